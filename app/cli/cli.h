@@ -1,0 +1,27 @@
+// The command line: every subcommand, usable without a display.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace attn::cli {
+
+// What the window needs to know to start.
+struct ViewRequest {
+  std::vector<std::string> files;
+  std::string screenshot;  // write the window's pixels here and leave; empty: stay open
+  std::string replay;      // script of input to play, for documentation and tests; empty: none
+  int width = 1400, height = 900;
+  double scale = 0.0;  // interface scale; 0: as the display says
+  std::string theme;   // "dark", "light" or empty
+  bool force = false;  // overwrite the screenshot
+};
+
+// Opens the window; the exit code. Absent in builds without one.
+using OpenWindow = std::function<int(const ViewRequest&)>;
+
+// Runs the program with the arguments after its name. Data to stdout, messages to stderr.
+int run(const std::vector<std::string>& arguments, const OpenWindow& open_window);
+
+}  // namespace attn::cli

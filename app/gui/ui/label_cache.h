@@ -1,0 +1,49 @@
+// Text in any script as textures, shaped by Pango, drawn once and kept while it is in use.
+#pragma once
+
+#include <imgui.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "figure/figure.h"
+#include "gui/platform/graphics.h"
+
+namespace attn::gui {
+
+// UI thread only. Labels not drawn for some hundred frames are released.
+class LabelCache {
+ public:
+  explicit LabelCache(Graphics& graphics) : graphics_(graphics) {}
+  ~LabelCache();
+  LabelCache(const LabelCache&) = delete;
+  LabelCache& operator=(const LabelCache&) = delete;
+
+  // Draws `item` as the painters on paper do: anchor, alignment, rotation.
+  void draw(ImDrawList& list, const TextItem& item, const Placement& at);
+
+  // A line of text with its top left at `position_px`, for token names inside panels.
+  void draw_line(ImDrawList& list, std::string_view text, ImVec2 position_px, const FontStyle& font,
+                 Color color, float scale);
+
+  // Width and height in pixels of that line.
+  ImVec2 line_size(std::string_view text, const FontStyle& font, float scale);
+
+  void end_frame();
+  std::size_t size() const { return labels_.size(); }
+
+ private:
+  struct Label {
+    ImTextureID texture = nullptr;
+    float width_px = 0, height_px = 0, baseline_px = 0;
+    int last_frame = 0;
+  };
+  const Label& label(std::string_view text, const FontStyle& font, Color color, float scale);
+
+  Graphics& graphics_;
+  std::unordered_map<std::string, Label> labels_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,34 @@
+#include "gui/ui/probe.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+
+namespace attn::gui {
+
+void Probe::record(std::string_view name, std::string_view value, bool enabled) {
+  record_rect(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), value, enabled);
+}
+
+void Probe::record_rect(std::string_view name, ImVec2 min, ImVec2 max, std::string_view value,
+                        bool enabled) {
+  const ImRect& clip = ImGui::GetCurrentWindow()->ClipRect;
+  ProbedWidget widget;
+  widget.min = ImMax(min, clip.Min);
+  widget.max = ImMin(max, clip.Max);
+  if (widget.max.x <= widget.min.x || widget.max.y <= widget.min.y) return;
+  widget.frame = ImGui::GetFrameCount();
+  widget.value = value;
+  widget.enabled = enabled;
+  widgets_.insert_or_assign(std::string(name), std::move(widget));
+}
+
+std::optional<ProbedWidget> Probe::find(std::string_view name) const {
+  const auto found = widgets_.find(name);
+  if (found == widgets_.end() || found->second.frame < ImGui::GetFrameCount() - 1) {
+    return std::nullopt;
+  }
+  return found->second;
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,37 @@
+// Where each named widget was drawn in the last frame: how tests and replayed scripts find them.
+#pragma once
+
+#include <imgui.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace attn::gui {
+
+struct ProbedWidget {
+  ImVec2 min{0, 0}, max{0, 0};  // screen pixels, clipped to what is visible
+  int frame = 0;                // ImGui frame count
+  std::string value;            // text or state shown, when the widget gives it
+  bool enabled = true;
+  ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
+};
+
+// Names are paths such as "tokens/add" or "menu/File"; see the panels.
+class Probe {
+ public:
+  // The last ImGui item under `name`.
+  void record(std::string_view name, std::string_view value = {}, bool enabled = true);
+  void record_rect(std::string_view name, ImVec2 min, ImVec2 max, std::string_view value = {},
+                   bool enabled = true);
+
+  // Only widgets of the last completed or current frame.
+  std::optional<ProbedWidget> find(std::string_view name) const;
+  const std::map<std::string, ProbedWidget, std::less<>>& all() const { return widgets_; }
+
+ private:
+  std::map<std::string, ProbedWidget, std::less<>> widgets_;
+};
+
+}  // namespace attn::gui

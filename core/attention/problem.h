@@ -1,0 +1,75 @@
+// What the mathematics needs, with every shape checked: the input of the engine and the reference.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "attention/mask.h"
+#include "base/result.h"
+#include "base/tensor.h"
+
+namespace attn {
+
+// Extents of one computation. GQA: query head h reads key-value head h / (heads / kv_heads).
+struct AttentionShape {
+  std::size_t layers = 1;
+  std::size_t samples = 1;
+  std::size_t heads = 1;
+  std::size_t kv_heads = 1;
+  std::size_t n_q = 0;
+  std::size_t n_k = 0;
+  std::size_t d_k = 0;      // columns of one head of q and k; 0 when weights are given
+  std::size_t d_v = 0;      // columns of one head of v; 0 when weights are given
+  std::size_t d_model = 0;  // columns of the query embeddings; 0 without projections
+  std::size_t d_out = 0;    // columns of the projected output; 0 without one
+  friend bool operator==(const AttentionShape&, const AttentionShape&) = default;
+};
+
+// Scaled dot-product scoring (Vaswani et al. 2017).
+struct Scoring {
+  std::optional<float> scale;    // 1/√d_k when absent
+  std::optional<float> softcap;  // c·tanh(x / c), off when absent; > 0
+  friend bool operator==(const Scoring&, const Scoring&) = default;
+};
+
+// x·W + b with W stored (in, out). Packed: head h owns the contiguous columns h·d … h·d + d − 1.
+// An empty tensor is absent; w_o absent means that there is no output projection.
+struct Projections {
+  Tensor w_q;                 // (d_model, heads · d_k)
+  Tensor w_k;                 // (width of key embeddings, kv_heads · d_k)
+  Tensor w_v;                 // (width of value embeddings, kv_heads · d_v)
+  Tensor w_o;                 // (heads · d_v, d_out)
+  Tensor b_q, b_k, b_v, b_o;  // rank 1, as wide as their matrix
+  friend bool operator==(const Projections&, const Projections&) = default;
+};
+
+// Exactly one of the three inputs is set, as `source` says.
+struct AttentionProblem {
+  enum class Source { Qkv, Embeddings, Weights };
+  Source source = Source::Qkv;
+  AttentionShape shape;
+  Scoring scoring;
+  Mask mask;
+
+  // Source::Qkv: (samples, heads, n_q, d_k), (samples, kv_heads, n_k, d_k), (samples, kv_heads,
+  // n_k, d_v)
+  Tensor q, k, v;
+
+  // Source::Embeddings: (samples, n, width)
+  Tensor query_embeddings, key_embeddings, value_embeddings;
+  Projections projections;
+
+  // Source::Weights: (layers, samples, heads, n_q, n_k)
+  Tensor weights;
+};
+
+// The scale in force: scoring.scale or 1/√d_k.
+float scale_of(const AttentionProblem& problem);
+
+// Bytes that computing and keeping every stage takes.
+std::uint64_t predicted_bytes(const AttentionProblem& problem);
+
+// Multiply-adds of every stage, for cost and for choosing where to compute.
+std::uint64_t predicted_multiply_adds(const AttentionShape& shape);
+
+}  // namespace attn

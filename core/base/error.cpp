@@ -1,0 +1,66 @@
+#include "base/error.h"
+
+namespace attn {
+namespace {
+
+struct KindInfo {
+  int code;
+  const char* name;
+};
+
+KindInfo kind_info(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::Internal: return {1, "internal"};
+    case ErrorKind::Usage: return {2, "usage"};
+    case ErrorKind::BadInput: return {3, "bad_input"};
+    case ErrorKind::OverMemoryLimit: return {4, "over_memory_limit"};
+    case ErrorKind::CannotWrite: return {5, "cannot_write"};
+    case ErrorKind::NoDisplay: return {6, "no_display"};
+    case ErrorKind::Interrupted: return {130, "interrupted"};
+  }
+  return {1, "internal"};
+}
+
+std::string place(const Error& error) {
+  std::string text = error.file;
+  if (error.line > 0) {
+    text += ":" + std::to_string(error.line) + ":" + std::to_string(error.column);
+  }
+  return text;
+}
+
+void add_line(std::string& text, const char* name, const std::string& value) {
+  if (!value.empty()) text += std::string(name) + ": " + value + "\n";
+}
+
+}  // namespace
+
+int exit_code(ErrorKind kind) { return kind_info(kind).code; }
+
+std::string kind_name(ErrorKind kind) { return kind_info(kind).name; }
+
+std::string describe(const Error& error) {
+  std::string text;
+  for (const std::string& part : {place(error), error.pointer}) {
+    if (!part.empty()) text += part + ": ";
+  }
+  text += error.message;
+  if (!error.found.empty()) text += ": found " + error.found;
+  if (!error.expected.empty()) text += ", expected " + error.expected;
+  if (!error.hint.empty()) text += "; " + error.hint;
+  return text;
+}
+
+std::string describe_in_full(const Error& error) {
+  std::string text;
+  add_line(text, "Problem", error.message);
+  add_line(text, "File", place(error));
+  add_line(text, "At", error.pointer);
+  add_line(text, "Found", error.found);
+  add_line(text, "Expected", error.expected);
+  add_line(text, "What to do", error.hint);
+  add_line(text, "Kind", kind_name(error.kind));
+  return text;
+}
+
+}  // namespace attn

@@ -1,0 +1,46 @@
+// What went wrong, as a value: the one structure behind every refusal, notice and exit code.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace attn {
+
+// Which way a run failed; each kind has its own exit code.
+enum class ErrorKind {
+  Internal,
+  Usage,
+  BadInput,
+  OverMemoryLimit,
+  CannotWrite,
+  NoDisplay,
+  Interrupted,
+};
+
+// Everything a person needs to put it right. Empty strings and zeros mean "does not apply".
+struct Error {
+  ErrorKind kind = ErrorKind::Internal;
+  std::string message;     // what is wrong, one sentence without a full stop
+  std::string file;        // path as the user gave it; "-" is standard input
+  std::string pointer;     // JSON pointer (RFC 6901) of the offending value
+  std::size_t line = 0;    // 1-based, of the text of `file`
+  std::size_t column = 0;  // 1-based, in bytes
+  std::string found;       // what is there
+  std::string expected;    // what should be there
+  std::string hint;        // what to do about it
+};
+
+// 1 internal, 2 usage, 3 bad input, 4 over the memory limit, 5 cannot write, 6 no display, 130
+// interrupted.
+int exit_code(ErrorKind kind);
+
+// Short machine-readable name, such as "bad_input".
+std::string kind_name(ErrorKind kind);
+
+// One line: "cats.json:3:7: /q/1: the row has 3 numbers, expected 2 (…)", hint after a semicolon.
+std::string describe(const Error& error);
+
+// Every field on a line of its own, for "copy details".
+std::string describe_in_full(const Error& error);
+
+}  // namespace attn

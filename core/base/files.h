@@ -1,0 +1,27 @@
+// Whole files in, whole files out. "-" is standard input or output.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace attn {
+
+// The bytes of `path`. BadInput when it is missing, a directory, unreadable; OverMemoryLimit,
+// before reading, when it is larger than `limit_bytes`.
+Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes);
+
+enum class Overwrite { Refuse, Replace };
+
+// Writes a temporary file beside `path`, syncs it, renames it over `path` and syncs the folder, so
+// that a reader, a crash or a full disk sees the old bytes or the new ones, nothing between.
+// Keeps the permissions of a file it replaces and follows a symbolic link. CannotWrite otherwise.
+Status write_file_atomically(const std::string& path, std::string_view bytes, Overwrite overwrite);
+
+// Where preferences live: $XDG_CONFIG_HOME/attnscope or ~/.config/attnscope; empty when neither is
+// set.
+std::string config_folder();
+
+}  // namespace attn

@@ -1,0 +1,32 @@
+// Numbers to text and back, the same on every machine and in every locale.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace attn {
+
+// Reads one finite decimal number that fits a float, the whole text after trimming blanks.
+// Refuses `1,5`, `1e99` (overflow), `nan`, `inf`, hexadecimal and trailing text, each with its own
+// reason in message/found/expected (kind BadInput).
+Result<float> parse_number(std::string_view text);
+
+// The same for whole numbers.
+Result<std::int64_t> parse_integer(std::string_view text);
+
+// Shortest text that reads back to the same float ("0.1", "-3", "1e-45"); "nan", "inf", "-inf".
+std::string shortest_text(float value);
+
+// Fixed number of digits after the point, rounded to nearest; never "-0.00"; non-finite as above.
+std::string fixed_text(double value, int decimals);
+
+// About `digits` significant digits for people, such as "0.0123", "1.2e+08".
+std::string short_text(double value, int digits = 4);
+
+// "1.5 GiB", "300 KiB", "12 bytes".
+std::string bytes_text(std::uint64_t bytes);
+
+}  // namespace attn

@@ -1,0 +1,33 @@
+// Seeded numbers that are the same on every machine: integer arithmetic only until the last step.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace attn {
+
+// 64-bit FNV-1a of the bytes: how a token's text enters a seed.
+std::uint64_t text_hash(std::string_view text);
+
+// SplitMix64 (Steele, Lea, Flood 2014): tiny state, good mixing, any seed.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t next();
+
+  // Uniform in [0, 1) with 24 random bits.
+  float uniform();
+
+  // Mean 0, variance 1: the sum of twelve 32-bit uniforms less six (Irwin–Hall), exact in integers,
+  // so no mathematical library can make two machines differ. Tails end at ±6.
+  float normal();
+
+ private:
+  std::uint64_t state_;
+};
+
+// Mixes `value` into `seed`, for independent streams ("matrix w_q", "row 3").
+std::uint64_t mix(std::uint64_t seed, std::uint64_t value);
+
+}  // namespace attn

@@ -1,0 +1,97 @@
+// Dense arrays of any rank as cheap values: copies share the numbers, which never change once made.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace attn {
+
+using Shape = std::vector<std::size_t>;
+
+// Product of the extents; 1 for rank 0. Saturates at SIZE_MAX instead of wrapping.
+std::size_t element_count(const Shape& shape);
+
+// "(2, 3, 4)"; "()" for rank 0.
+std::string shape_text(const Shape& shape);
+
+// Row-major. Immutable and shared, so a copy costs one pointer and undo can keep many of them;
+// an edit makes a new array. Reading from several threads is safe.
+template <class T>
+class BasicTensor {
+ public:
+  // Rank 0 and no elements: "absent".
+  BasicTensor() : values_(std::make_shared<const std::vector<T>>()) {}
+
+  // Precondition: element_count(shape) == values.size().
+  BasicTensor(Shape shape, std::vector<T> values)
+      : shape_(std::move(shape)),
+        values_(std::make_shared<const std::vector<T>>(std::move(values))) {
+    assert(element_count(shape_) == values_->size());
+  }
+
+  const Shape& shape() const { return shape_; }
+  std::size_t rank() const { return shape_.size(); }
+  std::size_t size() const { return values_->size(); }
+  bool empty() const { return values_->empty(); }
+  std::size_t extent(std::size_t axis) const { return shape_[axis]; }
+  const T* data() const { return values_->data(); }
+  std::span<const T> values() const { return *values_; }
+  T operator[](std::size_t flat) const { return (*values_)[flat]; }
+
+  // Same numbers under another shape of the same size; shares the array.
+  BasicTensor reshaped(Shape shape) const {
+    assert(element_count(shape) == size());
+    BasicTensor out = *this;
+    out.shape_ = std::move(shape);
+    return out;
+  }
+
+  // A copy in which element `flat` is `value`.
+  BasicTensor with(std::size_t flat, T value) const {
+    std::vector<T> copy = *values_;
+    copy[flat] = value;
+    return BasicTensor(shape_, std::move(copy));
+  }
+
+  // True when both share one array, which makes them equal without looking at it.
+  bool shares_with(const BasicTensor& other) const { return values_ == other.values_; }
+
+  // Same shape and the same bits (a NaN equals itself, 0 differs from -0).
+  friend bool operator==(const BasicTensor& a, const BasicTensor& b) {
+    return a.shape_ == b.shape_ &&
+           (a.values_ == b.values_ ||
+            (a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0));
+  }
+
+ private:
+  Shape shape_;
+  std::shared_ptr<const std::vector<T>> values_;
+};
+
+using Tensor = BasicTensor<float>;
+using BoolTensor =
+    BasicTensor<std::uint8_t>;  // 0 or 1; 1 always means "may attend" or "real token"
+
+// A borrowed row-major matrix; row r starts at data + r · row_stride.
+struct MatrixView {
+  const float* data = nullptr;
+  std::size_t rows = 0;
+  std::size_t cols = 0;
+  std::size_t row_stride = 0;
+
+  float at(std::size_t row, std::size_t col) const { return data[row * row_stride + col]; }
+  std::span<const float> row(std::size_t r) const { return {data + r * row_stride, cols}; }
+};
+
+// The last two axes of `tensor` at position `index` of all leading axes, flattened
+// (index 0 for a matrix). Rank 1 is one row. Borrows from `tensor`.
+MatrixView matrix_at(const Tensor& tensor, std::size_t index);
+
+}  // namespace attn

@@ -1,0 +1,40 @@
+# Every library we use: the system's copy first; where a system has none, a release pinned by its hash.
+
+include(FetchContent)
+find_package(PkgConfig REQUIRED)
+
+# attnscope_find_or_fetch(<package> <minimum version> <url> <sha256>)
+macro(attnscope_find_or_fetch package version url hash)
+  find_package(${package} ${version} QUIET)
+  if(NOT ${package}_FOUND)
+    message(STATUS "${package} ${version} is not installed: fetching ${url}")
+    FetchContent_Declare(${package} URL ${url} URL_HASH SHA256=${hash})
+    FetchContent_MakeAvailable(${package})
+  endif()
+endmacro()
+
+include(AttnScopeFallbacks)
+
+pkg_check_modules(PANGOCAIRO REQUIRED IMPORTED_TARGET pangocairo pangoft2 fontconfig)
+find_package(PNG REQUIRED)
+
+# Dear ImGui: distributions ship a static archive without a CMake configuration, and their pkg-config
+# file names neither GLFW nor OpenGL, so the targets are made here. Settings of imconfig.h are part of
+# the archive's ABI and stay untouched.
+if(ATTNSCOPE_GUI)
+  find_package(OpenGL REQUIRED COMPONENTS OpenGL)
+  find_path(IMGUI_INCLUDE_DIR imgui.h PATH_SUFFIXES imgui)
+  find_library(IMGUI_LIBRARY imgui)
+  find_library(STB_LIBRARY stb)
+  if(IMGUI_INCLUDE_DIR AND IMGUI_LIBRARY)
+    add_library(imgui::imgui STATIC IMPORTED)
+    set_target_properties(imgui::imgui PROPERTIES
+      IMPORTED_LOCATION ${IMGUI_LIBRARY}
+      INTERFACE_INCLUDE_DIRECTORIES ${IMGUI_INCLUDE_DIR}
+      INTERFACE_LINK_LIBRARIES "$<$<BOOL:${STB_LIBRARY}>:${STB_LIBRARY}>")
+    add_library(imgui::backends INTERFACE IMPORTED)
+    target_link_libraries(imgui::backends INTERFACE imgui::imgui glfw OpenGL::GL ${CMAKE_DL_LIBS})
+  else()
+    attnscope_fetch_imgui()
+  endif()
+endif()

@@ -1,0 +1,6 @@
+find_package(Eigen3 3.4 REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(CLI11 REQUIRED)
+if(ATTNSCOPE_GUI)
+find_package(glfw3 3.3 REQUIRED)
+endif()

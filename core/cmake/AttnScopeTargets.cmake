@@ -1,0 +1,23 @@
+# Compiler settings of our own targets, in one place.
+
+find_program(ATTNSCOPE_CCACHE ccache)
+if(ATTNSCOPE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${ATTNSCOPE_CCACHE})
+endif()
+
+find_package(Threads REQUIRED)
+
+# Warnings, sanitizers and reproducible arithmetic for one of our targets. Contraction is off so that
+# the same input gives the same bits on machines with and without fused multiply-add.
+function(attnscope_configure target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow -ffp-contract=off)
+  if(ATTNSCOPE_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(ATTNSCOPE_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${ATTNSCOPE_SANITIZE}
+                           -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    target_link_options(${target} PUBLIC -fsanitize=${ATTNSCOPE_SANITIZE})
+  endif()
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/core)
+endfunction()

@@ -1,0 +1,88 @@
+// What a user edits and saves, as a value. Copies are cheap: tensors share their numbers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "attention/mask.h"
+#include "attention/problem.h"
+#include "attention/stage.h"
+#include "base/tensor.h"
+
+namespace attn {
+
+using TokenList = std::vector<std::string>;
+
+// One list for all samples, or one per sample (all of the same length: shorter sentences are padded
+// with kPadToken and hidden by the padding masks).
+using TokenLists = std::vector<TokenList>;
+inline constexpr std::string_view kPadToken = "<pad>";
+
+enum class Side { Query, Key };
+
+// Axes of an attention tensor, outermost first.
+enum class Axis { Layer, Sample, Head, Query, Key };
+
+// q, k, v with the same rank 2 (n, d), 3 (heads, n, d) or 4 (samples, heads, n, d). The rank is
+// kept so that writing gives back the depth that was read. k and v may have fewer heads than q.
+struct QkvInput {
+  Tensor q, k, v;
+  friend bool operator==(const QkvInput&, const QkvInput&) = default;
+};
+
+// Embeddings of rank 2 (n, d_model) or 3 (samples, n, d_model). For self-attention key is empty and
+// the queries' serve; value empty: the keys' serve.
+struct EmbeddingInput {
+  Tensor query, key, value;
+  std::size_t heads = 1;
+  Projections projections;
+  friend bool operator==(const EmbeddingInput&, const EmbeddingInput&) = default;
+};
+
+// Weights computed elsewhere, shown as they are. `axes` name the axes of `weights`, in the
+// canonical order of `Axis`; always ending in Query, Key.
+struct WeightsInput {
+  Tensor weights;
+  std::vector<Axis> axes;
+  friend bool operator==(const WeightsInput&, const WeightsInput&) = default;
+};
+
+using Input = std::variant<QkvInput, EmbeddingInput, WeightsInput>;
+
+// What is open and how it is drawn: saved with the document, never needed.
+struct ViewSettings {
+  std::string plot = "heatmap";  // name in the list of plots
+  Stage stage = Stage::Weights;
+  HeadAddress head;
+  std::string colormap = "viridis";  // name in the list of colour maps
+  bool values = true;                // numbers in the cells when they fit
+  friend bool operator==(const ViewSettings&, const ViewSettings&) = default;
+};
+
+struct Document {
+  std::string title;
+  std::string description;  // what to look at
+  std::string source;       // where the numbers come from
+  bool cross = false;       // queries and keys are different sequences
+  TokenLists query_tokens;  // for self-attention the keys' too
+  TokenLists key_tokens;    // empty unless cross
+  Input input;
+  Scoring scoring;
+  Mask mask;
+  std::uint64_t seed = 1;  // of everything generated
+  std::optional<ViewSettings> view;
+  friend bool operator==(const Document&, const Document&) = default;
+};
+
+// Layers, samples, heads and lengths, read off the tensors. Precondition: the document is
+// consistent, as every document is that the reader or an edit made.
+AttentionShape shape_of(const Document& document);
+
+// The tokens of one side in one sample.
+const TokenList& tokens_of(const Document& document, Side side, std::size_t sample = 0);
+
+}  // namespace attn

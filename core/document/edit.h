@@ -1,0 +1,100 @@
+// Edits of a document: each returns a new consistent document or the reason why not.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "document/document.h"
+
+namespace attn {
+
+// The matrices that a person can edit.
+enum class MatrixRole {
+  Query,
+  Key,
+  Value,  // QkvInput
+  QueryEmbeddings,
+  KeyEmbeddings,
+  ValueEmbeddings,  // EmbeddingInput
+  WeightQuery,
+  WeightKey,
+  WeightValue,
+  WeightOutput,  // projections
+  BiasQuery,
+  BiasKey,
+  BiasValue,
+  BiasOutput,        // their biases, one row
+  AttentionWeights,  // WeightsInput
+};
+
+// One matrix: the head and sample that do not apply to its role are ignored.
+struct MatrixRef {
+  MatrixRole role = MatrixRole::Query;
+  HeadAddress at;  // for Key and Value, `head` is the key-value head
+  friend bool operator==(const MatrixRef&, const MatrixRef&) = default;
+};
+
+// "Q", "K", "X", "W_Q", …: with the role's place in the figure colours.
+std::string_view role_label(MatrixRole role);
+// JSON pointer of the tensor, such as "/projections/w_q".
+std::string_view role_pointer(MatrixRole role);
+
+// The roles that `document` has, in the order of the window.
+std::vector<MatrixRole> editable_roles(const Document& document);
+
+// Borrowed from `document`. Rows are tokens for Q, K, V and embeddings; inputs for projections.
+MatrixView matrix_of(const Document& document, const MatrixRef& ref);
+
+// What a row or column of the matrix stands for: tokens where rows are tokens, else "0", "1", ….
+std::vector<std::string> row_labels(const Document& document, const MatrixRef& ref);
+std::vector<std::string> column_labels(const Document& document, const MatrixRef& ref);
+
+Result<Document> with_cell(const Document& document, const MatrixRef& ref, std::size_t row,
+                           std::size_t col, float value);
+
+// Writes rows × cols values from (row, col) on; refuses a block that sticks out.
+Result<Document> with_block(const Document& document, const MatrixRef& ref, std::size_t row,
+                            std::size_t col, std::size_t rows, std::size_t cols,
+                            std::span<const float> values);
+
+enum class Fill { RandomNormal, Zeros, Identity };
+// RandomNormal draws from the document's seed and the matrix's role, and moves the seed on so that
+// the next press gives other numbers.
+Document with_fill(const Document& document, const MatrixRef& ref, Fill fill);
+Result<Document> with_matrix_scaled(const Document& document, const MatrixRef& ref, float factor);
+
+// Tokens. Rows of the matrices, padding flags, visible cells and biases follow; new rows are
+// generated from the seed and the token's text. For self-attention both sides change together.
+// Refuses to delete the last token.
+Result<Document> with_token_inserted(const Document& document, Side side, std::size_t index,
+                                     const std::string& text);
+Result<Document> with_token_renamed(const Document& document, Side side, std::size_t sample,
+                                    std::size_t index, const std::string& text);
+Result<Document> with_token_deleted(const Document& document, Side side, std::size_t index);
+Result<Document> with_token_moved(const Document& document, Side side, std::size_t from,
+                                  std::size_t to);
+
+// Masks.
+Document with_causal(const Document& document, bool causal);
+Document with_causal_offset(const Document& document, std::int64_t offset);
+// `real` false hides the token. A list per sample is made when the document has samples.
+Document with_padding(const Document& document, Side side, std::size_t sample, std::size_t index,
+                      bool real);
+// Paints one cell of `visible`: for all heads and samples unless the document's own mask tells them
+// apart, then for the one at `head`.
+Document with_cell_visible(const Document& document, const HeadAddress& head, std::size_t q,
+                           std::size_t k, bool visible);
+Document with_mask_cleared(const Document& document);
+
+// Generated numbers depend only on the seed and the token text, on every machine.
+std::vector<float> generated_embedding(std::uint64_t seed, const std::string& token,
+                                       std::size_t width);
+// Normal / √rows, as projections are usually initialised; `name` separates the matrices.
+Tensor generated_projection(std::uint64_t seed, const std::string& name, std::size_t rows,
+                            std::size_t cols);
+
+}  // namespace attn

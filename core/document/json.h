@@ -1,0 +1,42 @@
+// Documents as JSON: tolerant on input, exact on output.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "document/document.h"
+
+namespace attn {
+
+struct ReadOptions {
+  std::uint64_t memory_limit_bytes = std::uint64_t{4} << 30;
+  std::size_t depth_limit = 64;
+};
+
+struct ReadReport {
+  Document document;
+  std::string reading;             // which form and which axes were chosen, one sentence
+  std::vector<std::string> notes;  // what was generated, assumed or is worth knowing
+};
+
+// `file` is only named in errors. Refuses with file, line, column, JSON pointer, found and
+// expected: syntax, depth, duplicate and unknown keys (with the nearest known one), invalid UTF-8,
+// ragged rows, wrong depth, counts that do not agree, what would exceed the memory limit.
+Result<ReadReport> read_document(std::string_view text, const std::string& file,
+                                 const ReadOptions& options = {});
+
+// Every problem found, not only the first; empty when the document is good.
+std::vector<Error> validate_document(std::string_view text, const std::string& file,
+                                     const ReadOptions& options = {});
+
+// Reading what was written gives an equal document, bit for bit. Ends in a line break. Matrices are
+// laid out one row per line.
+std::string write_document(const Document& document);
+
+// The JSON Schema (draft-07) of documents.
+std::string_view document_schema();
+
+}  // namespace attn

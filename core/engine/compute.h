@@ -1,0 +1,22 @@
+// From a problem to every stage of it.
+#pragma once
+
+#include <cstdint>
+
+#include "base/progress.h"
+#include "engine/result.h"
+
+namespace attn {
+
+struct ComputeOptions {
+  std::uint64_t memory_limit_bytes = std::uint64_t{4} << 30;
+  unsigned threads = 0;          // 0: as many as the machine has
+  Progress* progress = nullptr;  // borrowed; may be null
+};
+
+// Computes in float32 and keeps every stage. OverMemoryLimit, before allocating, with the figures;
+// Interrupted when progress->cancelled becomes true. The same input gives the same bits whatever
+// the number of threads.
+Result<ResultPtr> compute(AttentionProblem problem, const ComputeOptions& options = {});
+
+}  // namespace attn

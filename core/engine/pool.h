@@ -1,0 +1,29 @@
+// A block of a stage made small: each output cell is the maximum or the mean of the cells under it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/result.h"
+
+namespace attn {
+
+enum class Pooling { Maximum, Mean };
+
+struct PooledBlock {
+  std::size_t rows = 0;  // at most max_rows
+  std::size_t cols = 0;
+  std::size_t row_step = 1;  // source rows under one output row (the last may have fewer)
+  std::size_t col_step = 1;
+  std::vector<float> values;  // NaN only where every cell underneath is NaN or hidden
+  std::vector<std::uint8_t>
+      hidden;  // HiddenRules common to all cells underneath; 0 for other stages
+};
+
+// Streams through the block a few rows at a time. With steps of 1 it is the block itself.
+PooledBlock read_pooled(const AttentionResult& result, Stage stage, const HeadAddress& head,
+                        const Block& block, std::size_t max_rows, std::size_t max_cols,
+                        Pooling pooling);
+
+}  // namespace attn

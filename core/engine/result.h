@@ -1,0 +1,77 @@
+// Every stage of a computed problem, read through one interface that does not promise stored
+// matrices.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "attention/problem.h"
+#include "attention/stage.h"
+
+namespace attn {
+
+struct StageShape {
+  std::size_t rows = 0;
+  std::size_t cols = 0;
+};
+
+// Rows [row, row + rows) × columns [col, col + cols) of a stage.
+struct Block {
+  std::size_t row = 0;
+  std::size_t col = 0;
+  std::size_t rows = 0;
+  std::size_t cols = 0;
+};
+
+// Something a person should know about the numbers.
+struct ResultNote {
+  enum class Level { Note, Warning };
+  Level level = Level::Note;
+  std::string text;
+};
+
+// Immutable once made; safe to read from any thread. Implementations may compute on demand, so read
+// blocks, not cells, in loops.
+class AttentionResult {
+ public:
+  virtual ~AttentionResult() = default;
+
+  virtual const AttentionProblem& problem() const = 0;
+  const AttentionShape& shape() const { return problem().shape; }
+
+  // The stages that exist for this problem, in order of computation.
+  virtual const std::vector<Stage>& stages() const = 0;
+  bool has(Stage stage) const;
+  StageShape stage_shape(Stage stage) const;
+
+  // Copies `block` of the stage to `out`, row-major. Precondition: has(stage), block inside.
+  virtual void read(Stage stage, const HeadAddress& head, const Block& block, float* out) const = 0;
+
+  // Cells of NaN or ±Inf in the stage over all heads; hidden cells of Masked do not count.
+  virtual std::uint64_t non_finite_count(Stage stage) const = 0;
+
+  // Smallest and largest finite visible value of one matrix; {0, 0} when there is none.
+  struct Range {
+    float low = 0.0F;
+    float high = 0.0F;
+  };
+  virtual Range range(Stage stage, const HeadAddress& head) const = 0;
+
+  // One value. For inspectors and tests.
+  float value(Stage stage, const HeadAddress& head, std::size_t row, std::size_t col) const;
+
+  // Which rules hide a cell of the token-by-token stages.
+  HiddenRules hidden(const HeadAddress& head, std::size_t q, std::size_t k) const;
+  bool sees_no_key(const HeadAddress& head, std::size_t q) const;
+
+  // Rows of given weights that do not sum to 1 (note above 1e-3, warning above 1e-2), queries that
+  // see no key, non-finite values.
+  virtual const std::vector<ResultNote>& notes() const = 0;
+};
+
+using ResultPtr = std::shared_ptr<const AttentionResult>;
+
+}  // namespace attn

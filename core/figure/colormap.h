@@ -1,0 +1,47 @@
+// Colour maps: the one list of them, and the arithmetic that the shader repeats.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace attn {
+
+struct Color {
+  std::uint8_t r = 0, g = 0, b = 0, a = 255;
+  friend bool operator==(const Color&, const Color&) = default;
+};
+
+struct ColorMap {
+  std::string_view name;   // "viridis"
+  std::string_view label;  // "Viridis"
+  bool diverging;          // middle means zero: for signed stages
+  std::array<Color, 256> colors;
+};
+
+// viridis, magma, cividis, YlOrRd, grey, and the diverging red–blue for signed values.
+std::span<const ColorMap> all_colormaps();
+const ColorMap* colormap_named(std::string_view name);
+
+// How values become colours.
+struct ColorScale {
+  const ColorMap* map = nullptr;  // in the list above, lives for ever
+  float low = 0.0F;
+  float high = 1.0F;
+  friend bool operator==(const ColorScale&, const ColorScale&) = default;
+};
+
+// Entry of the map for `value`: round(255 · clamp((value − low) / (high − low))); entry 0 when the
+// range is empty. Precondition: value is not NaN.
+std::uint8_t color_index(const ColorScale& scale, float value);
+
+// How a cell is drawn: by the map, or by one of the two fixed patterns outside every map.
+enum class CellLook { Mapped, Hidden, NonFinite };
+CellLook cell_look(float value, std::uint8_t hidden_rules);
+
+// Black or white, whichever reads better on `background` (WCAG relative luminance).
+Color readable_on(Color background);
+
+}  // namespace attn

@@ -1,0 +1,136 @@
+// A figure: a flat list of things to draw in logical units, each with what it stands for. The
+// screen, PNG and SVG are painters of the same figure. One unit is one point on paper and one pixel
+// on a screen of scale 1; y grows downwards.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "attention/stage.h"
+#include "document/document.h"
+#include "figure/colormap.h"
+
+namespace attn {
+
+struct Point {
+  double x = 0.0, y = 0.0;
+  friend bool operator==(const Point&, const Point&) = default;
+};
+struct Rect {
+  double x = 0.0, y = 0.0, width = 0.0, height = 0.0;
+  bool contains(Point p) const {
+    return p.x >= x && p.x < x + width && p.y >= y && p.y < y + height;
+  }
+  friend bool operator==(const Rect&, const Rect&) = default;
+};
+
+// What something in a figure stands for.
+struct CellHit {
+  Stage stage = Stage::Weights;
+  HeadAddress head;
+  std::size_t row = 0, col = 0;
+  friend bool operator==(const CellHit&, const CellHit&) = default;
+};
+struct TokenHit {
+  Side side = Side::Query;
+  std::size_t sample = 0, index = 0;
+  friend bool operator==(const TokenHit&, const TokenHit&) = default;
+};
+struct StageHit {
+  Stage stage = Stage::Weights;
+  friend bool operator==(const StageHit&, const StageHit&) = default;
+};
+struct ColorBarHit {
+  friend bool operator==(const ColorBarHit&, const ColorBarHit&) = default;
+};
+using HitId = std::variant<std::monostate, CellHit, TokenHit, StageHit, ColorBarHit>;
+
+enum class HAlign { Left, Center, Right };
+enum class VAlign { Top, Middle, Baseline, Bottom };
+
+struct FontStyle {
+  double size = 10.0;  // units, em height
+  bool bold = false;
+  bool monospace = false;
+  friend bool operator==(const FontStyle&, const FontStyle&) = default;
+};
+
+struct RectItem {
+  Rect rect;
+  Color fill{0, 0, 0, 0};
+  Color stroke{0, 0, 0, 0};
+  double stroke_width = 0.0;
+  double radius = 0.0;
+  HitId hit;
+};
+struct LineItem {
+  Point from, to;
+  Color color;
+  double width = 1.0;
+  std::vector<double> dash;  // empty: solid
+};
+struct PathItem {
+  std::vector<Point> points;
+  bool closed = false;
+  Color fill{0, 0, 0, 0};
+  Color stroke{0, 0, 0, 0};
+  double stroke_width = 0.0;
+  HitId hit;
+};
+struct TextItem {
+  Point anchor;
+  std::string text;  // UTF-8, any script, one line
+  FontStyle font;
+  Color color;
+  HAlign halign = HAlign::Left;
+  VAlign valign = VAlign::Baseline;
+  double degrees = 0.0;  // counter-clockwise about the anchor
+  HitId hit;
+};
+
+// The numbers of a matrix or of the part of it in view, shared by all painters.
+struct MatrixCells {
+  std::size_t rows = 0, cols = 0;
+  std::vector<float> values;
+  std::vector<std::uint8_t> hidden;  // HiddenRules per cell; empty: none hidden
+};
+
+// One matrix as one image. Texel (r, c) covers source rows first_row + r·row_step … and columns
+// alike; the last ones may reach beyond the matrix and are cut at row_count, col_count.
+struct MatrixItem {
+  Rect rect;  // of all texels; parts outside `clip` are not drawn
+  Rect clip;
+  std::shared_ptr<const MatrixCells> cells;
+  ColorScale scale;
+  std::size_t first_row = 0, first_col = 0;
+  std::size_t row_step = 1, col_step = 1;
+  std::size_t row_count = 0, col_count = 0;  // of the whole matrix
+  CellHit origin;                            // stage and head of every cell's hit id
+  Color hatch{128, 128, 128, 255};           // of hidden cells, on `hatch_ground`
+  Color hatch_ground{230, 230, 230, 255};
+};
+
+using FigureItem = std::variant<RectItem, LineItem, PathItem, TextItem, MatrixItem>;
+
+struct Figure {
+  double width = 0.0, height = 0.0;
+  Color background{255, 255, 255, 255};
+  std::string title;              // for metadata
+  std::string alt_text;           // one sentence for those who cannot see it
+  std::vector<FigureItem> items;  // drawn in this order
+};
+
+// What is under `p`, topmost first; monostate when nothing with a meaning is.
+HitId hit_test(const Figure& figure, Point p);
+
+// Where a source cell is drawn, clipped; width 0 when it is out of view. For marks and tests.
+Rect cell_rect(const MatrixItem& matrix, std::size_t row, std::size_t col);
+
+// The first matrix of the figure, or null.
+const MatrixItem* find_matrix(const Figure& figure);
+
+}  // namespace attn

@@ -1,0 +1,78 @@
+// The one list of plots. A plot is a pure function from numbers and options to a figure.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/fields.h"
+#include "document/document.h"
+#include "engine/pool.h"
+#include "engine/result.h"
+#include "figure/figure.h"
+#include "figure/text.h"
+#include "figure/theme.h"
+
+namespace attn {
+
+// The part of a matrix in view, in cells; fractions while zooming. Empty (rows 0): all of it.
+struct CellWindow {
+  double row = 0.0, col = 0.0, rows = 0.0, cols = 0.0;
+  friend bool operator==(const CellWindow&, const CellWindow&) = default;
+};
+
+// Options of all plots; one that a plot has no use for is ignored by it.
+struct PlotOptions {
+  ViewSettings view;  // stage, head, colour map, values in the cells
+  CellWindow window;
+  ThemeKind theme = ThemeKind::Paper;
+  double width = 576.0;             // units; 8 inches on paper
+  double height = 0.0;              // 0: as the content wants
+  double font_size = 10.0;          // units
+  int decimals = 2;                 // of the values in the cells
+  std::optional<double> range_low;  // of the colours; otherwise 0 … 1 for weights, the data's else
+  std::optional<double> range_high;
+  Pooling pooling = Pooling::Maximum;  // when a pixel holds several cells
+  std::size_t pixel_budget = 1200;     // texels per side before cells are pooled
+  std::string title;                  // empty: made from document, stage and head; "none": no title
+  std::vector<CellHit> pins;          // drawn as marks
+  std::optional<StageHit> highlight;  // the tensor pointed at (dimensions)
+};
+
+// The fields that the command line, help and controls offer.
+std::span<const Field<PlotOptions>> plot_option_fields();
+
+struct PlotInput {
+  const Document& document;
+  const AttentionResult& result;
+};
+
+struct PlotEntry {
+  std::string_view name;   // "heatmap"
+  std::string_view label;  // "Heatmap"
+  std::string_view help;   // one line
+  Figure (*draw)(const PlotInput&, const PlotOptions&, const TextMetrics&);
+};
+
+std::span<const PlotEntry> all_plots();
+const PlotEntry* plot_named(std::string_view name);
+
+// Brings the view of `options` into the result's bounds: a stage or head that is not there becomes
+// the nearest one that is.
+PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result);
+
+// The sentence of a cell, the same words everywhere:
+// “sat” (query 3) takes 41.2 % from “cat” (key 2), head 1.   For other stages the value; for hidden
+// cells the rules; for rows that see no key that.
+std::string cell_sentence(const PlotInput& input, const CellHit& cell);
+
+// Colour range of one stage of one head under these options, and what it is taken over.
+struct ColorRange {
+  float low = 0.0F, high = 1.0F;
+  std::string basis;  // "0 to 1", "this head", "given"
+};
+ColorRange color_range(const AttentionResult& result, const PlotOptions& options);
+
+}  // namespace attn

@@ -1,0 +1,266 @@
+// Everything that can happen to the state, and everything that it can ask the world to do.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "document/json.h"
+#include "export/export.h"
+#include "session/state.h"
+
+namespace attn {
+
+// Edits. Those with a `stroke` merge into one undo step with the last edit of the same stroke.
+namespace command {
+
+struct SetCell {
+  MatrixRef matrix;
+  std::size_t row, col;
+  float value;
+  std::uint64_t stroke = 0;
+};
+struct PasteText {
+  MatrixRef matrix;
+  std::size_t row, col;
+  std::string text;
+};  // tab-separated
+struct FillMatrix {
+  MatrixRef matrix;
+  Fill fill;
+};
+struct ScaleMatrix {
+  MatrixRef matrix;
+  float factor;
+};
+struct InsertToken {
+  Side side;
+  std::size_t index;
+  std::string text;
+};
+struct RenameToken {
+  Side side;
+  std::size_t sample, index;
+  std::string text;
+};
+struct DeleteToken {
+  Side side;
+  std::size_t index;
+};
+struct MoveToken {
+  Side side;
+  std::size_t from, to;
+};
+struct SetCausal {
+  bool causal;
+};
+struct SetCausalOffset {
+  std::int64_t offset;
+  std::uint64_t stroke = 0;
+};
+struct SetPadding {
+  Side side;
+  std::size_t sample, index;
+  bool real;
+};
+struct PaintCell {
+  HeadAddress head;
+  std::size_t q, k;
+  bool visible;
+  std::uint64_t stroke = 0;
+};
+struct ClearMask {};
+struct SetScale {
+  std::optional<float> scale;
+  std::uint64_t stroke = 0;
+};
+struct SetTitle {
+  std::string title;
+};
+struct Undo {};
+struct Redo {};
+
+// View: not undoable.
+struct SelectPlot {
+  std::string plot;
+};
+struct SelectStage {
+  Stage stage;
+};
+struct SelectHead {
+  HeadAddress head;
+};  // brought into bounds
+struct StepHead {
+  int by;
+};  // wraps around
+struct SetColorMap {
+  std::string colormap;
+};
+struct ShowValues {
+  bool show;
+};
+struct SetWindow {
+  CellWindow window;
+};
+struct FitWindow {};
+struct SetTool {
+  Tool tool;
+};
+struct Hover {
+  std::optional<CellHit> cell;
+};
+struct HoverStage {
+  std::optional<StageHit> stage;
+};
+struct Pin {
+  CellHit cell;
+  bool second = false;
+};  // pinning a pinned cell releases it
+struct Unpin {};
+struct SelectMatrix {
+  MatrixRef matrix;
+};
+struct MoveCursor {
+  std::size_t row, col;
+  bool extend = false;
+};
+
+// Files.
+struct NewDocument {};
+struct Open {
+  std::string path;
+};  // asks first when there are unsaved changes
+struct Opened {
+  std::string path;
+  ReadReport report;
+};
+struct OpenFailed {
+  std::string path;
+  Error error;
+};
+struct Save {};  // opens the dialog when there is no path
+struct SaveAs {
+  std::string path;
+  bool overwrite = false;
+};
+struct Saved {
+  std::string path;
+  std::uint64_t revision;
+};
+struct SaveFailed {
+  std::string path;
+  Error error;
+};
+struct Export {
+  std::string path;
+  bool overwrite = false;
+};
+struct Exported {
+  std::string path;
+};
+struct ExportFailed {
+  std::string path;
+  Error error;
+};
+
+// Program.
+struct Computed {
+  std::uint64_t revision;
+  ResultPtr result;
+  double seconds;
+};
+struct ComputeFailed {
+  std::uint64_t revision;
+  Error error;
+};
+struct ShowDialog {
+  std::optional<DialogKind> dialog;
+};
+struct ShowPalette {
+  bool open;
+};
+struct ShowShortcuts {
+  bool open;
+};
+struct ShowAbout {
+  bool open;
+};
+enum class Answer { Save, Discard, Cancel, Overwrite };
+struct AnswerQuestion {
+  Answer answer;
+};
+struct Notify {
+  Notice::Level level;
+  std::string text;
+  std::string details;
+};
+struct DismissNotice {
+  std::uint64_t id;
+};
+struct SetTheme {
+  ThemeKind theme;
+};
+struct SetInterfaceScale {
+  double scale;
+};
+struct LoadedPreferences {
+  Preferences preferences;
+};
+struct Quit {};  // asks first when there are unsaved changes
+
+}  // namespace command
+
+using Command = std::variant<
+    command::SetCell, command::PasteText, command::FillMatrix, command::ScaleMatrix,
+    command::InsertToken, command::RenameToken, command::DeleteToken, command::MoveToken,
+    command::SetCausal, command::SetCausalOffset, command::SetPadding, command::PaintCell,
+    command::ClearMask, command::SetScale, command::SetTitle, command::Undo, command::Redo,
+    command::SelectPlot, command::SelectStage, command::SelectHead, command::StepHead,
+    command::SetColorMap, command::ShowValues, command::SetWindow, command::FitWindow,
+    command::SetTool, command::Hover, command::HoverStage, command::Pin, command::Unpin,
+    command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
+    command::Opened, command::OpenFailed, command::Save, command::SaveAs, command::Saved,
+    command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
+    command::Computed, command::ComputeFailed, command::ShowDialog, command::ShowPalette,
+    command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion, command::Notify,
+    command::DismissNotice, command::SetTheme, command::SetInterfaceScale,
+    command::LoadedPreferences, command::Quit>;
+
+// What the world is asked to do; each comes back as a command.
+namespace effect {
+
+struct Load {
+  std::string path;
+};  // Opened or OpenFailed
+struct Store {
+  std::string path;
+  Document document;
+  std::uint64_t revision;
+  bool overwrite;
+};
+struct Compute {
+  Document document;
+  std::uint64_t revision;
+};  // Computed or ComputeFailed
+struct Draw {
+  std::string path;
+  Document document;
+  ResultPtr result;
+  PlotOptions options;
+  ExportOptions export_options;
+  bool overwrite;
+};  // Exported or ExportFailed
+struct StorePreferences {
+  Preferences preferences;
+};
+struct Leave {};  // close the window
+
+}  // namespace effect
+
+using Effect = std::variant<effect::Load, effect::Store, effect::Compute, effect::Draw,
+                            effect::StorePreferences, effect::Leave>;
+
+}  // namespace attn

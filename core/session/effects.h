@@ -1,0 +1,21 @@
+// Carries out effects that need no window: files, figures, numbers. Shared by window and tests.
+#pragma once
+
+#include <optional>
+
+#include "base/progress.h"
+#include "session/command.h"
+
+namespace attn {
+
+// Blocking; call it from a worker for anything that may exceed a frame. Reads and writes files,
+// never the state. Nothing comes back from StorePreferences and Leave.
+std::optional<Command> run_effect(const Effect& effect, Progress* progress);
+
+// True when the effect is so small that running it at once beats a frame's delay.
+bool is_quick(const Effect& effect);
+
+// Preferences as JSON in config_folder()/preferences.json; defaults when missing or broken.
+Preferences load_preferences();
+
+}  // namespace attn

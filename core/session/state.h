@@ -1,0 +1,118 @@
+// The whole state of the program as one value. Only reduce() makes the next one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/error.h"
+#include "document/document.h"
+#include "document/edit.h"
+#include "engine/result.h"
+#include "plot/plot.h"
+
+namespace attn {
+
+// A document as it was, for undo. `revision` names it: equal revisions are equal documents.
+struct Snapshot {
+  Document document;
+  std::uint64_t revision = 0;
+  std::string label;  // of the edit that led away from it: "Undo edit Q"
+};
+
+struct History {
+  std::vector<Snapshot> past;
+  std::vector<Snapshot> future;
+  std::uint64_t stroke = 0;  // of the last edit; edits of one stroke are one step; 0: none
+};
+
+struct Notice {
+  enum class Level { Info, Warning, Error };
+  std::uint64_t id = 0;
+  Level level = Level::Info;
+  std::string text;     // one or two sentences
+  std::string details;  // for "copy details"; may be empty
+};
+
+enum class Tool { Inspect, PaintMask };
+
+enum class DialogKind { Open, SaveAs, Export };
+
+// A question that must be answered before what was asked for happens.
+struct OpenAfter {
+  std::string path;
+};  // a path or example:NAME
+struct NewAfter {};
+struct QuitAfter {};
+using AfterDecision = std::variant<OpenAfter, NewAfter, QuitAfter>;
+struct UnsavedQuestion {
+  AfterDecision after;
+  bool saving = false;  // "Save" was chosen: `after` follows when the file is written
+};
+struct OverwriteQuestion {
+  std::string path;
+  bool exporting = false;  // else saving the document
+};
+using Question = std::variant<UnsavedQuestion, OverwriteQuestion>;
+
+// The spreadsheet: which matrix, its cursor and the other corner of its selection.
+struct GridState {
+  MatrixRef matrix;
+  std::size_t row = 0, col = 0;
+  std::size_t anchor_row = 0, anchor_col = 0;
+};
+
+struct Preferences {
+  ThemeKind theme = ThemeKind::Dark;      // Dark or Light
+  double scale = 0.0;                     // 0: as the display says
+  std::vector<std::string> recent_files;  // absolute paths, newest first, at most 10
+};
+
+struct AppState {
+  Document document;
+  std::uint64_t revision = 0;       // of `document`
+  std::uint64_t last_revision = 0;  // the highest ever given
+  History history;
+
+  ResultPtr result;  // of `result_revision`; older than `document` while computing
+  std::uint64_t result_revision = 0;
+  std::optional<Error> result_error;  // of the newest revision
+  double compute_seconds = 0.0;
+
+  ViewSettings view;
+  CellWindow window;  // zoom of the heatmap
+  Tool tool = Tool::Inspect;
+  std::optional<CellHit> hover;
+  std::vector<CellHit> pins;  // at most two; the second is for comparing
+  std::optional<StageHit> stage_hover;
+  GridState grid;
+
+  std::string path;                  // of the document; empty: none yet (untitled or an example)
+  std::uint64_t saved_revision = 0;  // the revision that the file holds
+  std::string last_export_path;
+
+  std::vector<Notice> notices;
+  std::uint64_t last_notice = 0;
+  std::optional<DialogKind> dialog;
+  std::optional<Question> question;
+  bool palette_open = false;
+  bool shortcuts_open = false;
+  bool about_open = false;
+  Preferences preferences;
+  bool quitting = false;
+};
+
+// True when closing now would lose edits.
+bool has_unsaved_changes(const AppState& state);
+
+// "* cats.attn.json – AttnScope"; title or "Untitled" without a path.
+std::string window_title(const AppState& state);
+
+// The options with which the window draws its plot and exports it (theme and size set by the
+// caller).
+PlotOptions plot_options(const AppState& state);
+
+}  // namespace attn

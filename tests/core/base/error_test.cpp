@@ -1,0 +1,42 @@
+#include "base/error.h"
+
+#include <gtest/gtest.h>
+
+namespace attn {
+namespace {
+
+TEST(Error, EveryKindHasItsDocumentedExitCode) {
+  EXPECT_EQ(exit_code(ErrorKind::Internal), 1);
+  EXPECT_EQ(exit_code(ErrorKind::Usage), 2);
+  EXPECT_EQ(exit_code(ErrorKind::BadInput), 3);
+  EXPECT_EQ(exit_code(ErrorKind::OverMemoryLimit), 4);
+  EXPECT_EQ(exit_code(ErrorKind::CannotWrite), 5);
+  EXPECT_EQ(exit_code(ErrorKind::NoDisplay), 6);
+  EXPECT_EQ(exit_code(ErrorKind::Interrupted), 130);
+}
+
+TEST(Error, OneLineNamesPlaceFoundExpectedAndHint) {
+  Error error;
+  error.kind = ErrorKind::BadInput;
+  error.message = "the row is ragged";
+  error.file = "cats.json";
+  error.pointer = "/q/1";
+  error.line = 3;
+  error.column = 7;
+  error.found = "3 numbers";
+  error.expected = "2";
+  error.hint = "make all rows equally long";
+  EXPECT_EQ(describe(error),
+            "cats.json:3:7: /q/1: the row is ragged: found 3 numbers, expected 2; "
+            "make all rows equally long");
+}
+
+TEST(Error, FullTextLeavesOutWhatDoesNotApply) {
+  Error error;
+  error.message = "no display";
+  error.kind = ErrorKind::NoDisplay;
+  EXPECT_EQ(describe_in_full(error), "Problem: no display\nKind: no_display\n");
+}
+
+}  // namespace
+}  // namespace attn
