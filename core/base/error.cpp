@@ -10,13 +10,20 @@ struct KindInfo {
 
 KindInfo kind_info(ErrorKind kind) {
   switch (kind) {
-    case ErrorKind::Internal: return {1, "internal"};
-    case ErrorKind::Usage: return {2, "usage"};
-    case ErrorKind::BadInput: return {3, "bad_input"};
-    case ErrorKind::OverMemoryLimit: return {4, "over_memory_limit"};
-    case ErrorKind::CannotWrite: return {5, "cannot_write"};
-    case ErrorKind::NoDisplay: return {6, "no_display"};
-    case ErrorKind::Interrupted: return {130, "interrupted"};
+    case ErrorKind::Internal:
+      return {1, "internal"};
+    case ErrorKind::Usage:
+      return {2, "usage"};
+    case ErrorKind::BadInput:
+      return {3, "bad_input"};
+    case ErrorKind::OverMemoryLimit:
+      return {4, "over_memory_limit"};
+    case ErrorKind::CannotWrite:
+      return {5, "cannot_write"};
+    case ErrorKind::NoDisplay:
+      return {6, "no_display"};
+    case ErrorKind::Interrupted:
+      return {130, "interrupted"};
   }
   return {1, "internal"};
 }

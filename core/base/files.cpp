@@ -1,0 +1,233 @@
+#include "base/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "base/number_text.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ > STDERR_FILENO) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+  // Closing can be where a network file system reports that nothing was written.
+  bool close() {
+    const int fd = fd_;
+    fd_ = -1;
+    return ::close(fd) == 0;
+  }
+
+ private:
+  int fd_;
+};
+
+Error file_error(ErrorKind kind, const std::string& path, std::string message, std::string hint) {
+  Error error;
+  error.kind = kind;
+  error.file = path;
+  error.message = std::move(message);
+  error.hint = std::move(hint);
+  return error;
+}
+
+Error too_large(const std::string& path, std::uint64_t size, std::uint64_t limit) {
+  Error error = file_error(ErrorKind::OverMemoryLimit, path, "the file is larger than the limit",
+                           "raise the memory limit or use a smaller file");
+  error.found = bytes_text(size);
+  error.expected = "at most " + bytes_text(limit);
+  return error;
+}
+
+Result<std::string> read_descriptor(int fd, const std::string& path, std::uint64_t limit_bytes) {
+  std::string bytes;
+  std::string chunk(std::size_t{1} << 18U, '\0');
+  while (true) {
+    const ssize_t got = ::read(fd, chunk.data(), chunk.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      return file_error(ErrorKind::BadInput, path,
+                        std::string("the file cannot be read: ") + std::strerror(errno), "");
+    }
+    if (got == 0) return bytes;
+    bytes.append(chunk.data(), static_cast<std::size_t>(got));
+    if (bytes.size() > limit_bytes) return too_large(path, bytes.size(), limit_bytes);
+  }
+}
+
+Error cannot_open(const std::string& path, int code) {
+  if (code == ENOENT) {
+    return file_error(ErrorKind::BadInput, path, "the file does not exist",
+                      "check the path and its spelling");
+  }
+  if (code == EACCES) {
+    return file_error(ErrorKind::BadInput, path, "the file may not be read",
+                      "check its permissions");
+  }
+  return file_error(ErrorKind::BadInput, path,
+                    std::string("the file cannot be opened: ") + std::strerror(code), "");
+}
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t put = ::write(fd, bytes.data(), bytes.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(put));
+  }
+  return true;
+}
+
+Error cannot_write(const std::string& path, int code) {
+  const char* hint = code == ENOSPC   ? "free some space or choose another disk"
+                     : code == EACCES ? "choose a folder that you may write to"
+                     : code == ENOENT ? "create the folder first"
+                                      : "";
+  return file_error(ErrorKind::CannotWrite, path,
+                    std::string("the file cannot be written: ") + std::strerror(code), hint);
+}
+
+// The file that a chain of symbolic links ends at, so that saving keeps the link.
+fs::path link_target(const fs::path& path) {
+  fs::path target = path;
+  for (int hops = 0; hops < 40; ++hops) {
+    std::error_code code;
+    if (!fs::is_symlink(target, code)) break;
+    const fs::path next = fs::read_symlink(target, code);
+    if (code) break;
+    target = next.is_absolute() ? next : target.parent_path() / next;
+  }
+  return target;
+}
+
+void sync_folder(const fs::path& folder) {
+  const Descriptor handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (handle.get() >= 0) ::fsync(handle.get());
+}
+
+// A new file beside `target` with the permissions of the file that it will replace.
+int create_temporary(const fs::path& target, std::string& temporary) {
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  const std::string stem =
+      (folder / ("." + target.filename().string() + "." + std::to_string(::getpid()))).string();
+  int fd = -1;
+  for (int attempt = 0; attempt < 100 && fd < 0; ++attempt) {
+    temporary = stem + "-" + std::to_string(attempt);
+    fd = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    if (fd < 0 && errno != EEXIST) return fd;
+  }
+  struct stat existing {};
+  if (fd >= 0 && ::stat(target.c_str(), &existing) == 0) ::fchmod(fd, existing.st_mode & 07777U);
+  return fd;
+}
+
+Status write_and_sync(int fd, const std::string& temporary, const std::string& path,
+                      std::string_view bytes) {
+  Descriptor handle(fd);
+  const bool written = write_all(fd, bytes) && ::fsync(fd) == 0;
+  const int code = errno;
+  if (written && handle.close()) return ok_status();
+  ::unlink(temporary.c_str());
+  return cannot_write(path, written ? errno : code);
+}
+
+// Moves the finished file into place. Without `replace`, a file that appeared meanwhile wins.
+bool put_in_place(const std::string& temporary, const fs::path& target, bool replace) {
+  if (replace) return ::rename(temporary.c_str(), target.c_str()) == 0;
+  if (::link(temporary.c_str(), target.c_str()) == 0) {
+    ::unlink(temporary.c_str());
+    return true;
+  }
+  // Some file systems have no hard links; the check before has to do there.
+  if (errno == EEXIST) return false;
+  return ::rename(temporary.c_str(), target.c_str()) == 0;
+}
+
+Error already_there(const std::string& path) {
+  return file_error(ErrorKind::CannotWrite, path, "the file exists already",
+                    "choose another name or allow overwriting");
+}
+
+// Devices and pipes, such as /dev/full, cannot be renamed over.
+bool is_device(const fs::path& target) {
+  std::error_code code;
+  return fs::exists(target, code) && fs::is_other(target, code);
+}
+
+Status write_device(const std::string& path, std::string_view bytes) {
+  const Descriptor handle(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (handle.get() < 0 || !write_all(handle.get(), bytes)) return cannot_write(path, errno);
+  return ok_status();
+}
+
+Status write_standard_output(std::string_view bytes) {
+  return write_all(STDOUT_FILENO, bytes) ? ok_status() : Status(cannot_write("-", errno));
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes) {
+  if (path == "-") return read_descriptor(STDIN_FILENO, path, limit_bytes);
+  const Descriptor handle(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (handle.get() < 0) return cannot_open(path, errno);
+  struct stat about {};
+  if (::fstat(handle.get(), &about) == 0) {
+    if (S_ISDIR(about.st_mode)) {
+      return file_error(ErrorKind::BadInput, path, "this is a folder, not a file",
+                        "name a file in it");
+    }
+    const auto size = static_cast<std::uint64_t>(about.st_size);
+    if (size > limit_bytes) return too_large(path, size, limit_bytes);
+  }
+  return read_descriptor(handle.get(), path, limit_bytes);
+}
+
+Status write_file_atomically(const std::string& path, std::string_view bytes, Overwrite overwrite) {
+  if (path == "-") return write_standard_output(bytes);
+  const fs::path target = link_target(path);
+  std::error_code code;
+  if (fs::is_directory(target, code)) return cannot_write(path, EISDIR);
+  if (is_device(target)) return write_device(path, bytes);
+  const bool replace = overwrite == Overwrite::Replace;
+  if (!replace && fs::exists(target, code)) return already_there(path);
+
+  std::string temporary;
+  const int fd = create_temporary(target, temporary);
+  if (fd < 0) return cannot_write(path, errno);
+  if (const Status written = write_and_sync(fd, temporary, path, bytes); !written) {
+    return written;
+  }
+  if (!put_in_place(temporary, target, replace)) {
+    const int why = errno;
+    ::unlink(temporary.c_str());
+    return why == EEXIST ? already_there(path) : cannot_write(path, why);
+  }
+  sync_folder(target.has_parent_path() ? target.parent_path() : fs::path("."));
+  return ok_status();
+}
+
+std::string config_folder() {
+  const char* config = std::getenv("XDG_CONFIG_HOME");
+  if (config != nullptr && config[0] == '/') return std::string(config) + "/attnscope";
+  const char* home = std::getenv("HOME");
+  if (home != nullptr && home[0] == '/') return std::string(home) + "/.config/attnscope";
+  return {};
+}
+
+}  // namespace attn

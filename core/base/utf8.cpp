@@ -1,0 +1,101 @@
+#include "base/utf8.h"
+
+namespace attn {
+namespace {
+
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+// Bytes of the well-formed sequence at `at`, 0 when there is none (Unicode 15, table 3-7).
+std::size_t sequence_length(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) {
+    return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U;
+  };
+  const auto within = [&](std::size_t i, unsigned low, unsigned high) {
+    return byte(i) >= low && byte(i) <= high;
+  };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return 1;
+  if (lead >= 0xC2 && lead <= 0xDF) return within(1, 0x80, 0xBF) ? 2 : 0;
+  if (lead >= 0xE0 && lead <= 0xEF) {
+    const unsigned low = lead == 0xE0 ? 0xA0 : 0x80;
+    const unsigned high = lead == 0xED ? 0x9F : 0xBF;
+    return within(1, low, high) && within(2, 0x80, 0xBF) ? 3 : 0;
+  }
+  if (lead >= 0xF0 && lead <= 0xF4) {
+    const unsigned low = lead == 0xF0 ? 0x90 : 0x80;
+    const unsigned high = lead == 0xF4 ? 0x8F : 0xBF;
+    return within(1, low, high) && within(2, 0x80, 0xBF) && within(3, 0x80, 0xBF) ? 4 : 0;
+  }
+  return 0;
+}
+
+// "␀" … "␟" for U+0000 … U+001F, "␡" for U+007F.
+std::string control_picture(unsigned char c) {
+  const unsigned code = c == 0x7F ? 0x2421U : 0x2400U + c;
+  return {static_cast<char>(0xE0U | (code >> 12U)),
+          static_cast<char>(0x80U | ((code >> 6U) & 0x3FU)),
+          static_cast<char>(0x80U | (code & 0x3FU))};
+}
+
+std::string visible_byte(std::string_view token, std::size_t at, std::size_t first_inner,
+                         std::size_t last_inner) {
+  const char c = token[at];
+  if (c == '\n') return "↵";
+  if (c == '\t') return "⇥";
+  if (c == ' ') {
+    const bool at_an_end = at < first_inner || at > last_inner;
+    const bool doubled =
+        (at > 0 && token[at - 1] == ' ') || (at + 1 < token.size() && token[at + 1] == ' ');
+    return at_an_end || doubled ? "␣" : " ";
+  }
+  const auto byte = static_cast<unsigned char>(c);
+  if (byte < 0x20 || byte == 0x7F) return control_picture(byte);
+  return {c};
+}
+
+}  // namespace
+
+std::optional<std::size_t> first_invalid_utf8(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t length = sequence_length(text, at);
+    if (length == 0) return at;
+    at += length;
+  }
+  return std::nullopt;
+}
+
+std::size_t code_point_count(std::string_view text) {
+  std::size_t count = 0;
+  for (const char c : text) count += is_continuation(c) ? 0 : 1;
+  return count;
+}
+
+std::string shortened(std::string_view text, std::size_t limit) {
+  if (code_point_count(text) <= limit) return std::string(text);
+  if (limit == 0) return {};
+  std::size_t at = 0;
+  for (std::size_t kept = 0; kept + 1 < limit; ++kept) {
+    ++at;
+    while (at < text.size() && is_continuation(text[at])) ++at;
+  }
+  return std::string(text.substr(0, at)) + "…";
+}
+
+std::string visible_token(std::string_view token) {
+  if (token.empty()) return "∅";
+  const std::size_t first_inner = token.find_first_not_of(' ');
+  const std::size_t last_inner = token.find_last_not_of(' ');
+  if (first_inner == std::string_view::npos) {
+    std::string blanks;
+    for (std::size_t i = 0; i < token.size(); ++i) blanks += "␣";
+    return blanks;
+  }
+  std::string text;
+  for (std::size_t at = 0; at < token.size(); ++at) {
+    text += visible_byte(token, at, first_inner, last_inner);
+  }
+  return text;
+}
+
+}  // namespace attn
