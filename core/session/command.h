@@ -136,10 +136,12 @@ struct Open {
 struct Opened {
   std::string path;
   ReadReport report;
+  std::uint64_t ticket = 0;  // of effect::Load; 0: nobody asked, always taken
 };
 struct OpenFailed {
   std::string path;
   Error error;
+  std::uint64_t ticket = 0;
 };
 struct Save {};  // opens the dialog when there is no path
 struct SaveAs {
@@ -153,6 +155,7 @@ struct Saved {
 struct SaveFailed {
   std::string path;
   Error error;
+  bool exists = false;  // only because there is a file already: worth asking
 };
 struct Export {
   std::string path;
@@ -164,6 +167,7 @@ struct Exported {
 struct ExportFailed {
   std::string path;
   Error error;
+  bool exists = false;  // only because there is a file already: worth asking
 };
 
 // Program.
@@ -234,7 +238,8 @@ namespace effect {
 
 struct Load {
   std::string path;
-};  // Opened or OpenFailed
+  std::uint64_t ticket = 0;
+};  // Opened or OpenFailed with the same ticket
 struct Store {
   std::string path;
   Document document;
@@ -248,7 +253,7 @@ struct Compute {
 struct Draw {
   std::string path;
   Document document;
-  ResultPtr result;
+  ResultPtr result;  // null: computed first
   PlotOptions options;
   ExportOptions export_options;
   bool overwrite;

@@ -50,7 +50,6 @@ struct QuitAfter {};
 using AfterDecision = std::variant<OpenAfter, NewAfter, QuitAfter>;
 struct UnsavedQuestion {
   AfterDecision after;
-  bool saving = false;  // "Save" was chosen: `after` follows when the file is written
 };
 struct OverwriteQuestion {
   std::string path;
@@ -77,7 +76,9 @@ struct AppState {
   std::uint64_t last_revision = 0;  // the highest ever given
   History history;
 
-  ResultPtr result;  // of `result_revision`; older than `document` while computing
+  // Of `result_revision`. Older than `document` while computing, but always of its shape: dropped
+  // (null) when an edit or another document changes the shape, and when computing fails.
+  ResultPtr result;
   std::uint64_t result_revision = 0;
   std::optional<Error> result_error;  // of the newest revision
   double compute_seconds = 0.0;
@@ -93,6 +94,9 @@ struct AppState {
   std::string path;                  // of the document; empty: none yet (untitled or an example)
   std::uint64_t saved_revision = 0;  // the revision that the file holds
   std::string last_export_path;
+  std::optional<AfterDecision> after_saving;  // "Save" was the answer: follows when it is written
+  std::uint64_t load_ticket = 0;              // of the newest load; older ones are stale
+  std::uint64_t load_revision = 0;            // of `document` when it was asked for
 
   std::vector<Notice> notices;
   std::uint64_t last_notice = 0;
@@ -107,6 +111,9 @@ struct AppState {
 
 // True when closing now would lose edits.
 bool has_unsaved_changes(const AppState& state);
+
+// True while a result of the newest revision is on its way.
+bool is_computing(const AppState& state);
 
 // "* cats.attn.json – AttnScope"; title or "Untitled" without a path.
 std::string window_title(const AppState& state);
