@@ -1,0 +1,67 @@
+#include "document/document.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace attn {
+namespace {
+
+AttentionShape shape_of_input(const QkvInput& input) {
+  const std::size_t rank = input.q.rank();
+  AttentionShape shape;
+  shape.samples = rank == 4 ? input.q.extent(0) : 1;
+  shape.heads = rank >= 3 ? input.q.extent(rank - 3) : 1;
+  shape.kv_heads = rank >= 3 ? input.k.extent(rank - 3) : 1;
+  shape.n_q = input.q.extent(rank - 2);
+  shape.n_k = input.k.extent(rank - 2);
+  shape.d_k = input.k.extent(rank - 1);
+  shape.d_v = input.v.extent(rank - 1);
+  return shape;
+}
+
+AttentionShape shape_of_input(const EmbeddingInput& input) {
+  const Tensor& key = input.key.empty() ? input.query : input.key;
+  const std::size_t rank = input.query.rank();
+  const Projections& projections = input.projections;
+  AttentionShape shape;
+  shape.samples = rank == 3 ? input.query.extent(0) : 1;
+  shape.heads = input.heads;
+  shape.n_q = input.query.extent(rank - 2);
+  shape.n_k = key.extent(rank - 2);
+  shape.d_k = projections.w_q.extent(1) / input.heads;
+  shape.kv_heads = projections.w_k.extent(1) / shape.d_k;
+  shape.d_v = projections.w_v.extent(1) / shape.kv_heads;
+  shape.d_model = input.query.extent(rank - 1);
+  shape.d_out = projections.w_o.empty() ? 0 : projections.w_o.extent(1);
+  return shape;
+}
+
+AttentionShape shape_of_input(const WeightsInput& input) {
+  const auto extent = [&](Axis axis) -> std::size_t {
+    const auto at = std::find(input.axes.begin(), input.axes.end(), axis);
+    if (at == input.axes.end()) return 1;
+    return input.weights.extent(static_cast<std::size_t>(at - input.axes.begin()));
+  };
+  AttentionShape shape;
+  shape.layers = extent(Axis::Layer);
+  shape.samples = extent(Axis::Sample);
+  shape.heads = shape.kv_heads = extent(Axis::Head);
+  shape.n_q = extent(Axis::Query);
+  shape.n_k = extent(Axis::Key);
+  return shape;
+}
+
+}  // namespace
+
+AttentionShape shape_of(const Document& document) {
+  return std::visit([](const auto& input) { return shape_of_input(input); }, document.input);
+}
+
+const TokenList& tokens_of(const Document& document, Side side, std::size_t sample) {
+  const bool keys = side == Side::Key && document.cross;
+  const TokenLists& lists = keys ? document.key_tokens : document.query_tokens;
+  assert(!lists.empty());
+  return lists.size() == 1 ? lists.front() : lists[sample];
+}
+
+}  // namespace attn

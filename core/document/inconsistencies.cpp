@@ -1,0 +1,307 @@
+#include "document/inconsistencies.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/number_text.h"
+
+namespace attn {
+namespace {
+
+// The errors found so far. Each check returns true when what it looked at fits.
+class Findings {
+ public:
+  bool require(bool fits, const std::string& pointer, const std::string& message,
+               const std::string& found, const std::string& expected,
+               const std::string& hint = "") {
+    if (!fits) {
+      Error error;
+      error.kind = ErrorKind::BadInput;
+      error.pointer = pointer;
+      error.message = message;
+      error.found = found;
+      error.expected = expected;
+      error.hint = hint;
+      errors_.push_back(std::move(error));
+    }
+    return fits;
+  }
+
+  bool none() const { return errors_.empty(); }
+  std::vector<Error> take() { return std::move(errors_); }
+
+ private:
+  std::vector<Error> errors_;
+};
+
+std::size_t extent_from_end(const Tensor& tensor, std::size_t back) {
+  return tensor.rank() >= back ? tensor.extent(tensor.rank() - back) : 1;
+}
+
+bool rank_between(Findings& findings, const Tensor& tensor, const std::string& pointer,
+                  std::size_t low, std::size_t high) {
+  const std::string expected = low == high
+                                   ? "depth " + std::to_string(low)
+                                   : "depth " + std::to_string(low) + " to " + std::to_string(high);
+  return findings.require(tensor.rank() >= low && tensor.rank() <= high && !tensor.empty(), pointer,
+                          "the lists are nested to the wrong depth",
+                          tensor.empty() ? "no numbers" : "depth " + std::to_string(tensor.rank()),
+                          expected);
+}
+
+// The same number of rows, heads or samples in two tensors.
+void same_count(Findings& findings, const std::string& pointer, const std::string& noun,
+                std::size_t found, std::size_t expected, const std::string& other) {
+  findings.require(found == expected, pointer, "does not fit " + other, counted(found, noun),
+                   std::to_string(expected) + ", as " + other + " has");
+}
+
+void check_input(Findings& findings, const Document&, const QkvInput& input) {
+  const bool depths = rank_between(findings, input.q, "/q", 2, 4) &
+                      rank_between(findings, input.k, "/k", 2, 4) &
+                      rank_between(findings, input.v, "/v", 2, 4);
+  if (!depths) return;
+  const std::size_t rank = input.q.rank();
+  if (!(rank_between(findings, input.k, "/k", rank, rank) &
+        rank_between(findings, input.v, "/v", rank, rank))) {
+    return;
+  }
+  if (rank == 4) {
+    same_count(findings, "/k", "sample", input.k.extent(0), input.q.extent(0), "q");
+    same_count(findings, "/v", "sample", input.v.extent(0), input.q.extent(0), "q");
+  }
+  const std::size_t heads = extent_from_end(input.q, 3);
+  const std::size_t kv_heads = extent_from_end(input.k, 3);
+  findings.require(heads % kv_heads == 0, "/k", "the key-value heads do not divide the query heads",
+                   counted(kv_heads, "head"), "a divisor of " + counted(heads, "query head"));
+  same_count(findings, "/v", "head", extent_from_end(input.v, 3), kv_heads, "k");
+  same_count(findings, "/v", "row", extent_from_end(input.v, 2), extent_from_end(input.k, 2), "k");
+  same_count(findings, "/k", "column", extent_from_end(input.k, 1), extent_from_end(input.q, 1),
+             "q");
+}
+
+void check_bias(Findings& findings, const Tensor& bias, const Tensor& matrix,
+                const std::string& name) {
+  if (bias.empty() || !rank_between(findings, bias, "/projections/b_" + name, 1, 1)) return;
+  const std::string matrix_name = "w_" + name;
+  if (!findings.require(!matrix.empty(), "/projections/b_" + name, "a bias without its matrix",
+                        "b_" + name, "no bias where " + matrix_name + " is absent")) {
+    return;
+  }
+  same_count(findings, "/projections/b_" + name, "number", bias.extent(0), matrix.extent(1),
+             matrix_name);
+}
+
+void check_projection_rows(Findings& findings, const Tensor& matrix, const std::string& name,
+                           std::size_t width, const std::string& other) {
+  findings.require(matrix.extent(0) == width, "/projections/" + name,
+                   "the matrix does not fit what it multiplies (it is stored as inputs × outputs)",
+                   counted(matrix.extent(0), "row"),
+                   std::to_string(width) + ", the columns of " + other);
+}
+
+void check_head_widths(Findings& findings, const EmbeddingInput& input) {
+  const Projections& p = input.projections;
+  const std::string heads = counted(input.heads, "head");
+  if (!findings.require(p.w_q.extent(1) % input.heads == 0, "/heads",
+                        "the columns of w_q cannot be shared equally among the heads", heads,
+                        "a divisor of the " + counted(p.w_q.extent(1), "column") + " of w_q")) {
+    return;
+  }
+  const std::size_t d_k = p.w_q.extent(1) / input.heads;
+  if (!findings.require(p.w_k.extent(1) % d_k == 0, "/projections/w_k",
+                        "the columns of w_k are no whole number of heads",
+                        counted(p.w_k.extent(1), "column"),
+                        "a multiple of d_k = " + std::to_string(d_k))) {
+    return;
+  }
+  const std::size_t kv_heads = p.w_k.extent(1) / d_k;
+  if (!findings.require(kv_heads <= input.heads && input.heads % kv_heads == 0, "/projections/w_k",
+                        "the key-value heads do not divide the query heads",
+                        counted(kv_heads, "key-value head"),
+                        "a divisor of " + counted(input.heads, "query head"))) {
+    return;
+  }
+  if (!findings.require(p.w_v.extent(1) % kv_heads == 0, "/projections/w_v",
+                        "the columns of w_v cannot be shared equally among the key-value heads",
+                        counted(p.w_v.extent(1), "column"),
+                        "a multiple of " + std::to_string(kv_heads))) {
+    return;
+  }
+  if (!p.w_o.empty()) {
+    check_projection_rows(findings, p.w_o, "w_o", input.heads * (p.w_v.extent(1) / kv_heads),
+                          "the concatenated heads");
+  }
+}
+
+void check_projections(Findings& findings, const EmbeddingInput& input,
+                       const std::string& query_name) {
+  const Projections& p = input.projections;
+  bool ranks = rank_between(findings, p.w_q, "/projections/w_q", 2, 2) &
+               rank_between(findings, p.w_k, "/projections/w_k", 2, 2) &
+               rank_between(findings, p.w_v, "/projections/w_v", 2, 2);
+  if (!p.w_o.empty()) ranks &= rank_between(findings, p.w_o, "/projections/w_o", 2, 2);
+  if (!ranks) return;
+  const Tensor& key = input.key.empty() ? input.query : input.key;
+  const Tensor& value = input.value.empty() ? key : input.value;
+  const std::string key_name = input.key.empty() ? query_name : "key_embeddings";
+  check_projection_rows(findings, p.w_q, "w_q", extent_from_end(input.query, 1), query_name);
+  check_projection_rows(findings, p.w_k, "w_k", extent_from_end(key, 1), key_name);
+  check_projection_rows(findings, p.w_v, "w_v", extent_from_end(value, 1),
+                        input.value.empty() ? key_name : "value_embeddings");
+  check_bias(findings, p.b_q, p.w_q, "q");
+  check_bias(findings, p.b_k, p.w_k, "k");
+  check_bias(findings, p.b_v, p.w_v, "v");
+  check_bias(findings, p.b_o, p.w_o, "o");
+  check_head_widths(findings, input);
+}
+
+void check_input(Findings& findings, const Document& document, const EmbeddingInput& input) {
+  const bool plain = !document.cross && input.key.empty();
+  const std::string query_name = plain ? "embeddings" : "query_embeddings";
+  if (!rank_between(findings, input.query, "/" + query_name, 2, 3)) return;
+  const std::size_t rank = input.query.rank();
+  const auto check_other = [&](const Tensor& tensor, const std::string& name) {
+    if (tensor.empty() || !rank_between(findings, tensor, "/" + name, rank, rank)) return;
+    if (rank == 3) {
+      same_count(findings, "/" + name, "sample", tensor.extent(0), input.query.extent(0),
+                 query_name);
+    }
+  };
+  check_other(input.key, "key_embeddings");
+  check_other(input.value, "value_embeddings");
+  if (!findings.require(input.heads > 0, "/heads", "attention needs a head", "0", "at least 1") ||
+      !findings.none()) {
+    return;
+  }
+  const Tensor& key = input.key.empty() ? input.query : input.key;
+  if (!input.value.empty()) {
+    same_count(findings, "/value_embeddings", "row", extent_from_end(input.value, 2),
+               extent_from_end(key, 2), input.key.empty() ? query_name : "key_embeddings");
+  }
+  check_projections(findings, input, query_name);
+}
+
+void check_input(Findings& findings, const Document&, const WeightsInput& input) {
+  if (!rank_between(findings, input.weights, "/attention", 2, 5)) return;
+  const std::size_t rank = input.weights.rank();
+  const std::vector<Axis>& axes = input.axes;
+  findings.require(axes.size() == rank, "/axes", "every axis of attention needs its name",
+                   counted(axes.size(), "name"), std::to_string(rank));
+  const bool ordered = std::is_sorted(axes.begin(), axes.end()) &&
+                       std::adjacent_find(axes.begin(), axes.end()) == axes.end();
+  const bool ends =
+      axes.size() >= 2 && axes[axes.size() - 2] == Axis::Query && axes.back() == Axis::Key;
+  findings.require(ordered && ends, "/axes", "the axes are not in canonical order", "another order",
+                   "layer, sample, head, query, key");
+}
+
+void check_token_side(Findings& findings, const TokenLists& lists, const std::string& pointer,
+                      std::size_t samples, std::size_t n) {
+  if (!findings.require(lists.size() == 1 || lists.size() == samples, pointer,
+                        "as many lists of tokens as samples are needed",
+                        counted(lists.size(), "list"),
+                        samples == 1 ? "1" : "1 or " + std::to_string(samples))) {
+    return;
+  }
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const std::string place = lists.size() == 1 ? pointer : pointer + "/" + std::to_string(i);
+    findings.require(lists[i].size() == n, place, "tokens and positions differ in number",
+                     counted(lists[i].size(), "token"),
+                     std::to_string(n) + ", one for each position of the matrices");
+  }
+}
+
+void check_tokens(Findings& findings, const Document& document, const AttentionShape& shape) {
+  if (document.cross) {
+    check_token_side(findings, document.query_tokens, "/query_tokens", shape.samples, shape.n_q);
+    check_token_side(findings, document.key_tokens, "/key_tokens", shape.samples, shape.n_k);
+    return;
+  }
+  check_token_side(findings, document.query_tokens, "/tokens", shape.samples, shape.n_q);
+  findings.require(
+      shape.n_q == shape.n_k, "/tokens",
+      "one list of tokens cannot name queries and keys of different number",
+      std::to_string(shape.n_q) + " queries and " + std::to_string(shape.n_k) + " keys",
+      "as many of both", "give query_tokens and key_tokens instead");
+  findings.require(document.key_tokens.empty(), "/key_tokens",
+                   "self-attention has one list of tokens", "key_tokens as well", "tokens only");
+}
+
+void check_padding(Findings& findings, const PaddingLists& lists, const std::string& pointer,
+                   std::size_t samples, std::size_t n) {
+  if (lists.empty()) return;
+  if (!findings.require(lists.size() == 1 || lists.size() == samples, pointer,
+                        "as many padding lists as samples are needed",
+                        counted(lists.size(), "list"),
+                        samples == 1 ? "1" : "1 or " + std::to_string(samples))) {
+    return;
+  }
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const std::string place = lists.size() == 1 ? pointer : pointer + "/" + std::to_string(i);
+    findings.require(lists[i].size() == n, place, "the padding does not fit the tokens",
+                     counted(lists[i].size(), "flag"), std::to_string(n) + ", one for each token");
+  }
+}
+
+void check_broadcast(Findings& findings, const Shape& shape, const std::string& pointer,
+                     const AttentionShape& target) {
+  if (element_count(shape) == 0 || shape.empty()) return;
+  const std::size_t full[] = {target.samples, target.heads, target.n_q, target.n_k};
+  bool fits = shape.size() <= 4;
+  for (std::size_t back = 1; fits && back <= shape.size(); ++back) {
+    const std::size_t extent = shape[shape.size() - back];
+    fits = extent == 1 || extent == full[4 - back];
+  }
+  findings.require(fits, pointer, "the shape does not fit the scores", shape_text(shape),
+                   "the last extents of (samples, heads, n_q, n_k) = " +
+                       shape_text({full[0], full[1], full[2], full[3]}) + ", or 1");
+}
+
+void check_mask(Findings& findings, const Mask& mask, const AttentionShape& shape) {
+  const std::size_t offsets = mask.causal_offset.size();
+  findings.require(offsets <= 1 || offsets == shape.samples, "/mask/causal_offset",
+                   "as many offsets as samples are needed", counted(offsets, "offset"),
+                   shape.samples == 1 ? "1" : "1 or " + std::to_string(shape.samples));
+  check_padding(findings, mask.key_padding, "/mask/key_padding", shape.samples, shape.n_k);
+  check_padding(findings, mask.query_padding, "/mask/query_padding", shape.samples, shape.n_q);
+  check_broadcast(findings, mask.visible.shape(), "/mask/visible", shape);
+  check_broadcast(findings, mask.bias.shape(), "/mask/bias", shape);
+}
+
+void check_scoring(Findings& findings, const Scoring& scoring) {
+  if (scoring.scale) {
+    findings.require(std::isfinite(*scoring.scale), "/scoring/scale", "the scale is not finite",
+                     shortest_text(*scoring.scale), "a finite number");
+  }
+  if (scoring.softcap) {
+    findings.require(std::isfinite(*scoring.softcap) && *scoring.softcap > 0.0F, "/scoring/softcap",
+                     "the softcap is not above zero", shortest_text(*scoring.softcap),
+                     "a finite number above 0");
+  }
+}
+
+}  // namespace
+
+std::string counted(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::vector<Error> inconsistencies(const Document& document) {
+  Findings findings;
+  check_scoring(findings, document.scoring);
+  Findings shapes;
+  std::visit([&](const auto& input) { check_input(shapes, document, input); }, document.input);
+  if (shapes.none()) {
+    // Only now can the shape be read off the tensors.
+    const AttentionShape shape = shape_of(document);
+    check_tokens(findings, document, shape);
+    check_mask(findings, document.mask, shape);
+  }
+  std::vector<Error> errors = shapes.take();
+  for (Error& error : findings.take()) errors.push_back(std::move(error));
+  return errors;
+}
+
+}  // namespace attn

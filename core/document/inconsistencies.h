@@ -1,0 +1,18 @@
+// Every way in which the parts of a document do not fit each other. Internal to core/document.
+#pragma once
+
+#include <vector>
+
+#include "base/error.h"
+#include "document/document.h"
+
+namespace attn {
+
+// One error per misfit, each with the JSON pointer that the written document would have; empty when
+// the document is consistent. Places in a text are added by whoever has the text.
+std::vector<Error> inconsistencies(const Document& document);
+
+// "3 rows", "1 row".
+std::string counted(std::size_t count, const std::string& noun);
+
+}  // namespace attn
