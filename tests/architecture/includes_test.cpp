@@ -1,0 +1,168 @@
+// Lower folders never include higher ones, the core sees no user interface, files stay small.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = ATTNSCOPE_SOURCE_DIR;
+
+// Lowest first; a folder may include itself and those before it. The command line and the window
+// stand side by side, but the window is started with the command line's request.
+const std::vector<std::string> kLayers = {
+    "core/base",  "core/attention", "core/engine",  "core/document", "core/figure",
+    "core/plot",  "core/export",    "core/session", "app/cli",       "app/gui/platform",
+    "app/gui/ui", "app/gui/panels", "app/gui/shell"};
+
+struct Include {
+  std::string file;
+  int line = 0;
+  std::string target;
+  bool quoted = false;
+};
+
+std::vector<fs::path> sources(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension == ".h" || extension == ".cpp") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::vector<Include> includes_of(const fs::path& file) {
+  static const std::regex kPattern(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"])");
+  std::vector<Include> includes;
+  std::ifstream stream(file);
+  std::string line;
+  for (int number = 1; std::getline(stream, line); ++number) {
+    std::smatch match;
+    if (std::regex_search(line, match, kPattern)) {
+      includes.push_back({fs::relative(file, kRoot).string(), number, match[2], match[1] == "\""});
+    }
+  }
+  return includes;
+}
+
+// Position in kLayers of a file of the project, or nothing for main.cpp and the like.
+std::optional<std::size_t> layer_of(const std::string& file) {
+  for (std::size_t i = 0; i < kLayers.size(); ++i) {
+    if (file.starts_with(kLayers[i] + "/")) return i;
+  }
+  return std::nullopt;
+}
+
+// "base/tensor.h" as the compiler finds it: below core/ or below app/.
+std::optional<std::size_t> layer_of_target(const std::string& target) {
+  for (const char* root : {"core/", "app/"}) {
+    if (const auto layer = layer_of(root + target); layer && fs::exists(kRoot / root / target)) {
+      return layer;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string place(const Include& include) {
+  return include.file + ":" + std::to_string(include.line) + " includes " + include.target;
+}
+
+TEST(Architecture, EveryFolderIsALayer) {
+  for (const char* folder : {"core", "app"}) {
+    for (const fs::path& file : sources(folder)) {
+      const std::string name = fs::relative(file, kRoot).string();
+      EXPECT_TRUE(layer_of(name) || name == "app/main.cpp") << name;
+    }
+  }
+}
+
+TEST(Architecture, LowerFoldersNeverIncludeHigherOnes) {
+  std::size_t checked = 0;
+  for (const char* folder : {"core", "app"}) {
+    for (const fs::path& file : sources(folder)) {
+      for (const Include& include : includes_of(file)) {
+        const auto from = layer_of(include.file);
+        const auto to = layer_of_target(include.target);
+        if (!from || !to) continue;
+        ++checked;
+        EXPECT_LE(*to, *from) << place(include);
+      }
+    }
+  }
+  EXPECT_GT(checked, 50U) << "the test reads no includes any more";
+}
+
+TEST(Architecture, QuotedIncludesAreOursAndExist) {
+  for (const char* folder : {"core", "app"}) {
+    for (const fs::path& file : sources(folder)) {
+      for (const Include& include : includes_of(file)) {
+        EXPECT_TRUE(!include.quoted || layer_of_target(include.target)) << place(include);
+      }
+    }
+  }
+}
+
+// The third-party headers that stay within one part, by the first letters of their names.
+TEST(Architecture, LibrariesStayWhereTheyBelong) {
+  const std::map<std::string, std::vector<std::string>> homes = {
+      {"imgui", {"app/gui/"}},
+      {"backends/imgui", {"app/gui/platform/"}},
+      {"GLFW/", {"app/gui/platform/"}},
+      {"GL/", {"app/gui/platform/"}},
+      {"Eigen/", {"core/engine/"}},
+      {"CLI/", {"app/cli/"}},
+      {"pango", {"core/figure/", "core/export/"}},
+      {"cairo", {"core/figure/", "core/export/"}},
+      {"png", {"core/export/"}},
+  };
+  for (const char* folder : {"core", "app"}) {
+    for (const fs::path& file : sources(folder)) {
+      for (const Include& include : includes_of(file)) {
+        if (include.quoted) continue;
+        for (const auto& [library, allowed] : homes) {
+          if (!include.target.starts_with(library)) continue;
+          const bool at_home = std::any_of(allowed.begin(), allowed.end(), [&](const auto& home) {
+            return include.file.starts_with(home);
+          });
+          EXPECT_TRUE(at_home) << place(include);
+        }
+      }
+    }
+  }
+}
+
+TEST(Architecture, HeadersSayWhatTheyAreForAndFilesStaySmall) {
+  for (const char* folder : {"core", "app", "tests"}) {
+    for (const fs::path& file : sources(folder)) {
+      std::ifstream stream(file);
+      std::string first;
+      std::getline(stream, first);
+      EXPECT_TRUE(file.extension() != ".h" || first.starts_with("// ")) << file;
+      const auto lines = std::count(std::istreambuf_iterator<char>(stream), {}, '\n') + 1;
+      EXPECT_LE(lines, 600) << file;
+    }
+  }
+}
+
+TEST(Architecture, TheTopLevelHoldsNothingElse) {
+  const std::set<std::string> expected = {
+      "app",       "core",         "assets", "tests", "docs", "CMakeLists.txt", "CMakePresets.json",
+      "README.md", "CHANGELOG.md", "dev",    "build"};
+  for (const auto& entry : fs::directory_iterator(kRoot)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(".") || name == "compile_commands.json") continue;
+    EXPECT_TRUE(expected.contains(name)) << name;
+  }
+}
+
+}  // namespace
