@@ -89,7 +89,7 @@ struct TextItem {
   HAlign halign = HAlign::Left;
   VAlign valign = VAlign::Baseline;
   double degrees = 0.0;  // counter-clockwise about the anchor
-  HitId hit;
+  HitId hit;             // what it names; hit_test looks at shapes, so plots lay one under it
 };
 
 // The numbers of a matrix or of the part of it in view, shared by all painters.

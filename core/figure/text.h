@@ -27,9 +27,16 @@ class TextMetrics {
 // it). Not thread-safe; one per thread. Caches what it measured.
 const TextMetrics& pango_metrics();
 
-// A text drawn in `color` on nothing, for the screen: RGBA, not premultiplied.
+// Where the line of `item` starts on its baseline, relative to the anchor and before the rotation.
+// `extent` is that of item.text; every painter places text by it. Middle is the middle of Latin
+// capitals.
+Point pen_offset(const TextItem& item, const TextExtent& extent);
+
+// A text drawn in `color` on nothing, for the screen: RGBA, not premultiplied. A margin leaves room
+// for letters that reach beyond their advance, so a picture is placed by its pen, not its corner.
 struct TextPicture {
   int width_px = 0, height_px = 0;
+  double pen_px = 0.0;       // start of the line, from the left
   double baseline_px = 0.0;  // from the top
   std::vector<std::uint8_t> rgba;
 };

@@ -1,0 +1,183 @@
+#include "figure/colormap.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cctype>
+#include <cmath>
+#include <cstddef>
+#include <initializer_list>
+#include <vector>
+
+namespace attn {
+namespace {
+
+using Entries = std::array<Color, 256>;
+
+// The 256 entries of viridis and magma (van der Walt, Smith and Firing 2015, CC0), two hexadecimal
+// digits a channel.
+constexpr std::string_view kViridis =
+    "44015444025645045745055946075a46085c460a5d460b5e470d60470e61471063471164471365481467481668"
+    "48176948186a481a6c481b6d481c6e481d6f481f70482071482173482374482475482576482677482878482979"
+    "472a7a472c7a472d7b472e7c472f7d46307e46327e46337f463480453581453781453882443983443a83443b84"
+    "433d84433e85423f854240864241864142874144874045884046883f47883f48893e49893e4a893e4c8a3d4d8a"
+    "3d4e8a3c4f8a3c508b3b518b3b528b3a538b3a548c39558c39568c38588c38598c375a8c375b8d365c8d365d8d"
+    "355e8d355f8d34608d34618d33628d33638d32648e32658e31668e31678e31688e30698e306a8e2f6b8e2f6c8e"
+    "2e6d8e2e6e8e2e6f8e2d708e2d718e2c718e2c728e2c738e2b748e2b758e2a768e2a778e2a788e29798e297a8e"
+    "297b8e287c8e287d8e277e8e277f8e27808e26818e26828e26828e25838e25848e25858e24868e24878e23888e"
+    "23898e238a8d228b8d228c8d228d8d218e8d218f8d21908d21918c20928c20928c20938c1f948c1f958b1f968b"
+    "1f978b1f988b1f998a1f9a8a1e9b8a1e9c891e9d891f9e891f9f881fa0881fa1881fa1871fa28720a38620a486"
+    "21a58521a68522a78522a88423a98324aa8325ab8225ac8226ad8127ad8128ae8029af7f2ab07f2cb17e2db27d"
+    "2eb37c2fb47c31b57b32b67a34b67935b77937b87838b9773aba763bbb753dbc743fbc7340bd7242be7144bf70"
+    "46c06f48c16e4ac16d4cc26c4ec36b50c46a52c56954c56856c66758c7655ac8645cc8635ec96260ca6063cb5f"
+    "65cb5e67cc5c69cd5b6ccd5a6ece5870cf5773d05675d05477d1537ad1517cd2507fd34e81d34d84d44b86d549"
+    "89d5488bd6468ed64590d74393d74195d84098d83e9bd93c9dd93ba0da39a2da37a5db36a8db34aadc32addc30"
+    "b0dd2fb2dd2db5de2bb8de29bade28bddf26c0df25c2df23c5e021c8e020cae11fcde11dd0e11cd2e21bd5e21a"
+    "d8e219dae319dde318dfe318e2e418e5e419e7e419eae51aece51befe51cf1e51df4e61ef6e620f8e621fbe723"
+    "fde725";
+constexpr std::string_view kMagma =
+    "00000401000501010601010802010902020b02020d03030f03031204041405041606051806051a07061c08071e"
+    "0907200a08220b09240c09260d0a290e0b2b100b2d110c2f120d31130d34140e36150e38160f3b180f3d19103f"
+    "1a10421c10441d11471e114920114b21114e22115024125325125527125829115a2a115c2c115f2d11612f1163"
+    "31116533106734106936106b38106c390f6e3b0f703d0f713f0f72400f74420f75440f76451077471078491078"
+    "4a10794c117a4e117b4f127b51127c52137c54137d56147d57157e59157e5a167e5c167f5d177f5f187f601880"
+    "621980641a80651a80671b80681c816a1c816b1d816d1d816e1e81701f81721f81732081752181762181782281"
+    "7922827b23827c23827e24828025828125818326818426818627818827818928818b29818c29818e2a81902a81"
+    "912b81932b80942c80962c80982d80992d809b2e7f9c2e7f9e2f7fa02f7fa1307ea3307ea5317ea6317da8327d"
+    "aa337dab337cad347cae347bb0357bb2357bb3367ab5367ab73779b83779ba3878bc3978bd3977bf3a77c03a76"
+    "c23b75c43c75c53c74c73d73c83e73ca3e72cc3f71cd4071cf4070d0416fd2426fd3436ed5446dd6456cd8456c"
+    "d9466bdb476adc4869de4968df4a68e04c67e24d66e34e65e44f64e55064e75263e85362e95462ea5661eb5760"
+    "ec5860ed5a5fee5b5eef5d5ef05f5ef1605df2625df2645cf3655cf4675cf4695cf56b5cf66c5cf66e5cf7705c"
+    "f7725cf8745cf8765cf9785df9795df97b5dfa7d5efa7f5efa815ffb835ffb8560fb8761fc8961fc8a62fc8c63"
+    "fc8e64fc9065fd9266fd9467fd9668fd9869fd9a6afd9b6bfe9d6cfe9f6dfea16efea36ffea571fea772fea973"
+    "feaa74feac76feae77feb078feb27afeb47bfeb67cfeb77efeb97ffebb81febd82febf84fec185fec287fec488"
+    "fec68afec88cfeca8dfecc8ffecd90fecf92fed194fed395fed597fed799fed89afdda9cfddc9efddea0fde0a1"
+    "fde2a3fde3a5fde5a7fde7a9fde9aafdebacfcecaefceeb0fcf0b2fcf2b4fcf4b6fcf6b8fcf7b9fcf9bbfcfbbd"
+    "fcfdbf";
+
+std::uint8_t hex_digit(char c) {
+  return static_cast<std::uint8_t>(c <= '9' ? c - '0' : c - 'a' + 10);
+}
+
+Color color_of_hex(std::string_view rrggbb) {
+  const auto channel = [&](std::size_t at) {
+    return static_cast<std::uint8_t>(16 * hex_digit(rrggbb[at]) + hex_digit(rrggbb[at + 1]));
+  };
+  return {channel(0), channel(2), channel(4), 255};
+}
+
+Entries from_table(std::string_view table) {
+  assert(table.size() == 6 * 256);
+  Entries entries;
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    entries[i] = color_of_hex(table.substr(6 * i, 6));
+  return entries;
+}
+
+std::uint8_t to_byte(double value) {
+  return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 255.0)));
+}
+
+// Evenly spaced anchor colours with straight lines between them.
+Entries from_anchors(std::initializer_list<std::string_view> anchors) {
+  std::vector<Color> colors;
+  for (const std::string_view anchor : anchors) colors.push_back(color_of_hex(anchor));
+  Entries entries;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const double position = static_cast<double>((colors.size() - 1) * i) / 255.0;
+    const std::size_t below = std::min(static_cast<std::size_t>(position), colors.size() - 2);
+    const double part = position - static_cast<double>(below);
+    const auto mixed = [&](std::uint8_t a, std::uint8_t b) { return to_byte(a + part * (b - a)); };
+    const Color a = colors[below];
+    const Color b = colors[below + 1];
+    entries[i] = {mixed(a.r, b.r), mixed(a.g, b.g), mixed(a.b, b.b), 255};
+  }
+  return entries;
+}
+
+// Horner's scheme, constant term first.
+double polynomial(std::initializer_list<double> coefficients, double t) {
+  double sum = 0.0;
+  for (auto c = std::rbegin(coefficients); c != std::rend(coefficients); ++c) sum = sum * t + *c;
+  return sum;
+}
+
+// Cividis (Nuñez, Anderton and Renslow 2018) by its published polynomial fit: within two steps of
+// the table.
+Entries cividis() {
+  Entries entries;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const double t = static_cast<double>(i) / 255.0;
+    entries[i] = {to_byte(polynomial({-4.54, -35.34, 2381.73, -6402.7, 7024.72, -2710.57}, t)),
+                  to_byte(polynomial({32.49, 170.73, 52.82, -131.46, 176.58, -67.37}, t)),
+                  to_byte(polynomial({81.24, 442.36, -2482.43, 6167.24, -6614.94, 2475.67}, t)),
+                  255};
+  }
+  return entries;
+}
+
+std::array<ColorMap, 6> make_colormaps() {
+  return {{
+      {"viridis", "Viridis", false, from_table(kViridis)},
+      {"magma", "Magma", false, from_table(kMagma)},
+      {"cividis", "Cividis", false, cividis()},
+      // ColorBrewer's nine-class YlOrRd and eleven-class RdBu, blue for the negative side.
+      {"ylorrd", "YlOrRd", false,
+       from_anchors({"ffffcc", "ffeda0", "fed976", "feb24c", "fd8d3c", "fc4e2a", "e31a1c", "bd0026",
+                     "800026"})},
+      {"grey", "Grey", false, from_anchors({"ffffff", "000000"})},
+      {"redblue", "Red–blue", true,
+       from_anchors({"053061", "2166ac", "4393c3", "92c5de", "d1e5f0", "f7f7f7", "fddbc7", "f4a582",
+                     "d6604d", "b2182b", "67001f"})},
+  }};
+}
+
+bool same_ignoring_case(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+double relative_luminance(Color color) {
+  const auto linear = [](std::uint8_t channel) {
+    const double c = channel / 255.0;
+    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * linear(color.r) + 0.7152 * linear(color.g) + 0.0722 * linear(color.b);
+}
+
+}  // namespace
+
+std::span<const ColorMap> all_colormaps() {
+  static const std::array<ColorMap, 6> kMaps = make_colormaps();
+  return kMaps;
+}
+
+const ColorMap* colormap_named(std::string_view name) {
+  for (const ColorMap& map : all_colormaps()) {
+    if (same_ignoring_case(map.name, name)) return &map;
+  }
+  return nullptr;
+}
+
+std::uint8_t color_index(const ColorScale& scale, float value) {
+  assert(!std::isnan(value));
+  if (!(scale.high > scale.low)) return 0;
+  if (value <= scale.low) return 0;
+  if (value >= scale.high) return 255;
+  return to_byte(255.0 * (static_cast<double>(value) - scale.low) /
+                 (static_cast<double>(scale.high) - scale.low));
+}
+
+CellLook cell_look(float value, std::uint8_t hidden_rules) {
+  if (hidden_rules != 0) return CellLook::Hidden;
+  return std::isfinite(value) ? CellLook::Mapped : CellLook::NonFinite;
+}
+
+Color readable_on(Color background) {
+  // Equal contrast (L + 0.05) / 0.05 = 1.05 / (L + 0.05) lies at L = √(1.05 · 0.05) − 0.05.
+  constexpr double kEqualContrast = 0.17912878474779;
+  return relative_luminance(background) > kEqualContrast ? Color{0, 0, 0, 255}
+                                                         : Color{255, 255, 255, 255};
+}
+
+}  // namespace attn

@@ -1,0 +1,104 @@
+#include "figure/figure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <optional>
+
+namespace attn {
+namespace {
+
+// Even-odd rule over the polygon's edges.
+bool inside_polygon(const std::vector<Point>& points, Point p) {
+  bool inside = false;
+  for (std::size_t i = 0, j = points.size() - 1; i < points.size(); j = i++) {
+    const Point a = points[i];
+    const Point b = points[j];
+    if ((a.y > p.y) == (b.y > p.y)) continue;
+    if (p.x < a.x + (b.x - a.x) * (p.y - a.y) / (b.y - a.y)) inside = !inside;
+  }
+  return inside;
+}
+
+// Source cells per unit of length along one axis, over all texels.
+struct CellSpan {
+  double start = 0.0;  // of the first source cell, units
+  double size = 0.0;   // of one source cell, units
+  std::size_t first = 0;
+  std::size_t end = 0;  // one past the last source cell drawn
+};
+
+CellSpan row_span(const MatrixItem& m) {
+  const std::size_t cells = m.cells->rows * m.row_step;
+  return {m.rect.y, m.rect.height / static_cast<double>(cells), m.first_row,
+          std::min(m.row_count, m.first_row + cells)};
+}
+
+CellSpan col_span(const MatrixItem& m) {
+  const std::size_t cells = m.cells->cols * m.col_step;
+  return {m.rect.x, m.rect.width / static_cast<double>(cells), m.first_col,
+          std::min(m.col_count, m.first_col + cells)};
+}
+
+bool is_drawn(const MatrixItem& m) {
+  return m.cells != nullptr && m.cells->rows > 0 && m.cells->cols > 0;
+}
+
+std::optional<std::size_t> cell_at(const CellSpan& span, double position) {
+  const double cell = std::floor((position - span.start) / span.size);
+  if (!(cell >= 0.0) || cell >= static_cast<double>(span.end - span.first)) return std::nullopt;
+  return span.first + static_cast<std::size_t>(cell);
+}
+
+HitId hit(const RectItem& item, Point p) { return item.rect.contains(p) ? item.hit : HitId{}; }
+HitId hit(const LineItem&, Point) { return {}; }
+HitId hit(const TextItem&, Point) { return {}; }
+
+HitId hit(const PathItem& item, Point p) {
+  return item.closed && !item.points.empty() && inside_polygon(item.points, p) ? item.hit : HitId{};
+}
+
+HitId hit(const MatrixItem& item, Point p) {
+  if (!is_drawn(item) || !item.clip.contains(p)) return {};
+  const auto row = cell_at(row_span(item), p.y);
+  const auto col = cell_at(col_span(item), p.x);
+  if (!row || !col) return {};
+  CellHit cell = item.origin;
+  cell.row = *row;
+  cell.col = *col;
+  return cell;
+}
+
+}  // namespace
+
+HitId hit_test(const Figure& figure, Point p) {
+  for (auto item = figure.items.rbegin(); item != figure.items.rend(); ++item) {
+    HitId id = std::visit([p](const auto& shape) { return hit(shape, p); }, *item);
+    if (!std::holds_alternative<std::monostate>(id)) return id;
+  }
+  return {};
+}
+
+Rect cell_rect(const MatrixItem& matrix, std::size_t row, std::size_t col) {
+  if (!is_drawn(matrix)) return {};
+  const CellSpan rows = row_span(matrix);
+  const CellSpan cols = col_span(matrix);
+  if (row < rows.first || row >= rows.end || col < cols.first || col >= cols.end) return {};
+  const double left = cols.start + static_cast<double>(col - cols.first) * cols.size;
+  const double top = rows.start + static_cast<double>(row - rows.first) * rows.size;
+  const double x = std::max(left, matrix.clip.x);
+  const double y = std::max(top, matrix.clip.y);
+  const double width = std::min(left + cols.size, matrix.clip.x + matrix.clip.width) - x;
+  const double height = std::min(top + rows.size, matrix.clip.y + matrix.clip.height) - y;
+  if (width <= 0.0 || height <= 0.0) return {};
+  return {x, y, width, height};
+}
+
+const MatrixItem* find_matrix(const Figure& figure) {
+  for (const FigureItem& item : figure.items) {
+    if (const auto* matrix = std::get_if<MatrixItem>(&item)) return matrix;
+  }
+  return nullptr;
+}
+
+}  // namespace attn

@@ -1,0 +1,26 @@
+// The one text layout behind measuring, paper and screen. Only for sources that draw with Pango.
+#pragma once
+
+#include <pango/pangocairo.h>
+
+#include <memory>
+#include <string_view>
+
+#include "figure/figure.h"
+
+namespace attn {
+
+struct ReleaseObject {
+  void operator()(gpointer object) const { g_object_unref(object); }
+};
+using PangoLayoutPtr = std::unique_ptr<PangoLayout, ReleaseObject>;
+
+// One line of `text`, one Pango unit of length per figure unit, without hinting, so that glyphs
+// stand at the same places at every scale. Bytes that are not UTF-8 show as replacement characters.
+PangoLayoutPtr make_layout(std::string_view text, const FontStyle& font);
+
+// The layout's line with the pen at the current point of `context` on the baseline, in the current
+// source colour.
+void show_line(cairo_t* context, PangoLayout* layout);
+
+}  // namespace attn

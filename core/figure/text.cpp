@@ -1,0 +1,226 @@
+#include "figure/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <unordered_map>
+
+#include "figure/pango_layout.h"
+
+namespace attn {
+namespace {
+
+constexpr double kUnit = PANGO_SCALE;
+constexpr int kLargestPicturePx = 16384;
+constexpr std::size_t kLargestCache = 20000;
+
+using FontMapPtr = std::unique_ptr<PangoFontMap, ReleaseObject>;
+using ContextPtr = std::unique_ptr<PangoContext, ReleaseObject>;
+
+ContextPtr make_context(PangoFontMap* fonts) {
+  ContextPtr context(pango_font_map_create_context(fonts));
+  cairo_font_options_t* options = cairo_font_options_create();
+  cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+  cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+  pango_cairo_context_set_font_options(context.get(), options);
+  cairo_font_options_destroy(options);
+  pango_context_set_round_glyph_positions(context.get(), FALSE);
+  pango_context_set_base_dir(context.get(), PANGO_DIRECTION_LTR);
+  return context;
+}
+
+// Pango's objects belong to one thread, so each thread has its own.
+PangoContext* thread_context() {
+  thread_local const FontMapPtr kFonts(pango_cairo_font_map_new());
+  thread_local const ContextPtr kContext = make_context(kFonts.get());
+  return kContext.get();
+}
+
+// A cut may not part a letter from its marks or a joined emoji from its parts.
+bool may_cut_before(gunichar before, gunichar after) {
+  constexpr gunichar kJoiner = 0x200D;
+  const bool variation = after >= 0xFE00 && after <= 0xFE0F;
+  const bool skin_tone = after >= 0x1F3FB && after <= 0x1F3FF;
+  return before != kJoiner && after != kJoiner && !variation && !skin_tone &&
+         !g_unichar_ismark(after);
+}
+
+// Byte offsets at which `text`, well-formed UTF-8, may be cut; without 0 and the end.
+std::vector<std::size_t> cut_points(const std::string& text) {
+  std::vector<std::size_t> points;
+  const char* const begin = text.c_str();
+  gunichar before = 0;
+  for (const char* p = begin; *p != '\0'; p = g_utf8_next_char(p)) {
+    const gunichar after = g_utf8_get_char(p);
+    if (p != begin && may_cut_before(before, after)) {
+      points.push_back(static_cast<std::size_t>(p - begin));
+    }
+    before = after;
+  }
+  return points;
+}
+
+std::string valid_utf8(std::string_view text) {
+  gchar* const valid = g_utf8_make_valid(text.data(), static_cast<gssize>(text.size()));
+  std::string out(valid);
+  g_free(valid);
+  return out;
+}
+
+std::string without_trailing_blanks(std::string text) {
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+class PangoMetrics final : public TextMetrics {
+ public:
+  TextExtent measure(std::string_view text, const FontStyle& font) const override {
+    std::string key(text);
+    key.append(reinterpret_cast<const char*>(&font.size), sizeof font.size);
+    key += font.bold ? 'b' : '-';
+    key += font.monospace ? 'm' : '-';
+    const auto known = cache_.find(key);
+    if (known != cache_.end()) return known->second;
+    if (cache_.size() >= kLargestCache) cache_.clear();
+    return cache_.emplace(std::move(key), extent_of(text, font)).first->second;
+  }
+
+ private:
+  static TextExtent extent_of(std::string_view text, const FontStyle& font) {
+    const PangoLayoutPtr layout = make_layout(text, font);
+    PangoRectangle logical;
+    pango_layout_get_extents(layout.get(), nullptr, &logical);
+    const double baseline = pango_layout_get_baseline(layout.get()) / kUnit;
+    return {logical.width / kUnit, baseline, logical.height / kUnit - baseline};
+  }
+
+  mutable std::unordered_map<std::string, TextExtent> cache_;
+};
+
+// Ink and advance together, so that an overhanging letter is not cut off; pixels about the pen.
+struct PixelBox {
+  int left, top, right, bottom;
+};
+
+PixelBox picture_box(PangoLayout* layout, double scale) {
+  PangoRectangle ink, logical;
+  pango_layout_get_extents(layout, &ink, &logical);
+  const int baseline = pango_layout_get_baseline(layout);
+  const auto low = [&](int a, int b, int origin) {
+    return static_cast<int>(std::floor((std::min(a, b) - origin) / kUnit * scale)) - 1;
+  };
+  const auto high = [&](int a, int b, int origin) {
+    return static_cast<int>(std::ceil((std::max(a, b) - origin) / kUnit * scale)) + 1;
+  };
+  PixelBox box{low(ink.x, 0, 0), low(ink.y, logical.y, baseline),
+               high(ink.x + ink.width, logical.width, 0),
+               high(ink.y + ink.height, logical.y + logical.height, baseline)};
+  box.right = std::min(box.right, box.left + kLargestPicturePx);
+  box.bottom = std::min(box.bottom, box.top + kLargestPicturePx);
+  return box;
+}
+
+// Cairo's premultiplied native-endian ARGB to bytes in the order red, green, blue, alpha.
+void copy_unpremultiplied(cairo_surface_t* surface, TextPicture& picture) {
+  cairo_surface_flush(surface);
+  const unsigned char* pixels = cairo_image_surface_get_data(surface);
+  const std::size_t stride = static_cast<std::size_t>(cairo_image_surface_get_stride(surface));
+  const std::size_t width = static_cast<std::size_t>(picture.width_px);
+  for (std::size_t y = 0; y < static_cast<std::size_t>(picture.height_px); ++y) {
+    for (std::size_t x = 0; x < width; ++x) {
+      std::uint32_t argb = 0;
+      std::memcpy(&argb, pixels + y * stride + 4 * x, sizeof argb);
+      const std::uint32_t alpha = argb >> 24;
+      if (alpha == 0) continue;
+      std::uint8_t* out = &picture.rgba[4 * (y * width + x)];
+      for (unsigned c = 0; c < 3; ++c) {
+        const std::uint32_t part = (argb >> (16 - 8 * c)) & 0xFFU;
+        out[c] = static_cast<std::uint8_t>(std::min(255U, (part * 255 + alpha / 2) / alpha));
+      }
+      out[3] = static_cast<std::uint8_t>(alpha);
+    }
+  }
+}
+
+}  // namespace
+
+PangoLayoutPtr make_layout(std::string_view text, const FontStyle& font) {
+  PangoLayoutPtr layout(pango_layout_new(thread_context()));
+  PangoFontDescription* description = pango_font_description_new();
+  pango_font_description_set_family(description, font.monospace
+                                                     ? "Noto Sans Mono, DejaVu Sans Mono, monospace"
+                                                     : "Noto Sans, DejaVu Sans, sans-serif");
+  pango_font_description_set_weight(description,
+                                    font.bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
+  pango_font_description_set_absolute_size(description, font.size * kUnit);
+  pango_layout_set_font_description(layout.get(), description);
+  pango_font_description_free(description);
+  pango_layout_set_single_paragraph_mode(layout.get(), TRUE);
+  const std::string valid = valid_utf8(text);
+  pango_layout_set_text(layout.get(), valid.c_str(), static_cast<int>(valid.size()));
+  return layout;
+}
+
+void show_line(cairo_t* context, PangoLayout* layout) {
+  pango_cairo_show_layout_line(context, pango_layout_get_line_readonly(layout, 0));
+}
+
+const TextMetrics& pango_metrics() {
+  thread_local const PangoMetrics kMetrics;
+  return kMetrics;
+}
+
+Point pen_offset(const TextItem& item, const TextExtent& extent) {
+  // Half the height of Latin capitals, so that labels in every script stand on the same line.
+  constexpr double kHalfCapital = 0.36;
+  Point pen;
+  if (item.halign == HAlign::Center) pen.x = -extent.width / 2.0;
+  if (item.halign == HAlign::Right) pen.x = -extent.width;
+  if (item.valign == VAlign::Top) pen.y = extent.ascent;
+  if (item.valign == VAlign::Middle) pen.y = kHalfCapital * item.font.size;
+  if (item.valign == VAlign::Bottom) pen.y = -extent.descent;
+  return pen;
+}
+
+TextPicture draw_text(std::string_view text, const FontStyle& font, Color color, double scale) {
+  const PangoLayoutPtr layout = make_layout(text, font);
+  const PixelBox box = picture_box(layout.get(), scale);
+  TextPicture picture;
+  picture.width_px = box.right - box.left;
+  picture.height_px = box.bottom - box.top;
+  picture.pen_px = -box.left;
+  picture.baseline_px = -box.top;
+  picture.rgba.resize(4 * static_cast<std::size_t>(picture.width_px) *
+                      static_cast<std::size_t>(picture.height_px));
+  cairo_surface_t* surface =
+      cairo_image_surface_create(CAIRO_FORMAT_ARGB32, picture.width_px, picture.height_px);
+  cairo_t* context = cairo_create(surface);
+  cairo_translate(context, picture.pen_px, picture.baseline_px);
+  cairo_scale(context, scale, scale);
+  cairo_move_to(context, 0.0, 0.0);
+  cairo_set_source_rgba(context, color.r / 255.0, color.g / 255.0, color.b / 255.0,
+                        color.a / 255.0);
+  show_line(context, layout.get());
+  copy_unpremultiplied(surface, picture);
+  cairo_destroy(context);
+  cairo_surface_destroy(surface);
+  return picture;
+}
+
+std::string fitted(const TextMetrics& metrics, std::string_view text, const FontStyle& font,
+                   double width) {
+  if (metrics.measure(text, font).width <= width) return std::string(text);
+  const std::string valid = valid_utf8(text);
+  const std::vector<std::size_t> cuts = cut_points(valid);
+  const auto cut_at = [&](std::size_t bytes) {
+    return without_trailing_blanks(valid.substr(0, bytes)) + "…";
+  };
+  const auto too_wide = std::partition_point(cuts.begin(), cuts.end(), [&](std::size_t bytes) {
+    return metrics.measure(cut_at(bytes), font).width <= width;
+  });
+  if (too_wide != cuts.begin()) return cut_at(*(too_wide - 1));
+  return metrics.measure("…", font).width <= width ? "…" : "";
+}
+
+}  // namespace attn

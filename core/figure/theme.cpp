@@ -1,0 +1,88 @@
+#include "figure/theme.h"
+
+namespace attn {
+namespace {
+
+// Mid-tones that keep a contrast of 3:1 or more against white and against the dark background.
+constexpr FigureTheme kPaper{
+    .background = {255, 255, 255, 255},
+    .ink = {26, 28, 33, 255},
+    .muted = {92, 98, 110, 255},
+    .grid = {208, 212, 219, 255},
+    .panel = {244, 245, 248, 255},
+    .accent = {217, 95, 2, 255},
+    .hatch = {168, 172, 180, 255},
+    .hatch_ground = {238, 239, 242, 255},
+    .query = {44, 105, 191, 255},
+    .key = {200, 56, 60, 255},
+    .value = {45, 138, 72, 255},
+    .output = {130, 72, 178, 255},
+};
+
+constexpr FigureTheme kLight{
+    .background = {250, 250, 252, 255},
+    .ink = kPaper.ink,
+    .muted = kPaper.muted,
+    .grid = kPaper.grid,
+    .panel = {240, 241, 245, 255},
+    .accent = kPaper.accent,
+    .hatch = kPaper.hatch,
+    .hatch_ground = {232, 234, 238, 255},
+    .query = kPaper.query,
+    .key = kPaper.key,
+    .value = kPaper.value,
+    .output = kPaper.output,
+};
+
+constexpr FigureTheme kDark{
+    .background = {24, 26, 31, 255},
+    .ink = {232, 234, 238, 255},
+    .muted = {156, 163, 175, 255},
+    .grid = {62, 67, 77, 255},
+    .panel = {35, 38, 45, 255},
+    .accent = {255, 159, 67, 255},
+    .hatch = {92, 98, 110, 255},
+    .hatch_ground = {46, 50, 58, 255},
+    .query = {96, 156, 240, 255},
+    .key = {240, 104, 106, 255},
+    .value = {88, 186, 118, 255},
+    .output = {178, 128, 228, 255},
+};
+
+}  // namespace
+
+const FigureTheme& figure_theme(ThemeKind kind) {
+  switch (kind) {
+    case ThemeKind::Light:
+      return kLight;
+    case ThemeKind::Dark:
+      return kDark;
+    case ThemeKind::Paper:
+      break;
+  }
+  return kPaper;
+}
+
+Color stage_color(const FigureTheme& theme, Stage stage) {
+  switch (stage) {
+    case Stage::Query:
+      return theme.query;
+    case Stage::Key:
+      return theme.key;
+    case Stage::Value:
+      return theme.value;
+    case Stage::Output:
+    case Stage::Concat:
+    case Stage::Projected:
+      return theme.output;
+    case Stage::Scores:
+    case Stage::Scaled:
+    case Stage::Softcapped:
+    case Stage::Masked:
+    case Stage::Weights:
+      break;
+  }
+  return theme.ink;
+}
+
+}  // namespace attn

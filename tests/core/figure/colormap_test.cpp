@@ -1,0 +1,137 @@
+#include "figure/colormap.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+
+namespace attn {
+namespace {
+
+double linear(std::uint8_t channel) {
+  const double c = channel / 255.0;
+  return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+}
+
+double luminance(Color c) {
+  return 0.2126 * linear(c.r) + 0.7152 * linear(c.g) + 0.0722 * linear(c.b);
+}
+
+// CIE L*, 0 … 100.
+double lightness(Color c) { return 116.0 * std::cbrt(luminance(c)) - 16.0; }
+
+double contrast(Color a, Color b) {
+  const double high = std::max(luminance(a), luminance(b));
+  const double low = std::min(luminance(a), luminance(b));
+  return (high + 0.05) / (low + 0.05);
+}
+
+TEST(ColorMaps, EndpointsAreThePublishedOnes) {
+  const auto ends = [](std::string_view name) {
+    const ColorMap* map = colormap_named(name);
+    return std::pair(map->colors.front(), map->colors.back());
+  };
+  EXPECT_EQ(ends("viridis"), std::pair(Color{68, 1, 84}, Color{253, 231, 37}));
+  EXPECT_EQ(ends("magma"), std::pair(Color{0, 0, 4}, Color{252, 253, 191}));
+  EXPECT_EQ(ends("cividis"), std::pair(Color{0, 32, 81}, Color{253, 234, 69}));
+  EXPECT_EQ(ends("ylorrd"), std::pair(Color{255, 255, 204}, Color{128, 0, 38}));
+  EXPECT_EQ(ends("grey"), std::pair(Color{255, 255, 255}, Color{0, 0, 0}));
+  EXPECT_EQ(ends("redblue"), std::pair(Color{5, 48, 97}, Color{103, 0, 31}));
+}
+
+TEST(ColorMaps, YlOrRdPassesThroughTheNineColorBrewerColours) {
+  const ColorMap& map = *colormap_named("YlOrRd");
+  EXPECT_EQ(map.colors[0], (Color{0xff, 0xff, 0xcc}));
+  // The eight steps of 255/8 do not fall on whole entries except at the ends.
+  EXPECT_NEAR(map.colors[128].r, 0xfd, 1);
+  EXPECT_NEAR(map.colors[128].g, 0x8d, 3);
+  EXPECT_NEAR(map.colors[128].b, 0x3c, 3);
+}
+
+TEST(ColorMaps, SequentialMapsChangeLightnessInOneDirection) {
+  for (const ColorMap& map : all_colormaps()) {
+    if (map.diverging) continue;
+    const double sign = lightness(map.colors.back()) > lightness(map.colors.front()) ? 1.0 : -1.0;
+    for (std::size_t i = 1; i < map.colors.size(); ++i) {
+      EXPECT_GT(sign * (lightness(map.colors[i]) - lightness(map.colors[i - 1])), -0.35)
+          << map.name << " " << i;
+    }
+    for (std::size_t i = 8; i < map.colors.size(); ++i) {
+      EXPECT_GT(sign * (lightness(map.colors[i]) - lightness(map.colors[i - 8])), 0.0)
+          << map.name << " " << i;
+    }
+  }
+}
+
+TEST(ColorMaps, TheDivergingMapIsLightestInTheMiddleAndBlueBelow) {
+  const ColorMap& map = *colormap_named("redblue");
+  EXPECT_TRUE(map.diverging);
+  for (std::size_t i = 1; i < 128; ++i) {
+    EXPECT_GE(lightness(map.colors[i]) + 0.35, lightness(map.colors[i - 1]));
+    EXPECT_GE(lightness(map.colors[255 - i]) + 0.35, lightness(map.colors[256 - i]));
+  }
+  EXPECT_GT(map.colors[40].b, map.colors[40].r);
+  EXPECT_GT(map.colors[215].r, map.colors[215].b);
+  EXPECT_NEAR(map.colors[127].r, map.colors[127].b, 3);
+}
+
+TEST(ColorMaps, NamesAreUniqueAndFoundInAnyCase) {
+  std::set<std::string_view> names;
+  for (const ColorMap& map : all_colormaps()) {
+    EXPECT_TRUE(names.insert(map.name).second);
+    EXPECT_EQ(colormap_named(map.name), &map);
+  }
+  EXPECT_EQ(colormap_named("VIRIDIS"), colormap_named("viridis"));
+  EXPECT_EQ(colormap_named("jet"), nullptr);
+  EXPECT_EQ(colormap_named(""), nullptr);
+}
+
+TEST(ColorIndex, RoundsToTheNearestEntryAndClamps) {
+  const ColorScale scale{colormap_named("viridis"), -1.0F, 3.0F};
+  EXPECT_EQ(color_index(scale, -1.0F), 0);
+  EXPECT_EQ(color_index(scale, 3.0F), 255);
+  EXPECT_EQ(color_index(scale, 1.0F), 128);  // 127.5 rounds up
+  EXPECT_EQ(color_index(scale, 0.0F), 64);   // 63.75
+  EXPECT_EQ(color_index(scale, -50.0F), 0);
+  EXPECT_EQ(color_index(scale, std::numeric_limits<float>::infinity()), 255);
+  EXPECT_EQ(color_index(scale, -std::numeric_limits<float>::infinity()), 0);
+}
+
+TEST(ColorIndex, AnEmptyRangeIsTheFirstEntry) {
+  const ColorScale scale{colormap_named("viridis"), 2.0F, 2.0F};
+  EXPECT_EQ(color_index(scale, 1.0F), 0);
+  EXPECT_EQ(color_index(scale, 2.0F), 0);
+  EXPECT_EQ(color_index(scale, 3.0F), 0);
+}
+
+TEST(ColorIndex, RangesAsWideAsFloatsDoNotOverflow) {
+  constexpr float kMax = std::numeric_limits<float>::max();
+  const ColorScale scale{colormap_named("viridis"), -kMax, kMax};
+  EXPECT_EQ(color_index(scale, 0.0F), 128);
+  EXPECT_EQ(color_index(scale, kMax / 2), 191);
+}
+
+TEST(CellLook, HiddenWinsOverNonFinite) {
+  EXPECT_EQ(cell_look(0.5F, 0), CellLook::Mapped);
+  EXPECT_EQ(cell_look(0.5F, 1), CellLook::Hidden);
+  EXPECT_EQ(cell_look(std::nanf(""), 0), CellLook::NonFinite);
+  EXPECT_EQ(cell_look(-INFINITY, 0), CellLook::NonFinite);
+  EXPECT_EQ(cell_look(-INFINITY, 4), CellLook::Hidden);
+}
+
+TEST(ReadableOn, IsTheBetterOfBlackAndWhiteOnEveryEntry) {
+  const Color black{0, 0, 0}, white{255, 255, 255};
+  for (const ColorMap& map : all_colormaps()) {
+    for (const Color color : map.colors) {
+      const Color ink = readable_on(color);
+      const Color other = ink == black ? white : black;
+      EXPECT_GE(contrast(color, ink), contrast(color, other));
+      EXPECT_GE(contrast(color, ink), 4.5);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace attn
