@@ -173,6 +173,16 @@ CellLook cell_look(float value, std::uint8_t hidden_rules) {
   return std::isfinite(value) ? CellLook::Mapped : CellLook::NonFinite;
 }
 
+bool pattern_ink(CellLook look, double x, double y) {
+  if (look == CellLook::Hidden) {
+    const double along = (x + y) / kHatchPeriod;
+    return (along - std::floor(along)) * kHatchPeriod < kHatchInk;
+  }
+  if (look == CellLook::Mapped) return false;
+  const double squares = std::floor(x / kCheckSize) + std::floor(y / kCheckSize);
+  return std::fmod(squares, 2.0) != 0.0;
+}
+
 Color readable_on(Color background) {
   // Equal contrast (L + 0.05) / 0.05 = 1.05 / (L + 0.05) lies at L = √(1.05 · 0.05) − 0.05.
   constexpr double kEqualContrast = 0.17912878474779;

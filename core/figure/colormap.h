@@ -41,6 +41,16 @@ std::uint8_t color_index(const ColorScale& scale, float value);
 enum class CellLook { Mapped, Hidden, NonFinite };
 CellLook cell_look(float value, std::uint8_t hidden_rules);
 
+// The two patterns in units: hidden cells have lines rising to the right, one every kHatchPeriod
+// along an axis and kHatchInk wide along it; cells that are not finite a chequerboard.
+inline constexpr double kHatchPeriod = 6.0;
+inline constexpr double kHatchInk = 1.4;
+inline constexpr double kCheckSize = 3.0;
+
+// True where a pattern shows its ink instead of its ground, (x, y) from the top left of the
+// matrix's clip, so that neighbouring cells join without seams. False for Mapped.
+bool pattern_ink(CellLook look, double x, double y);
+
 // Black or white, whichever reads better on `background` (WCAG relative luminance).
 Color readable_on(Color background);
 

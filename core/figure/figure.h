@@ -110,7 +110,7 @@ struct MatrixItem {
   std::size_t row_step = 1, col_step = 1;
   std::size_t row_count = 0, col_count = 0;  // of the whole matrix
   CellHit origin;                            // stage and head of every cell's hit id
-  Color hatch{128, 128, 128, 255};           // of hidden cells, on `hatch_ground`
+  Color hatch{128, 128, 128, 255};           // ink of both patterns, on `hatch_ground`
   Color hatch_ground{230, 230, 230, 255};
 };
 

@@ -121,6 +121,30 @@ TEST(CellLook, HiddenWinsOverNonFinite) {
   EXPECT_EQ(cell_look(-INFINITY, 4), CellLook::Hidden);
 }
 
+TEST(PatternInk, HatchRisesToTheRightAndRepeats) {
+  EXPECT_TRUE(pattern_ink(CellLook::Hidden, 0.5, 0.5));
+  EXPECT_FALSE(pattern_ink(CellLook::Hidden, 2.0, 1.0));
+  for (double x = 0.25; x < 20; x += 0.5) {
+    for (double y = 0.25; y < 20; y += 0.5) {
+      const bool ink = pattern_ink(CellLook::Hidden, x, y);
+      EXPECT_EQ(ink, pattern_ink(CellLook::Hidden, x + 1.0, y - 1.0));
+      EXPECT_EQ(ink, pattern_ink(CellLook::Hidden, x + kHatchPeriod, y));
+      EXPECT_EQ(ink, pattern_ink(CellLook::Hidden, x - kHatchPeriod, y));
+    }
+  }
+}
+
+TEST(PatternInk, ChequerboardAlternatesBothWays) {
+  for (double x = 0.5; x < 12; x += 1) {
+    for (double y = 0.5; y < 12; y += 1) {
+      const bool ink = pattern_ink(CellLook::NonFinite, x, y);
+      EXPECT_NE(ink, pattern_ink(CellLook::NonFinite, x + kCheckSize, y));
+      EXPECT_NE(ink, pattern_ink(CellLook::NonFinite, x, y + kCheckSize));
+      EXPECT_FALSE(pattern_ink(CellLook::Mapped, x, y));
+    }
+  }
+}
+
 TEST(ReadableOn, IsTheBetterOfBlackAndWhiteOnEveryEntry) {
   const Color black{0, 0, 0}, white{255, 255, 255};
   for (const ColorMap& map : all_colormaps()) {
