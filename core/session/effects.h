@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "base/progress.h"
 #include "session/command.h"
@@ -11,6 +12,12 @@ namespace attn {
 // Blocking; call it from a worker for anything that may exceed a frame. Reads and writes files,
 // never the state. Nothing comes back from StorePreferences and Leave.
 std::optional<Command> run_effect(const Effect& effect, Progress* progress);
+
+// The bytes of the figure file that `path` names by its extension: the one way in which window and
+// command line export. The view is brought into the result's bounds.
+Result<std::string> figure_file(const Document& document, const AttentionResult& result,
+                                const PlotOptions& options, const ExportOptions& export_options,
+                                const std::string& path);
 
 // True when the effect is so small that running it at once beats a frame's delay.
 bool is_quick(const Effect& effect);

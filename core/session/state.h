@@ -72,8 +72,9 @@ struct Preferences {
 
 struct AppState {
   Document document;
-  std::uint64_t revision = 0;       // of `document`
-  std::uint64_t last_revision = 0;  // the highest ever given
+  std::uint64_t revision = 0;        // of `document`
+  std::uint64_t last_revision = 0;   // the highest ever given
+  std::uint64_t first_revision = 0;  // of this document; lower ones were of documents since closed
   History history;
 
   // Of `result_revision`. Older than `document` while computing, but always of its shape: dropped

@@ -1,0 +1,99 @@
+// Keeps everything that points into the document inside it.
+#include <algorithm>
+#include <cmath>
+
+#include "document/edit.h"
+#include "session/handlers.h"
+
+namespace attn {
+namespace {
+
+HeadAddress fitted_head(const HeadAddress& head, const AttentionShape& shape, std::size_t heads) {
+  return {std::min(head.layer, shape.layers - 1), std::min(head.sample, shape.samples - 1),
+          std::min(head.head, heads - 1)};
+}
+
+bool is_key_value(MatrixRole role) { return role == MatrixRole::Key || role == MatrixRole::Value; }
+
+bool inside(const CellHit& cell, const AttentionShape& shape) {
+  const StageShape extent = stage_extent(shape, cell.stage);
+  return cell.row < extent.rows && cell.col < extent.cols &&
+         fitted_head(cell.head, shape, shape.heads) == cell.head;
+}
+
+void fit_grid(GridState& grid, const Document& document, const AttentionShape& shape) {
+  const std::vector<MatrixRole> roles = editable_roles(document);
+  if (std::find(roles.begin(), roles.end(), grid.matrix.role) == roles.end()) {
+    grid = {};
+    grid.matrix.role = roles.front();
+  }
+  const std::size_t heads = is_key_value(grid.matrix.role) ? shape.kv_heads : shape.heads;
+  grid.matrix.at = fitted_head(grid.matrix.at, shape, heads);
+  const MatrixView matrix = matrix_of(document, grid.matrix);
+  const auto into = [](std::size_t& index, std::size_t count) {
+    index = std::min(index, count > 0 ? count - 1 : 0);
+  };
+  into(grid.row, matrix.rows);
+  into(grid.anchor_row, matrix.rows);
+  into(grid.col, matrix.cols);
+  into(grid.anchor_col, matrix.cols);
+}
+
+double fitted_extent(double wanted, double all) {
+  return std::clamp(wanted, std::min(1.0, all), all);
+}
+
+}  // namespace
+
+StageShape stage_extent(const AttentionShape& shape, Stage stage) {
+  switch (stage) {
+    case Stage::Query:
+      return {shape.n_q, shape.d_k};
+    case Stage::Key:
+      return {shape.n_k, shape.d_k};
+    case Stage::Value:
+      return {shape.n_k, shape.d_v};
+    case Stage::Output:
+      return {shape.n_q, shape.d_v};
+    case Stage::Concat:
+      return {shape.n_q, shape.heads * shape.d_v};
+    case Stage::Projected:
+      return {shape.n_q, shape.d_out};
+    default:
+      return {shape.n_q, shape.n_k};
+  }
+}
+
+CellWindow fitted_window(const CellWindow& window, const StageShape& extent) {
+  const auto rows = static_cast<double>(extent.rows);
+  const auto cols = static_cast<double>(extent.cols);
+  const bool sensible = std::isfinite(window.row) && std::isfinite(window.col) &&
+                        window.rows > 0.0 && window.cols > 0.0;
+  if (!sensible || (window.rows >= rows && window.cols >= cols)) return {};
+  CellWindow fitted;
+  fitted.rows = fitted_extent(window.rows, rows);
+  fitted.cols = fitted_extent(window.cols, cols);
+  fitted.row = std::clamp(window.row, 0.0, rows - fitted.rows);
+  fitted.col = std::clamp(window.col, 0.0, cols - fitted.cols);
+  return fitted;
+}
+
+void fit_to_document(AppState& state) {
+  const AttentionShape shape = shape_of(state.document);
+  if (state.result && state.result->shape() != shape) state.result = nullptr;
+  state.view.head = fitted_head(state.view.head, shape, shape.heads);
+  state.window = fitted_window(state.window, stage_extent(shape, state.view.stage));
+  std::erase_if(state.pins, [&](const CellHit& pin) { return !inside(pin, shape); });
+  if (state.hover && !inside(*state.hover, shape)) state.hover.reset();
+  fit_grid(state.grid, state.document, shape);
+}
+
+void fit_to_result(AppState& state) {
+  const PlotOptions fitted = fitted_to(plot_options(state), *state.result);
+  state.view = fitted.view;
+  std::erase_if(state.pins, [&](const CellHit& pin) { return !state.result->has(pin.stage); });
+  if (state.hover && !state.result->has(state.hover->stage)) state.hover.reset();
+  fit_to_document(state);
+}
+
+}  // namespace attn

@@ -1,0 +1,112 @@
+// One small function per command, grouped by file, and what they share. Private to core/session.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "base/result.h"
+#include "engine/result.h"
+#include "session/reduce.h"
+
+namespace attn {
+
+// A document to start from: three tokens with generated Q, K and V.
+Document new_document();
+
+// Rows and columns of a stage of this shape, whether or not it has been computed.
+StageShape stage_extent(const AttentionShape& shape, Stage stage);
+
+// Brings view, zoom, pins, hover and grid into the bounds of the document; drops a result of
+// another shape.
+void fit_to_document(AppState& state);
+// Brings the view to stages that the result has.
+void fit_to_result(AppState& state);
+CellWindow fitted_window(const CellWindow& window, const StageShape& extent);
+
+// Keeps the newest few; a notice with the same text takes the older one's place.
+void notify(AppState& state, Notice::Level level, std::string text, std::string details = {});
+void notify(AppState& state, Notice::Level level, const Error& error);
+
+// Takes the edited document as one undo step (or into the step of the same stroke), or says why
+// not. `label` names it in the menu: "edit Q".
+void edit(Step& step, Result<Document> edited, std::string label, std::uint64_t stroke = 0);
+
+// Everything starts anew with `document`; no undo leads back.
+void replace_document(Step& step, Document document, std::string path);
+void request_result(Step& step);
+
+// Opens, makes anew or leaves, without asking.
+void carry_on(Step& step, const AfterDecision& after);
+
+// True for what may happen during a drag without ending its stroke.
+bool keeps_stroke(const Command& command);
+
+// reduce_edit.cpp
+void apply(Step& step, const command::SetCell& c);
+void apply(Step& step, const command::PasteText& c);
+void apply(Step& step, const command::FillMatrix& c);
+void apply(Step& step, const command::ScaleMatrix& c);
+void apply(Step& step, const command::InsertToken& c);
+void apply(Step& step, const command::RenameToken& c);
+void apply(Step& step, const command::DeleteToken& c);
+void apply(Step& step, const command::MoveToken& c);
+void apply(Step& step, const command::SetTitle& c);
+
+// reduce_mask.cpp
+void apply(Step& step, const command::SetCausal& c);
+void apply(Step& step, const command::SetCausalOffset& c);
+void apply(Step& step, const command::SetPadding& c);
+void apply(Step& step, const command::PaintCell& c);
+void apply(Step& step, const command::ClearMask& c);
+void apply(Step& step, const command::SetScale& c);
+
+// history.cpp
+void apply(Step& step, const command::Undo& c);
+void apply(Step& step, const command::Redo& c);
+
+// reduce_view.cpp
+void apply(Step& step, const command::SelectPlot& c);
+void apply(Step& step, const command::SelectStage& c);
+void apply(Step& step, const command::SelectHead& c);
+void apply(Step& step, const command::StepHead& c);
+void apply(Step& step, const command::SetColorMap& c);
+void apply(Step& step, const command::ShowValues& c);
+void apply(Step& step, const command::SetWindow& c);
+void apply(Step& step, const command::FitWindow& c);
+void apply(Step& step, const command::SetTool& c);
+void apply(Step& step, const command::Hover& c);
+void apply(Step& step, const command::HoverStage& c);
+void apply(Step& step, const command::Pin& c);
+void apply(Step& step, const command::Unpin& c);
+void apply(Step& step, const command::SelectMatrix& c);
+void apply(Step& step, const command::MoveCursor& c);
+
+// reduce_files.cpp
+void apply(Step& step, const command::NewDocument& c);
+void apply(Step& step, const command::Open& c);
+void apply(Step& step, const command::Opened& c);
+void apply(Step& step, const command::OpenFailed& c);
+void apply(Step& step, const command::Save& c);
+void apply(Step& step, const command::SaveAs& c);
+void apply(Step& step, const command::Saved& c);
+void apply(Step& step, const command::SaveFailed& c);
+void apply(Step& step, const command::Export& c);
+void apply(Step& step, const command::Exported& c);
+void apply(Step& step, const command::ExportFailed& c);
+void apply(Step& step, const command::AnswerQuestion& c);
+void apply(Step& step, const command::Quit& c);
+
+// reduce_program.cpp
+void apply(Step& step, const command::Computed& c);
+void apply(Step& step, const command::ComputeFailed& c);
+void apply(Step& step, const command::ShowDialog& c);
+void apply(Step& step, const command::ShowPalette& c);
+void apply(Step& step, const command::ShowShortcuts& c);
+void apply(Step& step, const command::ShowAbout& c);
+void apply(Step& step, const command::Notify& c);
+void apply(Step& step, const command::DismissNotice& c);
+void apply(Step& step, const command::SetTheme& c);
+void apply(Step& step, const command::SetInterfaceScale& c);
+void apply(Step& step, const command::LoadedPreferences& c);
+
+}  // namespace attn

@@ -1,0 +1,74 @@
+#include "session/preferences.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "session/effects.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr std::uint64_t kLargestFile = 1U << 20U;
+constexpr std::size_t kRecentFiles = 10;
+
+std::string preferences_path() {
+  const std::string folder = config_folder();
+  return folder.empty() ? "" : folder + "/preferences.json";
+}
+
+std::vector<std::string> recent_files(const Json& json) {
+  std::vector<std::string> files;
+  const auto list = json.find("recent_files");
+  if (list == json.end() || !list->is_array()) return files;
+  for (const Json& item : *list) {
+    if (!item.is_string() || files.size() == kRecentFiles) continue;
+    files.push_back(item.get<std::string>());
+  }
+  return files;
+}
+
+}  // namespace
+
+std::string preferences_text(const Preferences& preferences) {
+  Json json;
+  json["theme"] = preferences.theme == ThemeKind::Dark ? "dark" : "light";
+  json["scale"] = preferences.scale;
+  json["recent_files"] = preferences.recent_files;
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Preferences parse_preferences(std::string_view text) {
+  Preferences preferences;
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object()) return preferences;
+  if (json.contains("theme") && json["theme"] == "light") preferences.theme = ThemeKind::Light;
+  if (json.contains("scale") && json["scale"].is_number()) {
+    const double scale = json["scale"].get<double>();
+    if (scale >= 0.5 && scale <= 4.0) preferences.scale = scale;
+  }
+  preferences.recent_files = recent_files(json);
+  return preferences;
+}
+
+Status store_preferences(const Preferences& preferences) {
+  const std::string path = preferences_path();
+  if (path.empty()) return ok_status();
+  std::error_code failed;
+  fs::create_directories(fs::path(path).parent_path(), failed);
+  return write_file_atomically(path, preferences_text(preferences), Overwrite::Replace);
+}
+
+Preferences load_preferences() {
+  const std::string path = preferences_path();
+  if (path.empty()) return {};
+  const Result<std::string> text = read_file(path, kLargestFile);
+  return text ? parse_preferences(*text) : Preferences{};
+}
+
+}  // namespace attn

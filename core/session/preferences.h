@@ -1,0 +1,20 @@
+// What is remembered from one start to the next, as a small JSON file.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "session/state.h"
+
+namespace attn {
+
+std::string preferences_text(const Preferences& preferences);
+// What is missing, unknown or of the wrong type is as by default.
+Preferences parse_preferences(std::string_view text);
+
+// Writes config_folder()/preferences.json, making the folder. CannotWrite; without a config folder
+// nothing is stored, which is fine.
+Status store_preferences(const Preferences& preferences);
+
+}  // namespace attn

@@ -1,0 +1,105 @@
+// Edits of matrices and tokens.
+#include <algorithm>
+
+#include "document/edit.h"
+#include "session/block_text.h"
+#include "session/handlers.h"
+
+namespace attn {
+namespace {
+
+std::string about(std::string_view what, const MatrixRef& matrix) {
+  return std::string(what) + " " + std::string(role_label(matrix.role));
+}
+
+bool is_there(const Document& document, const MatrixRef& ref) {
+  const std::vector<MatrixRole> roles = editable_roles(document);
+  const AttentionShape shape = shape_of(document);
+  const bool key_value = ref.role == MatrixRole::Key || ref.role == MatrixRole::Value;
+  return std::find(roles.begin(), roles.end(), ref.role) != roles.end() &&
+         ref.at.layer < shape.layers && ref.at.sample < shape.samples &&
+         ref.at.head < (key_value ? shape.kv_heads : shape.heads);
+}
+
+// Says why there is nothing to edit; true when there is something.
+bool require(AppState& state, const MatrixRef& ref) {
+  if (is_there(state.document, ref)) return true;
+  notify(state, Notice::Level::Warning,
+         "This document has no such matrix " + std::string(role_label(ref.role)) + " to edit");
+  return false;
+}
+
+Result<Document> with_pasted(const Document& document, const MatrixRef& matrix, std::size_t row,
+                             std::size_t col, const NumberBlock& block) {
+  return with_block(document, matrix, row, col, block.rows, block.cols, block.values);
+}
+
+std::string fill_label(Fill fill, const MatrixRef& matrix) {
+  switch (fill) {
+    case Fill::RandomNormal:
+      return about("randomize", matrix);
+    case Fill::Zeros:
+      return about("zero", matrix);
+    case Fill::Identity:
+      return about("identity in", matrix);
+  }
+  return about("fill", matrix);
+}
+
+}  // namespace
+
+void apply(Step& step, const command::SetCell& c) {
+  AppState& state = step.state;
+  if (!require(state, c.matrix)) return;
+  edit(step, with_cell(state.document, c.matrix, c.row, c.col, c.value), about("edit", c.matrix),
+       c.stroke);
+}
+
+void apply(Step& step, const command::PasteText& c) {
+  AppState& state = step.state;
+  if (!require(state, c.matrix)) return;
+  const Result<NumberBlock> block = parse_block(c.text);
+  if (!block) return notify(state, Notice::Level::Warning, block.error());
+  const std::uint64_t before = state.revision;
+  edit(step, with_pasted(state.document, c.matrix, c.row, c.col, *block),
+       about("paste into", c.matrix));
+  if (state.revision == before) return;
+  state.grid = {c.matrix, c.row + block->rows - 1, c.col + block->cols - 1, c.row, c.col};
+}
+
+void apply(Step& step, const command::FillMatrix& c) {
+  AppState& state = step.state;
+  if (!require(state, c.matrix)) return;
+  edit(step, with_fill(state.document, c.matrix, c.fill), fill_label(c.fill, c.matrix));
+}
+
+void apply(Step& step, const command::ScaleMatrix& c) {
+  AppState& state = step.state;
+  if (!require(state, c.matrix)) return;
+  edit(step, with_matrix_scaled(state.document, c.matrix, c.factor), about("scale", c.matrix));
+}
+
+void apply(Step& step, const command::InsertToken& c) {
+  edit(step, with_token_inserted(step.state.document, c.side, c.index, c.text), "add token");
+}
+
+void apply(Step& step, const command::RenameToken& c) {
+  edit(step, with_token_renamed(step.state.document, c.side, c.sample, c.index, c.text),
+       "rename token");
+}
+
+void apply(Step& step, const command::DeleteToken& c) {
+  edit(step, with_token_deleted(step.state.document, c.side, c.index), "delete token");
+}
+
+void apply(Step& step, const command::MoveToken& c) {
+  edit(step, with_token_moved(step.state.document, c.side, c.from, c.to), "move token");
+}
+
+void apply(Step& step, const command::SetTitle& c) {
+  Document document = step.state.document;
+  document.title = c.title;
+  edit(step, std::move(document), "change title");
+}
+
+}  // namespace attn

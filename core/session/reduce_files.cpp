@@ -1,0 +1,207 @@
+// Opening, saving, exporting and leaving, with the questions that keep edits from being lost.
+#include <algorithm>
+#include <utility>
+
+#include "document/open.h"
+#include "session/handlers.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kRecentFiles = 10;
+constexpr std::string_view kDefaultSuffix = ".attn.json";
+
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+bool is_file(const std::string& path) { return path != "-" && !path.starts_with(kExamplePrefix); }
+
+std::string with_suffix(const std::string& path) {
+  return file_name(path).find('.') == std::string::npos ? path + std::string(kDefaultSuffix) : path;
+}
+
+void put_on_recent_list(Step& step, const std::string& path) {
+  if (!path.starts_with('/')) return;
+  std::vector<std::string>& recent = step.state.preferences.recent_files;
+  if (!recent.empty() && recent.front() == path) return;
+  std::erase(recent, path);
+  recent.insert(recent.begin(), path);
+  if (recent.size() > kRecentFiles) recent.resize(kRecentFiles);
+  step.effects.push_back(effect::StorePreferences{step.state.preferences});
+}
+
+void ask_or_carry_on(Step& step, AfterDecision after) {
+  if (has_unsaved_changes(step.state)) {
+    step.state.question = UnsavedQuestion{std::move(after)};
+  } else {
+    carry_on(step, after);
+  }
+}
+
+void store(Step& step, const std::string& path, bool overwrite) {
+  Document document = step.state.document;
+  document.view = step.state.view;
+  step.effects.push_back(effect::Store{path, std::move(document), step.state.revision, overwrite});
+}
+
+void report_notes(AppState& state, const std::string& path, const ReadReport& report) {
+  if (report.notes.empty() || !is_file(path)) return;
+  std::string details = report.reading;
+  for (const std::string& note : report.notes) details += "\n" + note;
+  std::string text = file_name(path) + ": " + report.notes.front();
+  if (report.notes.size() > 1) {
+    text += " (and " + std::to_string(report.notes.size() - 1) + " more)";
+  }
+  notify(state, Notice::Level::Info, std::move(text), std::move(details));
+}
+
+void answer_unsaved(Step& step, const UnsavedQuestion& question, command::Answer answer) {
+  if (answer == command::Answer::Discard) return carry_on(step, question.after);
+  if (answer != command::Answer::Save) return;
+  step.state.after_saving = question.after;
+  apply(step, command::Save{});
+}
+
+// Not overwriting leads back to the dialog, where another name can be chosen.
+void answer_overwrite(Step& step, const OverwriteQuestion& question, command::Answer answer) {
+  const bool overwrite = answer == command::Answer::Overwrite;
+  if (!overwrite) {
+    step.state.dialog = question.exporting ? DialogKind::Export : DialogKind::SaveAs;
+  } else if (question.exporting) {
+    apply(step, command::Export{question.path, true});
+  } else {
+    apply(step, command::SaveAs{question.path, true});
+  }
+}
+
+}  // namespace
+
+void carry_on(Step& step, const AfterDecision& after) {
+  AppState& state = step.state;
+  if (const auto* open = std::get_if<OpenAfter>(&after)) {
+    state.load_revision = state.revision;
+    step.effects.push_back(effect::Load{open->path, ++state.load_ticket});
+  } else if (std::holds_alternative<NewAfter>(after)) {
+    replace_document(step, new_document(), "");
+  } else {
+    state.quitting = true;
+    step.effects.push_back(effect::Leave{});
+  }
+}
+
+void apply(Step& step, const command::NewDocument& /*c*/) { ask_or_carry_on(step, NewAfter{}); }
+
+void apply(Step& step, const command::Open& c) {
+  if (c.path.empty()) return;
+  step.state.dialog.reset();
+  ask_or_carry_on(step, OpenAfter{c.path});
+}
+
+void apply(Step& step, const command::Opened& c) {
+  AppState& state = step.state;
+  const bool asked_for = c.ticket != 0;
+  if (asked_for && c.ticket != state.load_ticket) return;
+  if (asked_for && state.revision != state.load_revision && has_unsaved_changes(state)) {
+    state.question = UnsavedQuestion{OpenAfter{c.path}};
+    return;
+  }
+  replace_document(step, c.report.document, is_file(c.path) ? c.path : "");
+  report_notes(state, c.path, c.report);
+  put_on_recent_list(step, state.path);
+}
+
+void apply(Step& step, const command::OpenFailed& c) {
+  AppState& state = step.state;
+  if (c.ticket != 0 && c.ticket != state.load_ticket) return;
+  if (std::erase(state.preferences.recent_files, c.path) > 0) {
+    step.effects.push_back(effect::StorePreferences{state.preferences});
+  }
+  notify(state, Notice::Level::Error, c.error);
+}
+
+void apply(Step& step, const command::Save& /*c*/) {
+  if (step.state.path.empty()) {
+    step.state.dialog = DialogKind::SaveAs;
+  } else {
+    store(step, step.state.path, true);
+  }
+}
+
+void apply(Step& step, const command::SaveAs& c) {
+  if (file_name(c.path).empty()) {
+    return notify(step.state, Notice::Level::Warning, "Type a file name to save under");
+  }
+  step.state.dialog.reset();
+  store(step, with_suffix(c.path), c.overwrite);
+}
+
+void apply(Step& step, const command::Saved& c) {
+  AppState& state = step.state;
+  notify(state, Notice::Level::Info, "Saved " + file_name(c.path), c.path);
+  put_on_recent_list(step, c.path);
+  if (c.revision < state.first_revision) return;  // of a document since closed
+  state.path = c.path;
+  state.saved_revision = c.revision;
+  std::optional<AfterDecision> after = std::exchange(state.after_saving, std::nullopt);
+  if (!after && state.question && !has_unsaved_changes(state)) {
+    if (const auto* unsaved = std::get_if<UnsavedQuestion>(&*state.question)) {
+      after = unsaved->after;
+      state.question.reset();
+    }
+  }
+  if (after && !has_unsaved_changes(state)) carry_on(step, *after);
+}
+
+void apply(Step& step, const command::SaveFailed& c) {
+  AppState& state = step.state;
+  if (c.exists) {
+    state.question = OverwriteQuestion{c.path, false};
+    return;
+  }
+  state.after_saving.reset();
+  notify(state, Notice::Level::Error, c.error);
+}
+
+void apply(Step& step, const command::Export& c) {
+  AppState& state = step.state;
+  if (!exporter_for(c.path)) {
+    std::string known;
+    for (const Exporter& exporter : all_exporters()) {
+      known += (known.empty() ? "." : " or .") + std::string(exporter.extension);
+    }
+    return notify(state, Notice::Level::Warning,
+                  "The name of a picture must end in " + known + ", unlike " + file_name(c.path));
+  }
+  state.dialog.reset();
+  state.last_export_path = c.path;
+  PlotOptions options = plot_options(state);
+  options.highlight.reset();
+  const bool current = state.result && state.result_revision == state.revision;
+  step.effects.push_back(effect::Draw{c.path, state.document, current ? state.result : nullptr,
+                                      std::move(options), ExportOptions{}, c.overwrite});
+}
+
+void apply(Step& step, const command::Exported& c) {
+  notify(step.state, Notice::Level::Info, "Exported " + file_name(c.path), c.path);
+}
+
+void apply(Step& step, const command::ExportFailed& c) {
+  if (c.exists) {
+    step.state.question = OverwriteQuestion{c.path, true};
+  } else {
+    notify(step.state, Notice::Level::Error, c.error);
+  }
+}
+
+void apply(Step& step, const command::AnswerQuestion& c) {
+  const std::optional<Question> question = std::exchange(step.state.question, std::nullopt);
+  if (!question) return;
+  if (const auto* unsaved = std::get_if<UnsavedQuestion>(&*question)) {
+    answer_unsaved(step, *unsaved, c.answer);
+  } else {
+    answer_overwrite(step, std::get<OverwriteQuestion>(*question), c.answer);
+  }
+}
+
+void apply(Step& step, const command::Quit& /*c*/) { ask_or_carry_on(step, QuitAfter{}); }
+
+}  // namespace attn

@@ -1,0 +1,77 @@
+// Results, notices, dialogs and preferences.
+#include <algorithm>
+#include <cmath>
+
+#include "session/handlers.h"
+
+namespace attn {
+namespace {
+
+constexpr double kSmallestScale = 0.5;
+constexpr double kLargestScale = 4.0;
+
+void keep_preferences(Step& step) {
+  step.effects.push_back(effect::StorePreferences{step.state.preferences});
+}
+
+}  // namespace
+
+void apply(Step& step, const command::Computed& c) {
+  AppState& state = step.state;
+  if (c.revision != state.revision || !c.result) return;
+  state.result = c.result;
+  state.result_revision = c.revision;
+  state.result_error.reset();
+  state.compute_seconds = c.seconds;
+  fit_to_result(state);
+}
+
+void apply(Step& step, const command::ComputeFailed& c) {
+  AppState& state = step.state;
+  if (c.revision != state.revision) return;
+  state.result = nullptr;
+  state.result_error = c.error;
+  const bool wanted = c.error.kind == ErrorKind::Interrupted;
+  notify(state, wanted ? Notice::Level::Warning : Notice::Level::Error, c.error);
+}
+
+void apply(Step& step, const command::ShowDialog& c) {
+  AppState& state = step.state;
+  if (!c.dialog && state.dialog == DialogKind::SaveAs) state.after_saving.reset();
+  state.dialog = c.dialog;
+}
+
+void apply(Step& step, const command::ShowPalette& c) { step.state.palette_open = c.open; }
+
+void apply(Step& step, const command::ShowShortcuts& c) { step.state.shortcuts_open = c.open; }
+
+void apply(Step& step, const command::ShowAbout& c) { step.state.about_open = c.open; }
+
+void apply(Step& step, const command::Notify& c) { notify(step.state, c.level, c.text, c.details); }
+
+void apply(Step& step, const command::DismissNotice& c) {
+  std::erase_if(step.state.notices, [&](const Notice& notice) { return notice.id == c.id; });
+}
+
+void apply(Step& step, const command::SetTheme& c) {
+  Preferences& preferences = step.state.preferences;
+  const ThemeKind theme = c.theme == ThemeKind::Dark ? ThemeKind::Dark : ThemeKind::Light;
+  if (preferences.theme == theme) return;
+  preferences.theme = theme;
+  keep_preferences(step);
+}
+
+void apply(Step& step, const command::SetInterfaceScale& c) {
+  Preferences& preferences = step.state.preferences;
+  const bool automatic = !std::isfinite(c.scale) || c.scale <= 0.0;
+  const double scale = automatic ? 0.0 : std::clamp(c.scale, kSmallestScale, kLargestScale);
+  if (preferences.scale == scale) return;
+  preferences.scale = scale;
+  keep_preferences(step);
+}
+
+void apply(Step& step, const command::LoadedPreferences& c) {
+  step.state.preferences = c.preferences;
+}
+
+}  // namespace attn

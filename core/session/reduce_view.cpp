@@ -1,0 +1,128 @@
+// What is looked at: not undoable, always within the bounds of the document.
+#include <algorithm>
+
+#include "document/edit.h"
+#include "figure/colormap.h"
+#include "session/handlers.h"
+
+namespace attn {
+namespace {
+
+StageShape extent_of(const AppState& state) {
+  return stage_extent(shape_of(state.document), state.view.stage);
+}
+
+bool operator!=(const StageShape& a, const StageShape& b) {
+  return a.rows != b.rows || a.cols != b.cols;
+}
+
+// The spreadsheet follows the chosen head, so that both show the same numbers.
+void show_head(AppState& state, const HeadAddress& head) {
+  state.view.head = head;
+  fit_to_document(state);
+  const AttentionShape shape = shape_of(state.document);
+  MatrixRef& matrix = state.grid.matrix;
+  const bool key_value = matrix.role == MatrixRole::Key || matrix.role == MatrixRole::Value;
+  matrix.at = state.view.head;
+  if (key_value) matrix.at.head /= shape.heads / shape.kv_heads;
+  fit_to_document(state);
+}
+
+std::size_t wrapped(std::size_t index, int by, std::size_t count) {
+  const auto n = static_cast<std::int64_t>(count);
+  const std::int64_t sum = static_cast<std::int64_t>(index) + by % n;
+  return static_cast<std::size_t>((sum % n + n) % n);
+}
+
+}  // namespace
+
+void apply(Step& step, const command::SelectPlot& c) {
+  if (plot_named(c.plot)) {
+    step.state.view.plot = c.plot;
+  } else {
+    notify(step.state, Notice::Level::Warning, "There is no plot named " + c.plot);
+  }
+}
+
+void apply(Step& step, const command::SelectStage& c) {
+  AppState& state = step.state;
+  if (state.result && !state.result->has(c.stage)) {
+    return notify(state, Notice::Level::Warning,
+                  std::string(stage_info(c.stage).label) + " do not exist for this document");
+  }
+  const StageShape before = extent_of(state);
+  state.view.stage = c.stage;
+  if (extent_of(state) != before) state.window = {};
+  state.hover.reset();
+}
+
+void apply(Step& step, const command::SelectHead& c) { show_head(step.state, c.head); }
+
+void apply(Step& step, const command::StepHead& c) {
+  HeadAddress head = step.state.view.head;
+  head.head = wrapped(head.head, c.by, shape_of(step.state.document).heads);
+  show_head(step.state, head);
+}
+
+void apply(Step& step, const command::SetColorMap& c) {
+  if (colormap_named(c.colormap)) {
+    step.state.view.colormap = c.colormap;
+  } else {
+    notify(step.state, Notice::Level::Warning, "There is no colour map named " + c.colormap);
+  }
+}
+
+void apply(Step& step, const command::ShowValues& c) { step.state.view.values = c.show; }
+
+void apply(Step& step, const command::SetWindow& c) {
+  step.state.window = fitted_window(c.window, extent_of(step.state));
+}
+
+void apply(Step& step, const command::FitWindow& /*c*/) { step.state.window = {}; }
+
+void apply(Step& step, const command::SetTool& c) { step.state.tool = c.tool; }
+
+void apply(Step& step, const command::Hover& c) {
+  step.state.hover = c.cell;
+  fit_to_document(step.state);
+}
+
+void apply(Step& step, const command::HoverStage& c) { step.state.stage_hover = c.stage; }
+
+void apply(Step& step, const command::Pin& c) {
+  std::vector<CellHit>& pins = step.state.pins;
+  const auto pinned = std::find(pins.begin(), pins.end(), c.cell);
+  if (pinned != pins.end()) {
+    pins.erase(pinned);
+    return;
+  }
+  const std::size_t place = c.second && !pins.empty() ? 1 : 0;
+  if (place < pins.size()) {
+    pins[place] = c.cell;
+  } else {
+    pins.push_back(c.cell);
+  }
+  fit_to_document(step.state);
+}
+
+void apply(Step& step, const command::Unpin& /*c*/) { step.state.pins.clear(); }
+
+void apply(Step& step, const command::SelectMatrix& c) {
+  if (step.state.grid.matrix == c.matrix) return;
+  step.state.grid = {};
+  step.state.grid.matrix = c.matrix;
+  fit_to_document(step.state);
+}
+
+void apply(Step& step, const command::MoveCursor& c) {
+  GridState& grid = step.state.grid;
+  grid.row = c.row;
+  grid.col = c.col;
+  if (!c.extend) {
+    grid.anchor_row = c.row;
+    grid.anchor_col = c.col;
+  }
+  fit_to_document(step.state);
+}
+
+}  // namespace attn

@@ -1,0 +1,82 @@
+#include "session/state.h"
+
+#include <array>
+
+#include "document/edit.h"
+#include "session/handlers.h"
+#include "session/reduce.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kNewWidth = 4;
+constexpr std::size_t kNoticesKept = 5;
+
+Tensor generated_rows(std::uint64_t seed, const TokenList& tokens) {
+  std::vector<float> values;
+  for (const std::string& token : tokens) {
+    const std::vector<float> row = generated_embedding(seed, token, kNewWidth);
+    values.insert(values.end(), row.begin(), row.end());
+  }
+  return Tensor({tokens.size(), kNewWidth}, std::move(values));
+}
+
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+}  // namespace
+
+Document new_document() {
+  Document document;
+  const TokenList tokens{"one", "two", "three"};
+  document.query_tokens = {tokens};
+  document.input =
+      QkvInput{generated_rows(1, tokens), generated_rows(2, tokens), generated_rows(3, tokens)};
+  return document;
+}
+
+AppState initial_state() {
+  AppState state;
+  state.document = new_document();
+  state.revision = state.last_revision = state.first_revision = state.saved_revision = 1;
+  fit_to_document(state);
+  return state;
+}
+
+bool has_unsaved_changes(const AppState& state) { return state.revision != state.saved_revision; }
+
+bool is_computing(const AppState& state) {
+  return state.result_revision != state.revision && !state.result_error;
+}
+
+std::string window_title(const AppState& state) {
+  std::string name = state.path.empty() ? state.document.title : file_name(state.path);
+  if (name.empty()) name = "Untitled";
+  return (has_unsaved_changes(state) ? "* " : "") + name + " – AttnScope";
+}
+
+PlotOptions plot_options(const AppState& state) {
+  PlotOptions options;
+  options.view = state.view;
+  options.window = state.window;
+  options.pins = state.pins;
+  options.highlight = state.stage_hover;
+  return options;
+}
+
+void notify(AppState& state, Notice::Level level, std::string text, std::string details) {
+  std::erase_if(state.notices, [&](const Notice& notice) { return notice.text == text; });
+  state.notices.push_back({++state.last_notice, level, std::move(text), std::move(details)});
+  if (state.notices.size() <= kNoticesKept) return;
+  // Errors outlast the rest, so that a row of small messages cannot push one out unread.
+  auto oldest = state.notices.begin();
+  for (auto notice = oldest; notice != state.notices.end(); ++notice) {
+    if (notice->level < oldest->level) oldest = notice;
+  }
+  state.notices.erase(oldest);
+}
+
+void notify(AppState& state, Notice::Level level, const Error& error) {
+  notify(state, level, describe(error), describe_in_full(error));
+}
+
+}  // namespace attn
