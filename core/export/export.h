@@ -35,7 +35,8 @@ struct Raster {
 };
 Result<Raster> rasterize(const Figure& figure, double pixels_per_unit);
 
-// PNG of a raster; `dpi` 0 writes no resolution. `texts` become tEXt chunks.
+// PNG of a raster; `dpi` 0 writes no resolution. `texts` become tEXt chunks,
+// or iTXt when they are not ASCII.
 Result<std::string> encode_png(const Raster& raster, double dpi,
                                std::span<const std::pair<std::string, std::string>> texts = {});
 

@@ -61,13 +61,6 @@ std::vector<std::size_t> cut_points(const std::string& text) {
   return points;
 }
 
-std::string valid_utf8(std::string_view text) {
-  gchar* const valid = g_utf8_make_valid(text.data(), static_cast<gssize>(text.size()));
-  std::string out(valid);
-  g_free(valid);
-  return out;
-}
-
 std::string without_trailing_blanks(std::string text) {
   text.erase(text.find_last_not_of(' ') + 1);
   return text;
@@ -144,6 +137,13 @@ void copy_unpremultiplied(cairo_surface_t* surface, TextPicture& picture) {
 }
 
 }  // namespace
+
+std::string valid_utf8(std::string_view text) {
+  gchar* const valid = g_utf8_make_valid(text.data(), static_cast<gssize>(text.size()));
+  std::string out(valid);
+  g_free(valid);
+  return out;
+}
 
 PangoLayoutPtr make_layout(std::string_view text, const FontStyle& font) {
   PangoLayoutPtr layout(pango_layout_new(thread_context()));

@@ -42,6 +42,9 @@ struct TextPicture {
 };
 TextPicture draw_text(std::string_view text, const FontStyle& font, Color color, double scale);
 
+// `text` with every byte that is not UTF-8 replaced by U+FFFD.
+std::string valid_utf8(std::string_view text);
+
 // Cuts `text` with "…" so that it fits `width` units.
 std::string fitted(const TextMetrics& metrics, std::string_view text, const FontStyle& font,
                    double width);

@@ -1,0 +1,47 @@
+#include "export/export.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "base/number_text.h"
+#include "export/formats.h"
+
+namespace attn {
+namespace {
+
+constexpr double kLowestDpi = 10.0;
+constexpr double kHighestDpi = 2400.0;
+
+constexpr std::array<Exporter, 3> kExporters = {{
+    {"png", "Picture for documents and slides", write_png_figure},
+    {"svg", "Drawing for the web and for editing", write_svg_figure},
+    {"pdf", "Drawing for papers, with text that can be searched", write_pdf_figure},
+}};
+
+}  // namespace
+
+std::span<const Exporter> all_exporters() { return kExporters; }
+
+const Exporter* exporter_for(std::string_view path) {
+  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+  for (const Exporter& exporter : kExporters) {
+    const std::size_t length = exporter.extension.size();
+    if (path.size() <= length || path[path.size() - length - 1] != '.') continue;
+    const std::string_view end = path.substr(path.size() - length);
+    if (std::equal(end.begin(), end.end(), exporter.extension.begin(), same)) return &exporter;
+  }
+  return nullptr;
+}
+
+Status check_dpi(double dpi) {
+  if (dpi >= kLowestDpi && dpi <= kHighestDpi) return ok_status();
+  Error error;
+  error.kind = ErrorKind::Usage;
+  error.message = "the resolution is out of bounds";
+  error.found = short_text(dpi) + " dots per inch";
+  error.expected = "10 to 2400";
+  return error;
+}
+
+}  // namespace attn

@@ -1,0 +1,19 @@
+// What the exporters share: one function per file format.
+#pragma once
+
+#include <string>
+
+#include "export/export.h"
+
+namespace attn {
+
+inline constexpr double kUnitsPerInch = 72.0;
+
+// Usage error outside 10 … 2400 dots per inch.
+Status check_dpi(double dpi);
+
+Result<std::string> write_png_figure(const Figure& figure, const ExportOptions& options);
+Result<std::string> write_svg_figure(const Figure& figure, const ExportOptions& options);
+Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& options);
+
+}  // namespace attn

@@ -1,0 +1,359 @@
+#include "export/export.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "tests/core/export/read_png.h"
+
+namespace attn {
+namespace {
+
+constexpr double kUnitPx = 4.0;  // pixels per unit in these tests
+
+// 60 × 40 units with a matrix of the given cells at (10, 5), 40 × 30.
+Figure figure_with(std::size_t rows, std::size_t cols, std::vector<float> values,
+                   std::vector<std::uint8_t> hidden = {}) {
+  auto cells = std::make_shared<MatrixCells>();
+  cells->rows = rows;
+  cells->cols = cols;
+  cells->values = std::move(values);
+  cells->hidden = std::move(hidden);
+  MatrixItem matrix;
+  matrix.rect = matrix.clip = {10, 5, 40, 30};
+  matrix.cells = cells;
+  matrix.scale = {colormap_named("viridis"), 0.0F, 1.0F};
+  matrix.row_count = rows;
+  matrix.col_count = cols;
+  Figure figure;
+  figure.width = 60;
+  figure.height = 40;
+  figure.title = "Cats & <dogs>";
+  figure.alt_text = "A heatmap";
+  figure.items = {matrix};
+  return figure;
+}
+
+Figure labelled_figure() {
+  Figure figure = figure_with(3, 2, {0, 1, 0.5F, 0.25F, 0.3F, 0.2F}, {0, 1, 0, 0, 0, 0});
+  TextItem text;
+  text.anchor = {30, 39};
+  text.text = "key 我 <&>";
+  text.font.size = 5;
+  figure.items.push_back(text);
+  return figure;
+}
+
+Color pixel(const Raster& raster, int x, int y) {
+  const std::uint8_t* p = &raster.rgba[static_cast<std::size_t>(4 * (y * raster.width_px + x))];
+  return {p[0], p[1], p[2], p[3]};
+}
+
+Color pixel_at(const Raster& raster, double x_units, double y_units) {
+  return pixel(raster, static_cast<int>(x_units * kUnitPx), static_cast<int>(y_units * kUnitPx));
+}
+
+std::string bytes_of(std::string_view extension, const Figure& figure,
+                     const ExportOptions& options = {}) {
+  const Exporter* exporter = exporter_for("x." + std::string(extension));
+  if (exporter == nullptr) return {};
+  const Result<std::string> bytes = exporter->write(figure, options);
+  EXPECT_TRUE(bytes.ok()) << (bytes.ok() ? "" : describe(bytes.error()));
+  return bytes.ok() ? *bytes : std::string();
+}
+
+TEST(Rasterize, EveryCellHasTheColourOfItsValueAtItsCentre) {
+  std::vector<float> values;
+  for (int i = 0; i < 35; ++i) values.push_back(static_cast<float>(i) / 34.0F);
+  const Figure figure = figure_with(5, 7, values);
+  const MatrixItem& matrix = *find_matrix(figure);
+  const Result<Raster> raster = rasterize(figure, kUnitPx);
+  ASSERT_TRUE(raster.ok());
+  EXPECT_EQ(raster->width_px, 240);
+  EXPECT_EQ(raster->height_px, 160);
+  for (std::size_t row = 0; row < 5; ++row) {
+    for (std::size_t col = 0; col < 7; ++col) {
+      const Rect cell = cell_rect(matrix, row, col);
+      EXPECT_EQ(pixel_at(*raster, cell.x + cell.width / 2, cell.y + cell.height / 2),
+                matrix.scale.map->colors[color_index(matrix.scale, values[row * 7 + col])]);
+    }
+  }
+}
+
+TEST(Rasterize, HiddenAndNonFiniteCellsShowTheirPatterns) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const Figure figure = figure_with(1, 3, {0.5F, nan, 0.5F}, {1, 0, 0});
+  const MatrixItem& m = *find_matrix(figure);
+  const Result<Raster> raster = rasterize(figure, kUnitPx);
+  ASSERT_TRUE(raster.ok());
+  int ink = 0, ground = 0;
+  for (int y = 0; y < raster->height_px; ++y) {
+    for (int x = 0; x < raster->width_px; ++x) {
+      const double ux = (x + 0.5) / kUnitPx - m.clip.x;
+      const double uy = (y + 0.5) / kUnitPx - m.clip.y;
+      if (ux < 0.5 || ux > 26.0 || uy < 0.5 || uy > 29.5) continue;
+      if (std::abs(ux - 40.0 / 3) < 0.5) continue;
+      const CellLook look = ux < 40.0 / 3 ? CellLook::Hidden : CellLook::NonFinite;
+      const Color color = pixel(*raster, x, y);
+      // Pixels at the edge of a line are mixtures.
+      if (color == m.hatch) {
+        ++ink;
+        EXPECT_TRUE(pattern_ink(look, ux, uy)) << ux << " " << uy;
+      } else if (color == m.hatch_ground) {
+        ++ground;
+        EXPECT_FALSE(pattern_ink(look, ux, uy)) << ux << " " << uy;
+      }
+    }
+  }
+  EXPECT_GT(ink, 3000);
+  EXPECT_GT(ground, 6000);
+  EXPECT_EQ(pixel_at(*raster, 45, 20), m.scale.map->colors[128]);
+}
+
+TEST(Rasterize, ManyScatteredHiddenCellsAreAnEvenTint) {
+  constexpr std::size_t kSide = 300;
+  std::vector<std::uint8_t> hidden(kSide * kSide);
+  for (std::size_t i = 0; i < hidden.size(); ++i) hidden[i] = (i + i / kSide) % 2 == 0;
+  const Figure figure = figure_with(kSide, kSide, std::vector<float>(kSide * kSide, 1.0F), hidden);
+  const Result<Raster> raster = rasterize(figure, 20.0);
+  ASSERT_TRUE(raster.ok());
+  const MatrixItem& m = *find_matrix(figure);
+  const Rect cell = cell_rect(m, 10, 10);
+  const Color tint = pixel(*raster, static_cast<int>((cell.x + cell.width / 2) * 20),
+                           static_cast<int>((cell.y + cell.height / 2) * 20));
+  EXPECT_GT(tint.r, m.hatch.r);
+  EXPECT_LT(tint.r, m.hatch_ground.r);
+}
+
+TEST(Rasterize, NothingOfAMatrixIsDrawnOutsideItsClip) {
+  Figure figure = figure_with(2, 2, {1, 1, 1, 1}, {1, 1, 0, 0});
+  std::get<MatrixItem>(figure.items[0]).clip = {20, 10, 10, 10};
+  const Result<Raster> raster = rasterize(figure, kUnitPx);
+  ASSERT_TRUE(raster.ok());
+  for (int y = 0; y < raster->height_px; ++y) {
+    for (int x = 0; x < raster->width_px; ++x) {
+      if (x >= 80 && x < 120 && y >= 40 && y < 80) continue;
+      ASSERT_EQ(pixel(*raster, x, y), figure.background) << x << "," << y;
+    }
+  }
+}
+
+TEST(Rasterize, ShapesAndTextsStandWhereTheFigureSays) {
+  Figure figure;
+  figure.width = figure.height = 40;
+  RectItem rect;
+  rect.rect = {5, 5, 10, 10};
+  rect.fill = {10, 200, 30, 255};
+  const LineItem line{{0, 30}, {40, 30}, {200, 0, 0, 255}, 2.0, {}};
+  TextItem text;
+  text.anchor = {30, 20};
+  text.text = "I";
+  text.halign = HAlign::Center;
+  text.valign = VAlign::Middle;
+  figure.items = {rect, line, text};
+  const Result<Raster> raster = rasterize(figure, kUnitPx);
+  ASSERT_TRUE(raster.ok());
+  EXPECT_EQ(pixel_at(*raster, 10, 10), (Color{10, 200, 30, 255}));
+  EXPECT_EQ(pixel_at(*raster, 20, 30), (Color{200, 0, 0, 255}));
+  EXPECT_EQ(pixel_at(*raster, 2, 2), figure.background);
+  int left = 1000, right = 0, top = 1000, bottom = 0;
+  for (int y = 0; y < 112; ++y) {
+    for (int x = 80; x < 160; ++x) {
+      if (pixel(*raster, x, y).r > 100) continue;
+      left = std::min(left, x);
+      right = std::max(right, x);
+      top = std::min(top, y);
+      bottom = std::max(bottom, y);
+    }
+  }
+  EXPECT_NEAR((left + right) / 2.0, 120.0, 2.5);
+  EXPECT_NEAR((top + bottom) / 2.0, 80.0, 2.5);
+}
+
+TEST(Rasterize, RefusesWhatWouldNotFitIntoMemoryBeforeAllocating) {
+  Figure figure;
+  figure.width = figure.height = 1e5;
+  const Result<Raster> raster = rasterize(figure, 10.0);
+  ASSERT_FALSE(raster.ok());
+  EXPECT_EQ(raster.error().kind, ErrorKind::OverMemoryLimit);
+  EXPECT_NE(raster.error().found.find("1000000 × 1000000"), std::string::npos);
+  figure.height = 1.0;
+  EXPECT_EQ(rasterize(figure, 1.0).error().kind, ErrorKind::OverMemoryLimit);
+}
+
+TEST(Rasterize, RefusesFiguresWithoutSize) {
+  Figure figure;
+  EXPECT_EQ(rasterize(figure, 1.0).error().kind, ErrorKind::Usage);
+  figure.width = figure.height = std::nan("");
+  EXPECT_EQ(rasterize(figure, 1.0).error().kind, ErrorKind::Usage);
+  figure.width = figure.height = std::numeric_limits<double>::infinity();
+  EXPECT_FALSE(rasterize(figure, 1.0).ok());
+}
+
+TEST(Png, KeepsResolutionTextsAndPixels) {
+  const Figure figure = figure_with(2, 2, {0.1F, 0.2F, 0.7F, 1.0F});
+  const test::ReadPng png = test::read_png(bytes_of("png", figure));
+  EXPECT_EQ(png.width, 250U);  // 60 / 72 inch at 300 dots per inch
+  EXPECT_EQ(png.height, 167U);
+  EXPECT_TRUE(png.per_metre);
+  EXPECT_NEAR(png.pixels_per_metre_x * 0.0254, 300.0, 0.01);
+  EXPECT_NEAR(png.pixels_per_metre_y * 0.0254, 300.0, 0.01);
+  const std::vector<std::pair<std::string, std::string>> texts{
+      {"Title", "Cats & <dogs>"}, {"Software", "AttnScope"}, {"Description", "A heatmap"}};
+  EXPECT_EQ(png.texts, texts);
+  EXPECT_FALSE(png.has_alpha);
+  EXPECT_EQ(png.rgba[0], 255);
+}
+
+TEST(Png, TextsInAnyScriptSurvive) {
+  const std::pair<std::string, std::string> text{"Title", "我爱 “cats”"};
+  const Raster raster{1, 1, {1, 2, 3, 255}};
+  const Result<std::string> bytes = encode_png(raster, 0.0, std::span(&text, 1));
+  ASSERT_TRUE(bytes.ok());
+  const test::ReadPng png = test::read_png(*bytes);
+  ASSERT_EQ(png.texts.size(), 1U);
+  EXPECT_EQ(png.texts[0], text);
+  EXPECT_EQ(png.pixels_per_metre_x, 0U);
+}
+
+TEST(Png, TransparentPicturesHaveAnAlphaChannel) {
+  ExportOptions options;
+  options.transparent = true;
+  const test::ReadPng png = test::read_png(bytes_of("png", figure_with(1, 1, {1.0F}), options));
+  EXPECT_TRUE(png.has_alpha);
+  EXPECT_EQ(png.rgba[3], 0);
+  EXPECT_EQ(png.rgba[4 * (80 * 250 + 125) + 3], 255);
+}
+
+TEST(Png, EncodingKeepsEveryByteOfTheRaster) {
+  Raster raster{3, 2, {}};
+  for (int i = 0; i < 24; ++i) raster.rgba.push_back(static_cast<std::uint8_t>(i * 10));
+  const Result<std::string> bytes = encode_png(raster, 72.0);
+  ASSERT_TRUE(bytes.ok());
+  EXPECT_EQ(test::read_png(*bytes).rgba, raster.rgba);
+}
+
+TEST(Png, RefusesResolutionsOutOfBounds) {
+  const Figure figure = figure_with(1, 1, {0.0F});
+  for (const double dpi : {9.9, 2401.0, 0.0, -5.0, std::nan("")}) {
+    const auto bytes = exporter_for("a.png")->write(figure, {dpi, false});
+    ASSERT_FALSE(bytes.ok());
+    EXPECT_EQ(bytes.error().kind, ErrorKind::Usage);
+  }
+}
+
+TEST(Png, RefusesAnEmptyRaster) {
+  const Result<std::string> bytes = encode_png(Raster{}, 0.0);
+  ASSERT_FALSE(bytes.ok());
+  EXPECT_EQ(bytes.error().kind, ErrorKind::CannotWrite);
+}
+
+// Tags nest and entities are closed: enough of XML to notice what a browser would refuse.
+::testing::AssertionResult well_formed(const std::string& xml) {
+  std::vector<std::string> open;
+  for (std::size_t at = 0; at < xml.size(); ++at) {
+    if (xml[at] == '&') {
+      const std::size_t end = xml.find(';', at);
+      if (end == std::string::npos || end - at > 8) {
+        return ::testing::AssertionFailure() << "open entity at " << at;
+      }
+    }
+    if (xml[at] != '<') continue;
+    const std::size_t end = xml.find('>', at);
+    if (end == std::string::npos) return ::testing::AssertionFailure() << "open tag at " << at;
+    const std::string tag = xml.substr(at + 1, end - at - 1);
+    at = end;
+    if (tag.starts_with("?") || tag.ends_with("/")) continue;
+    if (tag.starts_with("/")) {
+      if (open.empty() || open.back() != tag.substr(1)) {
+        return ::testing::AssertionFailure() << "stray <" << tag;
+      }
+      open.pop_back();
+      continue;
+    }
+    open.push_back(tag.substr(0, tag.find_first_of(" \n")));
+  }
+  if (!open.empty()) return ::testing::AssertionFailure() << "<" << open.back() << "> stays open";
+  return ::testing::AssertionSuccess();
+}
+
+TEST(Svg, IsWellFormedAndCarriesTitleAndDescription) {
+  const std::string svg = bytes_of("svg", labelled_figure());
+  EXPECT_TRUE(well_formed(svg));
+  EXPECT_NE(svg.find("<title>Cats &amp; &lt;dogs&gt;</title>"), std::string::npos);
+  EXPECT_NE(svg.find("<desc>A heatmap</desc>"), std::string::npos);
+  EXPECT_NE(svg.find("width=\"60pt\" height=\"40pt\""), std::string::npos);
+  EXPECT_NE(svg.find("role=\"img\""), std::string::npos);
+}
+
+TEST(Svg, LabelsAreOutlinesAndTheMatrixIsOneImage) {
+  const std::string svg = bytes_of("svg", labelled_figure());
+  const std::string bare = bytes_of("svg", figure_with(3, 2, {0, 1, 0.5F, 0.25F, 0.3F, 0.2F}));
+  EXPECT_NE(svg.find("glyph0-"), std::string::npos);
+  EXPECT_EQ(bare.find("glyph0-"), std::string::npos);
+  const std::size_t first = svg.find("<image");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(svg.find("<image", first + 1), std::string::npos);
+  EXPECT_NE(svg.find("image-rendering: pixelated"), std::string::npos);
+}
+
+TEST(Svg, MatricesAreEnlargedByWholeFactors) {
+  const std::string svg = bytes_of("svg", figure_with(3, 2, {0, 1, 0, 1, 0, 1}));
+  // 40 × 30 units: 1200 pixels over 2 columns, 900 over 3 rows.
+  EXPECT_NE(svg.find("width=\"1200\" height=\"900\""), std::string::npos);
+}
+
+TEST(Exporters, WriteTheSameBytesEachTime) {
+  for (const Exporter& exporter : all_exporters()) {
+    const Figure figure = labelled_figure();
+    const std::string first = bytes_of(exporter.extension, figure);
+    EXPECT_FALSE(first.empty());
+    EXPECT_EQ(first, bytes_of(exporter.extension, figure)) << exporter.extension;
+  }
+}
+
+TEST(Exporters, WriteTitlesThatAreNotUtf8) {
+  Figure figure = labelled_figure();
+  figure.title = "caf\xe9";
+  figure.alt_text = "\xff\x01";
+  for (const Exporter& exporter : all_exporters()) {
+    EXPECT_FALSE(bytes_of(exporter.extension, figure).empty()) << exporter.extension;
+  }
+  EXPECT_NE(bytes_of("svg", figure).find("<title>caf\xEF\xBF\xBD</title>"), std::string::npos);
+}
+
+TEST(Pdf, HasTitleAndNoDate) {
+  const std::string pdf = bytes_of("pdf", labelled_figure());
+  EXPECT_TRUE(pdf.starts_with("%PDF-"));
+  EXPECT_EQ(pdf.find("/CreationDate"), std::string::npos);
+  EXPECT_NE(pdf.find("/Title (Cats & <dogs>)"), std::string::npos);
+}
+
+TEST(Exporters, RefuseFiguresWithoutSize) {
+  for (const Exporter& exporter : all_exporters()) {
+    const auto bytes = exporter.write(Figure{}, {});
+    ASSERT_FALSE(bytes.ok());
+    EXPECT_EQ(bytes.error().kind, ErrorKind::Usage);
+  }
+}
+
+TEST(Exporters, AreFoundByExtensionInAnyCase) {
+  std::set<std::string_view> extensions;
+  for (const Exporter& exporter : all_exporters()) {
+    EXPECT_TRUE(extensions.insert(exporter.extension).second);
+    EXPECT_EQ(exporter_for("some/where." + std::string(exporter.extension)), &exporter);
+    EXPECT_FALSE(exporter.description.empty());
+  }
+  EXPECT_TRUE(extensions.contains("png"));
+  EXPECT_TRUE(extensions.contains("svg"));
+  ASSERT_NE(exporter_for("FIGURE.PNG"), nullptr);
+  EXPECT_EQ(exporter_for("FIGURE.PNG")->extension, "png");
+  EXPECT_EQ(exporter_for("png"), nullptr);
+  EXPECT_EQ(exporter_for("a.gif"), nullptr);
+  EXPECT_EQ(exporter_for(""), nullptr);
+}
+
+}  // namespace
+}  // namespace attn
