@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -47,11 +48,15 @@ class InputQueue {
   bool empty() const { return events_.empty(); }
 
   // Moves events into `io` up to and including the first button or key change (consecutive moves
-  // merge, text flows on). Dropped files are appended to `dropped`.
+  // merge, text flows on). A button change waits for the frame after a move, so that what is under
+  // the pointer was drawn hovered before. Dropped files are appended to `dropped`.
   void feed(ImGuiIO& io, std::vector<std::string>& dropped);
 
  private:
+  int modifiers_after(const KeyChange& change);
+
   std::deque<InputEvent> events_;
+  int held_ = 0;  // modifier keys that are down: bits by key code from keys::kLeftShift on
 };
 
 }  // namespace attn::gui

@@ -1,78 +1,54 @@
 #include "gui/platform/input_queue.h"
 
+#include "gui/platform/imgui_compat.h"
+
 namespace attn::gui {
 namespace {
 
-constexpr int kModShift = 1;
-constexpr int kModControl = 2;
-constexpr int kModAlt = 4;
-constexpr int kModSuper = 8;
-constexpr int kKeyCount = 512;
-constexpr int kButtonCount = 5;
+bool is_modifier(int key) { return key >= keys::kLeftShift && key <= keys::kRightSuper; }
 
-// Each returns true when nothing more may follow in this frame.
-bool apply(ImGuiIO& io, const MouseMove& move) {
-  io.MousePos = ImVec2(move.x, move.y);
-  return false;
-}
-
-bool apply(ImGuiIO& io, const MouseButton& button) {
-  if (button.button >= 0 && button.button < kButtonCount) {
-    io.MouseDown[button.button] = button.down;
-  }
-  return true;
-}
-
-bool apply(ImGuiIO& io, const MouseWheel& wheel) {
-  io.MouseWheelH += wheel.dx;
-  io.MouseWheel += wheel.dy;
-  return false;
-}
-
-bool apply(ImGuiIO& io, const KeyChange& change) {
-  if (change.key >= 0 && change.key < kKeyCount) io.KeysDown[change.key] = change.down;
-  io.KeyShift = (change.mods & kModShift) != 0;
-  io.KeyCtrl = (change.mods & kModControl) != 0;
-  io.KeyAlt = (change.mods & kModAlt) != 0;
-  io.KeySuper = (change.mods & kModSuper) != 0;
-  return true;
-}
-
-bool apply(ImGuiIO& io, const TextInput& text) {
-  io.AddInputCharacter(text.code_point);
-  return false;
-}
-
-bool apply(ImGuiIO& io, const FocusChange& focus) {
-  if (!focus.focused) {
-    for (bool& down : io.KeysDown) down = false;
-    for (bool& down : io.MouseDown) down = false;
-    io.KeyShift = io.KeyCtrl = io.KeyAlt = io.KeySuper = false;
-    io.ClearInputCharacters();
-  }
-  return false;
-}
+// Left and right keys of one modifier are four codes apart, in the order of the modifier bits.
+int modifiers_of(int held) { return (held | (held >> 4)) & 0xF; }
 
 }  // namespace
 
+int InputQueue::modifiers_after(const KeyChange& change) {
+  if (is_modifier(change.key)) {
+    const int bit = 1 << (change.key - keys::kLeftShift);
+    held_ = change.down ? held_ | bit : held_ & ~bit;
+    return modifiers_of(held_);
+  }
+  return modifiers_of(held_) | (change.down ? change.mods & 0xF : 0);
+}
+
 void InputQueue::feed(ImGuiIO& io, std::vector<std::string>& dropped) {
-  bool full = false;
+  bool moved = false, scrolled = false, full = false;
   while (!full && !events_.empty()) {
-    const InputEvent event = std::move(events_.front());
-    events_.pop_front();
-    if (const auto* drop = std::get_if<FilesDropped>(&event)) {
+    const InputEvent& event = events_.front();
+    if (const auto* move = std::get_if<MouseMove>(&event)) {
+      if (scrolled) return;
+      put_mouse_position(io, move->x, move->y);
+      moved = true;
+    } else if (const auto* button = std::get_if<MouseButton>(&event)) {
+      if (moved) return;
+      put_mouse_button(io, button->button, button->down);
+      full = true;
+    } else if (const auto* wheel = std::get_if<MouseWheel>(&event)) {
+      put_mouse_wheel(io, wheel->dx, wheel->dy);
+      scrolled = true;
+    } else if (const auto* key = std::get_if<KeyChange>(&event)) {
+      put_key(io, key->key, key->down);
+      put_modifiers(io, modifiers_after(*key));
+      full = true;
+    } else if (const auto* text = std::get_if<TextInput>(&event)) {
+      io.AddInputCharacter(text->code_point);
+    } else if (const auto* drop = std::get_if<FilesDropped>(&event)) {
       dropped.insert(dropped.end(), drop->paths.begin(), drop->paths.end());
-      continue;
+    } else if (const auto* focus = std::get_if<FocusChange>(&event)) {
+      put_focus(io, focus->focused);
+      held_ = 0;
     }
-    full = std::visit(
-        [&io](const auto& what) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(what)>, FilesDropped>) {
-            return false;
-          } else {
-            return apply(io, what);
-          }
-        },
-        event);
+    events_.pop_front();
   }
 }
 

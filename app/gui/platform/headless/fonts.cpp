@@ -1,0 +1,171 @@
+#include "gui/platform/fonts.h"
+
+#include <fontconfig/fontconfig.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr std::uint64_t kLargestFontFile = 64ULL << 20U;
+
+// Latin with its extensions, Greek, Cyrillic, punctuation.
+constexpr ImWchar kTextRanges[] = {0x20,   0x17F,  0x2B0,  0x2FF,  0x370,  0x3FF,  0x400,
+                                   0x4FF,  0x1D2C, 0x1D6A, 0x2010, 0x2027, 0x2030, 0x205E,
+                                   0x2070, 0x209C, 0x20AC, 0x20AC, 0x2100, 0x214F, 0};
+
+// Signs of formulas, keys and lists that the interface uses, wherever they come from.
+constexpr ImWchar kSigns[] = {
+    0x00B7, 0x00D7, 0x1D40, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+    0x2026, 0x2032, 0x2190, 0x2191, 0x2192, 0x2193, 0x2194, 0x21B5, 0x21B6, 0x21B7,
+    0x21D2, 0x21E5, 0x2205, 0x2208, 0x2211, 0x2212, 0x221A, 0x221E, 0x2248, 0x2260,
+    0x2264, 0x2265, 0x2297, 0x22C5, 0x2318, 0x2320, 0x23CE, 0x2423, 0x25A0, 0x25A1,
+    0x25B2, 0x25B8, 0x25BC, 0x25BE, 0x25C6, 0x25CB, 0x25CF, 0x2713, 0x2715, 0x26A0};
+
+struct FontFile {
+  std::string path;
+  int face = 0;
+};
+
+struct PatternDelete {
+  void operator()(FcPattern* pattern) const { FcPatternDestroy(pattern); }
+};
+struct CharSetDelete {
+  void operator()(FcCharSet* set) const { FcCharSetDestroy(set); }
+};
+using Pattern = std::unique_ptr<FcPattern, PatternDelete>;
+using CharSet = std::unique_ptr<FcCharSet, CharSetDelete>;
+
+struct Found {
+  FontFile file;
+  Pattern pattern;  // owns the character set
+};
+
+// The installed font closest to the family and weight, preferring one that has all of `needed`.
+std::optional<Found> find_font(const char* family, int weight, const FcCharSet* needed) {
+  const Pattern wish(FcPatternCreate());
+  FcPatternAddString(wish.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(family));
+  FcPatternAddInteger(wish.get(), FC_WEIGHT, weight);
+  FcPatternAddBool(wish.get(), FC_SCALABLE, FcTrue);
+  FcPatternAddBool(wish.get(), FC_COLOR, FcFalse);
+  if (needed != nullptr) FcPatternAddCharSet(wish.get(), FC_CHARSET, needed);
+  FcConfigSubstitute(nullptr, wish.get(), FcMatchPattern);
+  FcDefaultSubstitute(wish.get());
+  FcResult result = FcResultNoMatch;
+  Pattern match(FcFontMatch(nullptr, wish.get(), &result));
+  FcChar8* path = nullptr;
+  if (match == nullptr || FcPatternGetString(match.get(), FC_FILE, 0, &path) != FcResultMatch) {
+    return std::nullopt;
+  }
+  FontFile file{reinterpret_cast<const char*>(path), 0};
+  FcPatternGetInteger(match.get(), FC_INDEX, 0, &file.face);
+  file.face &= 0xFFFF;
+  return Found{std::move(file), std::move(match)};
+}
+
+bool has(const Found& font, ImWchar sign) {
+  FcCharSet* set = nullptr;
+  return FcPatternGetCharSet(font.pattern.get(), FC_CHARSET, 0, &set) == FcResultMatch &&
+         FcCharSetHasChar(set, sign) == FcTrue;
+}
+
+// ImGui asserts on a file that is no font, so the first bytes are checked here.
+bool is_outline_font(const std::string& bytes) {
+  constexpr const char* kTags[] = {"OTTO", "ttcf", "true"};
+  if (bytes.size() < 1024) return false;
+  if (std::memcmp(bytes.data(), "\0\1\0\0", 4) == 0) return true;
+  return std::any_of(std::begin(kTags), std::end(kTags),
+                     [&bytes](const char* tag) { return std::memcmp(bytes.data(), tag, 4) == 0; });
+}
+
+ImFont* add(ImFontAtlas& atlas, const FontFile& file, float size_px, const ImWchar* ranges,
+            bool merge) {
+  const Result<std::string> bytes = read_file(file.path, kLargestFontFile);
+  if (!bytes.ok() || !is_outline_font(bytes.value())) return nullptr;
+  ImFontConfig config;
+  config.OversampleH = 2;
+  config.PixelSnapH = true;
+  config.MergeMode = merge;
+  config.FontNo = file.face;
+  void* owned = IM_ALLOC(bytes.value().size());
+  std::memcpy(owned, bytes.value().data(), bytes.value().size());
+  return atlas.AddFontFromMemoryTTF(owned, static_cast<int>(bytes.value().size()), size_px, &config,
+                                    ranges);
+}
+
+// Ranges of single signs, in the zero-terminated form of ImGui.
+std::vector<ImWchar> as_ranges(std::span<const ImWchar> signs) {
+  std::vector<ImWchar> ranges;
+  for (const ImWchar sign : signs) ranges.insert(ranges.end(), {sign, sign});
+  ranges.push_back(0);
+  return ranges;
+}
+
+// Adds what `font` lacks from the fonts that have it, at most a few.
+void add_missing_signs(ImFontAtlas& atlas, const Found& font, float size_px,
+                       std::vector<std::vector<ImWchar>>& kept_ranges) {
+  std::vector<ImWchar> missing;
+  for (const ImWchar sign : kSigns) {
+    if (!has(font, sign)) missing.push_back(sign);
+  }
+  for (int attempt = 0; attempt < 4 && !missing.empty(); ++attempt) {
+    const CharSet needed(FcCharSetCreate());
+    for (const ImWchar sign : missing) FcCharSetAddChar(needed.get(), sign);
+    const auto other = find_font("DejaVu Sans", FC_WEIGHT_REGULAR, needed.get());
+    if (!other) return;
+    const auto split = std::partition(missing.begin(), missing.end(),
+                                      [&other](ImWchar sign) { return !has(*other, sign); });
+    const std::vector<ImWchar> found(split, missing.end());
+    if (found.empty()) return;
+    missing.erase(split, missing.end());
+    kept_ranges.push_back(as_ranges(found));
+    add(atlas, other->file, size_px, kept_ranges.back().data(), true);
+  }
+}
+
+ImFont* add_family(ImFontAtlas& atlas, const char* family, int weight, float size_px,
+                   std::vector<std::vector<ImWchar>>& kept_ranges) {
+  const auto font = find_font(family, weight, nullptr);
+  if (!font) return nullptr;
+  kept_ranges.push_back(as_ranges(kSigns));
+  std::vector<ImWchar>& ranges = kept_ranges.back();
+  ranges.insert(ranges.begin(), std::begin(kTextRanges), std::end(kTextRanges) - 1);
+  ImFont* const added = add(atlas, font->file, size_px, ranges.data(), false);
+  if (added != nullptr) add_missing_signs(atlas, *font, size_px, kept_ranges);
+  return added;
+}
+
+ImFont* built_in(ImFontAtlas& atlas, float size_px) {
+  ImFontConfig config;
+  config.SizePixels = size_px;
+  return atlas.AddFontDefault(&config);
+}
+
+}  // namespace
+
+Fonts load_fonts(ImFontAtlas& atlas, float scale) {
+  atlas.Clear();
+  const float size_px = std::round(kFontSize * scale);
+  std::vector<std::vector<ImWchar>> kept_ranges;
+  kept_ranges.reserve(32);
+  Fonts fonts;
+  fonts.regular = add_family(atlas, "Noto Sans", FC_WEIGHT_REGULAR, size_px, kept_ranges);
+  if (fonts.regular == nullptr) fonts.regular = built_in(atlas, size_px);
+  fonts.bold = add_family(atlas, "Noto Sans", FC_WEIGHT_BOLD, size_px, kept_ranges);
+  if (fonts.bold == nullptr) fonts.bold = fonts.regular;
+  fonts.mono = add_family(atlas, "Noto Sans Mono", FC_WEIGHT_REGULAR, size_px, kept_ranges);
+  if (fonts.mono == nullptr) fonts.mono = fonts.regular;
+  atlas.Build();
+  return fonts;
+}
+
+}  // namespace attn::gui

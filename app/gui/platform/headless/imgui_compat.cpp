@@ -1,0 +1,185 @@
+#include "gui/platform/imgui_compat.h"
+
+#include <cfloat>
+
+namespace attn::gui {
+
+#if IMGUI_VERSION_NUM < 18700
+
+namespace {
+
+struct NamedKey {
+  ImGuiKey_ name;
+  int key;
+};
+
+constexpr NamedKey kKeyMap[] = {
+    {ImGuiKey_Tab, keys::kTab},
+    {ImGuiKey_LeftArrow, keys::kLeft},
+    {ImGuiKey_RightArrow, keys::kRight},
+    {ImGuiKey_UpArrow, keys::kUp},
+    {ImGuiKey_DownArrow, keys::kDown},
+    {ImGuiKey_PageUp, keys::kPageUp},
+    {ImGuiKey_PageDown, keys::kPageDown},
+    {ImGuiKey_Home, keys::kHome},
+    {ImGuiKey_End, keys::kEnd},
+    {ImGuiKey_Insert, keys::kInsert},
+    {ImGuiKey_Delete, keys::kDelete},
+    {ImGuiKey_Backspace, keys::kBackspace},
+    {ImGuiKey_Space, keys::kSpace},
+    {ImGuiKey_Enter, keys::kEnter},
+    {ImGuiKey_Escape, keys::kEscape},
+    {ImGuiKey_KeyPadEnter, keys::kKeypadEnter},
+    {ImGuiKey_A, 'A'},
+    {ImGuiKey_C, 'C'},
+    {ImGuiKey_V, 'V'},
+    {ImGuiKey_X, 'X'},
+    {ImGuiKey_Y, 'Y'},
+    {ImGuiKey_Z, 'Z'},
+};
+
+void set_key_map(ImGuiIO& io) {
+  for (const NamedKey& entry : kKeyMap) io.KeyMap[entry.name] = entry.key;
+}
+
+}  // namespace
+
+bool key_pressed(int key, bool repeat) { return ImGui::IsKeyPressed(key, repeat); }
+
+void put_mouse_position(ImGuiIO& io, float x, float y) { io.MousePos = ImVec2(x, y); }
+
+void put_mouse_button(ImGuiIO& io, int button, bool down) {
+  if (button >= 0 && button < kMouseButtonCount) io.MouseDown[button] = down;
+}
+
+void put_mouse_wheel(ImGuiIO& io, float dx, float dy) {
+  io.MouseWheelH += dx;
+  io.MouseWheel += dy;
+}
+
+void put_key(ImGuiIO& io, int key, bool down) {
+  if (key >= 0 && key < keys::kCount) io.KeysDown[key] = down;
+}
+
+void put_modifiers(ImGuiIO& io, int mods) {
+  io.KeyShift = (mods & kModShift) != 0;
+  io.KeyCtrl = (mods & kModControl) != 0;
+  io.KeyAlt = (mods & kModAlt) != 0;
+  io.KeySuper = (mods & kModSuper) != 0;
+}
+
+void put_focus(ImGuiIO& io, bool focused) {
+  if (focused) return;
+  for (bool& down : io.KeysDown) down = false;
+  for (bool& down : io.MouseDown) down = false;
+  put_modifiers(io, 0);
+  io.ClearInputCharacters();
+}
+
+#else
+
+namespace {
+
+void set_key_map(ImGuiIO&) {}
+
+ImGuiKey named_key(int key) {
+  if (key >= 'A' && key <= 'Z') return ImGuiKey(ImGuiKey_A + (key - 'A'));
+  if (key >= '0' && key <= '9') return ImGuiKey(ImGuiKey_0 + (key - '0'));
+  if (key >= keys::kF1 && key <= keys::kF12) return ImGuiKey(ImGuiKey_F1 + (key - keys::kF1));
+  if (key >= keys::kKeypad0 && key < keys::kKeypad0 + 10) {
+    return ImGuiKey(ImGuiKey_Keypad0 + (key - keys::kKeypad0));
+  }
+  switch (key) {
+    case keys::kSpace:
+      return ImGuiKey_Space;
+    case keys::kComma:
+      return ImGuiKey_Comma;
+    case keys::kMinus:
+      return ImGuiKey_Minus;
+    case keys::kPeriod:
+      return ImGuiKey_Period;
+    case keys::kSlash:
+      return ImGuiKey_Slash;
+    case keys::kEqual:
+      return ImGuiKey_Equal;
+    case keys::kLeftBracket:
+      return ImGuiKey_LeftBracket;
+    case keys::kRightBracket:
+      return ImGuiKey_RightBracket;
+    case keys::kEscape:
+      return ImGuiKey_Escape;
+    case keys::kEnter:
+      return ImGuiKey_Enter;
+    case keys::kTab:
+      return ImGuiKey_Tab;
+    case keys::kBackspace:
+      return ImGuiKey_Backspace;
+    case keys::kInsert:
+      return ImGuiKey_Insert;
+    case keys::kDelete:
+      return ImGuiKey_Delete;
+    case keys::kRight:
+      return ImGuiKey_RightArrow;
+    case keys::kLeft:
+      return ImGuiKey_LeftArrow;
+    case keys::kDown:
+      return ImGuiKey_DownArrow;
+    case keys::kUp:
+      return ImGuiKey_UpArrow;
+    case keys::kPageUp:
+      return ImGuiKey_PageUp;
+    case keys::kPageDown:
+      return ImGuiKey_PageDown;
+    case keys::kHome:
+      return ImGuiKey_Home;
+    case keys::kEnd:
+      return ImGuiKey_End;
+    case keys::kKeypadEnter:
+      return ImGuiKey_KeypadEnter;
+    default:
+      return ImGuiKey_None;
+  }
+}
+
+}  // namespace
+
+bool key_pressed(int key, bool repeat) { return ImGui::IsKeyPressed(named_key(key), repeat); }
+
+void put_mouse_position(ImGuiIO& io, float x, float y) { io.AddMousePosEvent(x, y); }
+
+void put_mouse_button(ImGuiIO& io, int button, bool down) {
+  if (button >= 0 && button < kMouseButtonCount) io.AddMouseButtonEvent(button, down);
+}
+
+void put_mouse_wheel(ImGuiIO& io, float dx, float dy) { io.AddMouseWheelEvent(dx, dy); }
+
+void put_key(ImGuiIO& io, int key, bool down) {
+  const ImGuiKey named = named_key(key);
+  if (named != ImGuiKey_None) io.AddKeyEvent(named, down);
+}
+
+void put_modifiers(ImGuiIO& io, int mods) {
+#if IMGUI_VERSION_NUM < 18900
+  constexpr ImGuiKey kNames[] = {ImGuiKey_ModShift, ImGuiKey_ModCtrl, ImGuiKey_ModAlt,
+                                 ImGuiKey_ModSuper};
+#else
+  constexpr ImGuiKey kNames[] = {ImGuiMod_Shift, ImGuiMod_Ctrl, ImGuiMod_Alt, ImGuiMod_Super};
+#endif
+  for (int bit = 0; bit < 4; ++bit) io.AddKeyEvent(kNames[bit], ((mods >> bit) & 1) != 0);
+}
+
+void put_focus(ImGuiIO& io, bool focused) { io.AddFocusEvent(focused); }
+
+#endif
+
+void configure_imgui() {
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.LogFilename = nullptr;
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  set_key_map(io);
+  put_mouse_position(io, -FLT_MAX, -FLT_MAX);
+}
+
+}  // namespace attn::gui

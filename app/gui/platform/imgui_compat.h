@@ -1,0 +1,68 @@
+// Keys, and the differences between Dear ImGui 1.86 and later releases, in one place. Tested with
+// 1.86; the branches for later releases follow their documentation.
+#pragma once
+
+#include <imgui.h>
+
+namespace attn::gui {
+
+// Key codes of GLFW, for code that does not see GLFW. Letters and digits are their ASCII capitals.
+namespace keys {
+inline constexpr int kSpace = 32;
+inline constexpr int kComma = 44;
+inline constexpr int kMinus = 45;
+inline constexpr int kPeriod = 46;
+inline constexpr int kSlash = 47;
+inline constexpr int kEqual = 61;
+inline constexpr int kLeftBracket = 91;
+inline constexpr int kRightBracket = 93;
+inline constexpr int kEscape = 256;
+inline constexpr int kEnter = 257;
+inline constexpr int kTab = 258;
+inline constexpr int kBackspace = 259;
+inline constexpr int kInsert = 260;
+inline constexpr int kDelete = 261;
+inline constexpr int kRight = 262;
+inline constexpr int kLeft = 263;
+inline constexpr int kDown = 264;
+inline constexpr int kUp = 265;
+inline constexpr int kPageUp = 266;
+inline constexpr int kPageDown = 267;
+inline constexpr int kHome = 268;
+inline constexpr int kEnd = 269;
+inline constexpr int kF1 = 290;
+inline constexpr int kF12 = 301;
+inline constexpr int kKeypad0 = 320;
+inline constexpr int kKeypadEnter = 335;
+inline constexpr int kLeftShift = 340;
+inline constexpr int kLeftControl = 341;
+inline constexpr int kLeftAlt = 342;
+inline constexpr int kLeftSuper = 343;
+inline constexpr int kRightShift = 344;
+inline constexpr int kRightSuper = 347;
+inline constexpr int kCount = 512;
+}  // namespace keys
+
+// Bits of `KeyChange::mods`, those of GLFW.
+inline constexpr int kModShift = 1;
+inline constexpr int kModControl = 2;
+inline constexpr int kModAlt = 4;
+inline constexpr int kModSuper = 8;
+
+inline constexpr int kMouseButtonCount = 5;
+
+// What every context of ours needs, with or without a window: keys, no files of ImGui's own.
+void configure_imgui();
+
+// Whether the key with this GLFW code went down in this frame (or repeats).
+bool key_pressed(int key, bool repeat = true);
+
+// Raw input for the coming frame.
+void put_mouse_position(ImGuiIO& io, float x, float y);
+void put_mouse_button(ImGuiIO& io, int button, bool down);
+void put_mouse_wheel(ImGuiIO& io, float dx, float dy);
+void put_key(ImGuiIO& io, int key, bool down);
+void put_modifiers(ImGuiIO& io, int mods);
+void put_focus(ImGuiIO& io, bool focused);
+
+}  // namespace attn::gui
