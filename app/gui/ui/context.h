@@ -3,24 +3,19 @@
 
 #include <imgui.h>
 
-#include <functional>
-#include <string>
+#include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "figure/theme.h"
+#include "gui/platform/fonts.h"
 #include "gui/platform/graphics.h"
 #include "gui/ui/label_cache.h"
 #include "gui/ui/probe.h"
 #include "session/command.h"
 
 namespace attn::gui {
-
-struct Fonts {
-  ImFont* regular = nullptr;
-  ImFont* bold = nullptr;
-  ImFont* mono = nullptr;
-};
 
 // Lives for one window. Panels read the state, draw, and send commands; they change nothing else.
 struct Ui {
@@ -32,9 +27,16 @@ struct Ui {
   Probe* probe = nullptr;         // null outside tests and scripts
   std::vector<Command> commands;  // sent this frame, applied after it
   std::uint64_t next_stroke = 1;  // for edits that a drag merges
+  int plain_keys_frame = -2;      // when a widget last wanted letters, digits and arrows itself
 
   void send(Command command) { commands.push_back(std::move(command)); }
   std::uint64_t new_stroke() { return next_stroke++; }
+  // A focused spreadsheet reads digits, arrows, Delete: shortcuts without a modifier must then
+  // rest. Asked before the widgets of this frame are drawn, the answer is that of the last frame.
+  void take_plain_keys() { plain_keys_frame = ImGui::GetFrameCount(); }
+  bool plain_keys_taken() const {
+    return ImGui::GetIO().WantTextInput || plain_keys_frame >= ImGui::GetFrameCount() - 1;
+  }
   const FigureTheme& colors() const { return figure_theme(theme); }
   float px(float units) const { return units * scale; }
   void mark(std::string_view name, std::string_view value = {}, bool enabled = true) {

@@ -1,0 +1,152 @@
+#include "gui/ui/style.h"
+
+#include <cmath>
+
+namespace attn::gui {
+namespace {
+
+ImVec4 to_vec(Color c, float alpha = 1.0F) {
+  return ImVec4(static_cast<float>(c.r) / 255.0F, static_cast<float>(c.g) / 255.0F,
+                static_cast<float>(c.b) / 255.0F, static_cast<float>(c.a) / 255.0F * alpha);
+}
+
+void set_measures(ImGuiStyle& style) {
+  style.WindowPadding = ImVec2(12, 10);
+  style.FramePadding = ImVec2(9, 5);
+  style.CellPadding = ImVec2(6, 4);
+  style.ItemSpacing = ImVec2(8, 7);
+  style.ItemInnerSpacing = ImVec2(6, 4);
+  style.IndentSpacing = 18;
+  style.ScrollbarSize = 12;
+  style.GrabMinSize = 12;
+  style.WindowRounding = 6;
+  style.ChildRounding = 6;
+  style.FrameRounding = 5;
+  style.PopupRounding = 6;
+  style.ScrollbarRounding = 6;
+  style.GrabRounding = 5;
+  style.TabRounding = 5;
+  style.WindowBorderSize = 1;
+  style.ChildBorderSize = 1;
+  style.PopupBorderSize = 1;
+  style.FrameBorderSize = 0;
+  style.TabBorderSize = 0;
+  style.WindowTitleAlign = ImVec2(0.0F, 0.5F);
+  style.WindowMenuButtonPosition = ImGuiDir_None;
+  style.DisabledAlpha = 0.45F;
+}
+
+void set_surfaces(ImVec4* colors, const UiColors& ui) {
+  colors[ImGuiCol_Text] = to_vec(ui.text);
+  colors[ImGuiCol_TextDisabled] = to_vec(ui.muted);
+  colors[ImGuiCol_WindowBg] = to_vec(ui.panel);
+  colors[ImGuiCol_ChildBg] = ImVec4(0, 0, 0, 0);
+  colors[ImGuiCol_PopupBg] = to_vec(mix(ui.panel, ui.field, 0.35));
+  colors[ImGuiCol_Border] = to_vec(ui.border);
+  colors[ImGuiCol_BorderShadow] = ImVec4(0, 0, 0, 0);
+  colors[ImGuiCol_MenuBarBg] = to_vec(ui.panel);
+  colors[ImGuiCol_TitleBg] = to_vec(ui.panel);
+  colors[ImGuiCol_TitleBgActive] = to_vec(ui.panel);
+  colors[ImGuiCol_TitleBgCollapsed] = to_vec(ui.panel);
+  colors[ImGuiCol_ScrollbarBg] = ImVec4(0, 0, 0, 0);
+  colors[ImGuiCol_ScrollbarGrab] = to_vec(ui.hovered);
+  colors[ImGuiCol_ScrollbarGrabHovered] = to_vec(ui.pressed);
+  colors[ImGuiCol_ScrollbarGrabActive] = to_vec(ui.muted);
+  colors[ImGuiCol_Separator] = to_vec(ui.border);
+  colors[ImGuiCol_SeparatorHovered] = to_vec(ui.accent, 0.6F);
+  colors[ImGuiCol_SeparatorActive] = to_vec(ui.accent);
+  colors[ImGuiCol_ResizeGrip] = ImVec4(0, 0, 0, 0);
+  colors[ImGuiCol_ResizeGripHovered] = to_vec(ui.accent, 0.6F);
+  colors[ImGuiCol_ResizeGripActive] = to_vec(ui.accent);
+  colors[ImGuiCol_TableHeaderBg] = to_vec(ui.raised);
+  colors[ImGuiCol_TableBorderStrong] = to_vec(ui.border);
+  colors[ImGuiCol_TableBorderLight] = to_vec(ui.border, 0.6F);
+  colors[ImGuiCol_TableRowBg] = ImVec4(0, 0, 0, 0);
+  colors[ImGuiCol_TableRowBgAlt] = to_vec(ui.raised, 0.35F);
+  colors[ImGuiCol_ModalWindowDimBg] = ImVec4(0, 0, 0, 0.45F);
+  colors[ImGuiCol_NavWindowingDimBg] = ImVec4(0, 0, 0, 0.45F);
+}
+
+void set_controls(ImVec4* colors, const UiColors& ui) {
+  colors[ImGuiCol_FrameBg] = to_vec(ui.field);
+  colors[ImGuiCol_FrameBgHovered] = to_vec(mix(ui.field, ui.hovered, 0.5));
+  colors[ImGuiCol_FrameBgActive] = to_vec(mix(ui.field, ui.hovered, 0.8));
+  colors[ImGuiCol_CheckMark] = to_vec(ui.accent);
+  colors[ImGuiCol_SliderGrab] = to_vec(ui.accent, 0.85F);
+  colors[ImGuiCol_SliderGrabActive] = to_vec(ui.accent);
+  colors[ImGuiCol_Button] = to_vec(ui.raised);
+  colors[ImGuiCol_ButtonHovered] = to_vec(ui.hovered);
+  colors[ImGuiCol_ButtonActive] = to_vec(ui.pressed);
+  colors[ImGuiCol_Header] = to_vec(ui.accent, 0.20F);
+  colors[ImGuiCol_HeaderHovered] = to_vec(ui.hovered);
+  colors[ImGuiCol_HeaderActive] = to_vec(ui.accent, 0.35F);
+  colors[ImGuiCol_Tab] = to_vec(ui.panel);
+  colors[ImGuiCol_TabHovered] = to_vec(ui.hovered);
+  colors[ImGuiCol_TabActive] = to_vec(ui.raised);
+  colors[ImGuiCol_TabUnfocused] = to_vec(ui.panel);
+  colors[ImGuiCol_TabUnfocusedActive] = to_vec(ui.raised);
+  colors[ImGuiCol_PlotLines] = colors[ImGuiCol_PlotHistogram] = to_vec(ui.accent);
+  colors[ImGuiCol_PlotLinesHovered] = colors[ImGuiCol_PlotHistogramHovered] = to_vec(ui.text);
+  colors[ImGuiCol_TextSelectedBg] = to_vec(ui.accent, 0.35F);
+  colors[ImGuiCol_DragDropTarget] = to_vec(ui.accent);
+  colors[ImGuiCol_NavHighlight] = to_vec(ui.accent);
+  colors[ImGuiCol_NavWindowingHighlight] = to_vec(ui.accent);
+}
+
+std::uint8_t blend(std::uint8_t a, std::uint8_t b, double t) {
+  return static_cast<std::uint8_t>(std::lround(a + (b - a) * t));
+}
+
+}  // namespace
+
+Color mix(Color a, Color b, double t) {
+  return {blend(a.r, b.r, t), blend(a.g, b.g, t), blend(a.b, b.b, t), blend(a.a, b.a, t)};
+}
+
+Color with_alpha(Color color, std::uint8_t alpha) {
+  color.a = alpha;
+  return color;
+}
+
+UiColors ui_colors(ThemeKind theme) {
+  const FigureTheme& figure = figure_theme(theme);
+  const bool dark = theme == ThemeKind::Dark;
+  UiColors ui;
+  ui.window = figure.background;
+  ui.panel = figure.panel;
+  ui.field = dark ? mix(figure.background, Color{0, 0, 0, 255}, 0.15) : Color{255, 255, 255, 255};
+  ui.raised = mix(figure.panel, figure.ink, dark ? 0.08 : 0.06);
+  ui.hovered = mix(figure.panel, figure.ink, dark ? 0.16 : 0.12);
+  ui.pressed = mix(figure.panel, figure.ink, dark ? 0.24 : 0.20);
+  ui.border = mix(figure.panel, figure.ink, dark ? 0.13 : 0.14);
+  ui.text = figure.ink;
+  ui.muted = figure.muted;
+  ui.accent = figure.accent;
+  ui.accent_ink = readable_on(figure.accent);
+  ui.positive = dark ? Color{226, 92, 78, 255} : Color{214, 80, 66, 255};
+  ui.negative = dark ? Color{70, 136, 222, 255} : Color{58, 124, 208, 255};
+  ui.warning = dark ? Color{235, 190, 80, 255} : Color{136, 88, 0, 255};
+  ui.error = dark ? Color{255, 122, 112, 255} : Color{190, 36, 36, 255};
+  return ui;
+}
+
+Color number_tint(const UiColors& colors, Color ground, float value) {
+  if (!std::isfinite(value) || value == 0.0F) return ground;
+  const double magnitude = std::abs(static_cast<double>(value));
+  const double strength = 0.72 * std::sqrt(magnitude / (magnitude + 1.0));
+  return mix(ground, value > 0.0F ? colors.positive : colors.negative, strength);
+}
+
+void apply_style(ThemeKind theme, float scale) {
+  ImGuiStyle style;
+  const UiColors ui = ui_colors(theme);
+  set_measures(style);
+  set_surfaces(style.Colors, ui);
+  set_controls(style.Colors, ui);
+  style.ScaleAllSizes(scale);
+  style.WindowBorderSize = style.ChildBorderSize = style.PopupBorderSize =
+      std::fmax(1.0F, std::floor(scale));
+  ImGui::GetStyle() = style;
+}
+
+}  // namespace attn::gui
