@@ -36,14 +36,16 @@ class LabelCache {
 
  private:
   struct Label {
-    ImTextureID texture = nullptr;
-    float width_px = 0, height_px = 0, baseline_px = 0;
+    ImTextureID texture{};
+    float width_px = 0, height_px = 0;  // of the picture
+    float pen_px = 0, baseline_px = 0;  // where in it the text starts on its baseline
     int last_frame = 0;
   };
   const Label& label(std::string_view text, const FontStyle& font, Color color, float scale);
 
   Graphics& graphics_;
   std::unordered_map<std::string, Label> labels_;
+  int frame_ = 0;
 };
 
 }  // namespace attn::gui

@@ -1,0 +1,120 @@
+#include "gui/ui/label_cache.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "figure/text.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr int kFramesKept = 300;
+
+// While zooming, every step would need new pictures: sizes within 1/16 pixel per unit share one.
+constexpr float kScaleSteps = 16.0F;
+
+float quantised(float scale) {
+  return std::max(1.0F, std::round(scale * kScaleSteps)) / kScaleSteps;
+}
+
+template <class T>
+void append_bytes(std::string& key, const T& value) {
+  key.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+std::string key_of(std::string_view text, const FontStyle& font, Color color, float scale) {
+  std::string key;
+  key.reserve(text.size() + 24);
+  append_bytes(key, font.size);
+  append_bytes(key, scale);
+  append_bytes(key, color);
+  key += font.bold ? 'b' : '-';
+  key += font.monospace ? 'm' : '-';
+  key += text;
+  return key;
+}
+
+}  // namespace
+
+LabelCache::~LabelCache() {
+  for (const auto& [key, label] : labels_) graphics_.release(label.texture);
+}
+
+const LabelCache::Label& LabelCache::label(std::string_view text, const FontStyle& font,
+                                           Color color, float scale) {
+  std::string key = key_of(text, font, color, scale);
+  auto found = labels_.find(key);
+  if (found == labels_.end()) {
+    const TextPicture picture = draw_text(text, font, color, scale);
+    Label made;
+    made.texture = graphics_.upload_rgba(picture.width_px, picture.height_px, picture.rgba);
+    made.width_px = static_cast<float>(picture.width_px);
+    made.height_px = static_cast<float>(picture.height_px);
+    made.pen_px = static_cast<float>(picture.pen_px);
+    made.baseline_px = static_cast<float>(picture.baseline_px);
+    found = labels_.emplace(std::move(key), made).first;
+  }
+  found->second.last_frame = frame_;
+  return found->second;
+}
+
+void LabelCache::draw(ImDrawList& list, const TextItem& item, const Placement& at) {
+  if (item.text.empty() || item.color.a == 0) return;
+  const Point pen = pen_offset(item, pango_metrics().measure(item.text, item.font));
+  const float scale = quantised(at.scale);
+  const Label& drawn = label(item.text, item.font, item.color, scale);
+  const ImVec2 anchor(at.origin.x + static_cast<float>(item.anchor.x) * at.scale,
+                      at.origin.y + static_cast<float>(item.anchor.y) * at.scale);
+  // The picture's corner relative to the anchor, before turning.
+  const float left = static_cast<float>(pen.x) * at.scale - drawn.pen_px;
+  const float top = static_cast<float>(pen.y) * at.scale - drawn.baseline_px;
+  const double degrees = std::remainder(item.degrees, 360.0);
+  if (degrees == 0.0) {
+    // Whole pixels keep small letters sharp.
+    const ImVec2 min(std::round(anchor.x + left), std::round(anchor.y + top));
+    list.AddImage(drawn.texture, min, ImVec2(min.x + drawn.width_px, min.y + drawn.height_px));
+    return;
+  }
+  const double radians = degrees * std::numbers::pi / 180.0;
+  const float c = static_cast<float>(std::cos(radians));
+  const float s = static_cast<float>(std::sin(radians));
+  const bool upright = std::remainder(degrees, 90.0) == 0.0;
+  ImVec2 corner(anchor.x + left * c + top * s, anchor.y - left * s + top * c);
+  if (upright) corner = ImVec2(std::round(corner.x), std::round(corner.y));
+  const ImVec2 along(drawn.width_px * c, -drawn.width_px * s);
+  const ImVec2 down(drawn.height_px * s, drawn.height_px * c);
+  list.AddImageQuad(drawn.texture, corner, ImVec2(corner.x + along.x, corner.y + along.y),
+                    ImVec2(corner.x + along.x + down.x, corner.y + along.y + down.y),
+                    ImVec2(corner.x + down.x, corner.y + down.y));
+}
+
+void LabelCache::draw_line(ImDrawList& list, std::string_view text, ImVec2 position_px,
+                           const FontStyle& font, Color color, float scale) {
+  TextItem item;
+  item.text = text;
+  item.font = font;
+  item.color = color;
+  item.valign = VAlign::Top;
+  draw(list, item, {position_px, scale});
+}
+
+ImVec2 LabelCache::line_size(std::string_view text, const FontStyle& font, float scale) {
+  const TextExtent extent = pango_metrics().measure(text, font);
+  return ImVec2(static_cast<float>(extent.width) * scale,
+                static_cast<float>(extent.ascent + extent.descent) * scale);
+}
+
+void LabelCache::end_frame() {
+  ++frame_;
+  for (auto label = labels_.begin(); label != labels_.end();) {
+    if (frame_ - label->second.last_frame <= kFramesKept) {
+      ++label;
+      continue;
+    }
+    graphics_.release(label->second.texture);
+    label = labels_.erase(label);
+  }
+}
+
+}  // namespace attn::gui
