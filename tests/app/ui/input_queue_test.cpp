@@ -1,0 +1,135 @@
+#include "gui/platform/input_queue.h"
+
+#include <gtest/gtest.h>
+
+#include "gui/platform/imgui_compat.h"
+#include "support/ui_harness.h"
+
+namespace attn::test {
+namespace {
+
+using namespace gui;  // NOLINT(google-build-using-namespace)
+
+struct Buttons {
+  int pressed = 0;
+  std::string text;
+  void operator()(Ui& ui) {
+    if (ImGui::Button("Press", ImVec2(80, 30))) ++pressed;
+    ui.mark("press");
+    char buffer[64] = {};
+    text.copy(buffer, sizeof buffer - 1);
+    if (ImGui::InputText("##text", buffer, sizeof buffer)) text = buffer;
+    ui.mark("text");
+  }
+};
+
+TEST(InputQueue, EveryFastClickArrives) {
+  UiHarness ui;
+  Buttons buttons;
+  const auto draw = [&](Ui& u) { buttons(u); };
+  ui.frame(draw);
+  const ImVec2 at = ui.find("press")->centre();
+  // All in one go, as if fifty clicks happened while a slow frame was drawn.
+  for (int i = 0; i < 50; ++i) {
+    ui.push(MouseMove{at.x, at.y});
+    ui.push(MouseButton{0, true});
+    ui.push(MouseButton{0, false});
+    ui.push(MouseMove{at.x + 300, at.y + 300});
+  }
+  int frames = 0;
+  for (; !ui.input.empty() && frames < 1000; ++frames) ui.frame(draw);
+  EXPECT_EQ(buttons.pressed, 50);
+  EXPECT_LE(frames, 201);
+}
+
+TEST(InputQueue, PressComesAFrameAfterTheMoveToItsPlace) {
+  UiHarness ui;
+  bool hovered_before_press = false, hovered = false;
+  const auto draw = [&](Ui& u) {
+    ImGui::Button("Press", ImVec2(80, 30));
+    u.mark("press");
+    if (ImGui::IsItemActivated()) hovered_before_press = hovered;
+    hovered = ImGui::IsItemHovered();
+  };
+  ui.frame(draw);
+  ui.click("press");
+  EXPECT_TRUE(hovered_before_press);
+}
+
+TEST(InputQueue, OneButtonOrKeyChangePerFrameInOrder) {
+  UiHarness ui;
+  ui.frame([](Ui&) {});
+  ui.push(MouseButton{0, true});
+  ui.push(KeyChange{'A', true, 0});
+  ui.push(KeyChange{'A', false, 0});
+  ui.push(MouseButton{0, false});
+  std::vector<std::string> seen;
+  const ImGuiIO& io = ImGui::GetIO();
+  while (!ui.input.empty()) {
+    ui.frames(1);
+    seen.push_back(std::string(io.MouseDown[0] ? "M" : "-") + (ImGui::IsKeyDown('A') ? "A" : "-"));
+  }
+  EXPECT_EQ(seen, (std::vector<std::string>{"M-", "MA", "M-", "--"}));
+}
+
+TEST(InputQueue, TextAndKeysKeepTheirOrder) {
+  UiHarness ui;
+  Buttons buttons;
+  ui.frame([&](Ui& u) { buttons(u); });
+  ui.click("text");
+  for (const char c : std::string("abc")) {
+    ui.push(KeyChange{c - 'a' + 'A', true, 0});
+    ui.push(TextInput{static_cast<unsigned>(c)});
+    ui.push(KeyChange{c - 'a' + 'A', false, 0});
+  }
+  ui.push(KeyChange{keys::kBackspace, true, 0});
+  ui.push(KeyChange{keys::kBackspace, false, 0});
+  ui.push(TextInput{'x'});
+  ui.type("");
+  EXPECT_EQ(buttons.text, "abx");
+}
+
+TEST(InputQueue, ModifiersHoldUntilTheirKeyIsReleased) {
+  UiHarness ui;
+  ui.frame([](Ui&) {});
+  const ImGuiIO& io = ImGui::GetIO();
+  // As X11 reports it: the event of the modifier itself does not carry its own bit yet.
+  ui.push(KeyChange{keys::kLeftControl, true, 0});
+  ui.frames(1);
+  EXPECT_TRUE(io.KeyCtrl);
+  ui.push(KeyChange{'Z', true, kModControl});
+  ui.push(KeyChange{'Z', false, kModControl});
+  ui.frames(2);
+  EXPECT_TRUE(io.KeyCtrl);
+  ui.push(KeyChange{keys::kLeftControl, false, kModControl});
+  ui.frames(1);
+  EXPECT_FALSE(io.KeyCtrl);
+}
+
+TEST(InputQueue, LosingTheFocusReleasesEverything) {
+  UiHarness ui;
+  ui.frame([](Ui&) {});
+  ui.push(KeyChange{keys::kLeftShift, true, 0});
+  ui.push(MouseButton{0, true});
+  ui.frames(2);
+  ui.push(FocusChange{false});
+  ui.frames(1);
+  const ImGuiIO& io = ImGui::GetIO();
+  EXPECT_FALSE(io.KeyShift);
+  EXPECT_FALSE(io.MouseDown[0]);
+  EXPECT_FALSE(ImGui::IsKeyDown(keys::kLeftShift));
+}
+
+TEST(InputQueue, HandsOutDroppedFilesAndIgnoresUnknownKeys) {
+  UiHarness ui;
+  ui.frame([](Ui&) {});
+  ui.push(KeyChange{-1, true, 0});
+  ui.push(KeyChange{100000, true, 0});
+  ui.push(MouseButton{99, true});
+  ui.drop({"/tmp/a b.json", "/tmp/猫.json"});
+  EXPECT_EQ(ui.take_dropped_files(), (std::vector<std::string>{"/tmp/a b.json", "/tmp/猫.json"}));
+  EXPECT_TRUE(ui.take_dropped_files().empty());
+}
+
+}  // namespace
+}  // namespace attn::test

@@ -1,0 +1,100 @@
+#include "gui/ui/style.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "gui/platform/fonts.h"
+#include "support/ui_harness.h"
+
+namespace attn::test {
+namespace {
+
+using namespace gui;  // NOLINT(google-build-using-namespace)
+
+double luminance(Color color) {
+  const auto linear = [](double c) {
+    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * linear(color.r / 255.0) + 0.7152 * linear(color.g / 255.0) +
+         0.0722 * linear(color.b / 255.0);
+}
+
+double contrast(Color a, Color b) {
+  const double la = luminance(a), lb = luminance(b);
+  return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
+}
+
+class Style : public testing::TestWithParam<ThemeKind> {};
+INSTANTIATE_TEST_SUITE_P(Themes, Style, testing::Values(ThemeKind::Dark, ThemeKind::Light));
+
+TEST_P(Style, TextsAreReadableOnWhatTheyStandOn) {
+  const UiColors ui = ui_colors(GetParam());
+  for (const Color ground : {ui.window, ui.panel, ui.field, ui.raised}) {
+    EXPECT_GE(contrast(ui.text, ground), 7.0);
+    EXPECT_GE(contrast(ui.muted, ground), 4.5);
+    EXPECT_GE(contrast(ui.error, ground), 4.5);
+    EXPECT_GE(contrast(ui.warning, ground), 4.5);
+  }
+  EXPECT_GE(contrast(ui.accent_ink, ui.accent), 4.5);
+  EXPECT_GE(contrast(ui.text, ui.hovered), 4.5);
+}
+
+TEST_P(Style, NumbersAreReadableOnEveryTint) {
+  const UiColors ui = ui_colors(GetParam());
+  for (const float value : {-1e9F, -3.0F, -0.4F, 0.0F, 0.1F, 1.0F, 1e30F}) {
+    const Color ground = number_tint(ui, ui.field, value);
+    EXPECT_GE(contrast(readable_on(ground), ground), 4.5) << value;
+  }
+}
+
+TEST_P(Style, TintTellsSignByHueAndMagnitudeByStrength) {
+  const UiColors ui = ui_colors(GetParam());
+  const auto distance = [&](float value) {
+    const Color c = number_tint(ui, ui.field, value);
+    return std::hypot(c.r - ui.field.r, c.g - ui.field.g, c.b - ui.field.b);
+  };
+  EXPECT_EQ(number_tint(ui, ui.field, 0.0F), ui.field);
+  EXPECT_LT(distance(0.1F), distance(0.5F));
+  EXPECT_LT(distance(0.5F), distance(4.0F));
+  EXPECT_LT(distance(-0.1F), distance(-2.0F));
+  EXPECT_NE(number_tint(ui, ui.field, 1.0F), number_tint(ui, ui.field, -1.0F));
+  EXPECT_EQ(number_tint(ui, ui.field, std::numeric_limits<float>::quiet_NaN()), ui.field);
+}
+
+TEST(Fonts, HaveEverySignThatTheInterfaceUses) {
+  UiHarness ui({.scale = 1.0F});
+  Fonts fonts;
+  ui.frame([&](Ui& u) { fonts = u.fonts; });
+  for (const int sign : {0x00D7, 0x1D40, 0x2192, 0x221A, 0x00B7, 0x2013, 0x201C, 0x201D, 0x2026,
+                         0x21B5, 0x2423, 0x2265, 0x2713, 0x00E9, 0x0416, 0x03B1}) {
+    EXPECT_NE(fonts.regular->FindGlyphNoFallback(static_cast<ImWchar>(sign)), nullptr)
+        << std::hex << sign;
+    EXPECT_NE(fonts.bold->FindGlyphNoFallback(static_cast<ImWchar>(sign)), nullptr)
+        << std::hex << sign;
+  }
+}
+
+TEST(Fonts, GrowWithTheScale) {
+  float once = 0.0F, twice = 0.0F;
+  {
+    UiHarness ui({.scale = 1.0F});
+    ui.frame([&](Ui& u) { once = u.fonts.regular->FontSize; });
+  }
+  UiHarness ui({.scale = 2.0F});
+  ui.frame([&](Ui& u) { twice = u.fonts.regular->FontSize; });
+  EXPECT_FLOAT_EQ(twice, 2.0F * once);
+  EXPECT_GT(ImGui::GetStyle().FramePadding.x, 10.0F);
+}
+
+TEST(Fonts, CanBeLoadedAgainIntoTheSameAtlas) {
+  UiHarness ui;
+  ui.frame([](Ui&) {});
+  const Fonts again = load_fonts(*ImGui::GetIO().Fonts, 1.5F);
+  EXPECT_FLOAT_EQ(again.regular->FontSize, std::round(kFontSize * 1.5F));
+  EXPECT_TRUE(ImGui::GetIO().Fonts->IsBuilt());
+}
+
+}  // namespace
+}  // namespace attn::test
