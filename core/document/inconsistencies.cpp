@@ -169,6 +169,9 @@ void check_input(Findings& findings, const Document& document, const EmbeddingIn
                  query_name);
     }
   };
+  findings.require(!document.cross || !input.key.empty(), "/key_embeddings",
+                   "cross-attention needs embeddings of both sides", "no key_embeddings",
+                   "query_embeddings and key_embeddings");
   check_other(input.key, "key_embeddings");
   check_other(input.value, "value_embeddings");
   if (!findings.require(input.heads > 0, "/heads", "attention needs a head", "0", "at least 1") ||
@@ -288,18 +291,21 @@ std::string counted(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
+std::vector<Error> input_inconsistencies(const Document& document) {
+  Findings findings;
+  std::visit([&](const auto& input) { check_input(findings, document, input); }, document.input);
+  return findings.take();
+}
+
 std::vector<Error> inconsistencies(const Document& document) {
+  std::vector<Error> errors = input_inconsistencies(document);
   Findings findings;
   check_scoring(findings, document.scoring);
-  Findings shapes;
-  std::visit([&](const auto& input) { check_input(shapes, document, input); }, document.input);
-  if (shapes.none()) {
-    // Only now can the shape be read off the tensors.
+  if (errors.empty()) {
     const AttentionShape shape = shape_of(document);
     check_tokens(findings, document, shape);
     check_mask(findings, document.mask, shape);
   }
-  std::vector<Error> errors = shapes.take();
   for (Error& error : findings.take()) errors.push_back(std::move(error));
   return errors;
 }

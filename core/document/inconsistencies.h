@@ -12,6 +12,9 @@ namespace attn {
 // the document is consistent. Places in a text are added by whoever has the text.
 std::vector<Error> inconsistencies(const Document& document);
 
+// Of the tensors of the input alone. When there are none, shape_of() may be called.
+std::vector<Error> input_inconsistencies(const Document& document);
+
 // "3 rows", "1 row".
 std::string counted(std::size_t count, const std::string& noun);
 

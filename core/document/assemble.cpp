@@ -1,0 +1,534 @@
+#include "document/assemble.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <limits>
+#include <utility>
+
+#include "base/number_text.h"
+#include "document/axes.h"
+#include "document/generate.h"
+#include "document/inconsistencies.h"
+#include "document/nearest.h"
+#include "document/problem.h"
+
+namespace attn {
+namespace {
+
+enum class Form { Tokens, Qkv, Embeddings, Weights };
+
+// What is being put together. Steps return false when what follows would make no sense.
+struct Draft {
+  DocumentFields fields;
+  Document document;
+  std::string form_text;
+  std::vector<std::string> notes;
+  std::vector<Error> errors;
+  std::uint64_t memory_limit_bytes = 0;
+
+  bool refuse(const std::string& pointer, const std::string& message, const std::string& found,
+              const std::string& expected, const std::string& hint = "") {
+    Error error;
+    error.kind = ErrorKind::BadInput;
+    error.pointer = pointer;
+    error.message = message;
+    error.found = found;
+    error.expected = expected;
+    error.hint = hint;
+    errors.push_back(std::move(error));
+    return false;
+  }
+};
+
+struct Given {
+  const char* key;
+  bool there;
+};
+
+// The first key of a group that is there, or null.
+const char* first_given(std::initializer_list<Given> group) {
+  for (const Given& given : group) {
+    if (given.there) return given.key;
+  }
+  return nullptr;
+}
+
+bool refuse_both(Draft& draft, const std::string& first, const std::string& second) {
+  return draft.refuse("/" + second, "two inputs exclude each other", first + " and " + second,
+                      "one of them");
+}
+
+// Which form the keys make up; refuses keys that exclude each other.
+bool find_form(Draft& draft, Form& form) {
+  const DocumentFields& f = draft.fields;
+  const char* qkv =
+      first_given({{"q", f.q.has_value()}, {"k", f.k.has_value()}, {"v", f.v.has_value()}});
+  const char* embedded = first_given({{"embeddings", f.embeddings.has_value()},
+                                      {"query_embeddings", f.query_embeddings.has_value()},
+                                      {"key_embeddings", f.key_embeddings.has_value()},
+                                      {"value_embeddings", f.value_embeddings.has_value()}});
+  const char* generated =
+      first_given({{"projections", f.projections.has_value()}, {"d_model", f.d_model.has_value()}});
+  const char* weights = first_given({{"attention", f.attention.has_value()}});
+  const char* tokens = first_given(
+      {{"query_tokens", f.query_tokens.has_value()}, {"key_tokens", f.key_tokens.has_value()}});
+  const char* other = first_given({{"query_embeddings", f.query_embeddings.has_value()},
+                                   {"key_embeddings", f.key_embeddings.has_value()}});
+  const std::size_t known = draft.errors.size();
+  const auto exclusive = [&](const char* a, const char* b) {
+    if (a != nullptr && b != nullptr) refuse_both(draft, a, b);
+  };
+  exclusive(qkv, embedded);
+  exclusive(qkv, weights);
+  exclusive(embedded, weights);
+  exclusive(qkv, generated);
+  exclusive(weights, generated);
+  exclusive(f.tokens ? "tokens" : nullptr, tokens);
+  exclusive(f.embeddings ? "embeddings" : nullptr, other);
+  exclusive(f.embeddings ? "embeddings" : nullptr, tokens);
+  form = qkv != nullptr        ? Form::Qkv
+         : weights != nullptr  ? Form::Weights
+         : embedded != nullptr ? Form::Embeddings
+                               : Form::Tokens;
+  if (f.axes && form != Form::Qkv && form != Form::Weights) {
+    draft.refuse("/axes", "axes name the axes of q, k, v or attention", "axes without them",
+                 "no axes here");
+  }
+  if (form == Form::Tokens && !f.tokens && (!f.query_tokens || !f.key_tokens)) {
+    draft.refuse("", "there is nothing to attend to",
+                 tokens == nullptr ? "no input" : std::string(tokens) + " alone",
+                 tokens == nullptr ? "tokens, q k v, embeddings or attention"
+                                   : "query_tokens and key_tokens");
+  }
+  return draft.errors.size() == known;
+}
+
+// Tokens.
+
+// Makes the lists equally long with kPadToken, and the padding mask that hides what was added.
+TokenLists padded(Draft& draft, TokenLists lists, PaddingLists& padding, bool derive) {
+  std::size_t longest = 0;
+  bool ragged = false;
+  for (const TokenList& list : lists) longest = std::max(longest, list.size());
+  for (const TokenList& list : lists) ragged |= list.size() != longest;
+  if (!ragged) return lists;
+  PaddingLists derived;
+  for (TokenList& list : lists) {
+    derived.emplace_back(longest, std::uint8_t{0});
+    std::fill_n(derived.back().begin(), list.size(), std::uint8_t{1});
+    list.resize(longest, std::string(kPadToken));
+  }
+  if (derive) padding = std::move(derived);
+  draft.notes.push_back("shorter token lists are filled up with " + std::string(kPadToken) +
+                        " to " + counted(longest, "token") +
+                        (derive ? ", which the padding masks hide" : ""));
+  return lists;
+}
+
+// Sets the token lists that the text gives; missing ones are numbered once lengths are known.
+void set_tokens(Draft& draft) {
+  DocumentFields& f = draft.fields;
+  Document& document = draft.document;
+  Mask& mask = document.mask;
+  const bool derive_query = mask.query_padding.empty();
+  const bool derive_key = mask.key_padding.empty();
+  document.cross = f.query_tokens || f.key_tokens;
+  if (f.tokens) {
+    document.query_tokens = padded(draft, std::move(*f.tokens), mask.key_padding, derive_key);
+    const bool added = derive_key && !mask.key_padding.empty();
+    if (added && derive_query) mask.query_padding = mask.key_padding;
+  }
+  if (f.query_tokens) {
+    document.query_tokens =
+        padded(draft, std::move(*f.query_tokens), mask.query_padding, derive_query);
+  }
+  if (f.key_tokens) {
+    document.key_tokens = padded(draft, std::move(*f.key_tokens), mask.key_padding, derive_key);
+  }
+}
+
+TokenLists numbered(std::size_t count) {
+  TokenList list;
+  for (std::size_t i = 0; i < count; ++i) list.push_back(std::to_string(i));
+  return {std::move(list)};
+}
+
+// Without any tokens the lengths say whether it is self-attention. Precondition: shapes are known.
+void number_missing_tokens(Draft& draft) {
+  Document& document = draft.document;
+  const AttentionShape shape = shape_of(document);
+  const auto* embedded = std::get_if<EmbeddingInput>(&document.input);
+  const bool own_keys = embedded != nullptr && !embedded->key.empty();
+  if (document.query_tokens.empty() && !document.cross) {
+    document.cross = shape.n_q != shape.n_k || own_keys;
+  }
+  if (document.query_tokens.empty()) document.query_tokens = numbered(shape.n_q);
+  if (document.cross && document.key_tokens.empty()) document.key_tokens = numbered(shape.n_k);
+}
+
+// Axes.
+
+// Positions of the named axes in `known`. The last two of `known` must be there.
+bool resolve_axes(Draft& draft, std::span<const std::string_view> known, std::size_t rank,
+                  std::vector<std::size_t>& axes) {
+  const std::vector<std::string>& names = *draft.fields.axes;
+  std::string all;
+  for (const std::string_view name : known) all += (all.empty() ? "" : ", ") + std::string(name);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto at = std::find(known.begin(), known.end(), names[i]);
+    const std::string pointer = "/axes/" + std::to_string(i);
+    if (at == known.end()) {
+      const std::string meant(nearest(names[i], known));
+      return draft.refuse(pointer, "unknown axis", "\"" + names[i] + "\"", "one of " + all,
+                          meant.empty() ? "" : "did you mean \"" + meant + "\"?");
+    }
+    const auto axis = static_cast<std::size_t>(at - known.begin());
+    if (std::find(axes.begin(), axes.end(), axis) != axes.end()) {
+      return draft.refuse(pointer, "an axis is named twice", "\"" + names[i] + "\"",
+                          "every axis once");
+    }
+    axes.push_back(axis);
+  }
+  if (axes.size() != rank) {
+    return draft.refuse("/axes", "axes and depth differ in number", counted(axes.size(), "name"),
+                        std::to_string(rank) + ", the depth of the lists");
+  }
+  for (std::size_t axis = known.size() - 2; axis < known.size(); ++axis) {
+    if (std::find(axes.begin(), axes.end(), axis) == axes.end()) {
+      return draft.refuse("/axes", "an axis is missing", "no \"" + std::string(known[axis]) + "\"",
+                          "\"" + std::string(known[axis]) + "\" among the axes");
+    }
+  }
+  return true;
+}
+
+bool reorder_qkv(Draft& draft, QkvInput& input) {
+  const std::size_t rank = input.q.rank();
+  if (input.k.rank() != rank || input.v.rank() != rank) return true;  // refused with the shapes
+  std::vector<std::size_t> axes;
+  if (!resolve_axes(draft, kQkvAxes, rank, axes)) return false;
+  const bool samples_alone = rank == 3 && std::find(axes.begin(), axes.end(), 0U) != axes.end();
+  for (Tensor* tensor : {&input.q, &input.k, &input.v}) {
+    *tensor = with_sorted_axes(*tensor, axes);
+    if (samples_alone) {
+      *tensor = tensor->reshaped({tensor->extent(0), 1, tensor->extent(1), tensor->extent(2)});
+    }
+  }
+  return true;
+}
+
+// Forms.
+
+bool set_qkv(Draft& draft) {
+  DocumentFields& f = draft.fields;
+  std::string given;
+  std::string missing;
+  for (const auto& [name, tensor] : {std::pair{"q", &f.q}, {"k", &f.k}, {"v", &f.v}}) {
+    std::string& list = tensor->has_value() ? given : missing;
+    list += (list.empty() ? "" : " and ") + std::string(name);
+  }
+  if (!missing.empty()) {
+    return draft.refuse("/" + given.substr(0, 1), "attention from q, k and v needs all three",
+                        given + " without " + missing, "q, k and v");
+  }
+  QkvInput input{std::move(*f.q), std::move(*f.k), std::move(*f.v)};
+  if (f.axes && !reorder_qkv(draft, input)) return false;
+  draft.form_text = "Q, K, V of depth " + std::to_string(input.q.rank());
+  draft.document.input = std::move(input);
+  return true;
+}
+
+bool set_weights(Draft& draft) {
+  DocumentFields& f = draft.fields;
+  WeightsInput input;
+  input.weights = std::move(*f.attention);
+  const std::size_t rank = input.weights.rank();
+  std::vector<std::size_t> axes;
+  if (f.axes) {
+    if (!resolve_axes(draft, kAttentionAxes, rank, axes)) return false;
+    input.weights = with_sorted_axes(input.weights, axes);
+    std::sort(axes.begin(), axes.end());
+  } else {
+    constexpr std::size_t kByRank[][5] = {{3, 4}, {2, 3, 4}, {0, 2, 3, 4}, {0, 1, 2, 3, 4}};
+    axes.assign(kByRank[rank - 2], kByRank[rank - 2] + rank);
+  }
+  draft.form_text = "Finished attention with axes";
+  for (const std::size_t axis : axes) {
+    draft.form_text += (axis == axes.front() ? " " : ", ") + std::string(kAttentionAxes[axis]);
+    input.axes.push_back(static_cast<Axis>(axis));
+  }
+  draft.document.input = std::move(input);
+  return true;
+}
+
+bool set_embeddings(Draft& draft, EmbeddingInput& input) {
+  DocumentFields& f = draft.fields;
+  if (f.query_embeddings.has_value() != f.key_embeddings.has_value()) {
+    const bool query = f.query_embeddings.has_value();
+    return draft.refuse(query ? "/query_embeddings" : "/key_embeddings",
+                        "cross-attention needs embeddings of both sides",
+                        query ? "no key_embeddings" : "no query_embeddings",
+                        "query_embeddings and key_embeddings",
+                        "for self-attention write embeddings");
+  }
+  if (!f.embeddings && !f.query_embeddings) {
+    return draft.refuse("/value_embeddings", "value_embeddings do not stand alone",
+                        "no other embeddings",
+                        "embeddings, or query_embeddings and key_embeddings");
+  }
+  input.query = std::move(f.embeddings ? *f.embeddings : *f.query_embeddings);
+  if (f.key_embeddings) input.key = std::move(*f.key_embeddings);
+  if (f.value_embeddings) input.value = std::move(*f.value_embeddings);
+  draft.form_text = "Embeddings of depth " + std::to_string(input.query.rank());
+  if (!f.d_model || *f.d_model == input.query.shape().back()) return true;
+  return draft.refuse(
+      "/d_model", "d_model does not fit the embeddings", std::to_string(*f.d_model),
+      std::to_string(input.query.shape().back()) + ", the columns of the embeddings");
+}
+
+// Generation.
+
+std::uint64_t float_bytes(Shape shape) {
+  shape.push_back(sizeof(float));
+  return element_count(shape);
+}
+
+bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
+                 const std::string& pointer, const std::string& what) {
+  std::uint64_t bytes = 0;
+  for (const std::uint64_t part : parts) {
+    const std::uint64_t room = std::numeric_limits<std::uint64_t>::max() - bytes;
+    bytes += std::min(part, room);
+  }
+  if (bytes <= draft.memory_limit_bytes) return true;
+  draft.refuse(pointer, what + " would need more memory than is allowed", bytes_text(bytes),
+               "at most " + bytes_text(draft.memory_limit_bytes),
+               "use fewer or shorter sequences, or raise the memory limit");
+  draft.errors.back().kind = ErrorKind::OverMemoryLimit;
+  return false;
+}
+
+// Width of generated embeddings: as asked, as a given matrix wants it, or the default.
+std::size_t width_for(const Draft& draft, const std::optional<Tensor> ProjectionFields::*matrix) {
+  const DocumentFields& f = draft.fields;
+  if (f.projections && (*f.projections).*matrix) return ((*f.projections).*matrix)->extent(0);
+  if (f.d_model) return *f.d_model;
+  const std::size_t heads = f.heads.value_or(kDefaultHeads);
+  return (kDefaultModelWidth / heads + (kDefaultModelWidth % heads == 0 ? 0 : 1)) * heads;
+}
+
+// One list for all samples stands for as many as the other side has.
+TokenLists one_per_sample(const TokenLists& lists, std::size_t samples) {
+  return lists.size() == samples ? lists : TokenLists(samples, lists.front());
+}
+
+bool generate_embeddings(Draft& draft, EmbeddingInput& input) {
+  const Document& document = draft.document;
+  const std::size_t query_width = width_for(draft, &ProjectionFields::w_q);
+  const std::size_t key_width = width_for(draft, &ProjectionFields::w_k);
+  const std::size_t value_width = width_for(draft, &ProjectionFields::w_v);
+  const TokenLists& key_lists = document.cross ? document.key_tokens : document.query_tokens;
+  const std::size_t samples = std::max(document.query_tokens.size(), key_lists.size());
+  if (std::min(document.query_tokens.size(), key_lists.size()) != 1 &&
+      document.query_tokens.size() != key_lists.size()) {
+    return draft.refuse("/key_tokens", "as many lists of tokens as samples are needed",
+                        counted(key_lists.size(), "list"),
+                        "1 or " + std::to_string(document.query_tokens.size()));
+  }
+  const std::size_t n_q = document.query_tokens.front().size();
+  const std::size_t n_k = key_lists.front().size();
+  if (!fits_memory(
+          draft,
+          {float_bytes({samples, n_q, query_width}), float_bytes({samples, n_k, key_width}),
+           float_bytes({samples, n_k, value_width})},
+          draft.fields.d_model ? "/d_model" : "", "generating the embeddings")) {
+    return false;
+  }
+  const TokenLists queries = one_per_sample(document.query_tokens, samples);
+  const TokenLists keys = one_per_sample(key_lists, samples);
+  input.query = generated_embeddings(document.seed, queries, query_width);
+  if (document.cross || key_width != query_width) {
+    input.key = generated_embeddings(document.seed, keys, key_width);
+  }
+  if (value_width != key_width)
+    input.value = generated_embeddings(document.seed, keys, value_width);
+  draft.form_text = "Tokens only";
+  draft.notes.push_back("embeddings are generated from the seed and the tokens");
+  return true;
+}
+
+// Widths of one head, from the matrices that are given and the embeddings.
+struct HeadPlan {
+  std::size_t heads = 1, kv_heads = 1, d_k = 1, d_v = 1;
+};
+
+bool divide(Draft& draft, std::size_t columns, std::size_t heads, const std::string& what,
+            std::size_t& width) {
+  if (columns % heads == 0) {
+    width = columns / heads;
+    return true;
+  }
+  return draft.refuse(draft.fields.heads ? "/heads" : "",
+                      "the columns cannot be shared equally among the heads",
+                      counted(heads, "head"),
+                      "a divisor of the " + std::to_string(columns) + " columns of " + what);
+}
+
+bool plan_heads(Draft& draft, const EmbeddingInput& input, const ProjectionFields& p,
+                HeadPlan& plan) {
+  const std::size_t d_model = input.query.shape().back();
+  const bool any_given = p.w_q || p.w_k || p.w_v || p.w_o;
+  const bool even = d_model % kDefaultHeads == 0;
+  plan.heads = draft.fields.heads.value_or(any_given || !even ? 1 : kDefaultHeads);
+  const std::string source = p.w_q ? "w_q" : p.w_k ? "w_k" : "the embeddings (d_model)";
+  const std::size_t columns = p.w_q ? p.w_q->extent(1) : p.w_k ? p.w_k->extent(1) : d_model;
+  if (!divide(draft, columns, plan.heads, source, plan.d_k)) return false;
+  plan.kv_heads = p.w_k ? std::max<std::size_t>(1, p.w_k->extent(1) / plan.d_k) : plan.heads;
+  if (p.w_v) return divide(draft, p.w_v->extent(1), plan.kv_heads, "w_v", plan.d_v);
+  plan.d_v = plan.d_k;
+  return !p.w_o ||
+         divide(draft, p.w_o->extent(0), plan.heads, "concat (the rows of w_o)", plan.d_v);
+}
+
+// Takes over the matrices that are given and generates the missing ones.
+bool set_projections(Draft& draft, EmbeddingInput& input) {
+  ProjectionFields p = draft.fields.projections.value_or(ProjectionFields{});
+  HeadPlan plan;
+  if (!plan_heads(draft, input, p, plan)) return false;
+  const Tensor& key = input.key.empty() ? input.query : input.key;
+  const Tensor& value = input.value.empty() ? key : input.value;
+  const std::size_t d_model = input.query.shape().back();
+  struct Missing {
+    const char* name;
+    std::optional<Tensor>* matrix;
+    Shape shape;
+  };
+  const Missing matrices[] = {
+      {"w_q", &p.w_q, {d_model, plan.heads * plan.d_k}},
+      {"w_k", &p.w_k, {key.shape().back(), plan.kv_heads * plan.d_k}},
+      {"w_v", &p.w_v, {value.shape().back(), plan.kv_heads * plan.d_v}},
+      {"w_o", &p.w_o, {plan.heads * plan.d_v, d_model}},
+  };
+  std::string names;
+  for (const Missing& missing : matrices) {
+    if (*missing.matrix || (p.no_w_o && missing.matrix == &p.w_o)) continue;
+    if (!fits_memory(draft, {float_bytes(missing.shape)}, "", "generating the projections"))
+      return false;
+    *missing.matrix =
+        generated_projection(draft.document.seed, missing.name, missing.shape[0], missing.shape[1]);
+    names += (names.empty() ? "" : ", ") + std::string(missing.name);
+  }
+  if (!names.empty()) draft.notes.push_back("generated from the seed: " + names);
+  const auto take = [](std::optional<Tensor>& tensor) {
+    return tensor ? std::move(*tensor) : Tensor();
+  };
+  input.heads = plan.heads;
+  input.projections = {take(p.w_q), take(p.w_k), take(p.w_v), take(p.w_o),
+                       take(p.b_q), take(p.b_k), take(p.b_v), take(p.b_o)};
+  return true;
+}
+
+bool set_input(Draft& draft, Form form) {
+  switch (form) {
+    case Form::Qkv:
+      return set_qkv(draft);
+    case Form::Weights:
+      return set_weights(draft);
+    case Form::Tokens:
+    case Form::Embeddings:
+      break;
+  }
+  EmbeddingInput input;
+  const bool embedded =
+      form == Form::Tokens ? generate_embeddings(draft, input) : set_embeddings(draft, input);
+  if (!embedded || !set_projections(draft, input)) return false;
+  draft.document.input = std::move(input);
+  return true;
+}
+
+// What all forms share.
+
+void copy_plain_fields(Draft& draft) {
+  DocumentFields& f = draft.fields;
+  Document& document = draft.document;
+  document.title = std::move(f.title);
+  document.description = std::move(f.description);
+  document.source = std::move(f.source);
+  document.scoring = f.scoring;
+  document.mask = std::move(f.mask);
+  document.seed = f.seed.value_or(document.seed);
+  document.view = std::move(f.view);
+}
+
+void clamp_view(Draft& draft, const AttentionShape& shape) {
+  if (!draft.document.view) return;
+  HeadAddress& at = draft.document.view->head;
+  const HeadAddress wanted = at;
+  at.layer = std::min(at.layer, shape.layers - 1);
+  at.sample = std::min(at.sample, shape.samples - 1);
+  at.head = std::min(at.head, shape.heads - 1);
+  if (at != wanted)
+    draft.notes.push_back(
+        "the view names a layer, sample or head that is not there; the last one is shown");
+}
+
+std::string shape_sentence(const Document& document, const AttentionShape& s) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (s.layers > 1) add(counted(s.layers, "layer"));
+  if (s.samples > 1) add(counted(s.samples, "sample"));
+  add(s.heads == s.kv_heads
+          ? counted(s.heads, "head")
+          : counted(s.heads, "query head") + " on " + counted(s.kv_heads, "key-value head"));
+  add(document.cross ? std::to_string(s.n_q) + " query and " + counted(s.n_k, "key token")
+                     : counted(s.n_q, "token"));
+  if (s.d_model > 0) add("d_model " + std::to_string(s.d_model));
+  if (s.d_k > 0) add("d_k " + std::to_string(s.d_k));
+  if (s.d_v > 0) add("d_v " + std::to_string(s.d_v));
+  return text;
+}
+
+bool check_heads(Draft& draft, const AttentionShape& shape) {
+  const std::uint64_t heads = draft.fields.heads.value_or(shape.heads);
+  if (heads == shape.heads) return true;
+  return draft.refuse("/heads", "heads does not fit the numbers", std::to_string(heads),
+                      std::to_string(shape.heads) + ", as the lists are nested");
+}
+
+// Precondition: the input is set.
+bool complete(Draft& draft) {
+  draft.errors = input_inconsistencies(draft.document);
+  if (!draft.errors.empty()) return false;
+  number_missing_tokens(draft);
+  draft.errors = inconsistencies(draft.document);
+  if (!draft.errors.empty()) return false;
+  const AttentionShape shape = shape_of(draft.document);
+  if (!check_heads(draft, shape)) return false;
+  clamp_view(draft, shape);
+  return fits_memory(draft, {predicted_bytes(make_problem(draft.document))}, "",
+                     "computing every stage");
+}
+
+}  // namespace
+
+Assembly assemble(DocumentFields fields, std::uint64_t memory_limit_bytes) {
+  Draft draft;
+  draft.fields = std::move(fields);
+  draft.memory_limit_bytes = memory_limit_bytes;
+  copy_plain_fields(draft);
+  Form form = Form::Tokens;
+  if (find_form(draft, form)) {
+    set_tokens(draft);
+    if (set_input(draft, form)) complete(draft);
+  }
+  Assembly assembly;
+  assembly.errors = std::move(draft.errors);
+  if (!assembly.errors.empty()) return assembly;
+  const AttentionShape shape = shape_of(draft.document);
+  assembly.report.reading = draft.form_text + ": " + shape_sentence(draft.document, shape);
+  assembly.report.notes = std::move(draft.notes);
+  assembly.report.document = std::move(draft.document);
+  return assembly;
+}
+
+}  // namespace attn

@@ -1,0 +1,21 @@
+// Orders of tensor axes: names to places, and tensors brought from one order to another. Internal
+// to core/document.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/tensor.h"
+
+namespace attn {
+
+// Names in canonical order; their positions are the values of `Axis`.
+inline constexpr std::string_view kAttentionAxes[] = {"layer", "sample", "head", "query", "key"};
+inline constexpr std::string_view kQkvAxes[] = {"sample", "head", "token", "feature"};
+
+// The tensor with its axes in ascending order of `axes`, which holds one distinct number per axis.
+Tensor with_sorted_axes(const Tensor& tensor, std::span<const std::size_t> axes);
+
+}  // namespace attn

@@ -1,0 +1,40 @@
+// What a document's text says, in its own terms: every value read, nothing inferred yet. Internal
+// to core/document.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/tensor.h"
+#include "document/document.h"
+#include "document/json_cursor.h"
+
+namespace attn {
+
+struct ProjectionFields {
+  std::optional<Tensor> w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o;
+  bool no_w_o = false;  // "w_o": null
+};
+
+// An absent key is an empty optional. Token lists may be ragged.
+struct DocumentFields {
+  std::string title, description, source;
+  std::optional<TokenLists> tokens, query_tokens, key_tokens;
+  std::optional<Tensor> q, k, v;
+  std::optional<Tensor> embeddings, query_embeddings, key_embeddings, value_embeddings;
+  std::optional<Tensor> attention;
+  std::optional<std::vector<std::string>> axes;
+  std::optional<ProjectionFields> projections;
+  std::optional<std::uint64_t> heads, d_model, seed;
+  Scoring scoring;
+  Mask mask;
+  std::optional<ViewSettings> view;
+};
+
+// Reads a whole document: an object, or a list of tokens. What is wrong is in cursor.errors();
+// unless that is empty, `fields` is incomplete.
+void read_fields(JsonCursor& cursor, DocumentFields& fields);
+
+}  // namespace attn

@@ -1,0 +1,237 @@
+#include <string>
+#include <string_view>
+
+#include "base/number_text.h"
+#include "document/axes.h"
+#include "document/json.h"
+
+namespace attn {
+namespace {
+
+void append_text(std::string& out, std::string_view text) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  out += '"';
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else if (byte < 0x20 || byte == 0x7F) {
+      out += "\\u00";
+      out += kHex[byte >> 4];
+      out += kHex[byte & 15];
+    } else {
+      out += c;
+    }
+  }
+  out += '"';
+}
+
+void append_value(std::string& out, float value) {
+  const std::string text = shortest_text(value);
+  const bool finite = text.back() >= '0' && text.back() <= '9';
+  out += finite ? text : "\"" + text + "\"";
+}
+
+void append_value(std::string& out, std::uint8_t flag) { out += flag != 0 ? "true" : "false"; }
+
+void append_value(std::string& out, std::int64_t number) { out += std::to_string(number); }
+
+void append_value(std::string& out, const std::string& text) { append_text(out, text); }
+
+// "[1, 2, 3]" on one line.
+template <class Range>
+void append_row(std::string& out, const Range& values) {
+  out += '[';
+  bool first = true;
+  for (const auto& value : values) {
+    if (!first) out += ", ";
+    first = false;
+    append_value(out, value);
+  }
+  out += ']';
+}
+
+void indent(std::string& out, std::size_t level) { out.append(2 * level, ' '); }
+
+// Nested lists from `axis` on, one innermost list per line; `flat` moves past what was written.
+template <class T>
+void append_lists(std::string& out, const BasicTensor<T>& tensor, std::size_t axis,
+                  std::size_t& flat, std::size_t level) {
+  const std::size_t count = tensor.extent(axis);
+  if (axis + 1 == tensor.rank()) {
+    append_row(out, tensor.values().subspan(flat, count));
+    flat += count;
+    return;
+  }
+  out += "[\n";
+  for (std::size_t i = 0; i < count; ++i) {
+    indent(out, level + 1);
+    append_lists(out, tensor, axis + 1, flat, level + 1);
+    out += i + 1 < count ? ",\n" : "\n";
+  }
+  indent(out, level);
+  out += ']';
+}
+
+// Writes the members of one object, one per line, commas and indentation included.
+class ObjectWriter {
+ public:
+  ObjectWriter(std::string& out, std::size_t level) : out_(out), level_(level) { out_ += '{'; }
+
+  // Starts a member; its value is to be appended to out().
+  std::string& member(std::string_view key) {
+    out_ += first_ ? "\n" : ",\n";
+    first_ = false;
+    indent(out_, level_ + 1);
+    append_text(out_, key);
+    out_ += ": ";
+    return out_;
+  }
+
+  void text(std::string_view key, std::string_view value) { append_text(member(key), value); }
+  void raw(std::string_view key, std::string_view json) { member(key) += json; }
+  void number(std::string_view key, std::uint64_t value) { member(key) += std::to_string(value); }
+
+  // Absent tensors are left out.
+  template <class T>
+  void tensor(std::string_view key, const BasicTensor<T>& value) {
+    if (value.empty()) return;
+    std::size_t flat = 0;
+    append_lists(member(key), value, 0, flat, level_ + 1);
+  }
+
+  // One list flat, several as a list of lists.
+  template <class List>
+  void lists(std::string_view key, const std::vector<List>& value) {
+    if (value.empty()) return;
+    std::string& out = member(key);
+    if (value.size() == 1) return append_row(out, value.front());
+    out += "[\n";
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      indent(out, level_ + 2);
+      append_row(out, value[i]);
+      out += i + 1 < value.size() ? ",\n" : "\n";
+    }
+    indent(out, level_ + 1);
+    out += ']';
+  }
+
+  void end() {
+    if (!first_) {
+      out_ += '\n';
+      indent(out_, level_);
+    }
+    out_ += '}';
+  }
+
+ private:
+  std::string& out_;
+  std::size_t level_;
+  bool first_ = true;
+};
+
+void write_tokens(ObjectWriter& object, const Document& document) {
+  object.lists(document.cross ? "query_tokens" : "tokens", document.query_tokens);
+  if (document.cross) object.lists("key_tokens", document.key_tokens);
+}
+
+void write_input(ObjectWriter& object, const Document&, const QkvInput& input) {
+  object.tensor("q", input.q);
+  object.tensor("k", input.k);
+  object.tensor("v", input.v);
+}
+
+void write_projections(std::string& out, const Projections& projections) {
+  ObjectWriter object(out, 1);
+  object.tensor("w_q", projections.w_q);
+  object.tensor("w_k", projections.w_k);
+  object.tensor("w_v", projections.w_v);
+  if (projections.w_o.empty()) object.raw("w_o", "null");
+  object.tensor("w_o", projections.w_o);
+  object.tensor("b_q", projections.b_q);
+  object.tensor("b_k", projections.b_k);
+  object.tensor("b_v", projections.b_v);
+  object.tensor("b_o", projections.b_o);
+  object.end();
+}
+
+void write_input(ObjectWriter& object, const Document& document, const EmbeddingInput& input) {
+  const bool plain = !document.cross && input.key.empty();
+  object.tensor(plain ? "embeddings" : "query_embeddings", input.query);
+  object.tensor("key_embeddings", input.key);
+  object.tensor("value_embeddings", input.value);
+  object.number("heads", input.heads);
+  write_projections(object.member("projections"), input.projections);
+}
+
+void write_input(ObjectWriter& object, const Document&, const WeightsInput& input) {
+  std::vector<std::string> names;
+  for (const Axis axis : input.axes)
+    names.emplace_back(kAttentionAxes[static_cast<std::size_t>(axis)]);
+  append_row(object.member("axes"), names);
+  object.tensor("attention", input.weights);
+}
+
+void write_scoring(ObjectWriter& document, const Scoring& scoring) {
+  if (scoring == Scoring{}) return;
+  ObjectWriter object(document.member("scoring"), 1);
+  object.text("function", "scaled_dot");
+  if (scoring.scale) object.raw("scale", shortest_text(*scoring.scale));
+  if (scoring.softcap) object.raw("softcap", shortest_text(*scoring.softcap));
+  object.end();
+}
+
+void write_mask(ObjectWriter& document, const Mask& mask) {
+  if (mask == Mask{}) return;
+  ObjectWriter object(document.member("mask"), 1);
+  object.raw("causal", mask.causal ? "true" : "false");
+  if (mask.causal_offset.size() == 1) {
+    append_value(object.member("causal_offset"), mask.causal_offset.front());
+  } else if (!mask.causal_offset.empty()) {
+    append_row(object.member("causal_offset"), mask.causal_offset);
+  }
+  object.lists("key_padding", mask.key_padding);
+  object.lists("query_padding", mask.query_padding);
+  object.tensor("visible", mask.visible);
+  object.tensor("bias", mask.bias);
+  object.end();
+}
+
+void write_view(ObjectWriter& document, const ViewSettings& view) {
+  ObjectWriter object(document.member("view"), 1);
+  object.text("plot", view.plot);
+  object.text("stage", stage_info(view.stage).name);
+  object.number("layer", view.head.layer);
+  object.number("sample", view.head.sample);
+  object.number("head", view.head.head);
+  object.text("colormap", view.colormap);
+  object.raw("values", view.values ? "true" : "false");
+  object.end();
+}
+
+}  // namespace
+
+std::string write_document(const Document& document) {
+  std::string out;
+  ObjectWriter object(out, 0);
+  object.text("$schema", "attnscope.schema.json");
+  object.number("attnscope", 1);
+  if (!document.title.empty()) object.text("title", document.title);
+  if (!document.description.empty()) object.text("description", document.description);
+  if (!document.source.empty()) object.text("source", document.source);
+  write_tokens(object, document);
+  std::visit([&](const auto& input) { write_input(object, document, input); }, document.input);
+  write_scoring(object, document.scoring);
+  write_mask(object, document.mask);
+  object.number("seed", document.seed);
+  if (document.view) write_view(object, *document.view);
+  object.end();
+  return out + "\n";
+}
+
+}  // namespace attn

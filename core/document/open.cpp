@@ -1,0 +1,74 @@
+#include "document/open.h"
+
+#include <string_view>
+#include <vector>
+
+#include "base/embedded_assets.h"
+#include "base/files.h"
+#include "document/nearest.h"
+
+namespace attn {
+namespace {
+
+// Teaching order. A test compares it with the files of assets/examples.
+constexpr std::string_view kExampleNames[] = {
+    "i-love-cats", "translation-alignment", "random-batch",  "the-animal-was-tired",
+    "four-heads",  "causal-decoder",        "padding-batch", "cross-attention-fr-en",
+};
+
+std::string_view asset_named(const std::string& name) {
+  for (const EmbeddedAsset& asset : embedded_assets()) {
+    if (asset.name == name) return asset.bytes;
+  }
+  return {};
+}
+
+std::vector<Example> load_examples() {
+  std::vector<Example> examples;
+  for (const std::string_view name : kExampleNames) {
+    const std::string_view json = asset_named("examples/" + std::string(name) + ".attn.json");
+    if (json.empty()) continue;
+    Example example{name, json, {}, {}};
+    if (const auto report = read_document(json, std::string(name))) {
+      example.title = report->document.title;
+      example.description = report->document.description;
+    }
+    examples.push_back(std::move(example));
+  }
+  return examples;
+}
+
+Result<ReadReport> open_example(const std::string& path, const ReadOptions& options) {
+  const std::string_view name = std::string_view(path).substr(kExamplePrefix.size());
+  for (const Example& example : all_examples()) {
+    if (example.name == name) return read_document(example.json, path, options);
+  }
+  const std::string_view meant = nearest(name, kExampleNames);
+  Error error;
+  error.kind = ErrorKind::BadInput;
+  error.file = path;
+  error.message = "there is no such example";
+  error.found = "\"" + std::string(name) + "\"";
+  for (const std::string_view known : kExampleNames) {
+    error.expected += (error.expected.empty() ? "one of " : ", ") + std::string(known);
+  }
+  if (!meant.empty())
+    error.hint = "did you mean " + std::string(kExamplePrefix) + std::string(meant) + "?";
+  return error;
+}
+
+}  // namespace
+
+std::span<const Example> all_examples() {
+  static const std::vector<Example> examples = load_examples();
+  return examples;
+}
+
+Result<ReadReport> open_document(const std::string& path, const ReadOptions& options) {
+  if (path.starts_with(kExamplePrefix)) return open_example(path, options);
+  const Result<std::string> text = read_file(path, options.memory_limit_bytes);
+  if (!text) return text.error();
+  return read_document(*text, path, options);
+}
+
+}  // namespace attn
