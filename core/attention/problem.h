@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "attention/mask.h"
+#include "attention/stage.h"
 #include "base/result.h"
 #include "base/tensor.h"
 
@@ -66,7 +69,17 @@ struct AttentionProblem {
 // The scale in force: scoring.scale or 1/√d_k.
 float scale_of(const AttentionProblem& problem);
 
-// Bytes that computing and keeping every stage takes.
+// One array that computing allocates and the result keeps.
+struct StoredStage {
+  Stage stage;
+  std::uint64_t elements = 0;  // floats; saturates
+};
+
+// What computing allocates, in order of computation. Given tensors are shared, not stored, and
+// Concat is the heads' outputs side by side: one array serves both.
+std::vector<StoredStage> stored_stages(const AttentionProblem& problem);
+
+// Bytes that computing and keeping every stage takes: those of stored_stages.
 std::uint64_t predicted_bytes(const AttentionProblem& problem);
 
 // Multiply-adds of every stage, for cost and for choosing where to compute.
