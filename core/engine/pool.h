@@ -17,8 +17,9 @@ struct PooledBlock {
   std::size_t row_step = 1;  // source rows under one output row (the last may have fewer)
   std::size_t col_step = 1;
   std::vector<float> values;  // NaN only where every cell underneath is NaN or hidden
-  std::vector<std::uint8_t>
-      hidden;  // HiddenRules common to all cells underneath; 0 for other stages
+  // HiddenRules where all cells underneath are hidden: those common to all, or else all that occur.
+  // 0 where any is visible, and for stages that are not token by token.
+  std::vector<std::uint8_t> hidden;
 };
 
 // Streams through the block a few rows at a time. With steps of 1 it is the block itself.

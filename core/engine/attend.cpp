@@ -1,0 +1,100 @@
+#include "engine/attend.h"
+
+#include <span>
+#include <vector>
+
+#include "engine/matmul.h"
+#include "engine/row_kernels.h"
+
+namespace attn {
+namespace {
+
+MatrixView view_of(const MutableMatrix& matrix) {
+  return {matrix.data, matrix.rows, matrix.cols, matrix.row_stride};
+}
+
+// The part of each stage that one block computes.
+struct BlockStages {
+  MutableMatrix scores, scaled, softcapped, masked, weights, output;
+};
+
+BlockStages stages_of_block(DenseResult& result, const RowBlock& block) {
+  const auto part = [&](Stage stage) {
+    return rows_of(result.mutable_matrix(stage, block.head), block.row, block.rows);
+  };
+  BlockStages stages{part(Stage::Scores), part(Stage::Scaled),  {},
+                     part(Stage::Masked), part(Stage::Weights), part(Stage::Output)};
+  if (result.has(Stage::Softcapped)) stages.softcapped = part(Stage::Softcapped);
+  return stages;
+}
+
+std::span<float> row_of(const MutableMatrix& matrix, std::size_t r) {
+  return {matrix.row(r), matrix.cols};
+}
+
+// The row's stages from Scaled to Weights.
+void weigh_row(const AttentionProblem& problem, const BlockStages& stages, std::size_t r,
+               std::span<const float> bias, std::span<const HiddenRules> rules) {
+  std::span<float> unmasked = row_of(stages.scaled, r);
+  scale_row(row_of(stages.scores, r), scale_of(problem), unmasked);
+  if (problem.scoring.softcap) {
+    const std::span<float> softcapped = row_of(stages.softcapped, r);
+    softcap_row(unmasked, *problem.scoring.softcap, softcapped);
+    unmasked = softcapped;
+  }
+  mask_row(unmasked, bias, rules, row_of(stages.masked, r));
+  softmax_row(row_of(stages.masked, r), rules, row_of(stages.weights, r));
+}
+
+CellSummary& of(StageSummaries& summaries, Stage stage) {
+  return summaries[static_cast<std::size_t>(stage)];
+}
+
+// Hidden cells of Masked hold -inf by definition: they do not count as non-finite.
+void summarize_row(const BlockStages& stages, std::size_t r, std::span<const HiddenRules> rules,
+                   std::size_t visible, StageSummaries& summaries) {
+  const auto add = [&](Stage stage, const MutableMatrix& matrix) {
+    if (matrix.data == nullptr) return;
+    const std::span<float> row = row_of(matrix, r);
+    of(summaries, stage)
+        .merge(visible == row.size() ? summary_of(row) : summary_of_visible(row, rules));
+  };
+  add(Stage::Scores, stages.scores);
+  add(Stage::Scaled, stages.scaled);
+  add(Stage::Softcapped, stages.softcapped);
+  add(Stage::Masked, stages.masked);
+  add(Stage::Weights, stages.weights);
+  of(summaries, Stage::Masked).non_finite -= rules.size() - visible;
+}
+
+}  // namespace
+
+StageSummaries attend_rows(DenseResult& result, const RowBlock& block) {
+  const AttentionProblem& problem = result.problem();
+  const BlockStages stages = stages_of_block(result, block);
+  const MatrixView queries = result.matrix(Stage::Query, block.head);
+  const MatrixView values = result.matrix(Stage::Value, block.head);
+  const bool values_are_finite = result.summary(Stage::Value, block.head).non_finite == 0;
+  multiply_by_transposed(rows_of(queries, block.row, block.rows),
+                         result.matrix(Stage::Key, block.head), stages.scores);
+
+  StageSummaries summaries;
+  std::vector<HiddenRules> rules(problem.shape.n_k);
+  std::vector<float> bias(problem.mask.bias.empty() ? 0 : problem.shape.n_k);
+  for (std::size_t r = 0; r < block.rows; ++r) {
+    const std::size_t q = block.row + r;
+    const std::size_t visible = hidden_row(problem.mask, block.head, q, rules);
+    if (!bias.empty()) bias_row(problem.mask, block.head, q, bias);
+    weigh_row(problem, stages, r, bias, rules);
+    summarize_row(stages, r, rules, visible, summaries);
+    if (values_are_finite) continue;
+    multiply_visible_row(row_of(stages.weights, r), rules, values, stages.output.row(r));
+  }
+  if (values_are_finite) multiply(view_of(stages.weights), values, stages.output);
+  for (std::size_t r = 0; r < block.rows; ++r) {
+    of(summaries, Stage::Output).merge(summary_of(row_of(stages.output, r)));
+  }
+  return summaries;
+}
+
+}  // namespace attn

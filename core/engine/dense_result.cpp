@@ -1,0 +1,151 @@
+#include "engine/dense_result.h"
+
+#include <algorithm>
+#include <new>
+
+namespace attn {
+namespace {
+
+using Source = AttentionProblem::Source;
+
+std::size_t index_of(Stage stage) { return static_cast<std::size_t>(stage); }
+
+std::vector<Stage> stages_of(const AttentionProblem& problem) {
+  if (problem.source == Source::Weights) return {Stage::Weights};
+  std::vector<Stage> stages{Stage::Query, Stage::Key, Stage::Value, Stage::Scores, Stage::Scaled};
+  if (problem.scoring.softcap) stages.push_back(Stage::Softcapped);
+  stages.insert(stages.end(), {Stage::Masked, Stage::Weights, Stage::Output});
+  if (problem.source == Source::Embeddings) {
+    stages.push_back(Stage::Concat);
+    if (!problem.projections.w_o.empty()) stages.push_back(Stage::Projected);
+  }
+  return stages;
+}
+
+// Concat is the output of all heads, seen at its full width.
+Stage storage_of(Stage stage) { return stage == Stage::Concat ? Stage::Output : stage; }
+
+// The tensor a stage is read from when it was given instead of computed.
+const Tensor* given(const AttentionProblem& problem, Stage stage) {
+  if (problem.source == Source::Weights) return &problem.weights;
+  if (problem.source != Source::Qkv) return nullptr;
+  switch (stage) {
+    case Stage::Query:
+      return &problem.q;
+    case Stage::Key:
+      return &problem.k;
+    case Stage::Value:
+      return &problem.v;
+    default:
+      return nullptr;
+  }
+}
+
+bool is_side_by_side(Stage stage) {
+  return stage == Stage::Query || stage == Stage::Key || stage == Stage::Value ||
+         stage == Stage::Output;
+}
+
+// Where a matrix lies in its array.
+struct Placement {
+  std::size_t start = 0;
+  std::size_t row_stride = 0;
+};
+
+// (layers, samples, heads, rows, cols).
+Placement one_after_another(const AttentionShape& s, StageShape shape, std::size_t heads,
+                            const HeadAddress& at, std::size_t head) {
+  const std::size_t matrix = (at.layer * s.samples + at.sample) * heads + head;
+  return {matrix * shape.rows * shape.cols, shape.cols};
+}
+
+// (samples, rows, heads · cols).
+Placement side_by_side(StageShape shape, std::size_t heads, const HeadAddress& at,
+                       std::size_t head) {
+  const std::size_t stride = heads * shape.cols;
+  return {at.sample * shape.rows * stride + head * shape.cols, stride};
+}
+
+Placement place(const AttentionProblem& problem, Stage stage, StageShape shape,
+                const HeadAddress& at) {
+  const AttentionShape& s = problem.shape;
+  if (!stage_info(stage).per_head) return side_by_side(shape, 1, at, 0);
+  const bool of_keys = stage == Stage::Key || stage == Stage::Value;
+  const std::size_t heads = of_keys ? s.kv_heads : s.heads;
+  const std::size_t head = of_keys ? at.head / (s.heads / s.kv_heads) : at.head;
+  if (is_side_by_side(stage) && given(problem, stage) == nullptr) {
+    return side_by_side(shape, heads, at, head);
+  }
+  return one_after_another(s, shape, heads, at, head);
+}
+
+std::size_t matrix_index(const AttentionShape& s, Stage stage, const HeadAddress& at) {
+  if (!stage_info(stage).per_head) return at.sample;
+  return (at.layer * s.samples + at.sample) * s.heads + at.head;
+}
+
+}  // namespace
+
+DenseResult::DenseResult(AttentionProblem problem)
+    : problem_(std::move(problem)), stages_(stages_of(problem_)) {
+  const AttentionShape& s = problem_.shape;
+  for (const Stage stage : stages_) {
+    const bool per_head = stage_info(stage).per_head;
+    summaries_[index_of(stage)].resize(per_head ? s.layers * s.samples * s.heads : s.samples);
+  }
+}
+
+bool DenseResult::allocate() {
+  for (const StoredStage& stored : stored_stages(problem_)) {
+    auto& array = stored_[index_of(stored.stage)];
+    array.reset(new (std::nothrow) float[stored.elements]);
+    if (!array) return false;
+  }
+  return true;
+}
+
+MatrixView DenseResult::matrix(Stage stage, const HeadAddress& head) const {
+  const StageShape shape = stage_shape(stage);
+  const Placement at = place(problem_, stage, shape, head);
+  const Tensor* tensor = given(problem_, stage);
+  const float* data =
+      tensor != nullptr ? tensor->data() : stored_[index_of(storage_of(stage))].get();
+  return {data + at.start, shape.rows, shape.cols, at.row_stride};
+}
+
+MutableMatrix DenseResult::mutable_matrix(Stage stage, const HeadAddress& head) {
+  const StageShape shape = stage_shape(stage);
+  const Placement at = place(problem_, stage, shape, head);
+  return {stored_[index_of(storage_of(stage))].get() + at.start, shape.rows, shape.cols,
+          at.row_stride};
+}
+
+CellSummary& DenseResult::summary(Stage stage, const HeadAddress& head) {
+  return summaries_[index_of(stage)][matrix_index(problem_.shape, stage, head)];
+}
+
+const CellSummary& DenseResult::summary(Stage stage, const HeadAddress& head) const {
+  return summaries_[index_of(stage)][matrix_index(problem_.shape, stage, head)];
+}
+
+void DenseResult::read(Stage stage, const HeadAddress& head, const Block& block, float* out) const {
+  const MatrixView from = matrix(stage, head);
+  for (std::size_t r = 0; r < block.rows; ++r) {
+    const float* row = from.data + (block.row + r) * from.row_stride + block.col;
+    std::copy_n(row, block.cols, out + r * block.cols);
+  }
+}
+
+std::uint64_t DenseResult::non_finite_count(Stage stage) const {
+  std::uint64_t count = 0;
+  for (const CellSummary& summary : summaries_[index_of(stage)]) count += summary.non_finite;
+  return count;
+}
+
+AttentionResult::Range DenseResult::range(Stage stage, const HeadAddress& head) const {
+  const CellSummary& cells = summary(stage, head);
+  if (cells.low > cells.high) return {};
+  return {cells.low, cells.high};
+}
+
+}  // namespace attn

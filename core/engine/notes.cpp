@@ -1,0 +1,111 @@
+#include "engine/notes.h"
+
+#include <cmath>
+#include <string>
+
+#include "base/number_text.h"
+
+namespace attn {
+namespace {
+
+using Level = ResultNote::Level;
+
+std::string place_text(const AttentionShape& shape, const HeadAddress& head, std::size_t query) {
+  std::string text;
+  if (shape.layers > 1) text += "layer " + std::to_string(head.layer) + ", ";
+  if (shape.samples > 1) text += "sample " + std::to_string(head.sample) + ", ";
+  if (shape.heads > 1) text += "head " + std::to_string(head.head) + ", ";
+  return text + "query " + std::to_string(query);
+}
+
+// "1 row of 12 does", "3 rows of 12 do".
+std::string rows_text(std::uint64_t count, std::uint64_t total) {
+  return std::to_string(count) + (count == 1 ? " row of " : " rows of ") + std::to_string(total);
+}
+
+template <class Each>
+void for_each_row(const AttentionShape& s, Each each) {
+  for (std::size_t layer = 0; layer < s.layers; ++layer) {
+    for (std::size_t sample = 0; sample < s.samples; ++sample) {
+      for (std::size_t head = 0; head < s.heads; ++head) {
+        for (std::size_t q = 0; q < s.n_q; ++q) each(HeadAddress{layer, sample, head}, q);
+      }
+    }
+  }
+}
+
+std::uint64_t row_count(const AttentionShape& s) {
+  return element_count({s.layers, s.samples, s.heads, s.n_q});
+}
+
+// Rows of given weights that do not sum to 1; rows that see no key need not.
+void add_row_sums(const AttentionResult& result, std::vector<ResultNote>& notes) {
+  constexpr double kNoteAbove = 1e-3;
+  constexpr double kWarnAbove = 1e-2;
+  const AttentionShape& shape = result.shape();
+  std::vector<float> row(shape.n_k);
+  std::uint64_t count = 0;
+  double worst = kNoteAbove;
+  std::string worst_text;
+  for_each_row(shape, [&](const HeadAddress& head, std::size_t q) {
+    result.read(Stage::Weights, head, {q, 0, 1, shape.n_k}, row.data());
+    double sum = 0.0;
+    for (const float weight : row) sum += static_cast<double>(weight);
+    const double off = std::abs(sum - 1.0);
+    if (!(off > kNoteAbove) || !std::isfinite(off) || result.sees_no_key(head, q)) return;
+    ++count;
+    if (off <= worst) return;
+    worst = off;
+    worst_text = place_text(shape, head, q) + " sums to " + short_text(sum);
+  });
+  if (count == 0) return;
+  notes.push_back(
+      {worst > kWarnAbove ? Level::Warning : Level::Note,
+       rows_text(count, row_count(shape)) +
+           " of the weights do not sum to 1 and are shown as given (worst: " + worst_text + ")"});
+}
+
+bool can_hide_a_row(const Mask& mask) {
+  return mask.causal || !mask.key_padding.empty() || !mask.query_padding.empty() ||
+         !mask.visible.empty() || !mask.bias.empty();
+}
+
+void add_rows_without_key(const AttentionResult& result, std::vector<ResultNote>& notes) {
+  if (!can_hide_a_row(result.problem().mask)) return;
+  const AttentionShape& shape = result.shape();
+  std::uint64_t count = 0;
+  std::string first;
+  for_each_row(shape, [&](const HeadAddress& head, std::size_t q) {
+    if (!result.sees_no_key(head, q)) return;
+    if (count++ == 0) first = place_text(shape, head, q);
+  });
+  if (count == 0) return;
+  const bool is_given = result.problem().source == AttentionProblem::Source::Weights;
+  notes.push_back({Level::Note, rows_text(count, row_count(shape)) +
+                                    (count == 1 ? " sees no key" : " see no key") +
+                                    (is_given ? "" : ": weights and output are 0 there") +
+                                    " (first: " + first + ")"});
+}
+
+void add_non_finite(const AttentionResult& result, std::vector<ResultNote>& notes) {
+  std::string text;
+  for (const Stage stage : result.stages()) {
+    const std::uint64_t count = result.non_finite_count(stage);
+    if (count == 0) continue;
+    text += text.empty() ? "" : ", ";
+    text += std::to_string(count) + " in " + std::string(stage_info(stage).name);
+  }
+  if (!text.empty()) notes.push_back({Level::Warning, "Cells that are NaN or ±Inf: " + text});
+}
+
+}  // namespace
+
+std::vector<ResultNote> notes_on(const AttentionResult& result) {
+  std::vector<ResultNote> notes;
+  if (result.problem().source == AttentionProblem::Source::Weights) add_row_sums(result, notes);
+  add_rows_without_key(result, notes);
+  add_non_finite(result, notes);
+  return notes;
+}
+
+}  // namespace attn

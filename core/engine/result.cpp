@@ -1,0 +1,54 @@
+#include "engine/result.h"
+
+#include <algorithm>
+
+namespace attn {
+
+bool AttentionResult::has(Stage stage) const {
+  return std::ranges::find(stages(), stage) != stages().end();
+}
+
+StageShape AttentionResult::stage_shape(Stage stage) const {
+  const AttentionShape& s = shape();
+  switch (stage) {
+    case Stage::Query:
+      return {s.n_q, s.d_k};
+    case Stage::Key:
+      return {s.n_k, s.d_k};
+    case Stage::Value:
+      return {s.n_k, s.d_v};
+    case Stage::Scores:
+    case Stage::Scaled:
+    case Stage::Softcapped:
+    case Stage::Masked:
+    case Stage::Weights:
+      return {s.n_q, s.n_k};
+    case Stage::Output:
+      return {s.n_q, s.d_v};
+    case Stage::Concat:
+      return {s.n_q, s.heads * s.d_v};
+    case Stage::Projected:
+      return {s.n_q, s.d_out};
+  }
+  return {};
+}
+
+float AttentionResult::value(Stage stage, const HeadAddress& head, std::size_t row,
+                             std::size_t col) const {
+  float cell = 0.0F;
+  read(stage, head, {row, col, 1, 1}, &cell);
+  return cell;
+}
+
+HiddenRules AttentionResult::hidden(const HeadAddress& head, std::size_t q, std::size_t k) const {
+  return hidden_by(problem().mask, head, q, k);
+}
+
+bool AttentionResult::sees_no_key(const HeadAddress& head, std::size_t q) const {
+  for (std::size_t k = 0; k < shape().n_k; ++k) {
+    if (hidden(head, q, k) == kVisible) return false;
+  }
+  return true;
+}
+
+}  // namespace attn
