@@ -3,7 +3,9 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -27,7 +29,9 @@ struct Ui {
   Probe* probe = nullptr;         // null outside tests and scripts
   std::vector<Command> commands;  // sent this frame, applied after it
   std::uint64_t next_stroke = 1;  // for edits that a drag merges
-  int plain_keys_frame = -2;      // when a widget last wanted letters, digits and arrows itself
+  // The loop waits for events at most this long, and resets it before each frame.
+  double redraw_seconds = std::numeric_limits<double>::infinity();
+  int plain_keys_frame = -2;  // when a widget last wanted letters, digits and arrows itself
 
   void send(Command command) { commands.push_back(std::move(command)); }
   std::uint64_t new_stroke() { return next_stroke++; }
@@ -39,6 +43,8 @@ struct Ui {
   }
   const FigureTheme& colors() const { return figure_theme(theme); }
   float px(float units) const { return units * scale; }
+  // Asks for another frame within that time although nothing happens (a tooltip after a delay).
+  void redraw_within(double seconds) { redraw_seconds = std::min(redraw_seconds, seconds); }
   void mark(std::string_view name, std::string_view value = {}, bool enabled = true) {
     if (probe != nullptr) probe->record(name, value, enabled);
   }

@@ -178,6 +178,7 @@ void configure_imgui() {
   io.LogFilename = nullptr;
   io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
+  io.ConfigInputTextCursorBlink = false;  // nothing moves while nothing happens
   set_key_map(io);
   put_mouse_position(io, -FLT_MAX, -FLT_MAX);
 }

@@ -1,0 +1,97 @@
+#include <imgui_internal.h>
+
+#include "base/number_text.h"
+#include "gui/platform/imgui_compat.h"
+#include "gui/ui/style.h"
+#include "gui/ui/text_input.h"
+#include "gui/ui/widgets.h"
+
+namespace attn::gui {
+namespace {
+
+enum class FieldEnd { No, Commit, Cancel };
+
+// One frame of a field; says whether its text is to be taken.
+FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
+                   FieldInteraction& interaction, const FieldOptions& options) {
+  if (!interaction.editing) interaction.text = shown;
+  ImGui::SetNextItemWidth(options.width > 0.0F ? ui.px(options.width) : -FLT_MIN);
+  if (options.focus) ImGui::SetKeyboardFocusHere();
+  const std::string id = "##" + std::string(name);
+  const bool refused = !interaction.problem.empty();
+  if (refused) {
+    const Color error = ui_colors(ui.theme).error;
+    ImGui::PushStyleColor(ImGuiCol_Border, ImGui::ColorConvertU32ToFloat4(to_imgui(error)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0F, ui.px(1)));
+  }
+  ImGui::BeginDisabled(!options.enabled);
+  const TextInputResult input = text_input(id.c_str(), interaction.text,
+                                           std::string(options.hint).c_str(), TextSelection::All);
+  ImGui::EndDisabled();
+  if (refused) {
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor();
+  }
+  ui.mark(name, interaction.text, options.enabled);
+  if (input.changed) interaction.problem.clear();
+  if (input.active) interaction.editing = true;
+  if (!interaction.editing) return FieldEnd::No;
+  if (input.cancelled) {
+    interaction = {};
+    return FieldEnd::Cancel;
+  }
+  return input.entered || input.left || !input.active ? FieldEnd::Commit : FieldEnd::No;
+}
+
+}  // namespace
+
+std::string refusal_text(const Error& error) {
+  std::string text = error.message;
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  }
+  return text + "; " + (error.hint.empty() ? "expected " + error.expected : error.hint);
+}
+
+std::optional<std::string> text_field(Ui& ui, std::string_view name, std::string_view text,
+                                      FieldInteraction& interaction, const FieldOptions& options) {
+  const std::string before = interaction.editing ? interaction.text : std::string(text);
+  const FieldEnd end = run_field(ui, name, text, interaction, options);
+  if (end == FieldEnd::Cancel) {
+    return options.while_typing && before != text ? std::optional(std::string(text)) : std::nullopt;
+  }
+  const std::string now = interaction.text;
+  if (end == FieldEnd::Commit) interaction = {};
+  const std::string_view reference = options.while_typing ? std::string_view(before) : text;
+  const bool report = options.while_typing || end == FieldEnd::Commit;
+  return report && now != reference ? std::optional(now) : std::nullopt;
+}
+
+std::optional<float> number_field(Ui& ui, std::string_view name, std::string_view shown,
+                                  FieldInteraction& interaction, const FieldOptions& options) {
+  const FieldEnd end = run_field(ui, name, shown, interaction, options);
+  std::optional<float> out;
+  if (end == FieldEnd::Commit && interaction.text == shown) {
+    interaction = {};
+  } else if (end == FieldEnd::Commit) {
+    const Result<float> number = parse_number(interaction.text);
+    if (number.ok()) {
+      out = number.value();
+      interaction = {};
+    } else {
+      interaction.problem = refusal_text(number.error());
+    }
+  }
+  if (!interaction.problem.empty()) {
+    const Color error = ui_colors(ui.theme).error;
+    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::ColorConvertU32ToFloat4(to_imgui(error)));
+    ImGui::PushTextWrapPos(0.0F);
+    ImGui::TextUnformatted(interaction.problem.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+    ui.mark(std::string(name) + "/problem", interaction.problem);
+  }
+  return out;
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,237 @@
+#include "gui/ui/widgets.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "figure/text.h"
+#include "gui/ui/style.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr double kTooltipDelay = 0.35;  // seconds
+constexpr float kTooltipWidth = 320.0F;
+
+ImVec4 to_vec(Color color) { return ImGui::ColorConvertU32ToFloat4(to_imgui(color)); }
+
+// Pushes the colours of a button; returns how many, to be popped.
+int push_button_colors(const UiColors& colors, const ButtonOptions& options) {
+  if (options.kind == ButtonKind::Primary) {
+    ImGui::PushStyleColor(ImGuiCol_Button, to_vec(colors.accent));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, to_vec(mix(colors.accent, colors.text, 0.12)));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, to_vec(mix(colors.accent, colors.window, 0.15)));
+    ImGui::PushStyleColor(ImGuiCol_Text, to_vec(colors.accent_ink));
+    return 4;
+  }
+  if (options.on) {
+    const Color ground = mix(colors.panel, colors.accent, 0.28);
+    ImGui::PushStyleColor(ImGuiCol_Button, to_vec(ground));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, to_vec(mix(ground, colors.accent, 0.15)));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, to_vec(mix(ground, colors.accent, 0.3)));
+    return 3;
+  }
+  if (options.kind == ButtonKind::Quiet) {
+    ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0, 0, 0, 0));
+    return 1;
+  }
+  return 0;
+}
+
+void show_tooltip(const Ui& ui, std::string_view text, std::string_view shortcut) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(9), ui.px(6)));
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(ui.px(kTooltipWidth));
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopTextWrapPos();
+  if (!shortcut.empty()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+    ImGui::TextUnformatted(shortcut.data(), shortcut.data() + shortcut.size());
+    ImGui::PopStyleColor();
+  }
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar();
+}
+
+float field_width(const Ui& ui, float units) { return units > 0.0F ? ui.px(units) : -FLT_MIN; }
+
+}  // namespace
+
+void tooltip(Ui& ui, std::string_view text, std::string_view shortcut, bool even_disabled) {
+  if (text.empty()) return;
+  if (even_disabled && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
+    show_tooltip(ui, text, shortcut);
+    return;
+  }
+  if (!ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
+  const double hovered_for = ImGui::GetCurrentContext()->HoveredIdTimer;
+  if (hovered_for >= kTooltipDelay) {
+    show_tooltip(ui, text, shortcut);
+  } else {
+    ui.redraw_within(kTooltipDelay - hovered_for);
+  }
+}
+
+bool button(Ui& ui, std::string_view name, std::string_view label, const ButtonOptions& options) {
+  const std::string id = std::string(label) + "##" + std::string(name);
+  const int pushed = push_button_colors(ui_colors(ui.theme), options);
+  ImGui::BeginDisabled(!options.enabled);
+  const bool pressed = ImGui::Button(id.c_str(), ImVec2(ui.px(options.width), 0.0F));
+  ImGui::EndDisabled();
+  ImGui::PopStyleColor(pushed);
+  ui.mark(name, options.on ? "on" : "", options.enabled);
+  const bool says_why_not = !options.enabled && !options.disabled_reason.empty();
+  tooltip(ui, says_why_not ? options.disabled_reason : options.tooltip, options.shortcut,
+          !options.enabled);
+  return pressed;
+}
+
+std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view label, bool on,
+                             std::string_view explanation, bool enabled) {
+  const std::string id = std::string(label) + "##" + std::string(name);
+  bool state = on;
+  ImGui::BeginDisabled(!enabled);
+  const bool changed = ImGui::Checkbox(id.c_str(), &state);
+  ImGui::EndDisabled();
+  ui.mark(name, on ? "on" : "off", enabled);
+  tooltip(ui, explanation, {}, !enabled);
+  return changed ? std::optional<bool>(state) : std::nullopt;
+}
+
+std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
+                                     std::span<const std::string_view> labels,
+                                     std::size_t selected) {
+  const UiColors colors = ui_colors(ui.theme);
+  const ImGuiStyle& style = ImGui::GetStyle();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  std::optional<std::size_t> chosen;
+  ImGui::PushID(name.data(), name.data() + name.size());
+  ImGui::BeginGroup();
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (i > 0) ImGui::SameLine(0.0F, ui.px(1));
+    const std::string label(labels[i]);
+    const ImVec2 text = ImGui::CalcTextSize(label.c_str());
+    const ImVec2 size(text.x + 2 * style.FramePadding.x, ImGui::GetFrameHeight());
+    if (ImGui::InvisibleButton(label.c_str(), size) && i != selected) chosen = i;
+    ui.mark(std::string(name) + "/" + label, i == selected ? "on" : "");
+    const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+    ImDrawFlags corners = ImDrawFlags_RoundCornersNone;
+    if (i == 0) corners |= ImDrawFlags_RoundCornersLeft;
+    if (i + 1 == labels.size()) corners |= ImDrawFlags_RoundCornersRight;
+    if (corners != ImDrawFlags_RoundCornersNone) corners &= ~ImDrawFlags_RoundCornersNone;
+    Color ground = ImGui::IsItemHovered() ? colors.hovered : colors.raised;
+    if (i == selected) ground = mix(colors.panel, colors.accent, 0.28);
+    list.AddRectFilled(min, max, to_imgui(ground), style.FrameRounding, corners);
+    list.AddText(ImVec2(min.x + style.FramePadding.x, min.y + style.FramePadding.y),
+                 ImGui::GetColorU32(to_vec(i == selected ? colors.text : colors.muted)),
+                 label.c_str());
+  }
+  ImGui::EndGroup();
+  ImGui::PopID();
+  return chosen;
+}
+
+std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view label,
+                                 std::span<const std::string_view> choices, std::size_t selected,
+                                 float width) {
+  std::optional<std::size_t> chosen;
+  if (!label.empty()) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(label.data(), label.data() + label.size());
+    ImGui::SameLine();
+  }
+  const std::string shown(selected < choices.size() ? choices[selected] : std::string_view());
+  ImGui::SetNextItemWidth(field_width(ui, width));
+  const std::string id = "##" + std::string(name);
+  const bool open = ImGui::BeginCombo(id.c_str(), shown.c_str(), ImGuiComboFlags_HeightLarge);
+  if (!open) {
+    ui.mark(name, shown);
+    return chosen;
+  }
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const std::string choice(choices[i]);
+    if (ImGui::Selectable(choice.c_str(), i == selected)) chosen = i;
+    ui.mark(std::string(name) + "/" + choice, i == selected ? "on" : "");
+    if (i == selected) ImGui::SetItemDefaultFocus();
+  }
+  ImGui::EndCombo();
+  ui.mark(name, shown);
+  return chosen;
+}
+
+ChipEvents token_chip(Ui& ui, std::string_view name, std::string_view token,
+                      const ChipOptions& options) {
+  const UiColors colors = ui_colors(ui.theme);
+  const FontStyle font{kFontSize - 1.0, false, false};
+  const double room = options.most_width - 20.0;
+  const std::string shown = fitted(pango_metrics(), token, font, room);
+  const ImVec2 text = ui.labels.line_size(shown, font, ui.scale);
+  const ImVec2 size(std::max(text.x, ui.px(10)) + ui.px(18), ImGui::GetFrameHeight());
+
+  ImGui::PushID(name.data(), name.data() + name.size());
+  ChipEvents events;
+  events.clicked = ImGui::InvisibleButton("chip", size);
+  ImGui::PopID();
+  ui.mark(name, token);
+  events.hovered = ImGui::IsItemHovered();
+  events.double_clicked = events.hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  events.context = events.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float radius = ImGui::GetStyle().FrameRounding;
+  const double tint = options.hidden ? 0.04 : events.hovered ? 0.30 : 0.18;
+  list.AddRectFilled(min, max, to_imgui(mix(colors.panel, options.role, tint)), radius);
+  list.AddRectFilled(min, ImVec2(min.x + ui.px(3), max.y),
+                     to_imgui(mix(colors.panel, options.role, options.hidden ? 0.35 : 1.0)), radius,
+                     ImDrawFlags_RoundCornersLeft);
+  if (options.selected) {
+    list.AddRect(min, max, to_imgui(colors.accent), radius, 0, std::max(1.0F, ui.px(1.5F)));
+  }
+  const ImVec2 at(min.x + ui.px(10), (min.y + max.y - text.y) / 2);
+  const Color ink = options.hidden ? mix(colors.panel, colors.muted, 0.75) : colors.text;
+  ui.labels.draw_line(list, shown, at, font, ink, ui.scale);
+  if (options.hidden) {
+    const float middle = std::floor((min.y + max.y) / 2) + 0.5F;
+    list.AddLine(ImVec2(at.x, middle), ImVec2(at.x + text.x, middle), to_imgui(ink),
+                 std::max(1.0F, ui.px(1)));
+  }
+  return events;
+}
+
+void elided_text(Ui& ui, std::string_view text, float width_px, Color color, bool bold) {
+  const FontStyle font{kFontSize - 1.0, bold, false};
+  const std::string shown = fitted(pango_metrics(), text, font, width_px / ui.scale);
+  const ImVec2 size = ui.labels.line_size(shown, font, ui.scale);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::Dummy(ImVec2(std::max(1.0F, std::min(size.x, width_px)), size.y));
+  ui.labels.draw_line(*ImGui::GetWindowDrawList(), shown, at, font, color, ui.scale);
+  if (shown == text || !ImGui::IsItemHovered()) return;
+  const ImVec2 whole = ui.labels.line_size(text, font, ui.scale);
+  ImGui::BeginTooltip();
+  const ImVec2 inside = ImGui::GetCursorScreenPos();
+  ImGui::Dummy(whole);
+  ui.labels.draw_line(*ImGui::GetWindowDrawList(), text, inside, font, ui_colors(ui.theme).text,
+                      ui.scale);
+  ImGui::EndTooltip();
+}
+
+void section_header(Ui& ui, std::string_view title) {
+  ImGui::Dummy(ImVec2(0.0F, ui.px(3)));
+  if (ui.fonts.bold != nullptr) ImGui::PushFont(ui.fonts.bold);
+  ImGui::TextUnformatted(title.data(), title.data() + title.size());
+  if (ui.fonts.bold != nullptr) ImGui::PopFont();
+  ui.mark("section/" + std::string(title));
+}
+
+void empty_hint(Ui& ui, std::string_view text) {
+  const UiColors colors = ui_colors(ui.theme);
+  ImGui::PushStyleColor(ImGuiCol_Text, to_vec(colors.muted));
+  ImGui::PushTextWrapPos(0.0F);
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+}
+
+}  // namespace attn::gui

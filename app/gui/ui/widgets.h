@@ -1,0 +1,109 @@
+// The small controls of every panel, all alike: each records its probe name, explains itself in a
+// tooltip, and returns what the user did.
+#pragma once
+
+#include <imgui.h>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "gui/ui/context.h"
+
+namespace attn::gui {
+
+enum class ButtonKind {
+  Normal,
+  Primary,  // what one most likely wants; at most one in a dialog
+  Quiet,    // no frame until the pointer is on it
+};
+
+struct ButtonOptions {
+  ButtonKind kind = ButtonKind::Normal;
+  std::string_view tooltip = {};
+  std::string_view shortcut = {};  // shown in the tooltip, such as "Ctrl+S"
+  bool enabled = true;
+  std::string_view disabled_reason = {};  // shown instead of the tooltip
+  bool on = false;                        // a toggle that is switched on
+  float width = 0.0F;                     // units; 0: as the label needs
+};
+
+// True when pressed. Probe: `name`, value "on" or "".
+bool button(Ui& ui, std::string_view name, std::string_view label,
+            const ButtonOptions& options = {});
+
+// Explains the last item after a short delay; at once and also when the item is disabled for
+// `even_disabled`.
+void tooltip(Ui& ui, std::string_view text, std::string_view shortcut = {},
+             bool even_disabled = false);
+
+// The new state when it was changed. Probe: `name`, value "on" or "off".
+std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view label, bool on,
+                             std::string_view explanation = {}, bool enabled = true);
+
+// One of a few, all in view. Probes: "NAME/LABEL", value "on" for the selected one.
+std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
+                                     std::span<const std::string_view> labels,
+                                     std::size_t selected);
+
+// One of many. Probes: `name` with the selected label as value, "NAME/LABEL" while open.
+// `width` in units, 0: the rest of the line.
+std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view label,
+                                 std::span<const std::string_view> choices, std::size_t selected,
+                                 float width = 0.0F);
+
+struct ChipOptions {
+  Color role;             // of its edge: query blue, key red
+  bool selected = false;  // framed
+  bool hidden = false;    // struck through and faded: a padding mask hides it
+  float most_width = 160.0F;
+};
+struct ChipEvents {
+  bool clicked = false, double_clicked = false, hovered = false, context = false;
+};
+// A token in any script. Probe: `name`, value the token.
+ChipEvents token_chip(Ui& ui, std::string_view name, std::string_view token,
+                      const ChipOptions& options);
+
+// A line in any script, cut with "…" to `width_px` and whole in the tooltip.
+void elided_text(Ui& ui, std::string_view text, float width_px, Color color, bool bold = false);
+
+// Bold title with air above it. Probe: "section/TITLE".
+void section_header(Ui& ui, std::string_view title);
+
+// Says in muted words what is missing here and what to do.
+void empty_hint(Ui& ui, std::string_view text);
+
+// Text being typed: belongs to the interaction, so the caller keeps one per field on screen.
+struct FieldInteraction {
+  bool editing = false;
+  std::string text;
+  std::string problem;  // why the text was refused, until it is changed
+};
+
+struct FieldOptions {
+  std::string_view hint = {};  // shown while empty
+  float width = 0.0F;          // units; 0: the rest of the line
+  bool enabled = true;
+  bool focus = false;         // take the keyboard now
+  bool while_typing = false;  // report every change, as filters want
+};
+
+// One line of text; the new text on Enter or on leaving the field, Esc takes it back.
+// Probe: `name`, value the text shown.
+std::optional<std::string> text_field(Ui& ui, std::string_view name, std::string_view text,
+                                      FieldInteraction& interaction,
+                                      const FieldOptions& options = {});
+
+// One short sentence for a refused number, to stand at the field.
+std::string refusal_text(const Error& error);
+
+// The same for a number, read by parse_number; a refusal is shown below the field. `shown` stands
+// in the field while it is not edited.
+std::optional<float> number_field(Ui& ui, std::string_view name, std::string_view shown,
+                                  FieldInteraction& interaction, const FieldOptions& options = {});
+
+}  // namespace attn::gui

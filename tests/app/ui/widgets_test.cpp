@@ -1,0 +1,252 @@
+#include "gui/ui/widgets.h"
+
+#include <gtest/gtest.h>
+#include <imgui_internal.h>
+
+#include <array>
+
+#include "support/ui_harness.h"
+
+namespace attn::test {
+namespace {
+
+using namespace gui;  // NOLINT(google-build-using-namespace)
+
+TEST(Button, PressesOnceAndNotWhenDisabled) {
+  UiHarness ui;
+  int pressed = 0;
+  bool enabled = true;
+  ui.frame([&](Ui& u) {
+    if (button(u, "file/save", "Save", {.tooltip = "Writes the file", .enabled = enabled})) {
+      ++pressed;
+    }
+  });
+  ui.click("file/save");
+  EXPECT_EQ(pressed, 1);
+  enabled = false;
+  ui.frames(1);
+  EXPECT_FALSE(ui.enabled("file/save"));
+  ui.click("file/save");
+  EXPECT_EQ(pressed, 1);
+}
+
+bool tooltip_is_open() {
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    if ((window->Flags & ImGuiWindowFlags_Tooltip) != 0 && window->Active) return true;
+  }
+  return false;
+}
+
+TEST(Button, ExplainsItselfAfterADelayAndAsksForThatFrame) {
+  UiHarness ui;
+  double redraw = 0.0;
+  ui.frame([&](Ui& u) {
+    u.redraw_seconds = 1e9;
+    button(u, "undo", "Undo", {.tooltip = "Takes the last edit back", .shortcut = "Ctrl+Z"});
+    redraw = u.redraw_seconds;
+  });
+  EXPECT_EQ(redraw, 1e9);
+  ui.hover("undo");
+  EXPECT_FALSE(tooltip_is_open());
+  EXPECT_LT(redraw, 0.5);
+  ui.frames(30);
+  EXPECT_TRUE(tooltip_is_open());
+  EXPECT_EQ(redraw, 1e9);
+}
+
+TEST(Button, SaysWhyItIsDisabled) {
+  UiHarness ui;
+  ui.frame([](Ui& u) {
+    button(u, "undo", "Undo", {.enabled = false, .disabled_reason = "Nothing to undo"});
+  });
+  ui.hover("undo");
+  EXPECT_TRUE(tooltip_is_open());
+}
+
+TEST(Checkbox, ReportsTheNewState) {
+  UiHarness ui;
+  bool on = false;
+  ui.frame([&](Ui& u) {
+    if (const auto now = checkbox(u, "mask/causal", "Causal", on)) on = *now;
+  });
+  EXPECT_EQ(ui.value("mask/causal"), "off");
+  ui.click("mask/causal");
+  EXPECT_TRUE(on);
+  EXPECT_EQ(ui.value("mask/causal"), "on");
+  ui.click("mask/causal");
+  EXPECT_FALSE(on);
+}
+
+TEST(Segmented, SelectsWhatIsClickedAndReportsNoChangeOtherwise) {
+  UiHarness ui;
+  constexpr std::array<std::string_view, 3> kLabels = {"Head", "All heads", "Links"};
+  std::size_t selected = 0;
+  int changes = 0;
+  ui.frame([&](Ui& u) {
+    if (const auto chosen = segmented(u, "plot", kLabels, selected)) {
+      selected = *chosen;
+      ++changes;
+    }
+  });
+  ui.click("plot/Links");
+  EXPECT_EQ(selected, 2U);
+  EXPECT_EQ(ui.value("plot/Links"), "on");
+  EXPECT_EQ(ui.value("plot/Head"), "");
+  ui.click("plot/Links");
+  EXPECT_EQ(changes, 1);
+}
+
+TEST(Combo, OpensAndChooses) {
+  UiHarness ui;
+  constexpr std::array<std::string_view, 3> kMaps = {"Viridis", "Magma", "Grey"};
+  std::size_t selected = 0;
+  ui.frame([&](Ui& u) {
+    if (const auto chosen = combo(u, "map", "Colours", kMaps, selected, 140)) selected = *chosen;
+  });
+  EXPECT_EQ(ui.value("map"), "Viridis");
+  EXPECT_FALSE(ui.shows("map/Grey"));
+  ui.click("map");
+  ui.click("map/Grey");
+  EXPECT_EQ(selected, 2U);
+  EXPECT_EQ(ui.value("map"), "Grey");
+  EXPECT_FALSE(ui.shows("map/Magma"));
+}
+
+TEST(TokenChip, ShowsAnyScriptAndReportsClicks) {
+  UiHarness ui;
+  int clicks = 0, doubles = 0;
+  ui.frame([&](Ui& u) {
+    const ChipEvents events =
+        token_chip(u, "tokens/query/0", "注意力", {.role = u.colors().query, .selected = true});
+    clicks += events.clicked ? 1 : 0;
+    doubles += events.double_clicked ? 1 : 0;
+  });
+  EXPECT_EQ(ui.value("tokens/query/0"), "注意力");
+  EXPECT_EQ(ui.graphics.uploads(), 1U);
+  ui.click("tokens/query/0");
+  EXPECT_EQ(clicks, 1);
+  ui.frames(60);
+  ui.double_click("tokens/query/0");
+  EXPECT_EQ(doubles, 1);
+}
+
+TEST(TokenChip, LongTokensStayWithinTheirWidth) {
+  UiHarness ui;
+  const std::string token(400, 'w');
+  ui.frame([&](Ui& u) { token_chip(u, "t", token, {.role = {}, .most_width = 100.0F}); });
+  EXPECT_LE(ui.find("t")->max.x - ui.find("t")->min.x, 100.0F);
+}
+
+TEST(ElidedText, KeepsToItsWidth) {
+  UiHarness ui;
+  ImVec2 size;
+  ui.frame([&](Ui& u) {
+    elided_text(u, "/home/ada/documents/attention/a very long file name.attn.json", 120.0F,
+                u.colors().ink);
+    size = ImGui::GetItemRectSize();
+  });
+  EXPECT_LE(size.x, 120.0F);
+  EXPECT_GT(size.x, 80.0F);
+}
+
+struct NumberScene {
+  FieldInteraction interaction;
+  float value = 0.5F;
+  int commits = 0;
+  void operator()(Ui& ui) {
+    const std::string shown = std::to_string(value).substr(0, 4);
+    if (const auto number = number_field(ui, "scale", shown, interaction, {.width = 120})) {
+      value = *number;
+      ++commits;
+    }
+    ImGui::Button("elsewhere");
+    ui.mark("elsewhere");
+  }
+};
+
+TEST(NumberField, TakesANumberOnEnterAndOnLeaving) {
+  UiHarness ui;
+  NumberScene scene;
+  ui.frame([&](Ui& u) { scene(u); });
+  ui.click("scale");
+  ui.type("0.25");
+  ui.key("Enter");
+  EXPECT_FLOAT_EQ(scene.value, 0.25F);
+  ui.click("scale");
+  ui.key("Ctrl+A");
+  ui.type("2");
+  ui.click("elsewhere");
+  EXPECT_FLOAT_EQ(scene.value, 2.0F);
+  EXPECT_EQ(scene.commits, 2);
+}
+
+TEST(NumberField, RefusesWhatIsNoNumberAndSaysWhy) {
+  UiHarness ui;
+  NumberScene scene;
+  ui.frame([&](Ui& u) { scene(u); });
+  for (const char* wrong : {"1,5", "1e99", "nan", "abc", ""}) {
+    ui.click("scale");
+    ui.key("Ctrl+A");
+    ui.key("Delete");
+    ui.type(wrong);
+    ui.key("Enter");
+    EXPECT_EQ(scene.commits, 0) << wrong;
+    EXPECT_FALSE(ui.value("scale/problem").empty()) << wrong;
+  }
+  ui.click("scale");
+  ui.key("Ctrl+A");
+  ui.type("1.5");
+  EXPECT_FALSE(ui.shows("scale/problem"));
+  ui.key("Enter");
+  EXPECT_FLOAT_EQ(scene.value, 1.5F);
+}
+
+TEST(NumberField, EscapeTakesTheTextBack) {
+  UiHarness ui;
+  NumberScene scene;
+  ui.frame([&](Ui& u) { scene(u); });
+  ui.click("scale");
+  ui.type("9");
+  ui.key("Esc");
+  EXPECT_EQ(scene.commits, 0);
+  EXPECT_EQ(ui.value("scale"), "0.50");
+}
+
+TEST(TextField, ReportsEveryChangeWhileTypingWhenAsked) {
+  UiHarness ui;
+  FieldInteraction interaction;
+  std::vector<std::string> seen;
+  std::string filter;
+  ui.frame([&](Ui& u) {
+    if (auto now = text_field(u, "filter", filter, interaction, {.while_typing = true})) {
+      filter = *now;
+      seen.push_back(*now);
+    }
+  });
+  ui.click("filter");
+  ui.type("a");
+  ui.type("b");
+  EXPECT_EQ(seen, (std::vector<std::string>{"a", "ab"}));
+}
+
+TEST(TextField, CommitsOnceOnEnter) {
+  UiHarness ui;
+  FieldInteraction interaction;
+  std::string name = "cat";
+  int commits = 0;
+  ui.frame([&](Ui& u) {
+    if (auto now = text_field(u, "name", name, interaction)) {
+      name = *now;
+      ++commits;
+    }
+  });
+  ui.click("name");
+  ui.type("größe");
+  EXPECT_EQ(name, "cat");
+  ui.key("Enter");
+  EXPECT_EQ(name, "größe");
+  EXPECT_EQ(commits, 1);
+}
+
+}  // namespace
+}  // namespace attn::test
