@@ -1,0 +1,268 @@
+#include "reference_case.h"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "support/shared_data.h"
+
+namespace attn::test {
+namespace {
+
+using nlohmann::json;
+
+double number_of(const json& value) {
+  if (value.is_boolean()) return value.get<bool>() ? 1.0 : 0.0;
+  if (!value.is_string()) return value.get<double>();
+  const std::string text = value.get<std::string>();
+  if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
+  return (text == "-inf" ? -1.0 : 1.0) * std::numeric_limits<double>::infinity();
+}
+
+CaseTensor tensor_of(const json& value) {
+  CaseTensor tensor{value.at("shape").get<Shape>(), {}};
+  for (const json& element : value.at("data")) tensor.values.push_back(number_of(element));
+  return tensor;
+}
+
+std::map<std::string, CaseTensor> tensors_of(const json& object) {
+  std::map<std::string, CaseTensor> tensors;
+  for (const auto& [name, value] : object.items()) tensors[name] = tensor_of(value);
+  return tensors;
+}
+
+Shape padded_to_rank_4(const Shape& shape) {
+  Shape padded(4 - shape.size(), 1);
+  padded.insert(padded.end(), shape.begin(), shape.end());
+  return padded;
+}
+
+Tensor floats(const CaseTensor& tensor, Shape shape) {
+  std::vector<float> values;
+  for (const double value : tensor.values) values.push_back(static_cast<float>(value));
+  return Tensor(std::move(shape), std::move(values));
+}
+
+Tensor floats(const CaseTensor& tensor) { return floats(tensor, tensor.shape); }
+
+// PyTorch keeps (out, in), we keep (in, out). Rows [first, first + rows) of `tensor`.
+Tensor transposed_rows(const CaseTensor& tensor, std::size_t first, std::size_t rows) {
+  const std::size_t cols = tensor.shape[1];
+  std::vector<float> values(rows * cols);
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = 0; c < cols; ++c) {
+      values[c * rows + r] = static_cast<float>(tensor.values[(first + r) * cols + c]);
+    }
+  }
+  return Tensor({cols, rows}, std::move(values));
+}
+
+Tensor columns(const CaseTensor& tensor, std::size_t first, std::size_t cols) {
+  const std::size_t all = tensor.shape.back();
+  const std::size_t rows = tensor.values.size() / all;
+  std::vector<float> values;
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = 0; c < cols; ++c) {
+      values.push_back(static_cast<float>(tensor.values[r * all + first + c]));
+    }
+  }
+  if (tensor.shape.size() == 1) return Tensor({cols}, std::move(values));
+  return Tensor({rows, cols}, std::move(values));
+}
+
+// A mask of any rank that broadcasts. Boolean ones say what is visible, or what is not.
+void set_mask(const ReferenceCase& reference, const std::string& name, bool true_hides, Shape shape,
+              Mask& mask) {
+  const auto found = reference.inputs.find(name);
+  if (found == reference.inputs.end()) return;
+  if (!reference.input_is_bool.at(name)) {
+    mask.bias = floats(found->second, std::move(shape));
+    return;
+  }
+  std::vector<std::uint8_t> visible;
+  for (const double value : found->second.values) {
+    visible.push_back((value != 0.0) != true_hides ? 1 : 0);
+  }
+  mask.visible = BoolTensor(std::move(shape), std::move(visible));
+}
+
+void set_causal(const ReferenceCase& reference, AttentionProblem& problem) {
+  const auto found = reference.texts.find("causal");
+  if (found == reference.texts.end()) return;
+  problem.mask.causal = true;
+  if (found->second == "bottom_right") {
+    problem.mask.causal_offset = {static_cast<std::int64_t>(problem.shape.n_k) -
+                                  static_cast<std::int64_t>(problem.shape.n_q)};
+  }
+}
+
+AttentionProblem sdpa_problem(const ReferenceCase& reference) {
+  AttentionProblem problem;
+  problem.q = floats(reference.inputs.at("Q"), padded_to_rank_4(reference.inputs.at("Q").shape));
+  problem.k = floats(reference.inputs.at("K"), padded_to_rank_4(reference.inputs.at("K").shape));
+  problem.v = floats(reference.inputs.at("V"), padded_to_rank_4(reference.inputs.at("V").shape));
+  AttentionShape& s = problem.shape;
+  s.samples = problem.q.extent(0);
+  s.heads = problem.q.extent(1);
+  s.kv_heads = problem.k.extent(1);
+  s.n_q = problem.q.extent(2);
+  s.n_k = problem.k.extent(2);
+  s.d_k = problem.q.extent(3);
+  s.d_v = problem.v.extent(3);
+  if (const auto scale = reference.numbers.find("scale"); scale != reference.numbers.end()) {
+    problem.scoring.scale = static_cast<float>(scale->second);
+  }
+  if (const auto mask = reference.inputs.find("mask"); mask != reference.inputs.end()) {
+    set_mask(reference, "mask", false, mask->second.shape, problem.mask);
+  }
+  set_causal(reference, problem);
+  return problem;
+}
+
+void set_mha_projections(const ReferenceCase& reference, std::size_t width, Projections& out) {
+  const auto& in = reference.inputs;
+  if (in.contains("in_proj_weight")) {
+    out.w_q = transposed_rows(in.at("in_proj_weight"), 0, width);
+    out.w_k = transposed_rows(in.at("in_proj_weight"), width, width);
+    out.w_v = transposed_rows(in.at("in_proj_weight"), 2 * width, width);
+  } else {
+    out.w_q = transposed_rows(in.at("q_proj_weight"), 0, width);
+    out.w_k = transposed_rows(in.at("k_proj_weight"), 0, width);
+    out.w_v = transposed_rows(in.at("v_proj_weight"), 0, width);
+  }
+  out.w_o = transposed_rows(in.at("out_proj__weight"), 0, width);
+  if (!in.contains("in_proj_bias")) return;
+  out.b_q = columns(in.at("in_proj_bias"), 0, width);
+  out.b_k = columns(in.at("in_proj_bias"), width, width);
+  out.b_v = columns(in.at("in_proj_bias"), 2 * width, width);
+  out.b_o = floats(in.at("out_proj__bias"));
+}
+
+void set_mha_masks(const ReferenceCase& reference, AttentionProblem& problem) {
+  const auto& in = reference.inputs;
+  const AttentionShape& s = problem.shape;
+  if (in.contains("attn_mask")) {
+    Shape shape = in.at("attn_mask").shape;
+    if (shape.size() == 3) shape = {s.samples, s.heads, s.n_q, s.n_k};  // (batch · heads, q, k)
+    set_mask(reference, "attn_mask", true, shape, problem.mask);
+  }
+  if (!in.contains("key_padding_mask")) return;
+  const CaseTensor& padding = in.at("key_padding_mask");
+  for (std::size_t sample = 0; sample < s.samples; ++sample) {
+    std::vector<std::uint8_t> real;
+    for (std::size_t k = 0; k < s.n_k; ++k) {
+      real.push_back(padding.values[sample * s.n_k + k] == 0.0 ? 1 : 0);
+    }
+    problem.mask.key_padding.push_back(real);
+  }
+}
+
+void set_shape(std::size_t heads, std::size_t width, AttentionProblem& problem) {
+  AttentionShape& s = problem.shape;
+  s.samples = problem.query_embeddings.extent(0);
+  s.heads = s.kv_heads = heads;
+  s.n_q = problem.query_embeddings.extent(1);
+  s.n_k = problem.key_embeddings.extent(1);
+  s.d_k = s.d_v = width / heads;
+  s.d_model = problem.query_embeddings.extent(2);
+  s.d_out = width;
+}
+
+AttentionProblem mha_problem(const ReferenceCase& reference) {
+  AttentionProblem problem;
+  problem.source = AttentionProblem::Source::Embeddings;
+  problem.query_embeddings = floats(reference.inputs.at("query"));
+  problem.key_embeddings = floats(reference.inputs.at("key"));
+  problem.value_embeddings = floats(reference.inputs.at("value"));
+  const std::size_t width = reference.inputs.at("query").shape[2];
+  set_shape(static_cast<std::size_t>(reference.numbers.at("num_heads")), width, problem);
+  set_mha_projections(reference, width, problem.projections);
+  set_mha_masks(reference, problem);
+  return problem;
+}
+
+// GPT-2's packed projection, already (in, out).
+AttentionProblem gpt2_problem(const ReferenceCase& reference) {
+  AttentionProblem problem;
+  problem.source = AttentionProblem::Source::Embeddings;
+  const CaseTensor& x = reference.inputs.at("x");
+  problem.query_embeddings = floats(x, {1, x.shape[0], x.shape[1]});
+  problem.key_embeddings = problem.value_embeddings = problem.query_embeddings;
+  const std::size_t width = x.shape[1];
+  set_shape(static_cast<std::size_t>(reference.numbers.at("num_heads")), width, problem);
+  Projections& by = problem.projections;
+  const CaseTensor& weight = reference.inputs.at("c_attn_weight");
+  const CaseTensor& bias = reference.inputs.at("c_attn_bias");
+  by.w_q = columns(weight, 0, width);
+  by.w_k = columns(weight, width, width);
+  by.w_v = columns(weight, 2 * width, width);
+  by.b_q = columns(bias, 0, width);
+  by.b_k = columns(bias, width, width);
+  by.b_v = columns(bias, 2 * width, width);
+  by.w_o = floats(reference.inputs.at("c_proj_weight"));
+  by.b_o = floats(reference.inputs.at("c_proj_bias"));
+  set_causal(reference, problem);
+  return problem;
+}
+
+AttentionProblem softmax_problem(const ReferenceCase& reference) {
+  const CaseTensor& x = reference.inputs.at("x");
+  AttentionProblem problem;
+  AttentionShape& s = problem.shape;
+  s.heads = s.kv_heads = x.shape[0];
+  s.n_q = s.d_k = s.d_v = 1;
+  s.n_k = x.shape[1];
+  problem.q = Tensor({1, s.heads, 1, 1}, std::vector<float>(s.heads, 1.0F));
+  problem.k = floats(x, {1, s.heads, s.n_k, 1});
+  problem.v = Tensor({1, s.heads, s.n_k, 1}, std::vector<float>(s.heads * s.n_k, 1.0F));
+  const auto temperature = reference.numbers.find("temperature");
+  const double by = temperature == reference.numbers.end() ? 1.0 : temperature->second;
+  problem.scoring.scale = static_cast<float>(1.0 / by);
+  return problem;
+}
+
+}  // namespace
+
+ReferenceCase read_reference_case(const std::string& path) {
+  const json parsed = json::parse(read_text(path));
+  ReferenceCase reference;
+  reference.name = parsed.at("name").get<std::string>();
+  reference.op = parsed.at("op").get<std::string>();
+  for (const auto& [name, value] : parsed.at("attributes").items()) {
+    if (value.is_string()) {
+      reference.texts[name] = value.get<std::string>();
+    } else {
+      reference.numbers[name] = number_of(value);
+    }
+  }
+  reference.inputs = tensors_of(parsed.at("inputs"));
+  for (const auto& [name, value] : parsed.at("inputs").items()) {
+    reference.input_is_bool[name] = value.at("dtype") == "bool";
+  }
+  reference.outputs = tensors_of(parsed.at("outputs"));
+  reference.outputs_f64 = tensors_of(parsed.at("outputs_f64"));
+  return reference;
+}
+
+std::vector<std::string> reference_case_names(const std::vector<std::string>& operations) {
+  std::vector<std::string> names;
+  for (const std::string& path : shared_files("reference/torch", ".json")) {
+    const json parsed = json::parse(read_text(path));
+    for (const std::string& operation : operations) {
+      if (parsed.at("op") == operation) names.push_back(parsed.at("name").get<std::string>());
+    }
+  }
+  return names;
+}
+
+std::string reference_case_path(const std::string& name) {
+  return shared_file("reference/torch/" + name + ".json").value_or("");
+}
+
+AttentionProblem problem_of(const ReferenceCase& reference) {
+  if (reference.op == "softmax") return softmax_problem(reference);
+  if (reference.op == "mha") return mha_problem(reference);
+  if (reference.op == "mha_gpt2") return gpt2_problem(reference);
+  return sdpa_problem(reference);
+}
+
+}  // namespace attn::test

@@ -1,0 +1,40 @@
+// Cases computed by PyTorch, read from the shared folder and brought into our form.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "attention/problem.h"
+
+namespace attn::test {
+
+// A tensor of a case. Truth values are 0 and 1; float64 outputs keep their precision.
+struct CaseTensor {
+  Shape shape;
+  std::vector<double> values;
+};
+
+struct ReferenceCase {
+  std::string name;
+  std::string op;
+  std::map<std::string, double> numbers;     // numeric attributes; truth values as 0 and 1
+  std::map<std::string, std::string> texts;  // the others
+  std::map<std::string, CaseTensor> inputs;
+  std::map<std::string, bool> input_is_bool;
+  std::map<std::string, CaseTensor> outputs;      // what PyTorch got in float32
+  std::map<std::string, CaseTensor> outputs_f64;  // the same program in float64
+};
+
+ReferenceCase read_reference_case(const std::string& path);
+
+// Names of the cases of some operations, sorted; empty without the shared folder.
+std::vector<std::string> reference_case_names(const std::vector<std::string>& operations);
+
+std::string reference_case_path(const std::string& name);
+
+// sdpa, gqa, mha, mha_gpt2 and softmax as a problem of ours. A softmax becomes one head per row
+// with one query, d_k = 1, the row as keys and the identity as values.
+AttentionProblem problem_of(const ReferenceCase& reference);
+
+}  // namespace attn::test
