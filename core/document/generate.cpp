@@ -37,10 +37,9 @@ Tensor generated_embeddings(std::uint64_t seed, const TokenLists& lists, std::si
   return Tensor({lists.size(), n, width}, std::move(values));
 }
 
-std::vector<float> generated_row(std::uint64_t seed, const std::string& name, std::size_t sample,
-                                 std::size_t head, const std::string& token, std::size_t width) {
-  const std::uint64_t stream = mix(mix(mix(seed, text_hash(name)), sample), head);
-  return generated_embedding(stream, token, width);
+std::vector<float> generated_row(std::uint64_t seed, const std::string& name, std::size_t matrix,
+                                 const std::string& token, std::size_t width) {
+  return generated_embedding(mix(mix(seed, text_hash(name)), matrix), token, width);
 }
 
 }  // namespace attn

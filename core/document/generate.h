@@ -18,8 +18,8 @@ inline constexpr std::size_t kDefaultHeads = 2;
 // (n, width) for one list of tokens, (samples, n, width) for several.
 Tensor generated_embeddings(std::uint64_t seed, const TokenLists& lists, std::size_t width);
 
-// A row for a token in the matrix `name` of one sample and head: other matrices, other numbers.
-std::vector<float> generated_row(std::uint64_t seed, const std::string& name, std::size_t sample,
-                                 std::size_t head, const std::string& token, std::size_t width);
+// A row for a token in one matrix of the tensor `name`: other matrices, other numbers.
+std::vector<float> generated_row(std::uint64_t seed, const std::string& name, std::size_t matrix,
+                                 const std::string& token, std::size_t width);
 
 }  // namespace attn
