@@ -1,0 +1,196 @@
+#include "documents.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <utility>
+
+namespace attn::test {
+namespace {
+
+bool coin(Random& random) { return random.next() % 2 == 0; }
+
+float awkward(Random& random) {
+  using Limits = std::numeric_limits<float>;
+  switch (random.next() % 24) {
+    case 0:
+      return -0.0F;
+    case 1:
+      return Limits::denorm_min();
+    case 2:
+      return -Limits::min() / 3;
+    case 3:
+      return Limits::quiet_NaN();
+    case 4:
+      return Limits::infinity();
+    case 5:
+      return -Limits::infinity();
+    case 6:
+      return Limits::max();
+    case 7:
+      return static_cast<float>(random.next() % 5);
+    default:
+      return random.normal();
+  }
+}
+
+Tensor tensor(Random& random, const Shape& shape) {
+  std::vector<float> values(element_count(shape));
+  for (float& value : values) value = awkward(random);
+  return Tensor(shape, std::move(values));
+}
+
+BoolTensor flags(Random& random, const Shape& shape) {
+  std::vector<std::uint8_t> values(element_count(shape));
+  for (std::uint8_t& value : values) value = coin(random) ? 1 : 0;
+  return BoolTensor(shape, std::move(values));
+}
+
+Shape with_leading(const Shape& leading, Shape matrix) {
+  matrix.insert(matrix.begin(), leading.begin(), leading.end());
+  return matrix;
+}
+
+Input qkv(Random& random, bool cross) {
+  const std::size_t n_q = between(random, 1, 4);
+  const std::size_t n_k = cross ? between(random, 1, 4) : n_q;
+  const std::size_t d_k = between(random, 1, 3);
+  const std::size_t d_v = between(random, 1, 3);
+  const std::size_t kv_heads = between(random, 1, 2);
+  const std::size_t heads = kv_heads * between(random, 1, 3);
+  const std::size_t samples = between(random, 1, 3);
+  const std::size_t rank = between(random, 2, 4);
+  const auto leading = [&](std::size_t head_count) {
+    if (rank == 2) return Shape{};
+    return rank == 3 ? Shape{head_count} : Shape{samples, head_count};
+  };
+  return QkvInput{tensor(random, with_leading(leading(heads), {n_q, d_k})),
+                  tensor(random, with_leading(leading(kv_heads), {n_k, d_k})),
+                  tensor(random, with_leading(leading(kv_heads), {n_k, d_v}))};
+}
+
+Input embeddings(Random& random, bool cross) {
+  const std::size_t n_q = between(random, 1, 4);
+  const std::size_t n_k = cross ? between(random, 1, 4) : n_q;
+  const std::size_t kv_heads = between(random, 1, 2);
+  const std::size_t d_k = between(random, 1, 2);
+  const std::size_t d_v = between(random, 1, 2);
+  const std::size_t width = between(random, 1, 4);
+  const Shape leading = coin(random) ? Shape{between(random, 1, 3)} : Shape{};
+  EmbeddingInput input;
+  input.heads = kv_heads * between(random, 1, 3);
+  input.query = tensor(random, with_leading(leading, {n_q, width}));
+  if (cross || coin(random)) input.key = tensor(random, with_leading(leading, {n_k, width + 1}));
+  if (coin(random)) input.value = tensor(random, with_leading(leading, {n_k, width + 2}));
+  const std::size_t key_width = input.key.empty() ? width : width + 1;
+  const std::size_t value_width = input.value.empty() ? key_width : width + 2;
+  Projections& p = input.projections;
+  p.w_q = tensor(random, {width, input.heads * d_k});
+  p.w_k = tensor(random, {key_width, kv_heads * d_k});
+  p.w_v = tensor(random, {value_width, kv_heads * d_v});
+  if (coin(random)) p.b_q = tensor(random, {input.heads * d_k});
+  if (coin(random)) p.b_v = tensor(random, {kv_heads * d_v});
+  if (coin(random)) p.w_o = tensor(random, {input.heads * d_v, width});
+  if (!p.w_o.empty() && coin(random)) p.b_o = tensor(random, {width});
+  return input;
+}
+
+Input weights(Random& random, bool cross) {
+  WeightsInput input;
+  Shape shape;
+  for (const Axis axis : {Axis::Layer, Axis::Sample, Axis::Head}) {
+    if (coin(random)) continue;
+    input.axes.push_back(axis);
+    shape.push_back(between(random, 1, 3));
+  }
+  input.axes.push_back(Axis::Query);
+  input.axes.push_back(Axis::Key);
+  shape.push_back(between(random, 1, 4));
+  shape.push_back(cross ? between(random, 1, 4) : shape.back());
+  input.weights = tensor(random, shape);
+  return input;
+}
+
+TokenLists tokens(Random& random, std::size_t samples, std::size_t n) {
+  const std::string pool[] = {"I", "love", " cats", "我", "爱", "", "\"", "\\", "\n", "😀", "\x01"};
+  TokenLists lists(coin(random) ? samples : 1);
+  for (TokenList& list : lists) {
+    for (std::size_t i = 0; i < n; ++i) list.push_back(pool[random.next() % std::size(pool)]);
+  }
+  return lists;
+}
+
+PaddingLists padding(Random& random, std::size_t samples, std::size_t n) {
+  PaddingLists lists(coin(random) ? samples : 1);
+  for (auto& list : lists) {
+    for (std::size_t i = 0; i < n; ++i) list.push_back(coin(random) ? 1 : 0);
+  }
+  return lists;
+}
+
+Shape broadcast_shape(Random& random, const AttentionShape& s) {
+  Shape shape{s.samples, s.heads, s.n_q, s.n_k};
+  for (std::size_t& extent : shape) extent = coin(random) ? 1 : extent;
+  shape.erase(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(between(random, 0, 3)));
+  return shape;
+}
+
+Mask mask(Random& random, const AttentionShape& s) {
+  Mask made;
+  made.causal = coin(random);
+  if (coin(random)) made.causal_offset = {-3};
+  if (coin(random)) made.causal_offset.assign(s.samples, 2);
+  if (coin(random)) made.key_padding = padding(random, s.samples, s.n_k);
+  if (coin(random)) made.query_padding = padding(random, s.samples, s.n_q);
+  if (coin(random)) made.visible = flags(random, broadcast_shape(random, s));
+  if (coin(random)) made.bias = tensor(random, broadcast_shape(random, s));
+  return made;
+}
+
+}  // namespace
+
+ReadReport read_ok(const std::string& json) {
+  Result<ReadReport> report = read_document(json, "test.json");
+  if (report) return *std::move(report);
+  ADD_FAILURE() << describe_in_full(report.error()) << json.substr(0, 400);
+  return {};
+}
+
+Error read_error(const std::string& json) {
+  const Result<ReadReport> report = read_document(json, "test.json");
+  if (!report) return report.error();
+  ADD_FAILURE() << "accepted: " << report->reading << "\n" << json.substr(0, 400);
+  return {};
+}
+
+std::size_t between(Random& random, std::size_t low, std::size_t high) {
+  return low + random.next() % (high - low + 1);
+}
+
+Document random_document(std::uint64_t seed) {
+  Random random(seed);
+  Document document;
+  document.cross = coin(random);
+  switch (random.next() % 3) {
+    case 0:
+      document.input = qkv(random, document.cross);
+      break;
+    case 1:
+      document.input = embeddings(random, document.cross);
+      break;
+    default:
+      document.input = weights(random, document.cross);
+  }
+  const AttentionShape shape = shape_of(document);
+  document.query_tokens = tokens(random, shape.samples, shape.n_q);
+  if (document.cross) document.key_tokens = tokens(random, shape.samples, shape.n_k);
+  document.mask = mask(random, shape);
+  if (coin(random)) document.scoring.scale = random.normal();
+  if (coin(random)) document.scoring.softcap = 30.5F;
+  if (coin(random)) document.title = "A \"title\"\twith\nodd characters \x7f 标题";
+  if (coin(random)) document.view = ViewSettings{"dimensions", Stage::Scores, {}, "magma", false};
+  document.seed = random.next();
+  return document;
+}
+
+}  // namespace attn::test

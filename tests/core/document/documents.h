@@ -1,0 +1,25 @@
+// Documents for tests: small ones by hand, and random ones of every form.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/random.h"
+#include "document/document.h"
+#include "document/json.h"
+
+namespace attn::test {
+
+// Reads `json`; fails the test, and gives an empty report, when it is refused.
+ReadReport read_ok(const std::string& json);
+
+// The first error for `json`; fails the test when it is accepted.
+Error read_error(const std::string& json);
+
+// A number in [low, high].
+std::size_t between(Random& random, std::size_t low, std::size_t high);
+
+// A consistent document of any form, with any masks and awkward numbers (−0, denormals, NaN, ±Inf).
+Document random_document(std::uint64_t seed);
+
+}  // namespace attn::test

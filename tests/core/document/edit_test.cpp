@@ -1,0 +1,277 @@
+#include "document/edit.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "document/generate.h"
+#include "document/json.h"
+#include "document/nearest.h"
+#include "document/problem.h"
+#include "documents.h"
+
+namespace attn {
+namespace {
+
+using test::between;
+using test::random_document;
+using test::read_ok;
+
+Document edited(Result<Document> result) {
+  if (result) {
+    const Status status = check(*result);
+    EXPECT_TRUE(status.ok()) << describe(status.error());
+    return *std::move(result);
+  }
+  ADD_FAILURE() << describe(result.error());
+  return {};
+}
+
+Document cats() {
+  return read_ok(R"({"tokens": ["I", "love", "cats"], "q": [[1, 0], [0, 1], [1, 1]],
+      "k": [[1, 0], [0, 1], [0.5, 0.5]], "v": [[1, 0], [0, 1], [2, 2]]})")
+      .document;
+}
+
+TEST(Edit, ChangesOneCellAndSharesTheRest) {
+  const Document before = cats();
+  const Document after = edited(with_cell(before, {MatrixRole::Key, {}}, 2, 1, -3.0F));
+  EXPECT_EQ(matrix_of(after, {MatrixRole::Key, {}}).at(2, 1), -3.0F);
+  EXPECT_EQ(matrix_of(before, {MatrixRole::Key, {}}).at(2, 1), 0.5F);
+  EXPECT_TRUE(std::get<QkvInput>(after.input).q.shares_with(std::get<QkvInput>(before.input).q));
+}
+
+TEST(Edit, ReachesTheMatrixOfEverySampleAndHead) {
+  const Document document =
+      read_ok(R"({"q": [[[[1]], [[2]]], [[[3]], [[4]]]], "k": [[[[5]]], [[[6]]]],
+                                        "v": [[[[7]]], [[[8]]]]})")
+          .document;
+  EXPECT_EQ(matrix_of(document, {MatrixRole::Query, {0, 1, 0}}).at(0, 0), 3.0F);
+  EXPECT_EQ(matrix_of(document, {MatrixRole::Value, {0, 1, 0}}).at(0, 0), 8.0F);
+  const Document after = edited(with_cell(document, {MatrixRole::Query, {0, 0, 1}}, 0, 0, 9.0F));
+  EXPECT_EQ(std::get<QkvInput>(after.input).q[1], 9.0F);
+}
+
+TEST(Edit, ReachesTheWeightsOfEveryLayer) {
+  const Document document =
+      read_ok(R"({"axes": ["layer", "query", "key"], "attention": [[[1]], [[2]]]})").document;
+  EXPECT_EQ(matrix_of(document, {MatrixRole::AttentionWeights, {1, 0, 0}}).at(0, 0), 2.0F);
+}
+
+TEST(Edit, ListsTheMatricesThatThereAre) {
+  EXPECT_EQ(editable_roles(cats()),
+            (std::vector{MatrixRole::Query, MatrixRole::Key, MatrixRole::Value}));
+  EXPECT_EQ(
+      editable_roles(read_ok(R"(["a"])").document),
+      (std::vector{MatrixRole::QueryEmbeddings, MatrixRole::WeightQuery, MatrixRole::WeightKey,
+                   MatrixRole::WeightValue, MatrixRole::WeightOutput}));
+}
+
+TEST(Edit, RefusesCellsAndBlocksThatStickOut) {
+  const Document document = cats();
+  EXPECT_FALSE(with_cell(document, {MatrixRole::Query, {}}, 3, 0, 1).ok());
+  EXPECT_FALSE(with_cell(document, {MatrixRole::AttentionWeights, {}}, 0, 0, 1).ok());
+  const std::vector<float> block(4, 1.0F);
+  const auto refused = with_block(document, {MatrixRole::Query, {}}, 2, 0, 2, 2, block);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().pointer, "/q");
+  EXPECT_EQ(refused.error().found, "(2, 2) at row 2, column 0");
+  EXPECT_FALSE(with_block(document, {MatrixRole::Query, {}}, 0, 0, 1, 2, block).ok());
+}
+
+TEST(Edit, WritesBlocksRowByRow) {
+  const std::vector<float> block{1, 2, 3, 4};
+  const Document after = edited(with_block(cats(), {MatrixRole::Value, {}}, 1, 0, 2, 2, block));
+  const MatrixView v = matrix_of(after, {MatrixRole::Value, {}});
+  EXPECT_EQ(v.at(0, 0), 1.0F);
+  EXPECT_EQ(v.at(1, 1), 2.0F);
+  EXPECT_EQ(v.at(2, 0), 3.0F);
+}
+
+TEST(Edit, FillsWithZerosIdentityAndFreshRandomNumbers) {
+  const MatrixRef k{MatrixRole::Key, {}};
+  EXPECT_EQ(matrix_of(with_fill(cats(), k, Fill::Zeros), k).at(2, 0), 0.0F);
+  const Document identity = with_fill(cats(), k, Fill::Identity);
+  EXPECT_EQ(matrix_of(identity, k).at(1, 1), 1.0F);
+  EXPECT_EQ(matrix_of(identity, k).at(2, 1), 0.0F);
+  const Document once = with_fill(cats(), k, Fill::RandomNormal);
+  const Document twice = with_fill(once, k, Fill::RandomNormal);
+  EXPECT_NE(matrix_of(once, k).at(0, 0), matrix_of(twice, k).at(0, 0));
+  EXPECT_EQ(once, with_fill(cats(), k, Fill::RandomNormal)) << "same document, same numbers";
+}
+
+TEST(Edit, FillsWeightsWithRowsThatSumToOne) {
+  const Document document = read_ok(R"({"attention": [[1, 0], [0, 1]]})").document;
+  const MatrixRef a{MatrixRole::AttentionWeights, {}};
+  const Document filled = with_fill(document, a, Fill::RandomNormal);
+  EXPECT_NEAR(matrix_of(filled, a).at(0, 0) + matrix_of(filled, a).at(0, 1), 1.0F, 1e-6F);
+}
+
+TEST(Edit, ScalesAMatrixAndRefusesOverflow) {
+  const MatrixRef q{MatrixRole::Query, {}};
+  EXPECT_EQ(matrix_of(edited(with_matrix_scaled(cats(), q, -2.0F)), q).at(2, 1), -2.0F);
+  const Document large = edited(with_cell(cats(), q, 0, 0, 3e38F));
+  EXPECT_FALSE(with_matrix_scaled(large, q, 10.0F).ok());
+  EXPECT_FALSE(with_matrix_scaled(large, q, std::numeric_limits<float>::quiet_NaN()).ok());
+}
+
+TEST(Edit, InsertsATokenWithARowInEveryMatrixAndKeepsTheOthers) {
+  const Document after = edited(with_token_inserted(cats(), Side::Query, 1, "really"));
+  EXPECT_EQ(after.query_tokens[0], (TokenList{"I", "really", "love", "cats"}));
+  const MatrixView q = matrix_of(after, {MatrixRole::Query, {}});
+  ASSERT_EQ(q.rows, 4U);
+  EXPECT_EQ(q.at(2, 1), 1.0F) << "the row of love moved down";
+  const MatrixView k = matrix_of(after, {MatrixRole::Key, {}});
+  EXPECT_EQ(k.at(3, 0), 0.5F);
+  EXPECT_NE(q.at(1, 0), k.at(1, 0)) << "Q and K get numbers of their own";
+  EXPECT_NE(q.at(1, 0), 0.0F);
+  EXPECT_EQ(after, edited(with_token_inserted(cats(), Side::Key, 1, "really")))
+      << "in self-attention the sides are one";
+}
+
+TEST(Edit, InsertsTheEmbeddingThatTheReaderWouldGenerate) {
+  const Document two = read_ok(R"(["I", "cats"])").document;
+  const Document three = edited(with_token_inserted(two, Side::Query, 1, "love"));
+  EXPECT_EQ(three, read_ok(R"(["I", "love", "cats"])").document);
+}
+
+TEST(Edit, LetsMasksFollowTheirTokens) {
+  Document document = cats();
+  document = with_padding(document, Side::Key, 0, 1, false);
+  document = with_cell_visible(document, {}, 2, 0, false);
+  document.mask.bias = Tensor({1, 3}, {1, 2, 3});
+  const Document grown = edited(with_token_inserted(document, Side::Query, 0, "new"));
+  EXPECT_EQ(grown.mask.key_padding, (PaddingLists{{1, 1, 0, 1}}));
+  EXPECT_EQ(hidden_by(grown.mask, {}, 3, 1), kHiddenByHand);
+  EXPECT_EQ(hidden_by(grown.mask, {}, 0, 0), kVisible);
+  EXPECT_EQ(grown.mask.bias, Tensor({1, 4}, {0, 1, 2, 3})) << "a row for all queries stays one";
+  EXPECT_EQ(edited(with_token_deleted(grown, Side::Query, 0)), document);
+}
+
+TEST(Edit, DeletesTokensButNotTheLast) {
+  const Document one = edited(
+      with_token_deleted(edited(with_token_deleted(cats(), Side::Query, 0)), Side::Query, 0));
+  EXPECT_EQ(one.query_tokens[0], (TokenList{"cats"}));
+  EXPECT_EQ(matrix_of(one, {MatrixRole::Value, {}}).at(0, 0), 2.0F);
+  const auto refused = with_token_deleted(one, Side::Query, 0);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message, "the last token cannot be deleted");
+}
+
+TEST(Edit, MovesATokenWithItsRows) {
+  const Document after = edited(with_token_moved(cats(), Side::Query, 0, 2));
+  EXPECT_EQ(after.query_tokens[0], (TokenList{"love", "cats", "I"}));
+  EXPECT_EQ(matrix_of(after, {MatrixRole::Query, {}}).at(2, 0), 1.0F);
+  EXPECT_EQ(matrix_of(after, {MatrixRole::Query, {}}).at(2, 1), 0.0F);
+  EXPECT_EQ(edited(with_token_moved(after, Side::Query, 2, 0)), cats());
+}
+
+TEST(Edit, RenamesOneTokenAndNoNumber) {
+  const Document after = edited(with_token_renamed(cats(), Side::Key, 0, 2, "犬"));
+  EXPECT_EQ(after.query_tokens[0][2], "犬");
+  EXPECT_EQ(after.input, cats().input);
+  EXPECT_FALSE(with_token_renamed(cats(), Side::Query, 0, 0, "\xff").ok());
+  EXPECT_FALSE(with_token_renamed(cats(), Side::Query, 0, 3, "x").ok());
+}
+
+TEST(Edit, ChangesOneSideOfCrossAttention) {
+  const Document document =
+      read_ok(R"({"query_tokens": ["a"], "key_tokens": ["x", "y"], "attention": [[0.75, 0.25]]})")
+          .document;
+  const Document wider = edited(with_token_inserted(document, Side::Key, 2, "z"));
+  EXPECT_EQ(std::get<WeightsInput>(wider.input).weights, Tensor({1, 3}, {0.75F, 0.25F, 0.0F}));
+  const Document taller = edited(with_token_inserted(document, Side::Query, 0, "b"));
+  const MatrixView a = matrix_of(taller, {MatrixRole::AttentionWeights, {}});
+  EXPECT_NEAR(a.at(0, 0) + a.at(0, 1), 1.0F, 1e-6F);
+  EXPECT_GT(a.at(0, 0), 0.0F);
+  EXPECT_EQ(a.at(1, 0), 0.75F);
+}
+
+TEST(Edit, KeepsRandomDocumentsConsistentAndUndoable) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Document document = random_document(seed);
+    Random random(seed);
+    const Side side = random.next() % 2 == 0 ? Side::Query : Side::Key;
+    const AttentionShape shape = shape_of(document);
+    const std::size_t n = side == Side::Query ? shape.n_q : shape.n_k;
+    const std::size_t index = between(random, 0, n);
+    const Document grown = edited(with_token_inserted(document, side, index, "new"));
+    const Document back = edited(with_token_deleted(grown, side, index));
+    ASSERT_EQ(back.input, document.input) << seed;
+    ASSERT_EQ(back.query_tokens, document.query_tokens) << seed;
+    const std::size_t to = between(random, 0, n);
+    const Document moved = edited(with_token_moved(grown, side, index, to));
+    ASSERT_EQ(edited(with_token_moved(moved, side, to, index)), grown) << seed;
+  }
+}
+
+TEST(Edit, TogglesPaddingForthAndBack) {
+  const Document document = read_ok(R"({"tokens": [["a", "b"], ["c", "d"]]})").document;
+  const Document padded = with_padding(document, Side::Key, 1, 0, false);
+  EXPECT_EQ(padded.mask.key_padding, (PaddingLists{{1, 1}, {0, 1}}));
+  EXPECT_TRUE(check(padded).ok());
+  EXPECT_EQ(with_padding(padded, Side::Key, 1, 0, true), document);
+  EXPECT_EQ(with_padding(document, Side::Query, 0, 9, false), document);
+}
+
+TEST(Edit, PaintsCellsForAllHeadsUnlessTheMaskTellsThemApart) {
+  const Document document = read_ok(R"({"tokens": ["a", "b"], "heads": 2})").document;
+  const Document painted = with_cell_visible(document, {0, 0, 1}, 0, 1, false);
+  EXPECT_EQ(hidden_by(painted.mask, {0, 0, 0}, 0, 1), kHiddenByHand);
+  EXPECT_EQ(with_cell_visible(painted, {}, 0, 1, true), document);
+
+  const Document apart = read_ok(R"({"tokens": ["a", "b"], "heads": 2,
+      "mask": {"visible": [[[true]], [[false]]]}})")
+                             .document;
+  const Document one = with_cell_visible(apart, {0, 0, 1}, 0, 1, true);
+  EXPECT_EQ(one.mask.visible.shape(), (Shape{2, 2, 2}));
+  EXPECT_EQ(hidden_by(one.mask, {0, 0, 1}, 0, 1), kVisible);
+  EXPECT_EQ(hidden_by(one.mask, {0, 0, 1}, 0, 0), kHiddenByHand);
+  EXPECT_EQ(hidden_by(one.mask, {0, 0, 0}, 0, 1), kVisible);
+}
+
+TEST(Edit, SetsAndClearsMasks) {
+  const Document causal = with_causal_offset(with_causal(cats(), true), -1);
+  EXPECT_EQ(hidden_by(causal.mask, {}, 1, 1), kHiddenByCausal);
+  EXPECT_EQ(with_mask_cleared(causal), cats());
+  EXPECT_EQ(with_causal(with_causal_offset(causal, 0), false), cats());
+}
+
+TEST(Edit, LabelsRowsAndColumnsWithWhatTheyStandFor) {
+  const Document document =
+      read_ok(R"({"query_tokens": ["a"], "key_tokens": ["x", "y"], "attention": [[0.5, 0.5]]})")
+          .document;
+  EXPECT_EQ(column_labels(document, {MatrixRole::AttentionWeights, {}}), (TokenList{"x", "y"}));
+  EXPECT_EQ(row_labels(cats(), {MatrixRole::Key, {}}), (TokenList{"I", "love", "cats"}));
+  EXPECT_EQ(column_labels(cats(), {MatrixRole::Key, {}}), (TokenList{"0", "1"}));
+  EXPECT_EQ(role_label(MatrixRole::WeightOutput), "W_O");
+  EXPECT_EQ(role_pointer(MatrixRole::AttentionWeights), "/attention");
+}
+
+// Pinned, so that a document generated today is the same on every machine and in every version.
+TEST(Generate, GivesTheSameNumbersEverywhere) {
+  const std::vector<float> row = generated_embedding(1, "cats", 4);
+  EXPECT_EQ(row, (std::vector<float>{-0.467400402F, -0.239006728F, 0.803747952F, 1.6968857F}));
+  EXPECT_NE(row, generated_embedding(2, "cats", 4));
+  EXPECT_NE(row, generated_embedding(1, "cat", 4));
+  EXPECT_EQ(generated_embedding(1, "cats", 2), (std::vector<float>{row[0], row[1]}));
+  const Tensor w = generated_projection(1, "w_q", 64, 64);
+  float squares = 0.0F;
+  for (const float value : w.values()) squares += value * value;
+  EXPECT_NEAR(squares / 64.0F, 1.0F, 0.1F) << "variance 1 / rows";
+  EXPECT_NE(w, generated_projection(1, "w_k", 64, 64));
+}
+
+TEST(Nearest, FindsTheNameThatWasMeant) {
+  const std::string_view names[] = {"tokens", "embeddings", "q"};
+  EXPECT_EQ(nearest("tokenz", names), "tokens");
+  EXPECT_EQ(nearest("embedings", names), "embeddings");
+  EXPECT_EQ(nearest("something else", names), "");
+  EXPECT_EQ(edit_distance("abc", "acb"), 1U);
+  EXPECT_EQ(edit_distance("", "abc"), 3U);
+}
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,263 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "document/edit.h"
+#include "document/json.h"
+#include "document/problem.h"
+#include "documents.h"
+
+namespace attn {
+namespace {
+
+using test::read_error;
+using test::read_ok;
+
+const QkvInput& qkv(const ReadReport& report) { return std::get<QkvInput>(report.document.input); }
+const EmbeddingInput& embedded(const ReadReport& report) {
+  return std::get<EmbeddingInput>(report.document.input);
+}
+const WeightsInput& weights(const ReadReport& report) {
+  return std::get<WeightsInput>(report.document.input);
+}
+std::vector<float> numbers(const Tensor& tensor) {
+  return {tensor.values().begin(), tensor.values().end()};
+}
+
+TEST(Read, TakesAListOfTokensAndGeneratesTheRest) {
+  const ReadReport report = read_ok(R"(["I", "love", "cats", "I"])");
+  EXPECT_EQ(report.document.query_tokens, (TokenLists{{"I", "love", "cats", "I"}}));
+  EXPECT_EQ(embedded(report).query.shape(), (Shape{4, 16}));
+  EXPECT_EQ(embedded(report).heads, 2U);
+  EXPECT_EQ(report.document.seed, 1U);
+  EXPECT_EQ(report.notes.size(), 2U);
+  EXPECT_EQ(report.reading, "Tokens only: 2 heads, 4 tokens, d_model 16, d_k 8, d_v 8");
+  EXPECT_TRUE(check(report.document).ok());
+}
+
+TEST(Read, GivesEqualTokensEqualEmbeddings) {
+  const Tensor x = embedded(read_ok(R"(["I", "love", "I"])")).query;
+  EXPECT_TRUE(std::equal(x.data(), x.data() + 16, x.data() + 32));
+  EXPECT_FALSE(std::equal(x.data(), x.data() + 16, x.data() + 16));
+}
+
+TEST(Read, TakesAListAndAnObjectOfTokensAlike) {
+  EXPECT_EQ(read_ok(R"(["a", "b"])").document, read_ok(R"({"tokens": ["a", "b"]})").document);
+}
+
+TEST(Read, GeneratesOtherNumbersForAnotherSeed) {
+  const auto seven = read_ok(R"({"tokens": ["a"], "seed": 7})");
+  EXPECT_EQ(seven.document.seed, 7U);
+  EXPECT_NE(embedded(seven).query, embedded(read_ok(R"({"tokens": ["a"]})")).query);
+}
+
+TEST(Read, GeneratesAsWideAndAsManyHeadsAsAsked) {
+  const auto report = read_ok(R"({"tokens": ["a", "b"], "d_model": 12, "heads": 3})");
+  EXPECT_EQ(shape_of(report.document).d_model, 12U);
+  EXPECT_EQ(shape_of(report.document).d_k, 4U);
+  EXPECT_EQ(shape_of(read_ok(R"({"tokens": ["a"], "heads": 5})").document).d_model, 20U);
+}
+
+TEST(Read, TakesQkvOfDepthTwo) {
+  const auto report =
+      read_ok(R"({"tokens": ["a", "b"], "q": [[1, 2], [3, 4]], "k": [[5, 6], [7, 8]],
+                                  "v": [[9, 10, 11], [12, 13, 14]]})");
+  EXPECT_EQ(numbers(qkv(report).k), (std::vector<float>{5, 6, 7, 8}));
+  EXPECT_EQ(report.reading, "Q, K, V of depth 2: 1 head, 2 tokens, d_k 2, d_v 3");
+}
+
+TEST(Read, TakesQkvOfDepthThreeWithGroupedHeads) {
+  const auto report = read_ok(R"({"q": [[[1]], [[2]], [[3]], [[4]]], "k": [[[1]], [[2]]],
+                                  "v": [[[1]], [[2]]]})");
+  const AttentionShape shape = shape_of(report.document);
+  EXPECT_EQ(shape.heads, 4U);
+  EXPECT_EQ(shape.kv_heads, 2U);
+  EXPECT_EQ(report.document.query_tokens, (TokenLists{{"0"}}));
+  EXPECT_EQ(report.reading,
+            "Q, K, V of depth 3: 4 query heads on 2 key-value heads, 1 token, d_k 1, d_v 1");
+}
+
+TEST(Read, TakesQkvOfDepthFour) {
+  const auto report = read_ok(R"({"q": [[[[1, 2]]], [[[3, 4]]]], "k": [[[[1, 2]]], [[[3, 4]]]],
+                                  "v": [[[[1, 2]]], [[[3, 4]]]]})");
+  EXPECT_EQ(shape_of(report.document).samples, 2U);
+}
+
+TEST(Read, TakesSamplesInsteadOfHeadsWhenTheAxesSaySo) {
+  const auto report = read_ok(R"({"axes": ["sample", "token", "feature"],
+      "q": [[[1, 2]], [[3, 4]]], "k": [[[1, 2]], [[3, 4]]], "v": [[[1, 2]], [[3, 4]]]})");
+  EXPECT_EQ(qkv(report).q.shape(), (Shape{2, 1, 1, 2}));
+}
+
+TEST(Read, TransposesQkvIntoCanonicalOrder) {
+  const auto report = read_ok(R"({"axes": ["token", "head", "feature"],
+      "q": [[[1, 2], [3, 4]], [[5, 6], [7, 8]], [[9, 10], [11, 12]]],
+      "k": [[[1, 2], [3, 4]], [[5, 6], [7, 8]], [[9, 10], [11, 12]]],
+      "v": [[[1, 2], [3, 4]], [[5, 6], [7, 8]], [[9, 10], [11, 12]]]})");
+  EXPECT_EQ(qkv(report).q.shape(), (Shape{2, 3, 2}));
+  EXPECT_EQ(numbers(qkv(report).q), (std::vector<float>{1, 2, 5, 6, 9, 10, 3, 4, 7, 8, 11, 12}));
+}
+
+TEST(Read, TakesEmbeddingsWithTheirProjections) {
+  const auto report = read_ok(R"({"tokens": ["a", "b"], "embeddings": [[1, 0], [0, 1]], "heads": 2,
+      "projections": {"w_q": [[1, 2], [3, 4]], "w_k": [[1, 2], [3, 4]], "w_v": [[1, 2], [3, 4]],
+                      "w_o": null, "b_q": [5, 6]}})");
+  EXPECT_TRUE(embedded(report).projections.w_o.empty());
+  EXPECT_EQ(numbers(embedded(report).projections.b_q), (std::vector<float>{5, 6}));
+  EXPECT_EQ(shape_of(report.document).d_k, 1U);
+  EXPECT_TRUE(report.notes.empty());
+}
+
+TEST(Read, GeneratesMissingProjectionsOnly) {
+  const auto report = read_ok(R"({"embeddings": [[1, 0], [0, 1]],
+      "projections": {"w_q": [[1, 2], [3, 4]]}})");
+  EXPECT_EQ(numbers(embedded(report).projections.w_q), (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(embedded(report).projections.w_o.shape(), (Shape{2, 2}));
+  EXPECT_EQ(embedded(report).heads, 1U) << "given matrices are one head unless heads says more";
+  ASSERT_EQ(report.notes.size(), 1U);
+  EXPECT_EQ(report.notes[0], "generated from the seed: w_k, w_v, w_o");
+}
+
+TEST(Read, TakesCrossAttentionOfDifferentLengths) {
+  const auto report = read_ok(R"({"query_tokens": ["a"], "key_tokens": ["x", "y"],
+      "query_embeddings": [[1, 2]], "key_embeddings": [[1, 2, 3], [4, 5, 6]],
+      "value_embeddings": [[1], [2]], "heads": 1})");
+  const AttentionShape shape = shape_of(report.document);
+  EXPECT_TRUE(report.document.cross);
+  EXPECT_EQ(shape.n_q, 1U);
+  EXPECT_EQ(shape.n_k, 2U);
+  EXPECT_EQ(embedded(report).projections.w_v.extent(0), 1U);
+}
+
+TEST(Read, GeneratesBothSidesOfCrossAttentionFromTokens) {
+  const auto report = read_ok(R"({"query_tokens": ["a", "b"], "key_tokens": ["a"]})");
+  const Tensor& x = embedded(report).query;
+  EXPECT_TRUE(std::equal(x.data(), x.data() + 16, embedded(report).key.data()))
+      << "equal tokens get equal embeddings on both sides";
+}
+
+TEST(Read, CallsItCrossAttentionWhenLengthsDifferAndNobodyNamesTokens) {
+  EXPECT_TRUE(read_ok(R"({"attention": [[0.5, 0.5]]})").document.cross);
+  EXPECT_FALSE(read_ok(R"({"attention": [[1]]})").document.cross);
+}
+
+TEST(Read, TakesFinishedAttentionOfEveryDepth) {
+  EXPECT_EQ(weights(read_ok(R"({"attention": [[1]]})")).axes,
+            (std::vector{Axis::Query, Axis::Key}));
+  EXPECT_EQ(weights(read_ok(R"({"attention": [[[1]]]})")).axes.front(), Axis::Head);
+  EXPECT_EQ(weights(read_ok(R"({"attention": [[[[1]]]]})")).axes,
+            (std::vector{Axis::Layer, Axis::Head, Axis::Query, Axis::Key}));
+  const auto report = read_ok(R"({"attention": [[[[[1]]], [[[2]]]]]})");
+  EXPECT_EQ(shape_of(report.document).samples, 2U);
+  EXPECT_EQ(report.reading,
+            "Finished attention with axes layer, sample, head, query, key: 2 samples, 1 head, "
+            "1 token");
+}
+
+TEST(Read, TransposesAttentionAsItsAxesSay) {
+  const auto report = read_ok(R"({"axes": ["key", "query", "layer"],
+                                  "attention": [[[1, 2], [3, 4]], [[5, 6], [7, 8]]]})");
+  EXPECT_EQ(weights(report).axes, (std::vector{Axis::Layer, Axis::Query, Axis::Key}));
+  EXPECT_EQ(numbers(weights(report).weights), (std::vector<float>{1, 5, 3, 7, 2, 6, 4, 8}));
+}
+
+TEST(Read, PadsSentencesOfDifferentLengthAndHidesWhatItAdded) {
+  const auto report = read_ok(R"({"tokens": [["a", "b", "c"], ["d"]]})");
+  EXPECT_EQ(report.document.query_tokens[1], (TokenList{"d", "<pad>", "<pad>"}));
+  EXPECT_EQ(report.document.mask.key_padding, (PaddingLists{{1, 1, 1}, {1, 0, 0}}));
+  EXPECT_EQ(report.document.mask.query_padding, report.document.mask.key_padding);
+  EXPECT_EQ(embedded(report).query.shape(), (Shape{2, 3, 16}));
+}
+
+TEST(Read, KeepsAPaddingMaskThatIsGiven) {
+  const auto report =
+      read_ok(R"({"tokens": [["a", "b"], ["d"]], "mask": {"key_padding": [true, true]}})");
+  EXPECT_EQ(report.document.mask.key_padding, (PaddingLists{{1, 1}}));
+  EXPECT_TRUE(report.document.mask.query_padding.empty());
+}
+
+TEST(Read, TakesEveryMaskAndScoring) {
+  const auto report = read_ok(R"({"tokens": ["a", "b"],
+      "mask": {"causal": true, "causal_offset": -1, "key_padding": [true, false],
+               "query_padding": [[1, 0]], "visible": [[true, false], [true, true]],
+               "bias": [0.5, "-inf"]},
+      "scoring": {"function": "scaled_dot", "scale": 0.25, "softcap": 30}, "position": "none"})");
+  const Mask& mask = report.document.mask;
+  EXPECT_TRUE(mask.causal);
+  EXPECT_EQ(mask.causal_offset, (std::vector<std::int64_t>{-1}));
+  EXPECT_EQ(mask.query_padding, (PaddingLists{{1, 0}}));
+  EXPECT_EQ(mask.visible.shape(), (Shape{2, 2}));
+  EXPECT_TRUE(std::isinf(mask.bias[1]));
+  EXPECT_EQ(report.document.scoring.scale, 0.25F);
+  EXPECT_EQ(report.document.scoring.softcap, 30.0F);
+}
+
+TEST(Read, TakesNonFiniteNumbersAsTexts) {
+  const Tensor q =
+      qkv(read_ok(R"({"q": [["nan", "inf", "-inf", 1e-60, -1e-60]], "k": [[1, 2, 3, 4, 5]],
+                                   "v": [[1]]})"))
+          .q;
+  EXPECT_TRUE(std::isnan(q[0]));
+  EXPECT_EQ(q[1], std::numeric_limits<float>::infinity());
+  EXPECT_EQ(q[2], -std::numeric_limits<float>::infinity());
+  EXPECT_EQ(q[3], 0.0F);
+  EXPECT_TRUE(std::signbit(q[4]));
+}
+
+TEST(Read, TakesAByteOrderMarkAndEveryEscape) {
+  const auto report = read_ok("\xEF\xBB\xBF[\"\\u4f60\\ud83d\\ude00\\n\\\"\\\\\\/\\b\\f\\r\\t\"]");
+  EXPECT_EQ(report.document.query_tokens[0][0], "你😀\n\"\\/\b\f\r\t");
+}
+
+TEST(Read, BringsTheViewInsideTheDocument) {
+  const auto report = read_ok(R"({"tokens": ["a"], "view": {"plot": "heatmap", "stage": "scores",
+      "head": 7, "colormap": "magma", "values": false}})");
+  ASSERT_TRUE(report.document.view);
+  EXPECT_EQ(report.document.view->head.head, 1U);
+  EXPECT_EQ(report.document.view->stage, Stage::Scores);
+  EXPECT_FALSE(report.document.view->values);
+}
+
+TEST(Read, TakesOffsetsOnePerSample) {
+  const auto report =
+      read_ok(R"({"tokens": [["a"], ["b"]], "mask": {"causal": true, "causal_offset": [0, 2]}})");
+  EXPECT_EQ(report.document.mask.offset_of(1), 2);
+}
+
+TEST(Read, TakesWholeNumbersHoweverTheyAreWritten) {
+  EXPECT_EQ(read_ok(R"({"tokens": ["a"], "seed": 1e3})").document.seed, 1000U);
+  EXPECT_EQ(read_ok(R"({"tokens": ["a"], "seed": 18446744073709551615})").document.seed,
+            18446744073709551615ULL);
+}
+
+TEST(Read, ReportsEveryProblemThatItCanFind) {
+  const auto errors = validate_document(R"({"tokenz": ["a"],
+      "q": [[1], [2, 3]], "k": [["x"]], "v": [[true]], "seed": -1})",
+                                        "many.json");
+  ASSERT_EQ(errors.size(), 5U);
+  EXPECT_EQ(errors[0].pointer, "/tokenz");
+  EXPECT_EQ(errors[0].hint, "did you mean \"tokens\"?");
+  EXPECT_EQ(errors[1].pointer, "/q/1");
+  EXPECT_EQ(errors[2].pointer, "/k/0/0");
+  EXPECT_EQ(errors[3].pointer, "/v/0/0");
+  EXPECT_EQ(errors[4].pointer, "/seed");
+  for (const Error& error : errors) EXPECT_EQ(error.file, "many.json");
+}
+
+TEST(Read, ReportsEveryMisfitOfShapes) {
+  const auto errors = validate_document(R"({"tokens": ["a", "b", "c"], "q": [[1, 2], [3, 4]],
+      "k": [[1, 2], [3, 4]], "v": [[1], [2]], "mask": {"key_padding": [true], "bias": [[1, 2, 3]]}})",
+                                        "f");
+  ASSERT_EQ(errors.size(), 3U);
+  EXPECT_EQ(errors[0].pointer, "/tokens");
+  EXPECT_EQ(errors[1].pointer, "/mask/key_padding");
+  EXPECT_EQ(errors[2].pointer, "/mask/bias");
+}
+
+TEST(Read, FindsNoProblemInAGoodDocument) {
+  EXPECT_TRUE(validate_document(R"(["a"])", "f").empty());
+}
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,71 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "document/json.h"
+#include "document/open.h"
+#include "document/problem.h"
+#include "documents.h"
+
+namespace attn {
+namespace {
+
+using test::random_document;
+using test::read_ok;
+
+TEST(Write, GivesBackRandomDocumentsOfEveryFormBitForBit) {
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const Document document = random_document(seed);
+    ASSERT_TRUE(check(document).ok()) << seed << describe(check(document).error());
+    const std::string text = write_document(document);
+    const Result<ReadReport> read = read_document(text, "random");
+    ASSERT_TRUE(read.ok()) << seed << "\n" << describe_in_full(read.error()) << text;
+    ASSERT_EQ(read->document, document) << seed << "\n" << text;
+    ASSERT_EQ(write_document(read->document), text) << seed;
+    EXPECT_TRUE(read->notes.empty()) << seed << read->notes.front();
+  }
+}
+
+TEST(Write, GivesBackWhatWasGenerated) {
+  for (const char* json : {R"(["a", "b"])", R"({"tokens": [["a", "b"], ["c"]]})",
+                           R"({"query_tokens": ["a"], "key_tokens": [["x", "y"], ["z"]]})"}) {
+    const Document document = read_ok(json).document;
+    EXPECT_EQ(read_ok(write_document(document)).document, document) << json;
+  }
+}
+
+TEST(Write, LaysOutOneMatrixRowPerLine) {
+  const std::string text =
+      write_document(read_ok(R"({"tokens": ["a", "b"], "q": [[1, -0.0], [0.1, "nan"]],
+      "k": [[1, 2], [3, 4]], "v": [[1], [2]]})")
+                         .document);
+  EXPECT_EQ(text, R"({
+  "$schema": "attnscope.schema.json",
+  "attnscope": 1,
+  "tokens": ["a", "b"],
+  "q": [
+    [1, -0],
+    [0.1, "nan"]
+  ],
+  "k": [
+    [1, 2],
+    [3, 4]
+  ],
+  "v": [
+    [1],
+    [2]
+  ],
+  "seed": 1
+}
+)");
+}
+
+TEST(Write, IsJsonToOtherReadersToo) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const auto json = nlohmann::json::parse(write_document(random_document(seed)));
+    EXPECT_EQ(json["attnscope"], 1);
+  }
+}
+
+}  // namespace
+}  // namespace attn
