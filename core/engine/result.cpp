@@ -9,7 +9,10 @@ bool AttentionResult::has(Stage stage) const {
 }
 
 StageShape AttentionResult::stage_shape(Stage stage) const {
-  const AttentionShape& s = shape();
+  return attn::stage_shape(shape(), stage);
+}
+
+StageShape stage_shape(const AttentionShape& s, Stage stage) {
   switch (stage) {
     case Stage::Query:
       return {s.n_q, s.d_k};

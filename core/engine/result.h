@@ -18,6 +18,9 @@ struct StageShape {
   std::size_t cols = 0;
 };
 
+// What a stage of a problem of this shape has, whether or not it has been computed.
+StageShape stage_shape(const AttentionShape& shape, Stage stage);
+
 // Rows [row, row + rows) × columns [col, col + cols) of a stage.
 struct Block {
   std::size_t row = 0;

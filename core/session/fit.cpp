@@ -16,7 +16,7 @@ HeadAddress fitted_head(const HeadAddress& head, const AttentionShape& shape, st
 bool is_key_value(MatrixRole role) { return role == MatrixRole::Key || role == MatrixRole::Value; }
 
 bool inside(const CellHit& cell, const AttentionShape& shape) {
-  const StageShape extent = stage_extent(shape, cell.stage);
+  const StageShape extent = stage_shape(shape, cell.stage);
   return cell.row < extent.rows && cell.col < extent.cols &&
          fitted_head(cell.head, shape, shape.heads) == cell.head;
 }
@@ -45,25 +45,6 @@ double fitted_extent(double wanted, double all) {
 
 }  // namespace
 
-StageShape stage_extent(const AttentionShape& shape, Stage stage) {
-  switch (stage) {
-    case Stage::Query:
-      return {shape.n_q, shape.d_k};
-    case Stage::Key:
-      return {shape.n_k, shape.d_k};
-    case Stage::Value:
-      return {shape.n_k, shape.d_v};
-    case Stage::Output:
-      return {shape.n_q, shape.d_v};
-    case Stage::Concat:
-      return {shape.n_q, shape.heads * shape.d_v};
-    case Stage::Projected:
-      return {shape.n_q, shape.d_out};
-    default:
-      return {shape.n_q, shape.n_k};
-  }
-}
-
 CellWindow fitted_window(const CellWindow& window, const StageShape& extent) {
   const auto rows = static_cast<double>(extent.rows);
   const auto cols = static_cast<double>(extent.cols);
@@ -82,7 +63,7 @@ void fit_to_document(AppState& state) {
   const AttentionShape shape = shape_of(state.document);
   if (state.result && state.result->shape() != shape) state.result = nullptr;
   state.view.head = fitted_head(state.view.head, shape, shape.heads);
-  state.window = fitted_window(state.window, stage_extent(shape, state.view.stage));
+  state.window = fitted_window(state.window, stage_shape(shape, state.view.stage));
   std::erase_if(state.pins, [&](const CellHit& pin) { return !inside(pin, shape); });
   if (state.hover && !inside(*state.hover, shape)) state.hover.reset();
   fit_grid(state.grid, state.document, shape);

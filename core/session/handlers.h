@@ -13,9 +13,6 @@ namespace attn {
 // A document to start from: three tokens with generated Q, K and V.
 Document new_document();
 
-// Rows and columns of a stage of this shape, whether or not it has been computed.
-StageShape stage_extent(const AttentionShape& shape, Stage stage);
-
 // Brings view, zoom, pins, hover and grid into the bounds of the document; drops a result of
 // another shape.
 void fit_to_document(AppState& state);

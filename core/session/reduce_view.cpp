@@ -9,7 +9,7 @@ namespace attn {
 namespace {
 
 StageShape extent_of(const AppState& state) {
-  return stage_extent(shape_of(state.document), state.view.stage);
+  return stage_shape(shape_of(state.document), state.view.stage);
 }
 
 bool operator!=(const StageShape& a, const StageShape& b) {
