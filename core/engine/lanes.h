@@ -1,5 +1,5 @@
-// Four floats at a time, by the vector extension that g++ and clang share: the same arithmetic on
-// every machine, without flags of its own. Internal to the engine.
+// Four floats or two doubles at a time, by the vector extension that g++ and clang share: the same
+// arithmetic on every machine, without flags of its own. Internal to the engine.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 namespace attn {
 
 using Lanes = float __attribute__((vector_size(16)));
+using DoubleLanes = double __attribute__((vector_size(16)));
 using IntLanes = std::int32_t __attribute__((vector_size(16)));
 inline constexpr std::size_t kLanes = 4;
 

@@ -1,6 +1,6 @@
-// Matrix products whose every element is summed in the same order, whatever the shapes around it:
-// by key or by column, in chunks of kDepthChunk. So rows, heads and threads can be cut anywhere and
-// the bits stay. Internal to the engine.
+// Matrix products whose every element is one sum in double, from the first product to the last,
+// then rounded once: whatever the shapes around it, wherever rows, heads and threads are cut, with
+// or without fused multiply-add, the bits are the same. Internal to the engine.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,6 @@
 #include "base/tensor.h"
 
 namespace attn {
-
-inline constexpr std::size_t kDepthChunk = 256;
 
 // A row-major matrix to write; row r starts at data + r · row_stride.
 struct MutableMatrix {
