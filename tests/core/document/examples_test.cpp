@@ -1,0 +1,222 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/embedded_assets.h"
+#include "document/edit.h"
+#include "document/open.h"
+#include "document/problem.h"
+#include "engine/compute.h"
+
+namespace attn {
+namespace {
+
+Document example(const std::string& name) {
+  const Result<ReadReport> report = open_document(std::string(kExamplePrefix) + name);
+  if (report) return report->document;
+  ADD_FAILURE() << describe(report.error());
+  return {};
+}
+
+// The computed numbers of an example, by tokens.
+class Computed {
+ public:
+  explicit Computed(Document document) : document_(std::move(document)) {
+    const Result<ResultPtr> result = compute(make_problem(document_));
+    EXPECT_TRUE(result.ok());
+    if (result) result_ = *result;
+  }
+  const AttentionShape& shape() const { return result_->shape(); }
+  const Document& document() const { return document_; }
+  float weight(std::size_t q, std::size_t k, std::size_t head = 0, std::size_t sample = 0) const {
+    return result_->value(Stage::Weights, {0, sample, head}, q, k);
+  }
+  float weight(const std::string& query, const std::string& key, std::size_t head = 0) const {
+    return weight(index(Side::Query, query), index(Side::Key, key), head);
+  }
+  std::size_t strongest(std::size_t q, std::size_t head = 0) const {
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < shape().n_k; ++k) {
+      if (weight(q, k, head) > weight(q, best, head)) best = k;
+    }
+    return best;
+  }
+  std::string strongest(const std::string& query, std::size_t head = 0) const {
+    return tokens_of(document_, Side::Key)[strongest(index(Side::Query, query), head)];
+  }
+  std::size_t index(Side side, const std::string& token) const {
+    const TokenList& tokens = tokens_of(document_, side);
+    const auto at = std::find(tokens.begin(), tokens.end(), token);
+    EXPECT_NE(at, tokens.end()) << token;
+    return static_cast<std::size_t>(at - tokens.begin());
+  }
+
+ private:
+  Document document_;
+  ResultPtr result_;
+};
+
+TEST(Examples, AreExactlyTheFilesOfTheFolderInTeachingOrder) {
+  std::set<std::string> files;
+  for (const EmbeddedAsset& asset : embedded_assets()) {
+    if (asset.name.starts_with("examples/")) files.emplace(asset.name);
+  }
+  std::set<std::string> listed;
+  for (const Example& entry : all_examples()) {
+    listed.insert("examples/" + std::string(entry.name) + ".attn.json");
+  }
+  EXPECT_EQ(listed, files);
+  ASSERT_EQ(all_examples().size(), 8U);
+  EXPECT_EQ(all_examples()[0].name, "i-love-cats");
+}
+
+std::ptrdiff_t sentences(const std::string& text) {
+  std::ptrdiff_t count = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool ends = text[i] == '.' && (i + 1 == text.size() || text[i + 1] == ' ');
+    count += ends ? 1 : 0;
+  }
+  return count;
+}
+
+TEST(Examples, HaveATitleAndTwoSentencesOnWhatToLookAt) {
+  for (const Example& entry : all_examples()) {
+    EXPECT_FALSE(entry.title.empty()) << entry.name;
+    EXPECT_EQ(sentences(entry.description), 2) << entry.name << ": " << entry.description;
+  }
+}
+
+TEST(Examples, AreLaidOutAsTheProgramWritesThem) {
+  for (const Example& entry : all_examples()) {
+    EXPECT_EQ(write_document(example(std::string(entry.name))), entry.json) << entry.name;
+  }
+}
+
+TEST(Examples, UnknownNamesGetTheNearestKnownOne) {
+  const auto refused = open_document("example:i-love-cat");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().hint, "did you mean example:i-love-cats?");
+  EXPECT_EQ(refused.error().kind, ErrorKind::BadInput);
+}
+
+TEST(Examples, ILoveCatsGivesTheWeightsOfTheBook) {
+  const Computed cats(example("i-love-cats"));
+  EXPECT_EQ(cats.shape().d_k, 2U);
+  EXPECT_NEAR(cats.weight("I", "I"), 0.4555F, 5e-5F);
+  EXPECT_NEAR(cats.weight("I", "love"), 0.2246F, 5e-5F);
+  EXPECT_NEAR(cats.weight("I", "cats"), 0.3199F, 5e-5F);
+  const Computed changed(*with_cell(cats.document(), {MatrixRole::Query, {}}, 0, 0, 3.0F));
+  EXPECT_NE(changed.weight("I", "I"), cats.weight("I", "I"));
+  EXPECT_EQ(changed.weight("love", "I"), cats.weight("love", "I")) << "other rows stand still";
+}
+
+TEST(Examples, TranslationAlignsEachWordWithItsSource) {
+  const Computed translation(example("translation-alignment"));
+  EXPECT_TRUE(translation.document().cross);
+  EXPECT_EQ(translation.weight("I", "我"), 0.92F);
+  EXPECT_EQ(translation.weight("love", "PythonAI"), 0.05F);
+  EXPECT_EQ(translation.weight("PythonAI", "PythonAI"), 0.94F);
+  EXPECT_EQ(translation.weight("PythonAI", "我"), 0.02F);
+}
+
+TEST(Examples, RandomBatchHidesItsThirdKeyEverywhere) {
+  const Computed batch(example("random-batch"));
+  EXPECT_EQ(batch.shape().samples, 2U);
+  EXPECT_EQ(batch.shape().heads, 2U);
+  EXPECT_EQ(batch.shape().d_k, 4U);
+  std::set<float> seen;
+  for (std::size_t sample = 0; sample < 2; ++sample) {
+    for (std::size_t head = 0; head < 2; ++head) {
+      for (std::size_t q = 0; q < 3; ++q) {
+        EXPECT_EQ(batch.weight(q, 2, head, sample), 0.0F);
+        EXPECT_NEAR(batch.weight(q, 0, head, sample) + batch.weight(q, 1, head, sample), 1.0F,
+                    1e-6F);
+        seen.insert(batch.weight(q, 0, head, sample));
+      }
+    }
+  }
+  EXPECT_EQ(seen.size(), 12U) << "the numbers differ";
+}
+
+TEST(Examples, ItMeansTheAnimal) {
+  const Computed animal(example("the-animal-was-tired"));
+  EXPECT_EQ(animal.strongest("it"), "animal");
+  EXPECT_GT(animal.weight("it", "animal"), 0.5F);
+  EXPECT_TRUE(std::holds_alternative<EmbeddingInput>(animal.document().input));
+  const std::size_t row = animal.index(Side::Query, "animal");
+  const Computed lifeless(
+      *with_cell(animal.document(), {MatrixRole::QueryEmbeddings, {}}, row, 1, 0.0F));
+  EXPECT_EQ(lifeless.weight("it", "street"), lifeless.weight("it", "animal"));
+}
+
+TEST(Examples, FourHeadsHaveFourHabits) {
+  const Computed heads(example("four-heads"));
+  ASSERT_EQ(heads.shape().heads, 4U);
+  const std::size_t n = heads.shape().n_q;
+  for (std::size_t q = 0; q < n; ++q) {
+    float neighbours = 0.0F;
+    if (q > 0) neighbours += heads.weight(q, q - 1, 0);
+    if (q + 1 < n) neighbours += heads.weight(q, q + 1, 0);
+    EXPECT_GT(neighbours, 0.95F) << "head 0, query " << q;
+    const std::size_t far = heads.strongest(q, 3);
+    EXPECT_GE(std::max(q, far) - std::min(q, far), 5U) << "head 3, query " << q;
+  }
+  EXPECT_EQ(heads.strongest("sat", 1), "cat");
+  EXPECT_EQ(heads.strongest("was", 1), "it");
+  EXPECT_EQ(heads.strongest("it", 2), "cat");
+  EXPECT_GT(heads.weight("it", "cat", 2), 0.5F);
+  EXPECT_NEAR(heads.weight("on", "mat", 1), 0.1F, 1e-6F) << "nothing to ask, so even";
+}
+
+TEST(Examples, TheDecoderNeverLooksAhead) {
+  const Computed decoder(example("causal-decoder"));
+  EXPECT_EQ(decoder.weight(0, 0), 1.0F);
+  const Computed open(with_causal(decoder.document(), false));
+  for (std::size_t head = 0; head < decoder.shape().heads; ++head) {
+    for (std::size_t q = 0; q < decoder.shape().n_q; ++q) {
+      for (std::size_t k = 0; k < decoder.shape().n_k; ++k) {
+        EXPECT_EQ(decoder.weight(q, k, head) == 0.0F, k > q);
+        EXPECT_GT(open.weight(q, k, head), 0.0F);
+      }
+    }
+  }
+}
+
+TEST(Examples, NobodyAttendsToPadding) {
+  const Computed batch(example("padding-batch"));
+  ASSERT_EQ(batch.shape().samples, 3U);
+  std::size_t before = 0;
+  for (std::size_t sample = 0; sample < 3; ++sample) {
+    const TokenList& tokens = tokens_of(batch.document(), Side::Key, sample);
+    const auto real = tokens.size() - static_cast<std::size_t>(std::count(
+                                          tokens.begin(), tokens.end(), std::string(kPadToken)));
+    EXPECT_GT(real, before) << "the sentence grows";
+    before = real;
+    for (std::size_t q = 0; q < tokens.size(); ++q) {
+      for (std::size_t k = 0; k < tokens.size(); ++k) {
+        const bool hidden = tokens[q] == kPadToken || tokens[k] == kPadToken;
+        if (hidden) {
+          EXPECT_EQ(batch.weight(q, k, 0, sample), 0.0F) << sample << q << k;
+        }
+      }
+    }
+  }
+}
+
+TEST(Examples, FrenchAdjectivesCrossTheirNouns) {
+  const Computed cross(example("cross-attention-fr-en"));
+  EXPECT_EQ(cross.shape().n_q, 12U);
+  EXPECT_EQ(cross.shape().n_k, 12U);
+  const std::pair<const char*, const char*> pairs[] = {
+      {"The", "Le"},  {"black", "noir"}, {"cat", "chat"},     {"sleeps", "dort"},
+      {"on", "sur"},  {"the", "la"},     {"red", "rouge"},    {"chair", "chaise"},
+      {"in", "dans"}, {"a", "une"},      {"large", "grande"}, {"house", "maison"}};
+  for (const auto& [english, french] : pairs) {
+    EXPECT_EQ(cross.strongest(english), french);
+    EXPECT_GT(cross.weight(english, french), 0.5F) << english;
+  }
+}
+
+}  // namespace
+}  // namespace attn
