@@ -57,6 +57,9 @@ void configure_imgui();
 // Whether the key with this GLFW code went down in this frame (or repeats).
 bool key_pressed(int key, bool repeat = true);
 
+// An invisible button that items drawn over it later take the pointer from.
+void overlappable_button(const char* id, ImVec2 size_px);
+
 // Raw input for the coming frame.
 void put_mouse_position(ImGuiIO& io, float x, float y);
 void put_mouse_button(ImGuiIO& io, int button, bool down);

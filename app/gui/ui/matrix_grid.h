@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +23,7 @@ struct GridView {
   std::size_t anchor_row = 0, anchor_col = 0;
 };
 
-// What the user did; the caller turns it into commands.
+// What the user did; the caller turns it into commands, in the order of the members.
 struct GridEvents {
   struct CellEdit {
     std::size_t row, col;
@@ -36,24 +36,35 @@ struct GridEvents {
   };
   std::optional<CellEdit> edit;  // typed (stroke 0) or dragged (one stroke per drag)
   std::optional<CursorMove> move;
+  std::optional<CursorMove> then;      // second move that selects a whole row, column or matrix
   std::optional<std::string> refused;  // why the typed text is not a number
-  bool copy = false;                   // Ctrl+C on the selection
+  bool copy = false;                   // Ctrl+C on the selection (Ctrl+X: and `clear`)
   bool paste = false;                  // Ctrl+V at the cursor
   bool clear = false;                  // Delete: zeros in the selection
 };
 
 // Text being typed and the drag in progress: belongs to the interaction, so the caller keeps one
-// per grid on screen.
+// per grid on screen, and makes a new one when another matrix is shown.
 struct GridInteraction {
   bool editing = false;
+  std::size_t edit_row = 0, edit_col = 0;  // of the text or the drag
   std::string text;
-  std::string problem;  // shown at the cell until it is put right or Esc
+  std::string original;     // the text at the start: unchanged is no edit
+  std::string problem;      // shown at the cell until it is put right or Esc
+  bool focus_text = false;  // the text field is about to get the keyboard
+  bool select_all = false;  // with everything selected, else the caret at the end
+
+  bool pressed = false;  // the button went down on the cell (edit_row, edit_col)
   std::uint64_t stroke = 0;
   float drag_start = 0.0F;
-  bool focus_text = false;
+  double drag_value = 0.0, drag_magnitude = 1.0;
+
+  std::size_t seen_row = 0, seen_col = 0;  // cursor that was last brought into view
 };
 
-// Draws only visible rows and columns, so 100,000 rows are fine.
+// Draws only visible rows and columns, so 100,000 rows are fine. Keyboard: arrows, Home, End, Page
+// keys (Shift extends, Ctrl goes to the edge), Enter and Tab, F2 edits. Probes: "ID/cell/ROW,COL"
+// for visible cells with the number shown, "ID/row/ROW", "ID/col/COL", "ID/edit", "ID/problem".
 GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInteraction& interaction,
                        ImVec2 size_px);
 

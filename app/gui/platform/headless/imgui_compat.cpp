@@ -1,5 +1,7 @@
 #include "gui/platform/imgui_compat.h"
 
+#include <imgui_internal.h>
+
 #include <cfloat>
 
 namespace attn::gui {
@@ -45,6 +47,12 @@ void set_key_map(ImGuiIO& io) {
 }  // namespace
 
 bool key_pressed(int key, bool repeat) { return ImGui::IsKeyPressed(key, repeat); }
+
+void overlappable_button(const char* id, ImVec2 size_px) {
+  ImGui::InvisibleButton(id, size_px,
+                         static_cast<ImGuiButtonFlags>(ImGuiButtonFlags_AllowItemOverlap));
+  ImGui::SetItemAllowOverlap();
+}
 
 void put_mouse_position(ImGuiIO& io, float x, float y) { io.MousePos = ImVec2(x, y); }
 
@@ -144,6 +152,11 @@ ImGuiKey named_key(int key) {
 }  // namespace
 
 bool key_pressed(int key, bool repeat) { return ImGui::IsKeyPressed(named_key(key), repeat); }
+
+void overlappable_button(const char* id, ImVec2 size_px) {
+  ImGui::SetNextItemAllowOverlap();
+  ImGui::InvisibleButton(id, size_px);
+}
 
 void put_mouse_position(ImGuiIO& io, float x, float y) { io.AddMousePosEvent(x, y); }
 

@@ -1,0 +1,202 @@
+#include "gui/ui/grid_edit.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/number_text.h"
+#include "gui/platform/imgui_compat.h"
+#include "gui/ui/style.h"
+#include "gui/ui/text_input.h"
+#include "gui/ui/widgets.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr float kDragThreshold = 3.0F;   // units
+constexpr double kSpeed = 0.01;          // of the magnitude, per unit of way
+constexpr float kFieldWidth = 110.0F;    // units; a full float fits
+constexpr float kProblemWidth = 260.0F;  // units
+
+void append_utf8(std::string& text, unsigned code_point) {
+  char bytes[5] = {};
+  ImTextCharToUtf8(bytes, code_point);
+  text += bytes;
+}
+
+// A problem stays readable above whatever lies around the cell.
+void show_problem(Ui& ui, const char* id, ImVec2 below, const std::string& problem) {
+  const UiColors colors = ui_colors(ui.theme);
+  const ImVec2 pad(ui.px(9), ui.px(6));
+  const float wrap = ui.px(kProblemWidth);
+  const ImVec2 text = ImGui::CalcTextSize(problem.c_str(), nullptr, false, wrap);
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImVec2 min(below.x, below.y + ui.px(4));
+  min.x = std::max(0.0F, std::min(min.x, screen.x - text.x - 2 * pad.x));
+  min.y = std::max(0.0F, std::min(min.y, screen.y - text.y - 2 * pad.y));
+  const ImVec2 max(min.x + text.x + 2 * pad.x, min.y + text.y + 2 * pad.y);
+  ImDrawList& list = *ImGui::GetForegroundDrawList();
+  list.AddRectFilled(min, max, to_imgui(mix(colors.panel, colors.error, 0.16)), ui.px(5));
+  list.AddRect(min, max, to_imgui(colors.error), ui.px(5), 0, std::max(1.0F, ui.px(1)));
+  list.AddText(nullptr, 0.0F, ImVec2(min.x + pad.x, min.y + pad.y), to_imgui(colors.text),
+               problem.c_str(), nullptr, wrap);
+  if (ui.probe != nullptr) {
+    ui.probe->record_rect(std::string(id) + "/problem", min, max, problem);
+  }
+}
+
+TextInputResult show_field(Ui& ui, const char* id, const GridLayout& layout,
+                           GridInteraction& interaction) {
+  const UiColors colors = ui_colors(ui.theme);
+  const ImVec2 min = layout.cell_min(interaction.edit_row, interaction.edit_col);
+  const ImVec2 max = layout.cell_max(interaction.edit_row, interaction.edit_col);
+  const bool refused = !interaction.problem.empty();
+  const Color edge = refused ? colors.error : colors.accent;
+  const float width = std::max(max.x - min.x, ui.px(kFieldWidth));
+  const float pad_y = (max.y - min.y - ImGui::GetFontSize()) / 2;
+  ImGui::SetCursorScreenPos(
+      ImVec2(std::max(layout.min.x, std::min(min.x, layout.max.x - width)), min.y));
+  ImGui::SetNextItemWidth(width);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(7), pad_y));
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0F, std::round(ui.px(2))));
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(3));
+  ImGui::PushStyleColor(ImGuiCol_Border, ImGui::ColorConvertU32ToFloat4(to_imgui(edge)));
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, ImGui::ColorConvertU32ToFloat4(to_imgui(colors.field)));
+  if (interaction.focus_text) ImGui::SetKeyboardFocusHere();
+  const TextInputResult input =
+      text_input("##edit", interaction.text, "",
+                 interaction.select_all ? TextSelection::All : TextSelection::End);
+  ImGui::PopStyleColor(2);
+  ImGui::PopStyleVar(3);
+  ui.mark(std::string(id) + "/edit", interaction.text);
+  const ImVec2 corner = ImGui::GetItemRectMin();
+  if (refused) show_problem(ui, id, ImVec2(corner.x, max.y), interaction.problem);
+  return input;
+}
+
+struct Steps {
+  int rows = 0, cols = 0;
+};
+
+std::optional<Steps> ending_key() {
+  const bool back = ImGui::GetIO().KeyShift;
+  if (key_pressed(keys::kEnter) || key_pressed(keys::kKeypadEnter)) return Steps{back ? -1 : 1, 0};
+  if (key_pressed(keys::kTab)) return Steps{0, back ? -1 : 1};
+  if (key_pressed(keys::kUp)) return Steps{-1, 0};
+  if (key_pressed(keys::kDown)) return Steps{1, 0};
+  return std::nullopt;
+}
+
+std::size_t stepped(std::size_t index, int by, std::size_t count) {
+  const auto next = static_cast<std::ptrdiff_t>(index) + by;
+  return static_cast<std::size_t>(
+      std::clamp<std::ptrdiff_t>(next, 0, static_cast<std::ptrdiff_t>(count) - 1));
+}
+
+// What a cell's value is measured against while it is dragged: itself, or its row when it is small.
+double drag_magnitude(const GridView& view, std::size_t row, float start) {
+  double sum = 0.0;
+  for (const float value : view.matrix.row(row)) sum += std::isfinite(value) ? std::abs(value) : 0;
+  const double typical = std::min(1e30, sum / static_cast<double>(view.matrix.cols));
+  const double magnitude = std::max(std::abs(static_cast<double>(start)), typical);
+  return magnitude > 0.0 ? magnitude : 1.0;
+}
+
+}  // namespace
+
+void begin_edit(const GridView& view, GridInteraction& interaction, std::size_t row,
+                std::size_t col, std::string text, bool select_all) {
+  interaction.pressed = false;
+  interaction.problem.clear();
+  interaction.editing = true;
+  interaction.edit_row = row;
+  interaction.edit_col = col;
+  interaction.original = shortest_text(view.matrix.at(row, col));
+  interaction.text = std::move(text);
+  interaction.focus_text = true;
+  interaction.select_all = select_all;
+}
+
+bool commit_edit(GridInteraction& interaction, GridEvents& events) {
+  if (interaction.text != interaction.original) {
+    const Result<float> number = parse_number(interaction.text);
+    if (!number.ok()) {
+      interaction.problem = refusal_text(number.error());
+      interaction.focus_text = true;
+      interaction.select_all = false;
+      events.refused = interaction.problem;
+      return false;
+    }
+    events.edit = {interaction.edit_row, interaction.edit_col, number.value(), 0};
+  }
+  interaction.editing = false;
+  interaction.problem.clear();
+  return true;
+}
+
+void run_edit(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
+              GridInteraction& interaction, GridEvents& events) {
+  const bool waiting = interaction.focus_text;
+  if (waiting) interaction.text += take_typed_text();
+  const std::optional<Steps> steps = ending_key();
+  const TextInputResult input = show_field(ui, id, layout, interaction);
+  if (input.active) interaction.focus_text = false;
+  if (waiting) ui.redraw_within(0.0);
+  if (input.changed) interaction.problem.clear();
+  if (input.cancelled || key_pressed(keys::kEscape, false)) {
+    interaction.editing = false;
+    interaction.problem.clear();
+    return;
+  }
+  if (steps) {
+    if (!commit_edit(interaction, events)) return;
+    events.move = {stepped(interaction.edit_row, steps->rows, view.matrix.rows),
+                   stepped(interaction.edit_col, steps->cols, view.matrix.cols), false};
+  } else if (input.left && !waiting && !commit_edit(interaction, events)) {
+    // The keyboard went elsewhere: nobody would see a field that stays open.
+    interaction.editing = false;
+  }
+}
+
+std::string take_typed_text() {
+  ImGuiIO& io = ImGui::GetIO();
+  std::string text;
+  if (!io.KeyCtrl && !io.KeyAlt) {
+    for (const ImWchar c : io.InputQueueCharacters) {
+      if (c >= 32 && c != 127) append_utf8(text, c);
+    }
+  }
+  io.InputQueueCharacters.resize(0);
+  return text;
+}
+
+void run_value_drag(Ui& ui, const GridView& view, GridInteraction& interaction,
+                    GridEvents& events) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const float threshold = ui.px(kDragThreshold);
+  if (io.MouseDragMaxDistanceSqr[0] < threshold * threshold) return;
+  const std::size_t row = interaction.edit_row, col = interaction.edit_col;
+  const float now = view.matrix.at(row, col);
+  if (interaction.stroke == 0) {
+    interaction.stroke = ui.new_stroke();
+    interaction.drag_start = now;
+    interaction.drag_value = std::isfinite(now) ? now : 0.0F;
+    interaction.drag_magnitude = drag_magnitude(view, row, now);
+  }
+  if (key_pressed(keys::kEscape, false)) {
+    events.edit = {row, col, interaction.drag_start, interaction.stroke};
+    interaction.pressed = false;
+    return;
+  }
+  double speed = kSpeed * interaction.drag_magnitude;
+  if (io.KeyShift) speed /= 10.0;
+  if (io.KeyCtrl || io.KeyAlt) speed *= 10.0;
+  interaction.drag_value += static_cast<double>(io.MouseDelta.x / ui.scale) * speed;
+  // Round steps, so that dragging leaves short numbers behind.
+  const double step = std::pow(10.0, std::floor(std::log10(speed)));
+  const auto value = static_cast<float>(std::round(interaction.drag_value / step) * step);
+  if (value != now && std::isfinite(value)) events.edit = {row, col, value, interaction.stroke};
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,26 @@
+// Typing into a cell and dragging its value. For matrix_grid's own sources.
+#pragma once
+
+#include "gui/ui/grid_layout.h"
+
+namespace attn::gui {
+
+// Opens the text field on a cell with `text` in it.
+void begin_edit(const GridView& view, GridInteraction& interaction, std::size_t row,
+                std::size_t col, std::string text, bool select_all);
+
+// Takes the typed text as the cell's value. False when it is refused: editing goes on and the
+// problem shows at the cell.
+bool commit_edit(GridInteraction& interaction, GridEvents& events);
+
+// The text field over its cell; Enter, Tab, Up, Down, Esc and leaving it end the edit.
+void run_edit(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
+              GridInteraction& interaction, GridEvents& events);
+
+// Letters typed since the last frame that no text field has taken; they are taken from ImGui.
+std::string take_typed_text();
+
+// While the button is held on a cell: changes its value with the pointer's way.
+void run_value_drag(Ui& ui, const GridView& view, GridInteraction& interaction, GridEvents& events);
+
+}  // namespace attn::gui

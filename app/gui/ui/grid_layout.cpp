@@ -1,0 +1,112 @@
+#include "gui/ui/grid_layout.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/number_text.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr float kCellWidth = 66.0F;  // units
+constexpr float kNarrowestHeader = 34.0F;
+constexpr float kWidestHeader = 132.0F;
+constexpr std::size_t kLabelsMeasured = 200;
+
+float header_width(Ui& ui, const GridView& view) {
+  float widest = ui.px(kNarrowestHeader);
+  if (view.row_labels == nullptr) return widest;
+  const std::size_t count = std::min(view.row_labels->size(), kLabelsMeasured);
+  for (std::size_t i = 0; i < count; ++i) {
+    const float width =
+        ui.labels.line_size((*view.row_labels)[i], {kFontSize - 1.0, false, false}, ui.scale).x;
+    widest = std::max(widest, width + ui.px(18));
+  }
+  return std::floor(std::min(widest, ui.px(kWidestHeader)));
+}
+
+// Cells of size `cell` that show in `room` pixels from `scroll` on: [first, end).
+void visible_range(double scroll, float room, float cell, std::size_t count, std::size_t& first,
+                   std::size_t& end) {
+  first = std::min(count, static_cast<std::size_t>(std::max(0.0, std::floor(scroll / cell))));
+  const double last = std::ceil((scroll + std::max(0.0F, room)) / cell);
+  end = std::clamp(static_cast<std::size_t>(std::max(0.0, last)), first, count);
+}
+
+std::size_t nearest(double position, float cell, std::size_t count) {
+  const double index = std::floor(position / cell);
+  return static_cast<std::size_t>(std::clamp(index, 0.0, static_cast<double>(count) - 1.0));
+}
+
+}  // namespace
+
+ImVec2 GridLayout::cell_min(std::size_t row, std::size_t col) const {
+  const double x = static_cast<double>(col) * cell_width - scroll_x;
+  const double y = static_cast<double>(row) * cell_height - scroll_y;
+  return ImVec2(cells_min().x + static_cast<float>(x), cells_min().y + static_cast<float>(y));
+}
+
+ImVec2 GridLayout::cell_max(std::size_t row, std::size_t col) const {
+  const ImVec2 corner = cell_min(row, col);
+  return ImVec2(corner.x + cell_width, corner.y + cell_height);
+}
+
+std::size_t GridLayout::rows_per_page() const {
+  const float pages = std::floor((max.y - cells_min().y) / cell_height) - 1.0F;
+  return static_cast<std::size_t>(std::max(1.0F, pages));
+}
+
+GridLayout measure_grid(Ui& ui, const GridView& view) {
+  GridLayout layout;
+  layout.rows = view.matrix.rows;
+  layout.cols = view.matrix.cols;
+  layout.header_width = header_width(ui, view);
+  layout.header_height = std::round(ui.px(25));
+  layout.cell_width = std::round(ui.px(kCellWidth));
+  layout.cell_height = std::round(ui.px(26));
+  return layout;
+}
+
+ImVec2 content_size(const GridLayout& layout) {
+  return ImVec2(layout.header_width + layout.cell_width * static_cast<float>(layout.cols),
+                layout.header_height + layout.cell_height * static_cast<float>(layout.rows));
+}
+
+void place_grid(GridLayout& layout) {
+  const ImRect inner = ImGui::GetCurrentWindow()->InnerRect;
+  layout.min = inner.Min;
+  layout.max = inner.Max;
+  layout.scroll_x = ImGui::GetScrollX();
+  layout.scroll_y = ImGui::GetScrollY();
+  visible_range(layout.scroll_y, layout.max.y - layout.cells_min().y, layout.cell_height,
+                layout.rows, layout.first_row, layout.end_row);
+  visible_range(layout.scroll_x, layout.max.x - layout.cells_min().x, layout.cell_width,
+                layout.cols, layout.first_col, layout.end_col);
+}
+
+GridPlace place_at(const GridLayout& layout, ImVec2 pixel) {
+  GridPlace place;
+  if (layout.rows == 0 || layout.cols == 0) return place;
+  const double x = pixel.x - layout.cells_min().x, y = pixel.y - layout.cells_min().y;
+  place.row = nearest(y + layout.scroll_y, layout.cell_height, layout.rows);
+  place.col = nearest(x + layout.scroll_x, layout.cell_width, layout.cols);
+  const bool past_end =
+      x + layout.scroll_x >= static_cast<double>(layout.cols) * layout.cell_width ||
+      y + layout.scroll_y >= static_cast<double>(layout.rows) * layout.cell_height;
+  if (past_end) return place;
+  if (x >= 0.0 && y >= 0.0) place.part = GridPart::Cell;
+  if (x < 0.0 && y >= 0.0) place.part = GridPart::RowHeader;
+  if (x >= 0.0 && y < 0.0) place.part = GridPart::ColumnHeader;
+  if (x < 0.0 && y < 0.0) place.part = GridPart::Corner;
+  return place;
+}
+
+std::string cell_text(float value) {
+  const float magnitude = std::abs(value);
+  if (!std::isfinite(value) || value == 0.0F) return fixed_text(value, 2);
+  return magnitude < 0.005F || magnitude >= 9999.5F ? short_text(value, 2) : fixed_text(value, 2);
+}
+
+}  // namespace attn::gui

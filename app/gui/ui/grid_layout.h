@@ -1,0 +1,49 @@
+// Where the cells of a spreadsheet are on screen. For matrix_grid's own sources.
+#pragma once
+
+#include <imgui.h>
+
+#include <cstddef>
+#include <string>
+
+#include "gui/ui/matrix_grid.h"
+
+namespace attn::gui {
+
+// All lengths in pixels. Headers stay in place while the cells scroll under them.
+struct GridLayout {
+  ImVec2 min{0, 0}, max{0, 0};  // what is visible of headers and cells, without scroll bars
+  float header_width = 0, header_height = 0;
+  float cell_width = 0, cell_height = 0;
+  double scroll_x = 0, scroll_y = 0;
+  std::size_t rows = 0, cols = 0;
+  std::size_t first_row = 0, end_row = 0;  // at least partly in view
+  std::size_t first_col = 0, end_col = 0;
+
+  ImVec2 cells_min() const { return ImVec2(min.x + header_width, min.y + header_height); }
+  ImVec2 cell_min(std::size_t row, std::size_t col) const;
+  ImVec2 cell_max(std::size_t row, std::size_t col) const;
+  std::size_t rows_per_page() const;
+};
+
+// Header width from the first labels, cell size from the font, content size of all cells.
+GridLayout measure_grid(Ui& ui, const GridView& view);
+ImVec2 content_size(const GridLayout& layout);
+// Takes over the place and the scrolling of the current ImGui window.
+void place_grid(GridLayout& layout);
+
+enum class GridPart { None, Cell, RowHeader, ColumnHeader, Corner };
+struct GridPlace {
+  GridPart part = GridPart::None;
+  std::size_t row = 0, col = 0;  // nearest cell, also while dragging outside
+};
+GridPlace place_at(const GridLayout& layout, ImVec2 pixel);
+
+// The number as a cell shows it: two decimals, or a power of ten where these would say nothing.
+std::string cell_text(float value);
+
+// Cells, headers, selection and cursor; records the probes.
+void draw_grid(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
+               const GridInteraction& interaction);
+
+}  // namespace attn::gui

@@ -1,0 +1,234 @@
+#include "gui/ui/matrix_grid.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+
+#include "base/number_text.h"
+#include "gui/platform/imgui_compat.h"
+#include "gui/ui/grid_edit.h"
+#include "gui/ui/grid_layout.h"
+#include "gui/ui/widgets.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr const char* kComputed = "These numbers are computed; change the inputs instead";
+
+struct Grid {
+  Ui& ui;
+  const char* id;
+  const GridView& view;
+  const GridLayout& layout;
+  GridInteraction& interaction;
+  GridEvents events;
+
+  void read_mouse();
+  void press(const GridPlace& place);
+  void read_keyboard();
+  void read_clipboard_keys();
+  void read_cursor_keys();
+  void start_typing();
+  void keep_cursor_in_view();
+  void show_full_number(const GridPlace& place);
+
+  std::size_t last_row() const { return layout.rows - 1; }
+  std::size_t last_col() const { return layout.cols - 1; }
+};
+
+void Grid::press(const GridPlace& place) {
+  const bool shift = ImGui::GetIO().KeyShift;
+  if (interaction.editing && !commit_edit(interaction, events)) return;
+  interaction.pressed = false;
+  interaction.stroke = 0;
+  switch (place.part) {
+    case GridPart::Cell:
+      events.move = {place.row, place.col, shift};
+      interaction.pressed = !shift;
+      interaction.edit_row = place.row;
+      interaction.edit_col = place.col;
+      break;
+    // The cursor ends where it was pressed, so that nothing scrolls.
+    case GridPart::RowHeader:
+      events.move = {place.row, last_col(), false};
+      events.then = {place.row, layout.first_col, true};
+      if (layout.first_col > 0) events.then->col = 0;
+      break;
+    case GridPart::ColumnHeader:
+      events.move = {last_row(), place.col, false};
+      events.then = {0, place.col, true};
+      break;
+    case GridPart::Corner:
+      events.move = {last_row(), last_col(), false};
+      events.then = {0, 0, true};
+      break;
+    case GridPart::None:
+      break;
+  }
+}
+
+void Grid::read_mouse() {
+  const GridPlace place = place_at(layout, ImGui::GetIO().MousePos);
+  const bool on_cell = ImGui::IsItemHovered() && place.part == GridPart::Cell;
+  // Two quick drags on one cell are no double-click.
+  const bool double_click =
+      on_cell && interaction.stroke == 0 && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  if (ImGui::IsItemActivated()) press(place);
+  if (double_click) {
+    interaction.pressed = false;
+    if (view.editable) {
+      begin_edit(view, interaction, place.row, place.col,
+                 shortest_text(view.matrix.at(place.row, place.col)), true);
+    } else {
+      events.refused = kComputed;
+    }
+  } else if (ImGui::IsItemActive() && interaction.pressed) {
+    if (view.editable) {
+      run_value_drag(ui, view, interaction, events);
+    } else if (place.row != view.row || place.col != view.col) {
+      events.move = {place.row, place.col, !ImGui::IsItemActivated()};
+    }
+  }
+  if (!ImGui::IsItemActive()) interaction.pressed = false;
+  if (view.editable && (interaction.pressed || on_cell)) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  }
+  if (on_cell && !interaction.editing) show_full_number(place);
+}
+
+void Grid::show_full_number(const GridPlace& place) {
+  const float value = view.matrix.at(place.row, place.col);
+  const std::string full = shortest_text(value);
+  const std::string shown = cell_text(value);
+  // 0.5 shows as 0.50: nothing is lost that a tooltip could add.
+  const Result<float> read_back = parse_number(shown);
+  if (read_back.ok() && read_back.value() == value) return;
+  tooltip(ui, full);
+}
+
+void Grid::read_clipboard_keys() {
+  if (key_pressed('C', false)) events.copy = true;
+  if (key_pressed('X', false)) events.copy = events.clear = true;
+  if (key_pressed('V', false)) events.paste = true;
+  if (key_pressed('A', false)) {
+    events.move = {last_row(), last_col(), false};
+    events.then = {0, 0, true};
+  }
+  if (view.editable) return;
+  if (events.paste || events.clear) events.refused = kComputed;
+  events.paste = events.clear = false;
+}
+
+void Grid::read_cursor_keys() {
+  const ImGuiIO& io = ImGui::GetIO();
+  std::size_t row = std::min(view.row, last_row()), col = std::min(view.col, last_col());
+  const std::size_t page = layout.rows_per_page();
+  bool moved = true, extend = io.KeyShift;
+  if (key_pressed(keys::kLeft)) {
+    col = io.KeyCtrl || col == 0 ? 0 : col - 1;
+  } else if (key_pressed(keys::kRight)) {
+    col = io.KeyCtrl ? last_col() : std::min(col + 1, last_col());
+  } else if (key_pressed(keys::kUp)) {
+    row = io.KeyCtrl || row == 0 ? 0 : row - 1;
+  } else if (key_pressed(keys::kDown)) {
+    row = io.KeyCtrl ? last_row() : std::min(row + 1, last_row());
+  } else if (key_pressed(keys::kHome)) {
+    col = 0;
+    if (io.KeyCtrl) row = 0;
+  } else if (key_pressed(keys::kEnd)) {
+    col = last_col();
+    if (io.KeyCtrl) row = last_row();
+  } else if (key_pressed(keys::kPageUp)) {
+    row -= std::min(row, page);
+  } else if (key_pressed(keys::kPageDown)) {
+    row = std::min(row + page, last_row());
+  } else if (key_pressed(keys::kEnter) || key_pressed(keys::kKeypadEnter)) {
+    row = io.KeyShift ? row - std::min<std::size_t>(row, 1) : std::min(row + 1, last_row());
+    extend = false;
+  } else if (key_pressed(keys::kTab)) {
+    col = io.KeyShift ? col - std::min<std::size_t>(col, 1) : std::min(col + 1, last_col());
+    extend = false;
+  } else {
+    moved = false;
+  }
+  if (moved && (row != view.row || col != view.col || !extend)) events.move = {row, col, extend};
+}
+
+void Grid::start_typing() {
+  const std::size_t row = std::min(view.row, last_row()), col = std::min(view.col, last_col());
+  if (view.editable && key_pressed(keys::kF1 + 1, false)) {
+    begin_edit(view, interaction, row, col, shortest_text(view.matrix.at(row, col)), false);
+    return;
+  }
+  const std::string typed = take_typed_text();
+  const std::size_t first = typed.find_first_of("0123456789+-.,");
+  if (first == std::string::npos) return;
+  if (view.editable) {
+    begin_edit(view, interaction, row, col, typed.substr(first), false);
+  } else {
+    events.refused = kComputed;
+  }
+}
+
+void Grid::read_keyboard() {
+  if (interaction.pressed || !ImGui::IsWindowFocused()) return;
+  ui.take_plain_keys();
+  if (interaction.editing) return;
+  if (ImGui::GetIO().KeyCtrl) read_clipboard_keys();
+  if (key_pressed(keys::kDelete, false) || key_pressed(keys::kBackspace, false)) {
+    events.clear = view.editable;
+    if (!view.editable) events.refused = kComputed;
+  }
+  if (!events.move) read_cursor_keys();
+  start_typing();
+}
+
+void Grid::keep_cursor_in_view() {
+  if (interaction.seen_row == view.row && interaction.seen_col == view.col) return;
+  interaction.seen_row = view.row;
+  interaction.seen_col = view.col;
+  if (view.row > last_row() || view.col > last_col()) return;
+  const ImVec2 min = layout.cell_min(view.row, view.col);
+  const ImVec2 max = layout.cell_max(view.row, view.col);
+  const ImVec2 shown = layout.cells_min();
+  const float right = std::max(0.0F, max.x - layout.max.x);
+  const float down = std::max(0.0F, max.y - layout.max.y);
+  const float dx = min.x < shown.x ? min.x - shown.x : right;
+  const float dy = min.y < shown.y ? min.y - shown.y : down;
+  if (dx == 0.0F && dy == 0.0F) return;
+  ImGui::SetScrollX(ImGui::GetScrollX() + dx);
+  ImGui::SetScrollY(ImGui::GetScrollY() + dy);
+  ui.redraw_within(0.0);
+}
+
+}  // namespace
+
+GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInteraction& interaction,
+                       ImVec2 size_px) {
+  GridLayout layout = measure_grid(ui, view);
+  ImGui::SetNextWindowContentSize(content_size(layout));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::BeginChild(id, size_px, false,
+                    ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav);
+  ImGui::PopStyleVar();
+  Grid grid{ui, id, view, layout, interaction, {}};
+  if (layout.rows > 0 && layout.cols > 0) {
+    place_grid(layout);
+    if (interaction.edit_row >= layout.rows || interaction.edit_col >= layout.cols) {
+      interaction = {};
+    }
+    grid.keep_cursor_in_view();
+    ImGui::SetCursorScreenPos(layout.min);
+    overlappable_button("cells", ImVec2(std::max(1.0F, layout.max.x - layout.min.x),
+                                        std::max(1.0F, layout.max.y - layout.min.y)));
+    ui.mark(id);
+    grid.read_mouse();
+    grid.read_keyboard();
+    draw_grid(ui, id, view, layout, interaction);
+    if (interaction.editing) run_edit(ui, id, view, layout, interaction, grid.events);
+  }
+  ImGui::EndChild();
+  return grid.events;
+}
+
+}  // namespace attn::gui
