@@ -1,0 +1,199 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "attention/stage.h"
+#include "document/json.h"
+#include "document/open.h"
+#include "documents.h"
+#include "schema_validator.h"
+#include "support/shared_data.h"
+
+namespace attn {
+namespace {
+
+using nlohmann::json;
+using test::between;
+using test::random_document;
+using test::schema_errors;
+
+const json& schema() {
+  static const json parsed = json::parse(document_schema());
+  return parsed;
+}
+
+bool schema_accepts(const std::string& text) {
+  return schema_errors(schema(), json::parse(text)).empty();
+}
+
+bool reader_accepts(const std::string& text) { return read_document(text, "text").ok(); }
+
+TEST(Schema, UsesOnlyKeywordsThatTheTestUnderstands) {
+  EXPECT_EQ(test::unknown_keywords(schema()), std::vector<std::string>{});
+  EXPECT_EQ(test::unknown_keywords({{"items", {{"minLength", 1}}}}),
+            std::vector<std::string>{"minLength"});
+}
+
+TEST(Schema, DescribesEveryKeyForPeopleInAnEditor) {
+  const json& properties = schema()["definitions"]["document"]["properties"];
+  for (const auto& [key, property] : properties.items()) {
+    EXPECT_TRUE(property.contains("description")) << key;
+    const json parts = property.value("properties", json::object());
+    for (const auto& [inner, part] : parts.items()) {
+      EXPECT_TRUE(part.contains("description")) << key << "/" << inner;
+    }
+  }
+}
+
+TEST(Schema, NamesTheStagesThatThereAre) {
+  json names = json::array();
+  for (const StageInfo& info : all_stages()) names.push_back(info.name);
+  const json& view = schema()["definitions"]["document"]["properties"]["view"]["properties"];
+  EXPECT_EQ(view["stage"]["enum"], names);
+}
+
+TEST(Schema, AcceptsTheExamplesAndWhatTheProgramWrites) {
+  for (const Example& example : all_examples()) {
+    EXPECT_EQ(schema_errors(schema(), json::parse(example.json)), std::vector<std::string>{})
+        << example.name;
+  }
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    const std::string text = write_document(random_document(seed));
+    EXPECT_EQ(schema_errors(schema(), json::parse(text)), std::vector<std::string>{}) << text;
+  }
+}
+
+TEST(Schema, AcceptsRealData) {
+  const auto file = test::shared_file("data/stories260k_layer1.attn.json");
+  ATTNSCOPE_SKIP_WITHOUT(file);
+  EXPECT_TRUE(schema_accepts(test::read_text(*file)));
+}
+
+TEST(Schema, AndReaderAcceptTheSameDocuments) {
+  for (const char* text :
+       {R"(["a"])", R"([["a"], ["b", "c"]])", R"({"tokens": ["a"], "attnscope": 1})",
+        R"({"query_tokens": ["a"], "key_tokens": ["b", "c"]})",
+        R"({"q": [["nan", 1]], "k": [[1, 2]], "v": [["-inf"]]})",
+        R"({"axes": ["sample", "token", "feature"], "q": [[[1]]], "k": [[[1]]], "v": [[[1]]]})",
+        R"({"axes": ["key", "query"], "attention": [[1]]})",
+        R"({"embeddings": [[1, 2]], "projections": {"w_o": null, "b_q": null}})",
+        R"({"embeddings": [[1]], "value_embeddings": [[1, 2]]})",
+        R"({"tokens": ["a"], "query_embeddings": [[1]], "key_embeddings": [[1]]})",
+        R"({"tokens": ["a"], "heads": 2.0, "d_model": 4, "seed": 0})",
+        R"({"tokens": ["a"], "mask": {"causal": true, "causal_offset": -2, "key_padding": [1],
+               "query_padding": [[true]], "visible": [true], "bias": [[0.5]]}})",
+        R"({"tokens": ["a"], "scoring": {"function": "scaled_dot", "scale": -1, "softcap": 2},
+               "position": "none", "view": {"stage": "scores", "head": 0, "values": false}})"}) {
+    EXPECT_TRUE(reader_accepts(text)) << text;
+    EXPECT_TRUE(schema_accepts(text)) << text;
+  }
+}
+
+TEST(Schema, AndReaderRefuseTheSameDocuments) {
+  for (const char* text : {"[]",
+                           "[1]",
+                           R"([["a"], "b"])",
+                           "{}",
+                           "null",
+                           "3",
+                           R"({"tokens": []})",
+                           R"({"tokens": [1]})",
+                           R"({"tokenz": ["a"]})",
+                           R"({"query_tokens": ["a"]})",
+                           R"({"tokens": ["a"], "attnscope": 2})",
+                           R"({"tokens": ["a"], "query_tokens": ["a"]})",
+                           R"({"q": [[1]], "k": [[1]]})",
+                           R"({"q": [1], "k": [[1]], "v": [[1]]})",
+                           R"({"q": [["1"]], "k": [[1]], "v": [[1]]})",
+                           R"({"q": [[]], "k": [[1]], "v": [[1]]})",
+                           R"({"q": [[[[[1]]]]], "k": [[1]], "v": [[1]]})",
+                           R"({"q": [[true]], "k": [[1]], "v": [[1]]})",
+                           R"({"q": [[1e99]], "k": [[1]], "v": [[1]]})",
+                           R"({"q": [[1, null]], "k": [[1, 1]], "v": [[1]]})",
+                           R"({"q": [[1]], "k": [[1]], "v": [[1]], "attention": [[1]]})",
+                           R"({"q": [[1]], "k": [[1]], "v": [[1]], "embeddings": [[1]]})",
+                           R"({"q": [[1]], "k": [[1]], "v": [[1]], "projections": {}})",
+                           R"({"q": [[1]], "k": [[1]], "v": [[1]], "d_model": 1})",
+                           R"({"attention": [[1]], "embeddings": [[1]]})",
+                           R"({"attention": [1]})",
+                           R"({"attention": [[[[[[1]]]]]]})",
+                           R"({"tokens": ["a"], "axes": ["query", "key"]})",
+                           R"({"attention": [[1]], "axes": ["token", "feature"]})",
+                           R"({"attention": [[1]], "axes": ["query", "query"]})",
+                           R"({"embeddings": [1]})",
+                           R"({"embeddings": [[1]], "key_embeddings": [[1]]})",
+                           R"({"query_embeddings": [[1]]})",
+                           R"({"key_embeddings": [[1]]})",
+                           R"({"tokens": ["a"], "value_embeddings": [[1]]})",
+                           R"({"query_tokens": ["a"], "key_tokens": ["b"], "embeddings": [[1]]})",
+                           R"({"tokens": ["a"], "heads": 0})",
+                           R"({"tokens": ["a"], "heads": 1.5})",
+                           R"({"tokens": ["a"], "seed": -1})",
+                           R"({"tokens": ["a"], "seed": "1"})",
+                           R"({"tokens": ["a"], "title": 1})",
+                           R"({"tokens": ["a"], "position": "rope"})",
+                           R"({"tokens": ["a"], "projections": {"w_q": [1]}})",
+                           R"({"tokens": ["a"], "projections": {"w_q": null}})",
+                           R"({"tokens": ["a"], "projections": {"w_x": [[1]]}})",
+                           R"({"tokens": ["a"], "scoring": {"function": "dot"}})",
+                           R"({"tokens": ["a"], "scoring": {"softcap": 0}})",
+                           R"({"tokens": ["a"], "scoring": {"scale": "nan"}})",
+                           R"({"tokens": ["a"], "mask": {"causal": 1}})",
+                           R"({"tokens": ["a"], "mask": {"causal_offset": 0.5}})",
+                           R"({"tokens": ["a"], "mask": {"key_padding": [2]}})",
+                           R"({"tokens": ["a"], "mask": {"visible": [["yes"]]}})",
+                           R"({"tokens": ["a"], "mask": {"bias": 1}})",
+                           R"({"tokens": ["a"], "mask": {"window": [1, 1]}})",
+                           R"({"tokens": ["a"], "mask": []})",
+                           R"({"tokens": ["a"], "view": {"stage": "none"}})",
+                           R"({"tokens": ["a"], "view": {"head": -1}})"}) {
+    EXPECT_FALSE(reader_accepts(text)) << text;
+    EXPECT_FALSE(schema_accepts(text)) << text;
+  }
+}
+
+// Replaces, removes or adds one value somewhere in `node`.
+void disturb(json& node, Random& random) {
+  static const json strange[] = {nullptr,
+                                 true,
+                                 0,
+                                 -1,
+                                 1.5,
+                                 "text",
+                                 "nan",
+                                 json::array(),
+                                 json::object(),
+                                 json::array({1}),
+                                 json::array({"a"})};
+  json* at = &node;
+  while ((at->is_object() || at->is_array()) && !at->empty() && random.next() % 4 != 0) {
+    auto child = at->begin();
+    std::advance(child, static_cast<std::ptrdiff_t>(between(random, 0, at->size() - 1)));
+    at = &*child;
+  }
+  const json& value = strange[random.next() % std::size(strange)];
+  if (at->is_object() && !at->empty() && random.next() % 2 == 0) {
+    at->erase(at->begin());
+  } else if (at->is_array() && random.next() % 2 == 0) {
+    at->push_back(value);
+  } else {
+    *at = value;
+  }
+}
+
+TEST(Schema, AcceptsWhateverTheReaderAccepts) {
+  std::size_t accepted = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    Random random(seed);
+    json document = json::parse(write_document(random_document(seed % 97)));
+    for (std::size_t i = between(random, 1, 2); i > 0; --i) disturb(document, random);
+    const std::string text = document.dump();
+    if (!reader_accepts(text)) continue;
+    ++accepted;
+    ASSERT_EQ(schema_errors(schema(), document), std::vector<std::string>{}) << text;
+  }
+  EXPECT_GT(accepted, 50U) << "the disturbances must leave something to compare";
+}
+
+}  // namespace
+}  // namespace attn

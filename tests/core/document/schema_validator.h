@@ -1,0 +1,17 @@
+// A JSON Schema validator, as large as the keywords that our schema uses.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace attn::test {
+
+// Where and why `document` does not follow `schema`; empty when it does.
+std::vector<std::string> schema_errors(const nlohmann::json& schema,
+                                       const nlohmann::json& document);
+
+// Keywords in `schema` that this validator does not know and would silently ignore.
+std::vector<std::string> unknown_keywords(const nlohmann::json& schema);
+
+}  // namespace attn::test
