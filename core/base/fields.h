@@ -3,11 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/number_text.h"
@@ -27,9 +28,175 @@ struct Field {
   std::vector<std::string_view> choices;  // for Choice
   double minimum = 0.0;                   // for Integer and Number; both 0: unbounded
   double maximum = 0.0;
-  std::string (*get)(const Options&) = nullptr;
+  std::function<std::string(const Options&)> get;
   // Refuses text that is not of the kind or out of bounds (kind Usage, message names the field).
-  Status (*set)(Options&, std::string_view) = nullptr;
+  std::function<Status(Options&, std::string_view)> set;
 };
+
+// Makers of fields. `reach` is how to get at the value: a pointer to a member, or a callable that
+// takes a (const or mutable) reference to the options and returns one to the value.
+template <class Options, class Reach>
+Field<Options> flag_field(std::string_view name, std::string_view help, Reach reach);
+
+// A whole or floating number or a std::optional of one, which "" clears. Bounds are inclusive.
+template <class Options, class Reach>
+Field<Options> number_field(std::string_view name, std::string_view help, Reach reach,
+                            double minimum = 0.0, double maximum = 0.0);
+
+template <class Options, class Reach>
+Field<Options> text_field(std::string_view name, std::string_view help, Reach reach);
+
+// One of `choices`: `name_of(value)` names a value, `named(text)` finds one as a std::optional.
+template <class Options, class Reach, class NameOf, class Named>
+Field<Options> choice_field(std::string_view name, std::string_view help, Reach reach,
+                            std::vector<std::string_view> choices, NameOf name_of, Named named);
+
+namespace fields_detail {
+
+template <class T>
+struct Unwrapped {
+  using Type = T;
+  static constexpr bool kOptional = false;
+};
+template <class T>
+struct Unwrapped<std::optional<T>> {
+  using Type = T;
+  static constexpr bool kOptional = true;
+};
+
+inline Error refusal(std::string_view name, std::string_view text, std::string expected) {
+  Error error;
+  error.kind = ErrorKind::Usage;
+  error.message = std::string(name) + " cannot have this value";
+  error.found = text;
+  error.expected = std::move(expected);
+  return error;
+}
+
+inline std::string number_kind_text(bool whole, double minimum, double maximum) {
+  const std::string kind = whole ? "a whole number" : "a number";
+  if (minimum == 0.0 && maximum == 0.0) return kind;
+  return kind + " from " + short_text(minimum, 6) + " to " + short_text(maximum, 6);
+}
+
+// The number in `text` when it is one of type T within the bounds.
+template <class T>
+std::optional<T> parsed(std::string_view text, double minimum, double maximum) {
+  const bool bounded = minimum != 0.0 || maximum != 0.0;
+  const auto inside = [&](double v) { return !bounded || (v >= minimum && v <= maximum); };
+  if constexpr (std::is_integral_v<T>) {
+    const Result<std::int64_t> number = parse_integer(text);
+    if (!number || !std::in_range<T>(*number)) return std::nullopt;
+    if (!inside(static_cast<double>(*number))) return std::nullopt;
+    return static_cast<T>(*number);
+  } else {
+    const Result<float> number = parse_number(text);
+    if (!number || !inside(*number)) return std::nullopt;
+    return static_cast<T>(*number);
+  }
+}
+
+template <class T>
+std::string number_text(T value) {
+  if constexpr (std::is_integral_v<T>) {
+    return std::to_string(value);
+  } else {
+    return shortest_text(static_cast<float>(value));
+  }
+}
+
+inline std::string joined(const std::vector<std::string_view>& choices) {
+  std::string out;
+  for (const std::string_view choice : choices) {
+    if (!out.empty()) out += ", ";
+    out += choice;
+  }
+  return out;
+}
+
+}  // namespace fields_detail
+
+template <class Options, class Reach>
+Field<Options> flag_field(std::string_view name, std::string_view help, Reach reach) {
+  Field<Options> field{name, help, FieldKind::Flag, {}, 0.0, 0.0, {}, {}};
+  field.get = [reach](const Options& options) -> std::string {
+    return std::invoke(reach, options) ? "true" : "false";
+  };
+  field.set = [reach, name](Options& options, std::string_view text) -> Status {
+    if (text != "true" && text != "false") {
+      return fields_detail::refusal(name, text, "true or false");
+    }
+    std::invoke(reach, options) = text == "true";
+    return ok_status();
+  };
+  return field;
+}
+
+template <class Options, class Reach>
+Field<Options> number_field(std::string_view name, std::string_view help, Reach reach,
+                            double minimum, double maximum) {
+  using Value = std::remove_cvref_t<std::invoke_result_t<Reach, Options&>>;
+  using Type = fields_detail::Unwrapped<Value>;
+  using Number = typename Type::Type;
+  constexpr bool kWhole = std::is_integral_v<Number>;
+  const FieldKind kind = kWhole ? FieldKind::Integer : FieldKind::Number;
+  Field<Options> field{name, help, kind, {}, minimum, maximum, {}, {}};
+  field.get = [reach](const Options& options) -> std::string {
+    const Value& value = std::invoke(reach, options);
+    if constexpr (Type::kOptional) {
+      return value ? fields_detail::number_text(*value) : "";
+    } else {
+      return fields_detail::number_text(value);
+    }
+  };
+  field.set = [=](Options& options, std::string_view text) -> Status {
+    Value& value = std::invoke(reach, options);
+    if constexpr (Type::kOptional) {
+      if (text.empty()) {
+        value = std::nullopt;
+        return ok_status();
+      }
+    }
+    const auto number = fields_detail::parsed<Number>(text, minimum, maximum);
+    if (!number) {
+      return fields_detail::refusal(name, text,
+                                    fields_detail::number_kind_text(kWhole, minimum, maximum));
+    }
+    value = *number;
+    return ok_status();
+  };
+  return field;
+}
+
+template <class Options, class Reach>
+Field<Options> text_field(std::string_view name, std::string_view help, Reach reach) {
+  Field<Options> field{name, help, FieldKind::Text, {}, 0.0, 0.0, {}, {}};
+  field.get = [reach](const Options& options) -> std::string {
+    return std::invoke(reach, options);
+  };
+  field.set = [reach](Options& options, std::string_view text) -> Status {
+    std::invoke(reach, options) = std::string(text);
+    return ok_status();
+  };
+  return field;
+}
+
+template <class Options, class Reach, class NameOf, class Named>
+Field<Options> choice_field(std::string_view name, std::string_view help, Reach reach,
+                            std::vector<std::string_view> choices, NameOf name_of, Named named) {
+  Field<Options> field{name, help, FieldKind::Choice, choices, 0.0, 0.0, {}, {}};
+  field.get = [reach, name_of](const Options& options) {
+    return std::string(name_of(std::invoke(reach, options)));
+  };
+  field.set = [=](Options& options, std::string_view text) -> Status {
+    const auto value = named(text);
+    if (!value) {
+      return fields_detail::refusal(name, text, "one of " + fields_detail::joined(choices));
+    }
+    std::invoke(reach, options) = *value;
+    return ok_status();
+  };
+  return field;
+}
 
 }  // namespace attn
