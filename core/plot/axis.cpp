@@ -1,0 +1,104 @@
+#include "plot/axis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "plot/heatmap.h"
+#include "plot/tokens.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMeasuredLabels = 4096;
+constexpr double kLineHeight = 1.25;  // of the font size
+constexpr double kGapBetween = 0.6;   // of the font size, between labels on one line
+
+MatrixAxis token_axis(const PlotOptions& options, Side side, std::size_t count) {
+  const std::string_view title = side == Side::Query ? kQueryAxisTitle : kKeyAxisTitle;
+  return {std::string(title), count, true, side, options.view.head.sample};
+}
+
+std::string feature_title(Stage stage) {
+  switch (stage) {
+    case Stage::Query:
+    case Stage::Key:
+      return "Feature (d_k)";
+    case Stage::Value:
+    case Stage::Output:
+      return "Feature (d_v)";
+    case Stage::Concat:
+      return "Feature (heads · d_v)";
+    default:
+      return "Feature (d_model)";
+  }
+}
+
+double rotated_height(double width, double font_size) {
+  return (width + 0.9 * font_size) * std::numbers::sqrt2 / 2.0;
+}
+
+// How long a label at 45° may be in a zone of this height; undoes rotated_height.
+double rotated_width(double height, double font_size) {
+  return height * std::numbers::sqrt2 - 0.9 * font_size;
+}
+
+}  // namespace
+
+MatrixAxis row_axis(const PlotInput& input, const PlotOptions& options) {
+  const Stage stage = options.view.stage;
+  const bool keys = stage == Stage::Key || stage == Stage::Value;
+  return token_axis(options, keys ? Side::Key : Side::Query, input.result.stage_shape(stage).rows);
+}
+
+MatrixAxis column_axis(const PlotInput& input, const PlotOptions& options) {
+  const Stage stage = options.view.stage;
+  const std::size_t count = input.result.stage_shape(stage).cols;
+  if (stage_info(stage).token_by_token) return token_axis(options, Side::Key, count);
+  return {feature_title(stage), count, false, Side::Key, 0};
+}
+
+std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index) {
+  return axis.tokens ? token_label(document, axis.side, axis.sample, index) : std::to_string(index);
+}
+
+double widest_label(const Document& document, const MatrixAxis& axis, const FontStyle& font,
+                    const TextMetrics& metrics, double limit) {
+  double widest = 0.0;
+  const std::size_t count = std::min(axis.count, kMeasuredLabels);
+  for (std::size_t i = 0; i < count && widest < limit; ++i) {
+    // The last ones are the widest numbers.
+    const std::size_t index = i % 2 == 0 ? i / 2 : axis.count - 1 - i / 2;
+    widest = std::max(widest, metrics.measure(axis_label(document, axis, index), font).width);
+  }
+  return std::min(widest, limit);
+}
+
+std::size_t label_stride(double spacing, double cell) {
+  const double needed = spacing / std::max(cell, 1e-9);
+  for (std::size_t power = 1; power < 1'000'000'000; power *= 10) {
+    for (const std::size_t digit : {1U, 2U, 5U}) {
+      if (static_cast<double>(digit * power) >= needed) return digit * power;
+    }
+  }
+  return 1'000'000'000;
+}
+
+ColumnStyle column_style(const ColumnSpace& space, double font_size) {
+  const double line = kLineHeight * font_size;
+  const double side_by_side = space.widest + kGapBetween * font_size;
+  const ColumnStyle flat{0.0, label_stride(side_by_side, space.cell), space.widest,
+                         std::min(line, space.height_limit)};
+  // Numbers and other short labels read best level, even when most of them are left out.
+  if (flat.stride == 1 || (space.widest <= 3.0 * font_size && space.cell < line)) return flat;
+  const double slanted = std::min({space.widest, rotated_width(space.height_limit, font_size),
+                                   space.right * std::numbers::sqrt2 - font_size});
+  const bool fits = slanted >= space.widest - 1e-9 || slanted >= 8.0 * font_size;
+  if (space.cell >= line * std::numbers::sqrt2 && fits) {
+    return {45.0, 1, slanted, rotated_height(slanted, font_size)};
+  }
+  const double upright = std::min(space.widest, space.height_limit);
+  return {90.0, label_stride(line, space.cell), upright, upright};
+}
+
+}  // namespace attn

@@ -1,0 +1,37 @@
+// The colour bar beside a heatmap.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "figure/figure.h"
+#include "figure/text.h"
+#include "figure/theme.h"
+
+namespace attn {
+
+// Round numbers from low to high, about `wanted` of them, at least one.
+std::vector<double> nice_ticks(double low, double high, std::size_t wanted);
+
+// With as few digits as tell neighbouring ticks apart.
+std::string tick_text(double value, const std::vector<double>& ticks);
+
+struct ColorBar {
+  Rect rect;
+  ColorScale scale;
+  std::string title;  // "Attention weight"
+  std::string basis;  // what the range is over
+  double font_size = 10.0;
+  bool titled = true;  // false: no room for title and basis
+};
+
+std::vector<double> bar_ticks(const ColorScale& scale, double height, double font_size);
+
+// Room to the right of the bar's rectangle for ticks and titles.
+double bar_room(const ColorBar& bar, const TextMetrics& metrics);
+
+// Appends the bar; one matrix of 256 colours, which carries ColorBarHit.
+void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme,
+                   const TextMetrics& metrics);
+
+}  // namespace attn

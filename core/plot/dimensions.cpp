@@ -1,0 +1,271 @@
+#include "plot/dimensions.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "plot/color_bar.h"
+#include "plot/items.h"
+
+namespace attn {
+namespace {
+
+// --- moving figures --------------------------------------------------------------------------
+
+struct Move {
+  double scale = 1.0, x = 0.0, y = 0.0;
+  Point operator()(Point p) const { return {x + scale * p.x, y + scale * p.y}; }
+  Rect operator()(const Rect& r) const {
+    return {x + scale * r.x, y + scale * r.y, scale * r.width, scale * r.height};
+  }
+};
+
+void move(RectItem& item, const Move& by) {
+  item.rect = by(item.rect);
+  item.stroke_width *= by.scale;
+  item.radius *= by.scale;
+}
+void move(LineItem& item, const Move& by) {
+  item.from = by(item.from);
+  item.to = by(item.to);
+  item.width *= by.scale;
+  for (double& dash : item.dash) dash *= by.scale;
+}
+void move(PathItem& item, const Move& by) {
+  for (Point& p : item.points) p = by(p);
+  item.stroke_width *= by.scale;
+}
+void move(TextItem& item, const Move& by) {
+  item.anchor = by(item.anchor);
+  item.font.size *= by.scale;
+}
+void move(MatrixItem& item, const Move& by) {
+  item.rect = by(item.rect);
+  item.clip = by(item.clip);
+}
+
+void append_moved(Figure& figure, const Figure& part, const Move& by) {
+  for (FigureItem item : part.items) {
+    std::visit([&](auto& shape) { move(shape, by); }, item);
+    figure.items.push_back(std::move(item));
+  }
+}
+
+// --- bars ------------------------------------------------------------------------------------
+
+struct Bar {
+  std::size_t value = 0;
+  Color color;
+  bool feature = false;  // drawn lighter: a feature dimension, not a length
+};
+
+struct BarGroup {
+  std::string title;
+  Stage stage = Stage::Weights;
+  Color color;
+  std::vector<Bar> bars;
+};
+
+BarGroup role_group(const char* title, Stage stage, std::size_t length, std::size_t features,
+                    const FigureTheme& theme) {
+  const Color color = stage_color(theme, stage);
+  return {title, stage, color, {{length, color, false}, {features, color, true}}};
+}
+
+std::vector<BarGroup> groups_of(const AttentionResult& result, const FigureTheme& theme) {
+  const AttentionShape& s = result.shape();
+  std::vector<BarGroup> groups;
+  if (result.has(Stage::Query)) {
+    groups.push_back(role_group("Q", Stage::Query, s.n_q, s.d_k, theme));
+    groups.push_back(role_group("K", Stage::Key, s.n_k, s.d_k, theme));
+    groups.push_back(role_group("V", Stage::Value, s.n_k, s.d_v, theme));
+  }
+  if (result.has(Stage::Projected)) {
+    groups.push_back(role_group("Output", Stage::Projected, s.n_q, s.d_out, theme));
+  } else if (result.has(Stage::Output)) {
+    groups.push_back(role_group("Output", Stage::Output, s.n_q, s.d_v, theme));
+  }
+  if (groups.empty()) {
+    groups.push_back({"Queries", Stage::Weights, theme.query, {{s.n_q, theme.query, false}}});
+    groups.push_back({"Keys", Stage::Weights, theme.key, {{s.n_k, theme.key, false}}});
+  }
+  return groups;
+}
+
+// The room of the bar chart, units.
+struct Chart {
+  const PlotOptions& options;
+  const FigureTheme& theme;
+  const TextMetrics& metrics;
+  double font;
+  Rect area;
+  double top_value;
+
+  double y_of(double value) const { return area.y + area.height * (1.0 - value / top_value); }
+};
+
+void add_grid(Figure& figure, const Chart& chart) {
+  for (const double tick : nice_ticks(0.0, chart.top_value, 4)) {
+    if (tick != std::floor(tick)) continue;
+    const double y = chart.y_of(tick);
+    figure.items.push_back(LineItem{{chart.area.x, y},
+                                    {chart.area.x + chart.area.width, y},
+                                    chart.theme.grid,
+                                    tick == 0.0 ? 1.0 : 0.6,
+                                    {}});
+    figure.items.push_back(text_item(
+        {chart.area.x - 0.5 * chart.font, y}, std::to_string(static_cast<long long>(tick)),
+        {0.85 * chart.font, false, false}, chart.theme.muted, HAlign::Right, VAlign::Middle));
+  }
+}
+
+void add_bar(Figure& figure, const Chart& chart, const Bar& bar, Stage stage, double x,
+             double width, bool highlighted) {
+  const double base = chart.y_of(0.0);
+  const double top = std::min(chart.y_of(static_cast<double>(bar.value)), base - 1.0);
+  RectItem item;
+  item.rect = {x, top, width, base - top};
+  item.fill = bar.feature ? with_alpha(bar.color, 110) : bar.color;
+  item.stroke = highlighted ? chart.theme.accent : bar.color;
+  item.stroke_width = highlighted ? 2.0 : 0.8;
+  item.hit = StageHit{stage};
+  figure.items.push_back(item);
+  TextItem value = text_item({x + width / 2.0, top - 0.35 * chart.font}, std::to_string(bar.value),
+                             {chart.font, true, false}, chart.theme.ink, HAlign::Center);
+  const double wide = chart.metrics.measure(value.text, value.font).width;
+  value.font.size *= std::min(1.0, 1.15 * width / std::max(wide, 1e-9));
+  value.hit = StageHit{stage};
+  figure.items.push_back(value);
+}
+
+void add_group(Figure& figure, const Chart& chart, const BarGroup& group, double x, double width) {
+  const bool highlighted = chart.options.highlight && chart.options.highlight->stage == group.stage;
+  const double bar_width = std::min(width * 0.36, 4.5 * chart.font);
+  const double used = bar_width * static_cast<double>(group.bars.size());
+  double at = x + (width - used) / 2.0;
+  for (const Bar& bar : group.bars) {
+    add_bar(figure, chart, bar, group.stage, at + 0.06 * bar_width, 0.88 * bar_width, highlighted);
+    at += bar_width;
+  }
+  const FontStyle font{1.05 * chart.font, true, false};
+  TextItem title =
+      text_item({x + width / 2.0, chart.y_of(0.0) + 1.5 * chart.font},
+                fitted(chart.metrics, group.title, font, width), font, group.color, HAlign::Center);
+  title.hit = StageHit{group.stage};
+  figure.items.push_back(title);
+}
+
+// Two swatches that say which bar is which.
+void add_key(Figure& figure, const Chart& chart, bool features, double y) {
+  const FontStyle font{0.85 * chart.font, false, false};
+  double x = chart.area.x;
+  const auto add = [&](const char* words, std::uint8_t alpha) {
+    RectItem swatch;
+    swatch.rect = {x, y - 0.7 * chart.font, 1.2 * chart.font, 0.8 * chart.font};
+    swatch.fill = with_alpha(chart.theme.muted, alpha);
+    swatch.stroke = chart.theme.muted;
+    swatch.stroke_width = 0.8;
+    figure.items.push_back(swatch);
+    x += 1.7 * chart.font;
+    const double room = chart.area.x + chart.area.width - x;
+    figure.items.push_back(
+        text_item({x, y}, fitted(chart.metrics, words, font, room), font, chart.theme.muted));
+    x += chart.metrics.measure(words, font).width + 1.8 * chart.font;
+  };
+  add("sequence length", 255);
+  if (features) add("feature dimension", 110);
+}
+
+Figure blank(const PlotInput& input, const PlotOptions& options) {
+  Figure figure;
+  figure.width = options.width;
+  figure.background = figure_theme(options.theme).background;
+  figure.title = input.document.title;
+  return figure;
+}
+
+struct PlotPart {
+  const char* heading;
+  Figure (*draw)(const PlotInput&, const PlotOptions&, const TextMetrics&);
+};
+
+std::string title_of(const PlotInput& input, const PlotOptions& options) {
+  if (options.title == "none") return "";
+  return options.title.empty() ? input.document.title : options.title;
+}
+
+}  // namespace
+
+Figure dimension_bars(const PlotInput& input, const PlotOptions& options,
+                      const TextMetrics& metrics) {
+  Figure figure = blank(input, options);
+  const FigureTheme& theme = figure_theme(options.theme);
+  const std::vector<BarGroup> groups = groups_of(input.result, theme);
+  std::size_t largest = 1;
+  bool features = false;
+  for (const BarGroup& group : groups) {
+    for (const Bar& bar : group.bars) {
+      largest = std::max(largest, bar.value);
+      features = features || bar.feature;
+    }
+  }
+  const double font = options.font_size;
+  const double axis =
+      metrics.measure(std::to_string(largest), {0.85 * font, false, false}).width + 1.6 * font;
+  const double bars = std::clamp(0.3 * options.width, 9.0 * font, 15.0 * font);
+  Chart chart{options,
+              theme,
+              metrics,
+              font,
+              {axis, 3.9 * font, std::max(options.width - axis - font, font), bars},
+              static_cast<double>(largest) * 1.02};
+  add_key(figure, chart, features, 1.1 * font);
+  add_grid(figure, chart);
+  const double width = std::min(chart.area.width / static_cast<double>(groups.size()), 14.0 * font);
+  double x = chart.area.x + (chart.area.width - width * static_cast<double>(groups.size())) / 2.0;
+  for (const BarGroup& group : groups) {
+    add_group(figure, chart, group, x, width);
+    x += width;
+  }
+  figure.height = chart.area.y + chart.area.height + 2.4 * font;
+  figure.alt_text = "Bars of the sequence lengths and feature dimensions";
+  return figure;
+}
+
+Figure dimensions(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics) {
+  const FigureTheme& theme = figure_theme(options.theme);
+  const double font = options.font_size;
+  const double margin = 0.9 * font;
+  PlotOptions inner = options;
+  inner.width = std::max(options.width - 2.0 * margin, 4.0 * font);
+  Figure content = blank(input, options);
+  double y = margin;
+  const auto add_line = [&](const std::string& line, double size, Color color) {
+    const FontStyle style{size, true, false};
+    content.items.push_back(
+        text_item({margin, y + size}, fitted(metrics, line, style, inner.width), style, color));
+    y += 1.65 * size;
+  };
+  const std::string title = title_of(input, options);
+  if (!title.empty()) add_line(title, 1.25 * font, theme.ink);
+  const std::array<PlotPart, 2> parts = {
+      {{"Lengths and dimensions", dimension_bars}, {"Shapes, step by step", shape_flow}}};
+  for (const auto& [heading, draw] : parts) {
+    y += 0.5 * font;
+    add_line(heading, font, theme.muted);
+    const Figure part = draw(input, inner, metrics);
+    append_moved(content, part, {1.0, margin, y});
+    y += part.height + 0.4 * font;
+  }
+  content.height = y + margin - 0.4 * font;
+  content.alt_text = "The shape of every tensor, as bars and as a flow of shapes";
+  if (options.height <= 0.0) return content;
+  Figure figure = content;
+  figure.items.clear();
+  const double scale = std::min(1.0, options.height / content.height);
+  append_moved(figure, content, {scale, options.width * (1.0 - scale) / 2.0, 0.0});
+  figure.height = options.height;
+  return figure;
+}
+
+}  // namespace attn

@@ -1,0 +1,115 @@
+#include "plot/flow.h"
+
+#include "base/tensor.h"
+
+namespace attn {
+namespace {
+
+// Pairs of a symbol and its extent, outermost first.
+class ShapeWords {
+ public:
+  ShapeWords& add(const std::string& symbol, std::size_t extent) {
+    symbols_ += (symbols_.empty() ? "" : ", ") + symbol;
+    extents_.push_back(extent);
+    return *this;
+  }
+  std::string symbols() const { return "(" + symbols_ + ")"; }
+  std::string extents() const { return shape_text(extents_); }
+
+ private:
+  std::string symbols_;
+  Shape extents_;
+};
+
+struct Maker {
+  const PlotInput& input;
+  const FigureTheme& theme;
+  const AttentionShape& shape;
+  bool cross;
+
+  std::string query_symbol() const { return cross ? "n_q" : "n"; }
+  std::string key_symbol() const { return cross ? "n_k" : "n"; }
+
+  ShapeWords leading(bool heads, bool kv = false) const {
+    ShapeWords words;
+    if (shape.layers > 1) words.add("layers", shape.layers);
+    if (shape.samples > 1) words.add("samples", shape.samples);
+    if (heads && kv && shape.kv_heads != shape.heads) return words.add("h_kv", shape.kv_heads);
+    if (heads) words.add("h", shape.heads);
+    return words;
+  }
+
+  ShapeWords words(Stage stage) const {
+    switch (stage) {
+      case Stage::Query:
+        return leading(true).add(query_symbol(), shape.n_q).add("d_k", shape.d_k);
+      case Stage::Key:
+        return leading(true, true).add(key_symbol(), shape.n_k).add("d_k", shape.d_k);
+      case Stage::Value:
+        return leading(true, true).add(key_symbol(), shape.n_k).add("d_v", shape.d_v);
+      case Stage::Output:
+        return leading(true).add(query_symbol(), shape.n_q).add("d_v", shape.d_v);
+      case Stage::Concat:
+        return leading(false).add(query_symbol(), shape.n_q).add("h·d_v", shape.heads * shape.d_v);
+      case Stage::Projected:
+        return leading(false).add(query_symbol(), shape.n_q).add("d_out", shape.d_out);
+      default:
+        return leading(true).add("n_q", shape.n_q).add("n_k", shape.n_k);
+    }
+  }
+
+  FlowBox box(Stage stage) const {
+    const StageInfo& info = stage_info(stage);
+    const bool role = stage == Stage::Query || stage == Stage::Key || stage == Stage::Value;
+    const ShapeWords shape_words = words(stage);
+    return {stage,
+            std::string(role ? info.formula : info.label),
+            role ? std::string() : std::string(info.formula),
+            shape_words.symbols(),
+            shape_words.extents(),
+            stage_color(theme, stage)};
+  }
+
+  FlowBox embeddings(const std::string& title, const Tensor& x, const std::string& n,
+                     Color color) const {
+    const std::size_t rank = x.rank();
+    ShapeWords shape_words = leading(false);
+    shape_words.add(n, x.extent(rank - 2)).add("d_model", x.extent(rank - 1));
+    return {std::nullopt, title, "", shape_words.symbols(), shape_words.extents(), color};
+  }
+};
+
+FlowColumn embedding_column(const Maker& make, const AttentionProblem& problem) {
+  if (!make.cross) {
+    return {make.embeddings("X", problem.query_embeddings, "n", make.theme.ink)};
+  }
+  return {make.embeddings("X (queries)", problem.query_embeddings, "n_q", make.theme.query),
+          make.embeddings("X (keys)", problem.key_embeddings, "n_k", make.theme.key)};
+}
+
+bool is_input_role(Stage stage) {
+  return stage == Stage::Query || stage == Stage::Key || stage == Stage::Value;
+}
+
+}  // namespace
+
+std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme) {
+  const AttentionProblem& problem = input.result.problem();
+  const Maker make{input, theme, problem.shape, input.document.cross};
+  std::vector<FlowColumn> columns;
+  if (problem.source == AttentionProblem::Source::Embeddings) {
+    columns.push_back(embedding_column(make, problem));
+  }
+  bool roles_open = false;
+  for (const Stage stage : input.result.stages()) {
+    if (is_input_role(stage) && roles_open) {
+      columns.back().push_back(make.box(stage));
+    } else {
+      columns.push_back({make.box(stage)});
+    }
+    roles_open = is_input_role(stage);
+  }
+  return columns;
+}
+
+}  // namespace attn

@@ -1,0 +1,404 @@
+#include "plot/heatmap.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "plot/heatmap_layout.h"
+#include "plot/heatmap_words.h"
+#include "plot/items.h"
+#include "plot/marks.h"
+
+namespace attn {
+namespace {
+
+// What every step of drawing needs.
+struct Scene {
+  const PlotInput& input;
+  const PlotOptions& options;  // fitted to the result
+  const FigureTheme& theme;
+  const TextMetrics& metrics;
+  HeatmapParts parts;
+  HeatmapLayout layout;
+  CellWindow window;
+};
+
+// --- the matrix ------------------------------------------------------------------------------
+
+// Keeps a span of cells inside [0, count]; all of it when empty.
+void clamp_span(double& start, double& length, std::size_t count) {
+  const auto all = static_cast<double>(count);
+  if (!(length > 0.0) || !(length < all)) length = all;
+  start = std::isfinite(start) ? std::clamp(start, 0.0, all - length) : 0.0;
+}
+
+CellWindow clamped_window(CellWindow window, const StageShape& shape) {
+  if (!(window.rows > 0.0) || !(window.cols > 0.0)) window = {};
+  clamp_span(window.row, window.rows, shape.rows);
+  clamp_span(window.col, window.cols, shape.cols);
+  return window;
+}
+
+// Whole cells that a window touches.
+Block block_of(const CellWindow& window, const StageShape& shape) {
+  const auto row = static_cast<std::size_t>(window.row);
+  const auto col = static_cast<std::size_t>(window.col);
+  const auto end_row = static_cast<std::size_t>(std::ceil(window.row + window.rows - 1e-9));
+  const auto end_col = static_cast<std::size_t>(std::ceil(window.col + window.cols - 1e-9));
+  return {row, col, std::min(end_row, shape.rows) - row, std::min(end_col, shape.cols) - col};
+}
+
+MatrixItem matrix_of(const Scene& scene) {
+  const Stage stage = scene.options.view.stage;
+  const StageShape shape = scene.input.result.stage_shape(stage);
+  const Block block = block_of(scene.window, shape);
+  const std::size_t budget = std::max<std::size_t>(scene.options.pixel_budget, 1);
+  PooledBlock pooled = read_pooled(scene.input.result, stage, scene.options.view.head, block,
+                                   budget, budget, scene.options.pooling);
+  auto cells = std::make_shared<MatrixCells>();
+  cells->rows = pooled.rows;
+  cells->cols = pooled.cols;
+  cells->values = std::move(pooled.values);
+  if (shows_hidden(stage)) cells->hidden = std::move(pooled.hidden);
+  MatrixItem m;
+  m.cells = cells;
+  m.clip = scene.layout.clip;
+  m.first_row = block.row;
+  m.first_col = block.col;
+  m.row_step = pooled.row_step;
+  m.col_step = pooled.col_step;
+  m.row_count = shape.rows;
+  m.col_count = shape.cols;
+  const double cell_width = m.clip.width / scene.window.cols;
+  const double cell_height = m.clip.height / scene.window.rows;
+  m.rect = {m.clip.x + (static_cast<double>(block.col) - scene.window.col) * cell_width,
+            m.clip.y + (static_cast<double>(block.row) - scene.window.row) * cell_height,
+            cell_width * static_cast<double>(pooled.cols * pooled.col_step),
+            cell_height * static_cast<double>(pooled.rows * pooled.row_step)};
+  m.scale = scene.parts.bar.scale;
+  m.origin = {stage, scene.options.view.head, 0, 0};
+  m.hatch = scene.theme.hatch;
+  m.hatch_ground = scene.theme.hatch_ground;
+  return m;
+}
+
+// Thin lines of the background between cells large enough to spare them.
+void add_separators(Figure& figure, const MatrixItem& m, const Scene& scene) {
+  const double cell_width = m.clip.width / scene.window.cols;
+  const double cell_height = m.clip.height / scene.window.rows;
+  if (std::min(cell_width, cell_height) < 1.2 * scene.options.font_size) return;
+  const double bottom = m.clip.y + m.clip.height;
+  const double right = m.clip.x + m.clip.width;
+  for (double col = std::floor(scene.window.col) + 1.0;; col += 1.0) {
+    const double x = m.clip.x + (col - scene.window.col) * cell_width;
+    if (x >= right - 1e-6) break;
+    figure.items.push_back(LineItem{{x, m.clip.y}, {x, bottom}, scene.theme.background, 0.8, {}});
+  }
+  for (double row = std::floor(scene.window.row) + 1.0;; row += 1.0) {
+    const double y = m.clip.y + (row - scene.window.row) * cell_height;
+    if (y >= bottom - 1e-6) break;
+    figure.items.push_back(LineItem{{m.clip.x, y}, {right, y}, scene.theme.background, 0.8, {}});
+  }
+}
+
+void add_frame(Figure& figure, const Scene& scene) {
+  RectItem frame;
+  frame.rect = scene.layout.clip;
+  frame.stroke = scene.theme.muted;
+  frame.stroke_width = 0.75;
+  figure.items.push_back(frame);
+}
+
+// --- numbers in the cells --------------------------------------------------------------------
+
+std::string value_text(float value, int decimals) {
+  return std::abs(value) >= 1e4F ? short_text(value, 3) : fixed_text(value, decimals);
+}
+
+Color cell_ink(const MatrixItem& m, float value) {
+  if (!std::isfinite(value)) return readable_on(m.hatch_ground);
+  return readable_on(m.scale.map->colors[color_index(m.scale, value)]);
+}
+
+// Where the numbers of whole visible cells go, and how large they can be.
+struct CellNumbers {
+  std::vector<TextItem> items;
+  double widest = 0.0;  // at font size 1
+};
+
+CellNumbers numbers_of(const MatrixItem& m, const Scene& scene) {
+  constexpr double kProbe = 100.0;
+  CellNumbers numbers;
+  for (std::size_t i = 0; i < m.cells->values.size(); ++i) {
+    if (!m.cells->hidden.empty() && m.cells->hidden[i] != kVisible) continue;
+    const Rect rect =
+        cell_rect(m, m.first_row + i / m.cells->cols, m.first_col + i % m.cells->cols);
+    const double full_width = m.clip.width / scene.window.cols;
+    const double full_height = m.clip.height / scene.window.rows;
+    if (rect.width < full_width - 1e-6 || rect.height < full_height - 1e-6) continue;
+    const float value = m.cells->values[i];
+    TextItem item = text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0},
+                              value_text(value, scene.options.decimals), {}, cell_ink(m, value));
+    item.halign = HAlign::Center;
+    item.valign = VAlign::Middle;
+    const FontStyle probe{kProbe, false, false};
+    numbers.widest =
+        std::max(numbers.widest, scene.metrics.measure(item.text, probe).width / kProbe);
+    numbers.items.push_back(std::move(item));
+  }
+  return numbers;
+}
+
+void add_numbers(Figure& figure, const MatrixItem& m, const Scene& scene) {
+  const double font = scene.options.font_size;
+  const double cell_width = m.clip.width / scene.window.cols;
+  const double cell_height = m.clip.height / scene.window.rows;
+  const double smallest = 0.6 * font;
+  // A digit is about half as wide as its font size; no need to read numbers that cannot fit.
+  const bool hopeless = cell_width < smallest || cell_height < 1.5 * smallest;
+  if (!scene.options.view.values || m.row_step > 1 || m.col_step > 1 || hopeless) return;
+  CellNumbers numbers = numbers_of(m, scene);
+  const double size =
+      std::min({0.84 * cell_width / std::max(numbers.widest, 0.5), 0.45 * cell_height, 1.4 * font});
+  if (size < smallest) return;
+  for (TextItem& item : numbers.items) {
+    item.font.size = size;
+    figure.items.push_back(std::move(item));
+  }
+}
+
+// --- labels ----------------------------------------------------------------------------------
+
+// Indices of the labels drawn: multiples of the stride whose cell's middle is in view.
+std::vector<std::size_t> shown_labels(double start, double length, std::size_t stride,
+                                      std::size_t count) {
+  std::vector<std::size_t> shown;
+  const double first = std::max(0.0, std::ceil(start - 0.5));
+  for (auto i = static_cast<std::size_t>(first); i < count; ++i) {
+    if (static_cast<double>(i) + 0.5 > start + length) break;
+    if (i % stride == 0) shown.push_back(i);
+  }
+  return shown;
+}
+
+HitId label_hit(const MatrixAxis& axis, std::size_t index) {
+  if (!axis.tokens) return {};
+  return TokenHit{axis.side, axis.sample, index};
+}
+
+Color axis_color(const MatrixAxis& axis, const FigureTheme& theme) {
+  if (!axis.tokens) return theme.ink;
+  return axis.side == Side::Query ? theme.query : theme.key;
+}
+
+void add_row_labels(Figure& figure, const Scene& scene) {
+  const HeatmapLayout& l = scene.layout;
+  const MatrixAxis& axis = scene.parts.rows;
+  const FontStyle font{tick_size(l.font_size), false, false};
+  const double cell = l.clip.height / scene.window.rows;
+  const std::size_t stride = label_stride(1.25 * font.size, cell);
+  const double right = l.clip.x - label_gap(l.font_size);
+  for (const std::size_t i :
+       shown_labels(scene.window.row, scene.window.rows, stride, axis.count)) {
+    const double y = l.clip.y + (static_cast<double>(i) + 0.5 - scene.window.row) * cell;
+    TextItem item = text_item(
+        {right, y},
+        fitted(scene.metrics, axis_label(scene.input.document, axis, i), font, l.row_labels + 1e-6),
+        font, scene.theme.ink);
+    item.halign = HAlign::Right;
+    item.valign = VAlign::Middle;
+    item.hit = label_hit(axis, i);
+    RectItem area;
+    const double height = std::min(std::max(cell, 1.25 * font.size), l.clip.height);
+    area.rect = {right - l.row_labels, y - height / 2.0, l.row_labels, height};
+    area.hit = item.hit;
+    figure.items.push_back(area);
+    figure.items.push_back(std::move(item));
+  }
+}
+
+// The turned rectangle about a label that starts at `foot` and runs `length` units.
+PathItem label_area(Point foot, double degrees, double length, double half_height, HitId hit) {
+  const double angle = degrees * std::acos(-1.0) / 180.0;
+  const Point along{std::cos(angle), -std::sin(angle)};
+  const Point across{std::sin(angle) * half_height, std::cos(angle) * half_height};
+  const Point tip{foot.x + along.x * length, foot.y + along.y * length};
+  PathItem area;
+  area.points = {{foot.x - across.x, foot.y - across.y},
+                 {tip.x - across.x, tip.y - across.y},
+                 {tip.x + across.x, tip.y + across.y},
+                 {foot.x + across.x, foot.y + across.y}};
+  area.closed = true;
+  area.hit = hit;
+  return area;
+}
+
+ColumnStyle style_in_view(const Scene& scene) {
+  const HeatmapLayout& l = scene.layout;
+  ColumnSpace space;
+  space.cell = l.clip.width / scene.window.cols;
+  space.widest = scene.parts.widest_col;
+  space.right = l.width - 0.9 * l.font_size - (l.clip.x + l.clip.width);
+  space.height_limit = l.columns.height;
+  ColumnStyle style = column_style(space, tick_size(l.font_size));
+  if (l.columns.degrees == 0.0 && style.degrees != 0.0) style = l.columns;
+  return style;
+}
+
+void add_column_labels(Figure& figure, const Scene& scene) {
+  const HeatmapLayout& l = scene.layout;
+  const MatrixAxis& axis = scene.parts.columns;
+  const FontStyle font{tick_size(l.font_size), false, false};
+  const double cell = l.clip.width / scene.window.cols;
+  const ColumnStyle style = style_in_view(scene);
+  const double foot = l.clip.y - label_gap(l.font_size);
+  for (const std::size_t i :
+       shown_labels(scene.window.col, scene.window.cols, style.stride, axis.count)) {
+    const double x = l.clip.x + (static_cast<double>(i) + 0.5 - scene.window.col) * cell;
+    const double rise = style.degrees == 45.0 ? 0.35 * font.size : 0.0;
+    TextItem item = text_item({x, foot - rise},
+                              fitted(scene.metrics, axis_label(scene.input.document, axis, i), font,
+                                     style.longest + 1e-6),
+                              font, scene.theme.ink);
+    item.hit = label_hit(axis, i);
+    item.degrees = style.degrees;
+    const bool flat = style.degrees == 0.0;
+    item.halign = flat ? HAlign::Center : HAlign::Left;
+    item.valign = flat ? VAlign::Baseline : VAlign::Middle;
+    if (flat) item.anchor.y -= 0.2 * font.size;
+    if (flat) {
+      RectItem area;
+      const double width = std::max(cell, style.longest);
+      area.rect = {x - width / 2.0, foot - l.columns.height, width, l.columns.height};
+      area.hit = item.hit;
+      figure.items.push_back(area);
+    } else {
+      figure.items.push_back(
+          label_area({x, foot}, style.degrees, style.longest, 0.6 * font.size, item.hit));
+    }
+    figure.items.push_back(std::move(item));
+  }
+}
+
+void add_axis_titles(Figure& figure, const Scene& scene) {
+  const HeatmapLayout& l = scene.layout;
+  const FontStyle font{l.font_size, false, false};
+  TextItem column =
+      text_item(l.column_title, "", font, axis_color(scene.parts.columns, scene.theme));
+  column.text = fitted(scene.metrics, scene.parts.columns.title, font, l.width - 2 * l.font_size);
+  column.halign = HAlign::Center;
+  const double half = scene.metrics.measure(column.text, font).width / 2.0;
+  column.anchor.x = std::clamp(column.anchor.x, half + l.font_size / 2.0,
+                               std::max(l.width - half - l.font_size / 2.0, half));
+  figure.items.push_back(column);
+  TextItem row = text_item(l.row_title, "", font, axis_color(scene.parts.rows, scene.theme));
+  row.text = fitted(scene.metrics, scene.parts.rows.title, font, l.row_title_length);
+  row.halign = HAlign::Center;
+  row.valign = VAlign::Middle;
+  row.degrees = 90.0;
+  figure.items.push_back(row);
+}
+
+void add_head(Figure& figure, const Scene& scene) {
+  const HeatmapLayout& l = scene.layout;
+  const double width = l.width - 2.0 * l.title.x;
+  const auto add = [&](Point at, const std::string& line, FontStyle font, Color color) {
+    if (line.empty()) return;
+    figure.items.push_back(text_item(at, fitted(scene.metrics, line, font, width), font, color));
+  };
+  add(l.title, scene.parts.title, {1.25 * l.font_size, true, false}, scene.theme.ink);
+  add(l.subtitle, scene.parts.subtitle, {l.font_size, false, false}, scene.theme.muted);
+}
+
+void add_legend(Figure& figure, const MatrixItem& m, const Scene& scene) {
+  const HeatmapLayout& l = scene.layout;
+  std::vector<LegendEntry> legend = scene.parts.legend;
+  for (LegendEntry& entry : legend) {
+    if (entry.text.empty()) entry.text = pooling_sentence(m, scene.options.pooling);
+  }
+  const LegendFlow flow = legend_flow(legend, l.legend.width, l.font_size, scene.metrics);
+  const FontStyle font = legend_font(l.font_size);
+  for (std::size_t i = 0; i < legend.size(); ++i) {
+    Point at{l.legend.x + flow.starts[i].x, l.legend.y + flow.starts[i].y};
+    if (legend[i].look != CellLook::Mapped) {
+      MatrixItem swatch = m;
+      auto cell = std::make_shared<MatrixCells>();
+      cell->rows = cell->cols = 1;
+      cell->values = {std::numeric_limits<float>::quiet_NaN()};
+      cell->hidden = {legend[i].look == CellLook::Hidden
+                          ? rules_of(scene.input.result.problem().mask)
+                          : HiddenRules{kVisible}};
+      swatch.cells = cell;
+      swatch.rect = swatch.clip = {at.x, at.y, swatch_width(l.font_size), 0.95 * l.font_size};
+      swatch.first_row = swatch.first_col = 0;
+      swatch.row_step = swatch.col_step = swatch.row_count = swatch.col_count = 1;
+      RectItem frame;
+      frame.rect = swatch.rect;
+      frame.stroke = scene.theme.muted;
+      frame.stroke_width = 0.5;
+      frame.hit = ColorBarHit{};  // part of the key to the colours, not a cell
+      figure.items.push_back(std::move(swatch));
+      figure.items.push_back(frame);
+      at.x += swatch_width(l.font_size) + 0.5 * l.font_size;
+    }
+    at.y += 0.8 * l.font_size;
+    const double room = l.legend.x + l.legend.width - at.x;
+    figure.items.push_back(
+        text_item(at, fitted(scene.metrics, legend[i].text, font, room), font, scene.theme.muted));
+  }
+}
+
+Figure empty_figure(const PlotOptions& options, const FigureTheme& theme) {
+  Figure figure;
+  figure.width = options.width;
+  figure.height = options.height > 0.0 ? options.height : 6.0 * options.font_size;
+  figure.background = theme.background;
+  figure.alt_text = "An empty heatmap";
+  TextItem text = text_item({figure.width / 2.0, figure.height / 2.0}, "No cells to show",
+                            {options.font_size, false, false}, theme.muted);
+  text.halign = HAlign::Center;
+  text.valign = VAlign::Middle;
+  figure.items.push_back(text);
+  return figure;
+}
+
+}  // namespace
+
+Figure heatmap(const PlotInput& input, const PlotOptions& wanted, const TextMetrics& metrics) {
+  const PlotOptions options = fitted_to(wanted, input.result);
+  const FigureTheme& theme = figure_theme(options.theme);
+  const StageShape shape = input.result.has(options.view.stage)
+                               ? input.result.stage_shape(options.view.stage)
+                               : StageShape{};
+  if (shape.rows == 0 || shape.cols == 0) return empty_figure(options, theme);
+  Scene scene{input, options, theme, metrics, parts_of(input, options, metrics), {}, {}};
+  scene.layout = lay_out(scene.parts, options, metrics);
+  scene.window = clamped_window(options.window, shape);
+  Figure figure;
+  figure.width = scene.layout.width;
+  figure.height = scene.layout.height;
+  figure.background = theme.background;
+  figure.title = scene.parts.title;
+  figure.alt_text = alt_text_of(input, options);
+  const MatrixItem matrix = matrix_of(scene);
+  figure.items.push_back(matrix);
+  add_separators(figure, matrix, scene);
+  add_frame(figure, scene);
+  add_numbers(figure, matrix, scene);
+  add_head(figure, scene);
+  add_axis_titles(figure, scene);
+  add_row_labels(figure, scene);
+  add_column_labels(figure, scene);
+  ColorBar bar = scene.parts.bar;
+  bar.rect = scene.layout.bar;
+  bar.titled = scene.layout.bar_titled;
+  if (matrix.row_step > 1 || matrix.col_step > 1) {
+    bar.basis += ", " + pooling_word(options.pooling) + " of the cells under a pixel";
+  }
+  add_color_bar(figure, bar, theme, metrics);
+  add_legend(figure, matrix, scene);
+  add_pins(figure, matrix, options);
+  return figure;
+}
+
+}  // namespace attn

@@ -1,0 +1,60 @@
+// Where the parts of a heatmap stand. Depends on the whole matrix, never on the part in view, so
+// that nothing moves while one zooms.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plot/axis.h"
+#include "plot/color_bar.h"
+
+namespace attn {
+
+// One entry of the legend below the matrix.
+struct LegendEntry {
+  CellLook look = CellLook::Mapped;  // Mapped: a remark without a swatch
+  std::string text;
+};
+
+// The words and sizes that the layout must find room for.
+struct HeatmapParts {
+  std::string title, subtitle;  // either may be empty
+  MatrixAxis rows, columns;
+  std::vector<LegendEntry> legend;
+  ColorBar bar;             // its rectangle is filled in by the layout
+  double widest_row = 0.0;  // labels, units
+  double widest_col = 0.0;
+};
+
+struct HeatmapLayout {
+  double width = 0.0, height = 0.0;
+  Point title, subtitle;          // baselines, left
+  Rect clip;                      // the matrix
+  ColumnStyle columns;            // with the whole matrix in view
+  double row_labels = 0.0;        // room for them, units
+  Point row_title, column_title;  // middle, and middle of the baseline
+  double row_title_length = 0.0;
+  Rect bar;
+  bool bar_titled = true;
+  Rect legend;
+  double font_size = 10.0;
+};
+
+inline double tick_size(double font_size) { return 0.9 * font_size; }
+inline double label_gap(double font_size) { return 0.5 * font_size; }
+
+HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
+                      const TextMetrics& metrics);
+
+// Where each legend entry starts, and how high they are together, in lines of `width` units.
+struct LegendFlow {
+  std::vector<Point> starts;  // top left, relative to the legend
+  double height = 0.0;
+};
+LegendFlow legend_flow(const std::vector<LegendEntry>& legend, double width, double font_size,
+                       const TextMetrics& metrics);
+
+inline FontStyle legend_font(double font_size) { return {0.85 * font_size, false, false}; }
+inline double swatch_width(double font_size) { return 1.6 * font_size; }
+
+}  // namespace attn

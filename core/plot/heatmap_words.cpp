@@ -1,0 +1,132 @@
+#include "plot/heatmap_words.h"
+
+#include <algorithm>
+
+#include "plot/stage_colors.h"
+
+namespace attn {
+namespace {
+
+std::string stage_title(Stage stage) {
+  if (stage == Stage::Weights) return "Attention weights";
+  if (stage == Stage::Scores) return "Scores QKᵀ";
+  return std::string(stage_info(stage).label);
+}
+
+std::string bar_title(Stage stage) {
+  switch (stage) {
+    case Stage::Weights:
+      return "Attention weight";
+    case Stage::Scores:
+      return "Score";
+    case Stage::Scaled:
+      return "Scaled score";
+    case Stage::Softcapped:
+      return "Softcapped score";
+    case Stage::Masked:
+      return "Masked score";
+    default:
+      return "Feature value";
+  }
+}
+
+std::string one_of(const char* what, std::size_t index, std::size_t count) {
+  if (count <= 1) return "";
+  return std::string(", ") + what + " " + std::to_string(index + 1) + " of " +
+         std::to_string(count);
+}
+
+std::string which_matrix(const AttentionShape& shape, const PlotOptions& options) {
+  const HeadAddress& head = options.view.head;
+  const bool per_head = stage_info(options.view.stage).per_head;
+  return stage_title(options.view.stage) + one_of("layer", head.layer, shape.layers) +
+         one_of("sample", head.sample, shape.samples) +
+         (per_head ? one_of("head", head.head, shape.heads) : "");
+}
+
+void add_titles(const PlotInput& input, const PlotOptions& options, HeatmapParts& parts) {
+  if (options.title == "none") return;
+  if (!options.title.empty()) {
+    parts.title = options.title;
+    return;
+  }
+  parts.title = input.document.title;
+  std::string& line = parts.title.empty() ? parts.title : parts.subtitle;
+  line = which_matrix(input.result.shape(), options);
+}
+
+std::vector<LegendEntry> legend_of(const PlotInput& input, const PlotOptions& options) {
+  std::vector<LegendEntry> legend;
+  const Stage stage = options.view.stage;
+  const HiddenRules rules =
+      shows_hidden(stage) ? rules_of(input.result.problem().mask) : HiddenRules{kVisible};
+  if (rules != kVisible) legend.push_back({CellLook::Hidden, hidden_sentence(rules)});
+  if (input.result.non_finite_count(stage) > 0) {
+    legend.push_back({CellLook::NonFinite, "not a number or infinite"});
+  }
+  const StageShape shape = input.result.stage_shape(stage);
+  const std::size_t longest = std::max(shape.rows, shape.cols);
+  if (longest > options.pixel_budget) {
+    legend.push_back({CellLook::Mapped, ""});  // written when the part in view is known
+  }
+  return legend;
+}
+
+}  // namespace
+
+bool shows_hidden(Stage stage) { return stage == Stage::Masked || stage == Stage::Weights; }
+
+bool has_padding(const PaddingLists& lists) {
+  return std::any_of(lists.begin(), lists.end(), [](const auto& list) {
+    return std::find(list.begin(), list.end(), 0) != list.end();
+  });
+}
+
+HiddenRules rules_of(const Mask& mask) {
+  HiddenRules rules = kVisible;
+  if (mask.causal) rules |= kHiddenByCausal;
+  if (has_padding(mask.key_padding)) rules |= kHiddenByKeyPadding;
+  if (has_padding(mask.query_padding)) rules |= kHiddenByQueryPadding;
+  const auto visible = mask.visible.values();
+  if (std::find(visible.begin(), visible.end(), 0) != visible.end()) rules |= kHiddenByHand;
+  return rules;
+}
+
+std::string pooling_word(Pooling pooling) {
+  return pooling == Pooling::Maximum ? "maximum" : "mean";
+}
+
+std::string pooling_sentence(const MatrixItem& m, Pooling pooling) {
+  if (m.row_step == 1 && m.col_step == 1) return "every cell is shown";
+  return "each pixel shows the " + pooling_word(pooling) + " of " + std::to_string(m.row_step) +
+         " × " + std::to_string(m.col_step) + " cells";
+}
+
+HeatmapParts parts_of(const PlotInput& input, const PlotOptions& options,
+                      const TextMetrics& metrics) {
+  HeatmapParts parts;
+  add_titles(input, options, parts);
+  parts.rows = row_axis(input, options);
+  parts.columns = column_axis(input, options);
+  parts.legend = legend_of(input, options);
+  const ColorRange range = color_range(input.result, options);
+  parts.bar.scale = {&colormap_for(options), range.low, range.high};
+  parts.bar.title = bar_title(options.view.stage);
+  parts.bar.basis = range.basis == "0 to 1" ? "range 0 to 1" : "range: " + range.basis;
+  parts.bar.font_size = options.font_size;
+  const FontStyle font{tick_size(options.font_size), false, false};
+  const double longest = 16.0 * options.font_size;
+  parts.widest_row = widest_label(input.document, parts.rows, font, metrics, longest);
+  parts.widest_col = widest_label(input.document, parts.columns, font, metrics, longest);
+  return parts;
+}
+
+std::string alt_text_of(const PlotInput& input, const PlotOptions& options) {
+  const StageShape shape = input.result.stage_shape(options.view.stage);
+  const bool tokens = stage_info(options.view.stage).token_by_token;
+  return "Heatmap of " + which_matrix(input.result.shape(), options) + ": " +
+         std::to_string(shape.rows) + (tokens ? " queries (rows) by " : " tokens (rows) by ") +
+         std::to_string(shape.cols) + (tokens ? " keys (columns)" : " features (columns)");
+}
+
+}  // namespace attn

@@ -1,0 +1,27 @@
+// What a heatmap says in words: titles, legend, remarks.
+#pragma once
+
+#include <string>
+
+#include "plot/heatmap_layout.h"
+
+namespace attn {
+
+// True for the stages whose hidden cells are hatched; the scores before them exist everywhere.
+bool shows_hidden(Stage stage);
+
+// The rules by which a mask hides anything at all.
+HiddenRules rules_of(const Mask& mask);
+
+HeatmapParts parts_of(const PlotInput& input, const PlotOptions& options,
+                      const TextMetrics& metrics);
+
+// "maximum" or "mean".
+std::string pooling_word(Pooling pooling);
+
+// "each pixel shows the maximum of 3 × 3 cells".
+std::string pooling_sentence(const MatrixItem& matrix, Pooling pooling);
+
+std::string alt_text_of(const PlotInput& input, const PlotOptions& options);
+
+}  // namespace attn

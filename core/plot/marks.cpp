@@ -1,0 +1,96 @@
+#include "plot/marks.h"
+
+#include <algorithm>
+
+#include "plot/heatmap.h"
+#include "plot/items.h"
+
+namespace attn {
+namespace {
+
+bool same_axes(Stage a, Stage b) {
+  return a == b || (stage_info(a).token_by_token && stage_info(b).token_by_token);
+}
+
+// A frame about a cell, no smaller than can be seen, with a halo so that it shows on every colour.
+Rect mark_rect(const Rect& cell, double smallest) {
+  const double width = std::max(cell.width, smallest);
+  const double height = std::max(cell.height, smallest);
+  return {cell.x + (cell.width - width) / 2.0, cell.y + (cell.height - height) / 2.0, width,
+          height};
+}
+
+void add_mark(Figure& figure, const Rect& rect, Color color, Color halo) {
+  RectItem frame;
+  frame.rect = rect;
+  frame.stroke = halo;
+  frame.stroke_width = 3.5;
+  figure.items.push_back(frame);
+  frame.stroke = color;
+  frame.stroke_width = 1.8;
+  figure.items.push_back(frame);
+}
+
+}  // namespace
+
+void add_pins(Figure& figure, const MatrixItem& m, const PlotOptions& options) {
+  const FigureTheme& theme = figure_theme(options.theme);
+  const double font = options.font_size;
+  for (std::size_t i = 0; i < options.pins.size(); ++i) {
+    const CellHit& pin = options.pins[i];
+    if (!same_axes(pin.stage, m.origin.stage)) continue;
+    const Rect cell = cell_rect(m, pin.row, pin.col);
+    if (cell.width <= 0.0) continue;
+    const Rect rect = mark_rect(cell, 0.7 * font);
+    add_mark(figure, rect, theme.accent, theme.background);
+    RectItem badge;
+    const double side = 1.15 * font;
+    badge.rect = {std::min(rect.x + rect.width - side / 2.0, figure.width - side),
+                  std::max(rect.y - side / 2.0, 0.0), side, side};
+    badge.fill = theme.accent;
+    badge.stroke = theme.background;
+    badge.stroke_width = 1.0;
+    badge.radius = side / 2.0;
+    figure.items.push_back(badge);
+    TextItem number =
+        text_item({badge.rect.x + side / 2.0, badge.rect.y + side / 2.0}, std::to_string(i + 1),
+                  {0.8 * font, true, false}, readable_on(theme.accent));
+    number.halign = HAlign::Center;
+    number.valign = VAlign::Middle;
+    figure.items.push_back(number);
+  }
+}
+
+Figure heatmap_hover(const Figure& heatmap, const CellHit& cell, ThemeKind kind) {
+  const FigureTheme& theme = figure_theme(kind);
+  Figure figure;
+  figure.width = heatmap.width;
+  figure.height = heatmap.height;
+  figure.background = {0, 0, 0, 0};
+  const MatrixItem* m = find_matrix(heatmap);
+  if (m == nullptr) return figure;
+  const Rect rect = cell_rect(*m, cell.row, cell.col);
+  if (rect.width <= 0.0) return figure;
+  const auto add_band = [&](const Rect& band) {
+    RectItem item;
+    item.rect = band;
+    item.fill = {theme.accent.r, theme.accent.g, theme.accent.b, 48};
+    figure.items.push_back(item);
+  };
+  add_band({m->clip.x, rect.y, m->clip.width, rect.height});
+  add_band({rect.x, m->clip.y, rect.width, m->clip.height});
+  for (const FigureItem& item : heatmap.items) {
+    const auto* text = std::get_if<TextItem>(&item);
+    const auto* token = text != nullptr ? std::get_if<TokenHit>(&text->hit) : nullptr;
+    if (token == nullptr) continue;
+    const bool is_row = text->anchor.x < m->clip.x && text->halign == HAlign::Right;
+    if (token->index != (is_row ? cell.row : cell.col)) continue;
+    TextItem strong = *text;
+    strong.color = theme.accent;
+    figure.items.push_back(strong);
+  }
+  add_mark(figure, mark_rect(rect, 5.0), theme.ink, theme.background);
+  return figure;
+}
+
+}  // namespace attn

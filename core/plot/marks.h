@@ -1,0 +1,11 @@
+// Marks on a heatmap's cells: pins, and the cell under the pointer.
+#pragma once
+
+#include "plot/plot.h"
+
+namespace attn {
+
+// A frame and a number for each of options.pins that is in view.
+void add_pins(Figure& figure, const MatrixItem& matrix, const PlotOptions& options);
+
+}  // namespace attn

@@ -1,0 +1,187 @@
+#include "plot/plot.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "plot/dimensions.h"
+#include "plot/heatmap.h"
+#include "plot/stage_colors.h"
+
+namespace attn {
+namespace {
+
+constexpr std::array<PlotEntry, 2> kPlots = {{
+    {"heatmap", "Heatmap",
+     "One stage of one head as coloured cells: rows are queries, columns keys", heatmap},
+    {"dimensions", "Dimensions", "The shape of every tensor, as bars and as a flow", dimensions},
+}};
+
+// Reach functions for members of members, of constant and of mutable options.
+struct ReachStage {
+  auto& operator()(auto& options) const { return options.view.stage; }
+};
+struct ReachLayer {
+  auto& operator()(auto& options) const { return options.view.head.layer; }
+};
+struct ReachSample {
+  auto& operator()(auto& options) const { return options.view.head.sample; }
+};
+struct ReachHead {
+  auto& operator()(auto& options) const { return options.view.head.head; }
+};
+struct ReachColormap {
+  auto& operator()(auto& options) const { return options.view.colormap; }
+};
+struct ReachValues {
+  auto& operator()(auto& options) const { return options.view.values; }
+};
+
+template <class Range, class Member>
+std::vector<std::string_view> names_of(const Range& entries, Member member) {
+  std::vector<std::string_view> names;
+  for (const auto& entry : entries) names.push_back(entry.*member);
+  return names;
+}
+
+std::string_view stage_name(Stage stage) { return stage_info(stage).name; }
+
+std::optional<std::string> known_colormap(std::string_view name) {
+  const ColorMap* map = colormap_named(name);
+  return map != nullptr ? std::optional(std::string(map->name)) : std::nullopt;
+}
+
+constexpr std::array<std::string_view, 3> kThemes = {"paper", "light", "dark"};
+constexpr std::array<std::string_view, 2> kPoolings = {"maximum", "mean"};
+
+template <class Enum, const auto& Names>
+std::string_view enum_name(Enum value) {
+  return Names[static_cast<std::size_t>(value)];
+}
+
+template <class Enum, const auto& Names>
+std::optional<Enum> enum_named(std::string_view name) {
+  const auto found = std::find(Names.begin(), Names.end(), name);
+  if (found == Names.end()) return std::nullopt;
+  return static_cast<Enum>(found - Names.begin());
+}
+
+std::vector<Field<PlotOptions>> make_fields() {
+  using O = PlotOptions;
+  constexpr double kMany = 1e6;
+  return {
+      choice_field<O>("stage", "Stage of the computation", ReachStage{},
+                      names_of(all_stages(), &StageInfo::name), stage_name, stage_named),
+      number_field<O>("layer", "Layer, counted from 0", ReachLayer{}, 0, kMany),
+      number_field<O>("sample", "Sample, counted from 0", ReachSample{}, 0, kMany),
+      number_field<O>("head", "Head, counted from 0", ReachHead{}, 0, kMany),
+      choice_field<O>(
+          "colormap", "Colour map; signed stages use redblue unless another than viridis is chosen",
+          ReachColormap{}, names_of(all_colormaps(), &ColorMap::name),
+          [](const std::string& name) -> std::string_view { return name; }, known_colormap),
+      flag_field<O>("values", "Numbers in the cells when they fit", ReachValues{}),
+      number_field<O>("decimals", "Digits after the point of those numbers", &O::decimals, 0, 9),
+      number_field<O>("range_low", "Value of the lowest colour", &O::range_low),
+      number_field<O>("range_high", "Value of the highest colour", &O::range_high),
+      choice_field<O>("pooling", "What a pixel shows when it holds several cells", &O::pooling,
+                      {kPoolings.begin(), kPoolings.end()}, enum_name<Pooling, kPoolings>,
+                      enum_named<Pooling, kPoolings>),
+      number_field<O>("pixel_budget", "Pixels per side before cells are pooled", &O::pixel_budget,
+                      16, 8192),
+      text_field<O>("title", "Title instead of the document's; none for no title", &O::title),
+      choice_field<O>("theme", "Colours of the figure", &O::theme, {kThemes.begin(), kThemes.end()},
+                      enum_name<ThemeKind, kThemes>, enum_named<ThemeKind, kThemes>),
+      number_field<O>("width", "Width in points (1/72 inch)", &O::width, 100, 10000),
+      number_field<O>("height", "Height in points; 0 takes what the content needs", &O::height, 0,
+                      10000),
+      number_field<O>("font_size", "Size of labels in points", &O::font_size, 4, 72),
+  };
+}
+
+std::size_t clamped(std::size_t index, std::size_t count) {
+  return std::min(index, count > 0 ? count - 1 : 0);
+}
+
+// The stage that is there and nearest in the order of computation; the later one of two.
+Stage nearest_stage(Stage wanted, const std::vector<Stage>& stages) {
+  const auto distance = [&](Stage s) {
+    return std::abs(static_cast<int>(s) - static_cast<int>(wanted));
+  };
+  Stage best = stages.empty() ? wanted : stages.front();
+  for (const Stage stage : stages) {
+    if (distance(stage) <= distance(best)) best = stage;
+  }
+  return best;
+}
+
+// What the colours span before any wish of the options.
+ColorRange data_range(const AttentionResult& result, const PlotOptions& options) {
+  const Stage stage = options.view.stage;
+  const AttentionResult::Range data = result.range(stage, options.view.head);
+  if (stage == Stage::Weights) {
+    if (data.low >= 0.0F && data.high <= 1.0F) return {0.0F, 1.0F, "0 to 1"};
+    return {std::min(data.low, 0.0F), std::max(data.high, 1.0F), "this head"};
+  }
+  return {data.low, data.high, stage_info(stage).per_head ? "this head" : "this sample"};
+}
+
+}  // namespace
+
+std::span<const PlotEntry> all_plots() { return kPlots; }
+
+const PlotEntry* plot_named(std::string_view name) {
+  for (const PlotEntry& plot : kPlots) {
+    if (plot.name == name) return &plot;
+  }
+  return nullptr;
+}
+
+std::span<const Field<PlotOptions>> plot_option_fields() {
+  static const std::vector<Field<PlotOptions>> kFields = make_fields();
+  return kFields;
+}
+
+PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result) {
+  PlotOptions fitted = options;
+  const AttentionShape& shape = result.shape();
+  if (!result.has(fitted.view.stage)) {
+    fitted.view.stage = nearest_stage(fitted.view.stage, result.stages());
+  }
+  HeadAddress& head = fitted.view.head;
+  head.layer = clamped(head.layer, shape.layers);
+  head.sample = clamped(head.sample, shape.samples);
+  head.head = clamped(head.head, shape.heads);
+  return fitted;
+}
+
+const ColorMap& colormap_for(const PlotOptions& options) {
+  const ColorMap* chosen = colormap_named(options.view.colormap);
+  const bool is_default = chosen == nullptr || chosen->name == ViewSettings{}.colormap;
+  if (options.view.stage != Stage::Weights && is_default) return *colormap_named("redblue");
+  return chosen != nullptr ? *chosen : all_colormaps().front();
+}
+
+ColorRange color_range(const AttentionResult& result, const PlotOptions& options) {
+  const PlotOptions fitted = fitted_to(options, result);
+  ColorRange range = data_range(result, fitted);
+  if (colormap_for(fitted).diverging) {
+    const float reach = std::max(std::abs(range.low), std::abs(range.high));
+    range.low = -reach;
+    range.high = reach;
+    range.basis += ", zero in the middle";
+  }
+  if (options.range_low) range.low = static_cast<float>(*options.range_low);
+  if (options.range_high) range.high = static_cast<float>(*options.range_high);
+  if (options.range_low || options.range_high) range.basis = "given";
+  if (range.low > range.high) std::swap(range.low, range.high);
+  if (range.low == range.high) {
+    const float step = std::max(1.0F, std::abs(range.low) * 0.5F);
+    if (colormap_for(fitted).diverging) range.low -= step;
+    range.high = std::min(range.high + step, std::numeric_limits<float>::max());
+  }
+  return range;
+}
+
+}  // namespace attn

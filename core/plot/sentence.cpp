@@ -1,0 +1,69 @@
+#include "attention/mask.h"
+#include "base/utf8.h"
+#include "plot/plot.h"
+#include "plot/tokens.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kLongestToken = 24;
+
+// “sat” (query 3)
+std::string named_token(const PlotInput& input, Side side, std::size_t sample, std::size_t index) {
+  return "“" + shortened(token_label(input.document, side, sample, index), kLongestToken) + "” (" +
+         (side == Side::Query ? "query " : "key ") + std::to_string(index + 1) + ")";
+}
+
+// ", head 1", with layer and sample where there are several.
+std::string place(const AttentionShape& shape, const CellHit& cell) {
+  std::string text;
+  if (shape.layers > 1) text += ", layer " + std::to_string(cell.head.layer + 1);
+  if (shape.samples > 1) text += ", sample " + std::to_string(cell.head.sample + 1);
+  if (stage_info(cell.stage).per_head) text += ", head " + std::to_string(cell.head.head + 1);
+  return text;
+}
+
+bool is_inside(const PlotInput& input, const CellHit& cell) {
+  if (!input.result.has(cell.stage)) return false;
+  const AttentionShape& shape = input.result.shape();
+  const StageShape matrix = input.result.stage_shape(cell.stage);
+  return cell.row < matrix.rows && cell.col < matrix.cols && cell.head.layer < shape.layers &&
+         cell.head.sample < shape.samples && cell.head.head < shape.heads;
+}
+
+std::string pair_sentence(const PlotInput& input, const CellHit& cell) {
+  const std::string query = named_token(input, Side::Query, cell.head.sample, cell.row);
+  const std::string key = named_token(input, Side::Key, cell.head.sample, cell.col);
+  const bool masked = cell.stage == Stage::Masked || cell.stage == Stage::Weights;
+  if (masked && input.result.sees_no_key(cell.head, cell.row)) return query + " sees no key";
+  if (masked) {
+    const HiddenRules rules = input.result.hidden(cell.head, cell.row, cell.col);
+    if (rules != kVisible) return query + " cannot see " + key + ": " + hidden_sentence(rules);
+  }
+  const float value = input.result.value(cell.stage, cell.head, cell.row, cell.col);
+  if (cell.stage == Stage::Weights) {
+    return query + " takes " + fixed_text(100.0 * value, 1) + " % from " + key;
+  }
+  return std::string(stage_info(cell.stage).label) + " of " + query + " and " + key + ": " +
+         short_text(value);
+}
+
+std::string feature_sentence(const PlotInput& input, const CellHit& cell) {
+  const bool of_key = cell.stage == Stage::Key || cell.stage == Stage::Value;
+  const float value = input.result.value(cell.stage, cell.head, cell.row, cell.col);
+  return std::string(stage_info(cell.stage).label) + " of " +
+         named_token(input, of_key ? Side::Key : Side::Query, cell.head.sample, cell.row) +
+         ", feature " + std::to_string(cell.col + 1) + ": " + short_text(value);
+}
+
+}  // namespace
+
+std::string cell_sentence(const PlotInput& input, const CellHit& cell) {
+  if (!is_inside(input, cell)) return "";
+  const std::string sentence = stage_info(cell.stage).token_by_token
+                                   ? pair_sentence(input, cell)
+                                   : feature_sentence(input, cell);
+  return sentence + place(input.result.shape(), cell);
+}
+
+}  // namespace attn

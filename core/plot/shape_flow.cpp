@@ -1,0 +1,264 @@
+#include <algorithm>
+#include <cmath>
+
+#include "plot/dimensions.h"
+#include "plot/flow.h"
+#include "plot/items.h"
+
+namespace attn {
+namespace {
+
+// In font sizes.
+constexpr double kPadding = 0.6;
+constexpr double kArrow = 2.0;
+constexpr double kBetweenBoxes = 0.8;
+constexpr double kBetweenLines = 2.2;
+
+struct PlacedBox {
+  const FlowBox* box = nullptr;
+  Rect rect;
+};
+
+struct PlacedColumn {
+  std::vector<PlacedBox> boxes;
+  std::size_t line = 0;
+  double middle = 0.0;  // where the main arrow passes
+};
+
+struct FlowChart {
+  const PlotOptions& options;
+  const FigureTheme& theme;
+  const TextMetrics& metrics;
+  double font;
+  double box_width = 0.0;
+  std::vector<PlacedColumn> columns;
+};
+
+FontStyle title_font(double font) { return {font, true, false}; }
+FontStyle formula_font(double font) { return {0.8 * font, false, false}; }
+FontStyle shape_font(double font) { return {0.9 * font, false, false}; }
+
+double box_height(const FlowBox& box, double font) {
+  return (box.formula.empty() ? 4.5 : 5.7) * font;
+}
+
+double widest_box(const std::vector<FlowColumn>& columns, double font, const TextMetrics& metrics) {
+  double widest = 0.0;
+  for (const FlowColumn& column : columns) {
+    for (const FlowBox& box : column) {
+      widest = std::max({widest, metrics.measure(box.title, title_font(font)).width,
+                         metrics.measure(box.formula, formula_font(font)).width,
+                         metrics.measure(box.symbols, shape_font(font)).width,
+                         metrics.measure(box.extents, shape_font(font)).width});
+    }
+  }
+  return widest + 2.0 * kPadding * font;
+}
+
+// Stacks the boxes of a column with its first two about `middle`, as Q and K stand about the arrow
+// to the scores; V below them.
+PlacedColumn placed(const FlowColumn& column, double x, double middle, const FlowChart& chart) {
+  PlacedColumn out;
+  out.middle = middle;
+  const double gap = kBetweenBoxes * chart.font;
+  const double first = box_height(column.front(), chart.font);
+  double y = column.size() == 1 ? middle - first / 2.0 : middle - first - gap / 2.0;
+  for (const FlowBox& box : column) {
+    const double height = box_height(box, chart.font);
+    out.boxes.push_back({&box, {x, y, chart.box_width, height}});
+    y += height + gap;
+  }
+  return out;
+}
+
+struct Reach {
+  double above = 0.0, below = 0.0;  // of the middle
+};
+
+Reach reach_of(const FlowColumn& column, double font) {
+  const double gap = kBetweenBoxes * font;
+  const double first = box_height(column.front(), font);
+  if (column.size() == 1) return {first / 2.0, first / 2.0};
+  double below = -gap / 2.0;
+  for (std::size_t i = 1; i < column.size(); ++i) below += box_height(column[i], font) + gap;
+  return {first + gap / 2.0, below};
+}
+
+// Breaks the columns into lines as wide as the figure. Returns the height.
+double place_columns(const std::vector<FlowColumn>& columns, FlowChart& chart) {
+  const double step = chart.box_width + kArrow * chart.font;
+  const double room = chart.options.width + kArrow * chart.font;
+  const auto per_line = std::max<std::size_t>(1, static_cast<std::size_t>(room / step));
+  double y = 0.0;
+  for (std::size_t start = 0; start < columns.size(); start += per_line) {
+    const std::size_t end = std::min(start + per_line, columns.size());
+    Reach line;
+    for (std::size_t i = start; i < end; ++i) {
+      const Reach reach = reach_of(columns[i], chart.font);
+      line.above = std::max(line.above, reach.above);
+      line.below = std::max(line.below, reach.below);
+    }
+    if (start > 0) y += kBetweenLines * chart.font;
+    for (std::size_t i = start; i < end; ++i) {
+      const double x = static_cast<double>(i - start) * step;
+      chart.columns.push_back(placed(columns[i], x, y + line.above, chart));
+      chart.columns.back().line = start / per_line;
+    }
+    y += line.above + line.below;
+  }
+  return y;
+}
+
+void add_box(Figure& figure, const FlowChart& chart, const PlacedBox& placed_box) {
+  const FlowBox& box = *placed_box.box;
+  const Rect& r = placed_box.rect;
+  const double font = chart.font;
+  const auto& highlight = chart.options.highlight;
+  const bool strong = highlight && box.stage && highlight->stage == *box.stage;
+  RectItem item;
+  item.rect = r;
+  item.fill = strong ? with_alpha(chart.theme.accent, 56) : chart.theme.panel;
+  item.stroke = strong ? chart.theme.accent : with_alpha(box.color, 200);
+  item.stroke_width = strong ? 2.4 : 1.0;
+  item.radius = 0.45 * font;
+  if (box.stage) item.hit = StageHit{*box.stage};
+  figure.items.push_back(item);
+  double y = r.y + 1.45 * font;
+  const auto add = [&](const std::string& words, FontStyle style, Color color, double advance) {
+    if (words.empty()) return;
+    TextItem text = text_item({r.x + r.width / 2.0, y},
+                              fitted(chart.metrics, words, style, r.width - 0.6 * font), style,
+                              color, HAlign::Center);
+    text.hit = item.hit;
+    figure.items.push_back(text);
+    y += advance * font;
+  };
+  add(box.title, title_font(font), box.color, box.formula.empty() ? 1.3 : 1.2);
+  add(box.formula, formula_font(font), chart.theme.muted, 1.3);
+  add(box.symbols, shape_font(font), chart.theme.muted, 1.2);
+  add(box.extents, {0.9 * font, true, false}, chart.theme.ink, 0.0);
+}
+
+// A polyline with an arrow head at its end.
+void add_arrow(Figure& figure, const FlowChart& chart, const std::vector<Point>& points,
+               Color color) {
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    figure.items.push_back(LineItem{points[i - 1], points[i], color, 1.0, {}});
+  }
+  const Point tip = points.back();
+  const Point from = points[points.size() - 2];
+  const double length = std::max(std::hypot(tip.x - from.x, tip.y - from.y), 1e-9);
+  const Point along{(tip.x - from.x) / length, (tip.y - from.y) / length};
+  const double size = 0.5 * chart.font;
+  PathItem head;
+  head.points = {tip,
+                 {tip.x - along.x * size - along.y * size * 0.5,
+                  tip.y - along.y * size + along.x * size * 0.5},
+                 {tip.x - along.x * size + along.y * size * 0.5,
+                  tip.y - along.y * size - along.x * size * 0.5}};
+  head.closed = true;
+  head.fill = color;
+  figure.items.push_back(head);
+}
+
+bool is_stage(const PlacedBox& placed_box, Stage stage) { return placed_box.box->stage == stage; }
+
+// V skips the scores: it is used by the output.
+bool feeds_next(const PlacedBox& from, const PlacedColumn& next) {
+  return !is_stage(from, Stage::Value) || is_stage(next.boxes.front(), Stage::Output);
+}
+
+// Keys' embeddings make K and V, queries' make Q.
+bool connects(const PlacedColumn& column, std::size_t from, const PlacedColumn& next,
+              std::size_t to) {
+  if (!feeds_next(column.boxes[from], next)) return false;
+  if (column.boxes.size() == 1 || next.boxes.size() == 1) return true;
+  return (from == 0) == (to == 0);
+}
+
+void add_arrows_along_line(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
+                           const PlacedColumn& next) {
+  for (std::size_t i = 0; i < column.boxes.size(); ++i) {
+    for (std::size_t j = 0; j < next.boxes.size(); ++j) {
+      if (!connects(column, i, next, j)) continue;
+      const Rect& a = column.boxes[i].rect;
+      const Rect& b = next.boxes[j].rect;
+      add_arrow(figure, chart,
+                {{a.x + a.width, a.y + a.height / 2.0}, {b.x - 1.0, b.y + b.height / 2.0}},
+                chart.theme.muted);
+    }
+  }
+}
+
+// From the last column of a line around to the first of the next one.
+void add_arrow_to_next_line(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
+                            const PlacedColumn& next) {
+  const Rect& a = column.boxes.back().rect;
+  const Rect& b = next.boxes.front().rect;
+  const double turn = b.y - kBetweenLines * chart.font / 2.0;
+  const double x = a.x + a.width / 2.0;
+  const double into = b.x + b.width / 2.0;
+  add_arrow(figure, chart, {{x, a.y + a.height}, {x, turn}, {into, turn}, {into, b.y - 1.0}},
+            chart.theme.muted);
+}
+
+const PlacedBox* find_box(const FlowChart& chart, Stage stage, std::size_t& line) {
+  for (const PlacedColumn& column : chart.columns) {
+    for (const PlacedBox& box : column.boxes) {
+      line = column.line;
+      if (is_stage(box, stage)) return &box;
+    }
+  }
+  return nullptr;
+}
+
+// V passes under the scores to the output, or says that it goes there when that is on another line.
+void add_value_arrow(Figure& figure, const FlowChart& chart) {
+  std::size_t value_line = 0, output_line = 0;
+  const PlacedBox* value = find_box(chart, Stage::Value, value_line);
+  const PlacedBox* output = find_box(chart, Stage::Output, output_line);
+  if (value == nullptr || output == nullptr) return;
+  const Rect& a = value->rect;
+  const Rect& b = output->rect;
+  const Point start{a.x + a.width, a.y + a.height / 2.0};
+  if (value_line == output_line) {
+    const double x = b.x + 0.3 * b.width;
+    add_arrow(figure, chart, {start, {x, start.y}, {x, b.y + b.height + 1.0}}, chart.theme.value);
+    return;
+  }
+  const Point end{start.x + kArrow * chart.font, start.y};
+  const FontStyle font = formula_font(chart.font);
+  const double room = chart.options.width - end.x - 0.4 * chart.font;
+  if (room < chart.metrics.measure("to output", font).width) return;
+  add_arrow(figure, chart, {start, end}, chart.theme.value);
+  figure.items.push_back(text_item({end.x + 0.4 * chart.font, end.y}, "to output", font,
+                                   chart.theme.value, HAlign::Left, VAlign::Middle));
+}
+
+}  // namespace
+
+Figure shape_flow(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics) {
+  const FigureTheme& theme = figure_theme(options.theme);
+  const std::vector<FlowColumn> columns = flow_of(input, theme);
+  FlowChart chart{options, theme, metrics, options.font_size, 0.0, {}};
+  chart.box_width =
+      std::min(widest_box(columns, chart.font, metrics), std::max(options.width - 2.0, 1.0));
+  Figure figure;
+  figure.width = options.width;
+  figure.background = theme.background;
+  figure.title = input.document.title;
+  figure.alt_text = "The shape of every tensor from the inputs to the output";
+  figure.height = place_columns(columns, chart);
+  for (std::size_t i = 0; i + 1 < chart.columns.size(); ++i) {
+    const bool same_line = chart.columns[i].line == chart.columns[i + 1].line;
+    (same_line ? add_arrows_along_line : add_arrow_to_next_line)(figure, chart, chart.columns[i],
+                                                                 chart.columns[i + 1]);
+  }
+  add_value_arrow(figure, chart);
+  for (const PlacedColumn& column : chart.columns) {
+    for (const PlacedBox& box : column.boxes) add_box(figure, chart, box);
+  }
+  return figure;
+}
+
+}  // namespace attn
