@@ -1,0 +1,194 @@
+// Every refusal names the file, the place, what was found and what was expected.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+
+#include "document/json.h"
+#include "document/open.h"
+
+namespace attn {
+namespace {
+
+// "@" in `text` marks the place that the error must name; it is taken out before reading.
+struct Refusal {
+  const char* name;
+  std::string text;
+  const char* pointer;
+  const char* found;
+  const char* expected;  // part of it
+};
+
+void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.name; }
+
+std::string qkv(const std::string& q, const std::string& rest = "") {
+  return "{\"k\": [[1, 2], [3, 4]], \"v\": [[1], [2]],\n\"q\": " + q + rest + "}";
+}
+
+std::string qkv_and(const std::string& rest) { return qkv("[[1, 2], [3, 4]]", ",\n" + rest); }
+
+std::string tokens_and(const std::string& rest) { return "{\"tokens\": [\"a\"],\n " + rest + "}"; }
+
+std::vector<Refusal> number_refusals() {
+  return {
+      {"RaggedRows", qkv("[[1, 2], @[3]]"), "/q/1", "1 number", "2, as in those before"},
+      {"RaggedDepth", qkv("[[1, 2], @3]"), "/q/1", "the number 3", "a list of"},
+      {"RaggedDepthBelow", qkv("[[1, @[2]], [3, 4]]"), "/q/0/1", "a list", "a number"},
+      {"TooShallow", qkv("[@1, 2]"), "/q/0", "the number 1 at depth 1", "depth 2 to 4"},
+      {"TooDeep", qkv("[[[[@[1]]]]]"), "/q/0/0/0/0", "depth 5 or more", "depth 2 to 4"},
+      {"DepthsDiffer", "{\"k\": @[[1]], \"v\": [[1]], \"q\": [[[1]]]}", "/k", "depth 2", "depth 3"},
+      {"EmptyRow", qkv("[@[], []]"), "/q/0", "no values", "at least one number"},
+      {"Text", qkv("[[1, 2], [3, @\"4\"]]"), "/q/1/1", "the text \"4\"", "a number"},
+      {"Flag", qkv("[[1, @true], [3, 4]]"), "/q/0/1", "true", "a number"},
+      {"Null", qkv("[[1, @null], [3, 4]]"), "/q/0/1", "null", "a number"},
+      {"BareNaN", qkv("[[1, @NaN], [3, 4]]"), "/q/0/1", "NaN", "a number"},
+      {"BareNan", qkv("[[1, @nan], [3, 4]]"), "/q/0/1", "nan", "a number"},
+      {"BareInfinity", qkv("[[1, 2], [@-Infinity, 4]]"), "/q/1/0", "-Infinity", "a number"},
+      {"Overflow", qkv("[[1, @1e99], [3, 4]]"), "/q/0/1", "1e99", "3.4028235e38"},
+      {"LeadingZero", qkv("[[1, @012], [3, 4]]"), "/q/0/1", "012", "a number such as"},
+      {"NoDigits", qkv("[[1, @-], [3, 4]]"), "/q/0/1", "-", "a number such as"},
+      {"CommaInNumber", qkv("[[1,5, 2], @[3, 4]]"), "/q/1", "2 numbers", "3, as in"},
+      {"LongText", qkv("[[1, @\"" + std::string(5000, 'x') + "\"]]"), "/q/0/1",
+       "the text \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…\"", "a number"},
+  };
+}
+
+std::vector<Refusal> shape_refusals() {
+  return {
+      {"TokensDoNotFit", qkv_and("\"tokens\": @[\"a\", \"b\", \"c\"]"), "/tokens", "3 tokens",
+       "2, one for each position"},
+      {"KeyWidth", "{\"k\": @[[1, 2]], \"v\": [[1]], \"q\": [[1, 2, 3]]}", "/k", "2 columns",
+       "3, as q has"},
+      {"ValueRows", "{\"k\": [[1, 2]], \"v\": @[[1], [2]], \"q\": [[1, 2]]}", "/v", "2 rows",
+       "1, as k has"},
+      {"MissingValue", "{\"q\": @[[1]], \"k\": [[1]]}", "/q", "q and k without v", "q, k and v"},
+      {"KeyValueHeads",
+       "{\"q\": [[[1]], [[1]], [[1]]],\n \"k\": @[[[1]], [[1]]], \"v\": [[[1]], [[1]]]}", "/k",
+       "2 heads", "a divisor of 3 query heads"},
+      {"Heads", tokens_and("\"d_model\": 10, \"heads\": @4"), "/heads", "4 heads",
+       "a divisor of the 10 columns"},
+      {"HeadsOfMatrix",
+       "{\"embeddings\": [[1]], \"projections\": {\"w_q\": [[1, 2, 3]]}, \"heads\": @2}", "/heads",
+       "2 heads", "a divisor of the 3 columns of w_q"},
+      {"HeadsOfQkv", qkv_and("\"heads\": @3"), "/heads", "3", "1, as the lists are nested"},
+      {"ProjectionRows", "{\"embeddings\": [[1, 2]],\n\"projections\": {\"w_q\": @[[1]]}}",
+       "/projections/w_q", "1 row", "2, the columns of embeddings"},
+      {"BiasWidth", "{\"embeddings\": [[1]], \"projections\": {\"w_q\": [[1]], \"b_q\": @[1, 2]}}",
+       "/projections/b_q", "2 numbers", "1, as w_q has"},
+      {"MaskShape", qkv_and("\"mask\": {\"visible\": @[[true, true, true]]}"), "/mask/visible",
+       "(1, 3)", "(1, 1, 2, 2)"},
+      {"PaddingLength", qkv_and("\"mask\": {\"key_padding\": @[true]}"), "/mask/key_padding",
+       "1 flag", "2, one for each token"},
+      {"Axis", "{\"attention\": [[1]], \"axes\": [\"query\", @\"kez\"]}", "/axes/1", "\"kez\"",
+       "layer, sample, head, query, key"},
+      {"AxesCount", "{\"attention\": [[1]], \"axes\": @[\"head\", \"query\", \"key\"]}", "/axes",
+       "3 names", "2, the depth"},
+      {"SamplesOfTokens", "{\"attention\": [[[1]]], \"tokens\": @[[\"a\"], [\"b\"]]}", "/tokens",
+       "2 lists", "1"},
+      {"ModelWidth", "{\"embeddings\": [[1]], \"d_model\": @2}", "/d_model", "2", "1, the columns"},
+  };
+}
+
+std::vector<Refusal> key_refusals() {
+  return {
+      {"Conflict", qkv_and("\"attention\": @[[1]]"), "/attention", "q and attention",
+       "one of them"},
+      {"UnknownKey", qkv_and("@\"maks\": {}"), "/maks", "\"maks\"", "\"mask\""},
+      {"UnknownKeyInside", tokens_and("\"mask\": {@\"casual\": true}"), "/mask/casual",
+       "\"casual\"", "\"causal\""},
+      {"DuplicateKey", "{\"tokens\": [\"a\"],\n@\"tokens\": [\"b\"]}", "/tokens", "\"tokens\"",
+       "every key once"},
+      {"DuplicateKeyInside", tokens_and("\"mask\": {\"causal\": true, @\"causal\": false}"),
+       "/mask/causal", "\"causal\"", "every key once"},
+      {"NothingInside", "@{}", "", "no input", "tokens, q k v"},
+      {"NoTokens", "{\"tokens\": @[]}", "/tokens", "no tokens", "at least one token"},
+      {"TokenIsNumber", "[\"a\", @1]", "/1", "the number 1", "a text"},
+      {"Version", tokens_and("\"attnscope\": @2"), "/attnscope", "2", "1"},
+      {"OtherScoring", tokens_and("\"scoring\": {\"function\": @\"additive\"}"),
+       "/scoring/function", "\"additive\"", "\"scaled_dot\""},
+      {"LaterRule", tokens_and("\"mask\": {\"window\": @[1, 1]}"), "/mask/window", "a list",
+       "a document without it"},
+  };
+}
+
+std::vector<Refusal> text_refusals() {
+  return {
+      {"PythonTrue", tokens_and("\"mask\": {\"causal\": @True}"), "/mask/causal", "True",
+       "true in small letters"},
+      {"InvalidUtf8", "{\"tokens\": [\"a\",\n\"@\xff\"]}", "/tokens/1", "the byte 255", "UTF-8"},
+      {"Surrogate", "[\"\\ud800@\"]", "/0", "\"\"\"", "both halves"},
+      {"Escape", "[\"\\@q\"]", "/0", "q", "one of"},
+      {"ControlCharacter", "[\"a@\nb\"]", "/0", "\"↵\"", "an escape"},
+      {"TrailingComma", "[\"a\",@]", "/0", "\"]\"", "another value"},
+      {"NoColon", "{\"tokens\" @[\"a\"]}", "", "\"[\"", "\":\" after the key \"tokens\""},
+      {"NoQuotes", "{@tokens: [\"a\"]}", "", "tokens", "a key in quotation marks"},
+      {"Comment", "@// hello\n[\"a\"]", "", "\"/\"", "a value"},
+      {"SingleQuotes", "[@'a']", "/0", "\"'\"", "quotation marks"},
+      {"TwoDocuments", "[\"a\"] @[\"b\"]", "", "\"[\"", "the end of the text"},
+      {"Truncated", "{\"tokens\": [\"a\", \"b@", "/tokens/1", "the end of the text",
+       "a closing quotation mark"},
+      {"Empty", "@", "", "no text", "an object such as"},
+      {"Blank", " \n\n @", "", "no text", "an object such as"},
+      {"Number", "@3", "", "the number 3", "an object such as"},
+  };
+}
+
+std::vector<Refusal> refusals() {
+  std::vector<Refusal> all;
+  for (const auto& group : {number_refusals(), shape_refusals(), key_refusals(), text_refusals()}) {
+    all.insert(all.end(), group.begin(), group.end());
+  }
+  return all;
+}
+
+class Refused : public testing::TestWithParam<Refusal> {};
+
+TEST_P(Refused, WithFilePlaceFoundAndExpected) {
+  const Refusal& refusal = GetParam();
+  std::string text = refusal.text;
+  const std::size_t mark = text.find('@');
+  ASSERT_NE(mark, text.npos);
+  text.erase(mark, 1);
+  const auto line = static_cast<std::size_t>(
+      std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(mark), '\n'));
+  const std::size_t line_start = mark == 0 ? 0 : text.rfind('\n', mark - 1) + 1;
+
+  const Result<ReadReport> report = read_document(text, "some/file.json");
+  ASSERT_FALSE(report.ok()) << report->reading;
+  const Error& error = report.error();
+  EXPECT_EQ(error.kind, ErrorKind::BadInput);
+  EXPECT_EQ(error.file, "some/file.json");
+  EXPECT_EQ(error.pointer, refusal.pointer);
+  EXPECT_EQ(error.line, line + 1);
+  EXPECT_EQ(error.column, mark - line_start + 1);
+  EXPECT_EQ(error.found, refusal.found);
+  EXPECT_NE(error.expected.find(refusal.expected), std::string::npos) << error.expected;
+  EXPECT_FALSE(error.message.empty());
+  EXPECT_FALSE(error.message.ends_with("."));
+}
+
+INSTANTIATE_TEST_SUITE_P(Document, Refused, testing::ValuesIn(refusals()),
+                         [](const auto& refusal) { return std::string(refusal.param.name); });
+
+TEST(RefusedHints, SayHowToWriteNaN) {
+  const auto report = read_document(R"({"q": [[NaN]], "k": [[1]], "v": [[1]]})", "f");
+  ASSERT_FALSE(report.ok());
+  EXPECT_NE(report.error().hint.find("\"nan\""), std::string::npos);
+}
+
+TEST(RefusedHints, NameTheFolderOrTheMissingFile) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / "attnscope_refused";
+  fs::create_directories(folder);
+  for (const std::string& path : {folder.string(), (folder / "missing.json").string()}) {
+    const auto report = open_document(path);
+    ASSERT_FALSE(report.ok()) << path;
+    EXPECT_EQ(report.error().kind, ErrorKind::BadInput);
+    EXPECT_EQ(report.error().file, path);
+  }
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace attn
