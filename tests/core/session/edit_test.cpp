@@ -1,0 +1,209 @@
+// Edits, undo and redo.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "document/problem.h"
+#include "tests/core/session/session_driver.h"
+
+namespace attn {
+namespace {
+
+using test::SessionDriver;
+using test::set_cell;
+using test::two_heads;
+
+float query_at(const AppState& state, std::size_t row, std::size_t col) {
+  return matrix_of(state.document, {MatrixRole::Query, {}}).at(row, col);
+}
+
+TEST(Edit, AStartIsConsistentAndClean) {
+  const AppState state = initial_state();
+  EXPECT_TRUE(check(state.document).ok());
+  EXPECT_FALSE(has_unsaved_changes(state));
+  EXPECT_TRUE(is_computing(state));
+  EXPECT_EQ(window_title(state), "Untitled – AttnScope");
+}
+
+TEST(Edit, ACellChangesAndIsComputedAnew) {
+  SessionDriver session;
+  session.open(two_heads());
+  const std::uint64_t before = session.state.revision;
+  session.send(set_cell(0, 1, 3.5F));
+  EXPECT_EQ(query_at(session.state, 0, 1), 3.5F);
+  EXPECT_GT(session.state.revision, before);
+  ASSERT_NE(session.effect<effect::Compute>(), nullptr);
+  EXPECT_EQ(session.effect<effect::Compute>()->revision, session.state.revision);
+  EXPECT_EQ(session.effect<effect::Compute>()->document, session.state.document);
+  EXPECT_EQ(session.state.history.past.back().label, "edit Q");
+}
+
+TEST(Edit, TheSameValueIsNoEdit) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(set_cell(0, 0, 1.0F));
+  EXPECT_TRUE(session.effects.empty());
+  EXPECT_TRUE(session.state.history.past.empty());
+  EXPECT_FALSE(has_unsaved_changes(session.state));
+}
+
+TEST(Edit, ADragIsOneStep) {
+  SessionDriver session;
+  session.open(two_heads());
+  const Document original = session.state.document;
+  for (int i = 1; i <= 20; ++i) {
+    session.send(set_cell(1, 0, 0.1F * static_cast<float>(i), 7));
+    session.send(command::Hover{CellHit{Stage::Weights, {}, 0, 0}});
+    session.settle();
+  }
+  EXPECT_EQ(session.state.history.past.size(), 1U);
+  session.send(command::Undo{});
+  EXPECT_EQ(session.state.document, original);
+  session.send(command::Redo{});
+  EXPECT_EQ(query_at(session.state, 1, 0), 0.1F * 20.0F);
+}
+
+TEST(Edit, AnotherStrokeOrCommandStartsAnotherStep) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(set_cell(1, 0, 0.1F, 7));
+  session.send(set_cell(1, 0, 0.2F, 8));
+  EXPECT_EQ(session.state.history.past.size(), 2U);
+  session.send(command::SelectStage{Stage::Scores});
+  session.send(set_cell(1, 0, 0.3F, 8));
+  EXPECT_EQ(session.state.history.past.size(), 3U);
+  session.send(set_cell(1, 0, 0.4F));
+  session.send(set_cell(1, 0, 0.5F));
+  EXPECT_EQ(session.state.history.past.size(), 5U);
+}
+
+TEST(Edit, AnUndoneStrokeIsNotContinued) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(set_cell(1, 0, 0.1F, 7));
+  session.send(command::Undo{});
+  session.send(set_cell(1, 0, 0.2F, 7));
+  session.send(command::Undo{});
+  EXPECT_EQ(session.state.document, two_heads());
+}
+
+TEST(Edit, UndoBackToTheSavedRevisionIsClean) {
+  SessionDriver session;
+  session.open(two_heads());
+  EXPECT_EQ(window_title(session.state), "two_heads.attn.json – AttnScope");
+  session.send(set_cell(0, 0, 9.0F));
+  EXPECT_EQ(window_title(session.state), "* two_heads.attn.json – AttnScope");
+  session.send(command::Undo{});
+  EXPECT_FALSE(has_unsaved_changes(session.state));
+  session.send(command::Redo{});
+  EXPECT_TRUE(has_unsaved_changes(session.state));
+}
+
+TEST(Edit, AnEditAfterUndoForgetsWhatWasUndone) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(set_cell(0, 0, 9.0F));
+  session.send(command::Undo{});
+  session.send(set_cell(0, 0, 8.0F));
+  EXPECT_TRUE(session.state.history.future.empty());
+  session.send(command::Redo{});
+  EXPECT_EQ(query_at(session.state, 0, 0), 8.0F);
+}
+
+TEST(Edit, HistoryIsBounded) {
+  SessionDriver session;
+  session.open(two_heads());
+  for (int i = 0; i < 300; ++i) session.send(set_cell(0, 0, static_cast<float>(i) + 2.0F));
+  EXPECT_EQ(session.state.history.past.size(), 200U);
+  session.send(command::Undo{});
+  EXPECT_EQ(query_at(session.state, 0, 0), 300.0F);
+}
+
+TEST(Edit, ARefusedEditSaysWhyAndChangesNothing) {
+  SessionDriver session;
+  session.open(two_heads());
+  const std::vector<Command> refused = {
+      set_cell(99, 0, 1.0F),
+      set_cell(0, 99, 1.0F),
+      command::SetCell{{MatrixRole::WeightQuery, {}}, 0, 0, 1.0F},
+      command::SetCell{{MatrixRole::Query, {0, 0, 5}}, 0, 0, 1.0F},
+      command::PasteText{{MatrixRole::Query, {}}, 2, 1, "1\t2\n3\t4"},
+      command::PasteText{{MatrixRole::Query, {}}, 0, 0, "one\ttwo"},
+      command::DeleteToken{Side::Query, 99},
+      command::MoveToken{Side::Query, 0, 99},
+      command::RenameToken{Side::Query, 0, 99, "x"},
+      command::SetPadding{Side::Key, 0, 99, false},
+      command::SetScale{std::numeric_limits<float>::infinity()},
+  };
+  for (const Command& command : refused) {
+    session.state.notices.clear();
+    session.send(command);
+    EXPECT_EQ(session.state.notices.size(), 1U) << command.index();
+    EXPECT_FALSE(session.last_notice().empty()) << command.index();
+    EXPECT_EQ(session.state.document, two_heads()) << command.index();
+    EXPECT_TRUE(session.effects.empty()) << command.index();
+  }
+}
+
+TEST(Edit, PastingSelectsWhatWasPasted) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::PasteText{{MatrixRole::Query, {}}, 1, 0, "7\t8\n9\t10\n"});
+  EXPECT_EQ(query_at(session.state, 1, 1), 8.0F);
+  EXPECT_EQ(query_at(session.state, 2, 0), 9.0F);
+  EXPECT_EQ(session.state.grid.anchor_row, 1U);
+  EXPECT_EQ(session.state.grid.row, 2U);
+  EXPECT_EQ(session.state.grid.col, 1U);
+}
+
+TEST(Edit, TokensAndMasksAreUndoableWithAName) {
+  const std::vector<std::pair<Command, std::string>> edits = {
+      {command::InsertToken{Side::Query, 1, "new"}, "add token"},
+      {command::RenameToken{Side::Query, 0, 0, "first"}, "rename token"},
+      {command::DeleteToken{Side::Query, 2}, "delete token"},
+      {command::MoveToken{Side::Query, 0, 2}, "move token"},
+      {command::SetCausal{true}, "causal mask on"},
+      {command::SetPadding{Side::Key, 0, 2, false}, "hide token"},
+      {command::PaintCell{{}, 0, 1, false}, "paint mask"},
+      {command::SetScale{0.25F}, "change scale"},
+      {command::SetTitle{"Other"}, "change title"},
+      {command::FillMatrix{{MatrixRole::Key, {}}, Fill::Zeros}, "zero K"},
+      {command::FillMatrix{{MatrixRole::Key, {}}, Fill::RandomNormal}, "randomize K"},
+      {command::ScaleMatrix{{MatrixRole::Value, {}}, 2.0F}, "scale V"},
+  };
+  for (const auto& [command, label] : edits) {
+    SessionDriver session;
+    session.open(two_heads());
+    session.send(command);
+    ASSERT_EQ(session.state.history.past.size(), 1U) << label;
+    EXPECT_EQ(session.state.history.past.back().label, label);
+    EXPECT_TRUE(check(session.state.document).ok()) << label;
+    EXPECT_NE(session.effect<effect::Compute>(), nullptr) << label;
+    session.send(command::Undo{});
+    EXPECT_EQ(session.state.document, two_heads()) << label;
+    EXPECT_EQ(session.state.history.future.back().label, label);
+  }
+}
+
+TEST(Edit, ClearingTheMaskShowsEverything) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::SetCausal{true});
+  session.send(command::PaintCell{{}, 2, 0, false});
+  session.send(command::ClearMask{});
+  EXPECT_EQ(hidden_by(session.state.document.mask, {}, 0, 2), kVisible);
+  EXPECT_EQ(hidden_by(session.state.document.mask, {}, 2, 0), kVisible);
+}
+
+TEST(Edit, FinishedWeightsHaveNoScale) {
+  SessionDriver session;
+  session.open(read_document(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.5, 0.5]]})", "w")
+                   .value()
+                   .document);
+  session.send(command::SetScale{2.0F});
+  EXPECT_NE(session.last_notice().find("finished weights"), std::string::npos);
+  EXPECT_TRUE(session.state.history.past.empty());
+}
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,324 @@
+// Opening, saving, exporting and leaving.
+#include "base/files.h"
+
+#include <gtest/gtest.h>
+
+#include "document/open.h"
+#include "support/process.h"
+#include "tests/core/session/session_driver.h"
+
+namespace attn {
+namespace {
+
+using test::SessionDriver;
+using test::set_cell;
+using test::two_heads;
+using Answer = command::Answer;
+
+SessionDriver edited() {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(set_cell(0, 0, 5.0F));
+  return session;
+}
+
+TEST(Files, OpeningWithoutChangesAsksNothing) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::Open{"example:i-love-cats"});
+  EXPECT_FALSE(session.state.question);
+  session.settle();
+  EXPECT_EQ(tokens_of(session.state.document, Side::Query).front(), "I");
+  EXPECT_TRUE(session.state.path.empty());
+  EXPECT_FALSE(has_unsaved_changes(session.state));
+  EXPECT_NE(session.state.result, nullptr);
+}
+
+TEST(Files, OpeningNewAndQuittingAskBeforeEditsAreLost) {
+  for (const Command& command : {Command(command::Open{"example:i-love-cats"}),
+                                 Command(command::NewDocument{}), Command(command::Quit{})}) {
+    SessionDriver session = edited();
+    const Document before = session.state.document;
+    session.send(command);
+    EXPECT_TRUE(session.asks<UnsavedQuestion>()) << command.index();
+    EXPECT_TRUE(session.effects.empty());
+    session.send(command::AnswerQuestion{Answer::Cancel});
+    EXPECT_FALSE(session.state.question);
+    EXPECT_EQ(session.state.document, before);
+    EXPECT_FALSE(session.state.quitting);
+    EXPECT_TRUE(session.effects.empty());
+    session.send(command);
+    session.send(command::AnswerQuestion{Answer::Discard});
+    EXPECT_FALSE(session.effects.empty()) << command.index();
+  }
+}
+
+TEST(Files, QuitWithoutChangesLeaves) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::Quit{});
+  EXPECT_TRUE(session.state.quitting);
+  EXPECT_NE(session.effect<effect::Leave>(), nullptr);
+}
+
+TEST(Files, SavingFromTheQuestionGoesOnWhenWritten) {
+  SessionDriver session = edited();
+  session.send(command::Quit{});
+  session.send(command::AnswerQuestion{Answer::Save});
+  ASSERT_NE(session.effect<effect::Store>(), nullptr);
+  EXPECT_FALSE(session.state.quitting);
+  const std::uint64_t revision = session.effect<effect::Store>()->revision;
+  session.send(command::Saved{session.state.path, revision});
+  EXPECT_TRUE(session.state.quitting);
+}
+
+TEST(Files, AFailedSaveStaysPut) {
+  SessionDriver session = edited();
+  session.send(command::Quit{});
+  session.send(command::AnswerQuestion{Answer::Save});
+  Error full;
+  full.kind = ErrorKind::CannotWrite;
+  full.message = "the disk is full";
+  session.send(command::SaveFailed{session.state.path, full});
+  EXPECT_FALSE(session.state.quitting);
+  EXPECT_TRUE(has_unsaved_changes(session.state));
+  EXPECT_EQ(session.state.notices.back().level, Notice::Level::Error);
+  EXPECT_NE(session.state.notices.back().details.find("the disk is full"), std::string::npos);
+  session.send(command::Saved{session.state.path, session.state.revision});
+  EXPECT_FALSE(session.state.quitting) << "a later save is not the answer to the old question";
+}
+
+TEST(Files, AnEditWhileSavingStaysPutAndUnsaved) {
+  SessionDriver session = edited();
+  session.send(command::Quit{});
+  session.send(command::AnswerQuestion{Answer::Save});
+  const std::uint64_t revision = session.effect<effect::Store>()->revision;
+  session.send(set_cell(0, 0, 6.0F));
+  session.send(command::Saved{session.state.path, revision});
+  EXPECT_FALSE(session.state.quitting);
+  EXPECT_TRUE(has_unsaved_changes(session.state));
+}
+
+TEST(Files, SavingWithoutAPathAsksForOneAndGoesOn) {
+  const test::TemporaryFolder folder;
+  SessionDriver session;
+  session.send(command::SetTitle{"Mine"});
+  session.send(command::NewDocument{});
+  session.send(command::AnswerQuestion{Answer::Save});
+  EXPECT_EQ(session.state.dialog, DialogKind::SaveAs);
+  session.send(command::SaveAs{folder.file("mine")});
+  EXPECT_FALSE(session.state.dialog);
+  session.settle();
+  EXPECT_EQ(open_document(folder.file("mine.attn.json")).value().document.title, "Mine");
+  EXPECT_EQ(session.state.document.title, "") << "the new document follows";
+}
+
+TEST(Files, ClosingTheDialogTakesBackWhatWasToFollow) {
+  SessionDriver session;
+  session.send(command::SetTitle{"Mine"});
+  session.send(command::Quit{});
+  session.send(command::AnswerQuestion{Answer::Save});
+  session.send(command::ShowDialog{std::nullopt});
+  session.send(command::Saved{"/tmp/x.attn.json", session.state.revision});
+  EXPECT_FALSE(session.state.quitting);
+}
+
+TEST(Files, SavingWritesTheViewAndOpeningAppliesIt) {
+  const test::TemporaryFolder folder;
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::SelectStage{Stage::Scores});
+  session.send(command::SelectHead{{0, 0, 1}});
+  session.send(command::SetColorMap{"magma"});
+  session.send(command::SaveAs{folder.file("view.attn.json")});
+  session.settle();
+  EXPECT_EQ(session.state.path, folder.file("view.attn.json"));
+  EXPECT_EQ(session.last_notice(), "Saved view.attn.json");
+
+  SessionDriver other;
+  other.send(command::Open{folder.file("view.attn.json")});
+  other.settle();
+  EXPECT_EQ(other.state.view, session.state.view);
+  EXPECT_EQ(other.state.view.stage, Stage::Scores);
+}
+
+TEST(Files, ARememberedViewIsBroughtIntoBounds) {
+  SessionDriver session;
+  Document document = two_heads();
+  document.view = ViewSettings{"hairball", Stage::Projected, {4, 5, 6}, "jet", true};
+  session.open(document);
+  EXPECT_EQ(session.state.view.plot, "heatmap");
+  EXPECT_EQ(session.state.view.colormap, "viridis");
+  EXPECT_EQ(session.state.view.head, (HeadAddress{0, 0, 1}));
+  EXPECT_TRUE(session.state.result->has(session.state.view.stage));
+}
+
+TEST(Files, AnExistingFileIsOnlyReplacedWhenConfirmed) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("there.attn.json");
+  ASSERT_TRUE(write_file_atomically(path, "precious", Overwrite::Refuse).ok());
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::SaveAs{path});
+  session.settle();
+  EXPECT_TRUE(session.asks<OverwriteQuestion>());
+  EXPECT_EQ(read_file(path, 1000).value(), "precious");
+  session.send(command::AnswerQuestion{Answer::Cancel});
+  EXPECT_EQ(session.state.dialog, DialogKind::SaveAs);
+  session.send(command::SaveAs{path});
+  session.settle();
+  session.send(command::AnswerQuestion{Answer::Overwrite});
+  session.settle();
+  EXPECT_EQ(session.state.path, path);
+  EXPECT_TRUE(open_document(path).ok());
+}
+
+TEST(Files, AFolderThatIsNotThereIsAnErrorNotAQuestion) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::SaveAs{"/nonexistent/folder/cats.attn.json"});
+  session.settle();
+  EXPECT_FALSE(session.state.question);
+  EXPECT_EQ(session.state.notices.back().level, Notice::Level::Error);
+}
+
+TEST(Files, AFailedOpeningKeepsTheDocument) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::Open{"/nonexistent/cats.attn.json"});
+  session.settle();
+  EXPECT_EQ(session.state.document, two_heads());
+  EXPECT_NE(session.last_notice().find("/nonexistent/cats.attn.json"), std::string::npos);
+}
+
+TEST(Files, EditsMadeWhileLoadingAreNotLost) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::Open{"example:i-love-cats"});
+  const effect::Load load = *session.effect<effect::Load>();
+  session.send(set_cell(0, 0, 5.0F));
+  session.send(*run_effect(load, nullptr));
+  EXPECT_TRUE(session.asks<UnsavedQuestion>());
+  EXPECT_EQ(session.state.document.title, "Two heads");
+  session.send(command::AnswerQuestion{Answer::Discard});
+  session.settle();
+  EXPECT_EQ(tokens_of(session.state.document, Side::Query).front(), "I");
+}
+
+TEST(Files, OnlyTheLastAskedForDocumentOpens) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::Open{"example:i-love-cats"});
+  const effect::Load first = *session.effect<effect::Load>();
+  session.send(command::Open{"example:causal-decoder"});
+  session.send(*run_effect(first, nullptr));
+  EXPECT_EQ(session.state.document.title, "Two heads");
+}
+
+TEST(Files, ASaveOfAClosedDocumentDoesNotNameTheNextOne) {
+  SessionDriver session = edited();
+  const std::uint64_t revision = session.state.revision;
+  session.send(command::NewDocument{});
+  session.send(command::AnswerQuestion{Answer::Discard});
+  session.send(command::Saved{"/tmp/old.attn.json", revision});
+  EXPECT_TRUE(session.state.path.empty());
+  EXPECT_FALSE(has_unsaved_changes(session.state));
+}
+
+TEST(Files, RecentFilesAreNewestFirstOnceAndAtMostTen) {
+  SessionDriver session;
+  for (int i = 0; i < 12; ++i) session.open(two_heads(), "/tmp/" + std::to_string(i) + ".json");
+  session.open(two_heads(), "/tmp/5.json");
+  const std::vector<std::string>& recent = session.state.preferences.recent_files;
+  ASSERT_EQ(recent.size(), 10U);
+  EXPECT_EQ(recent[0], "/tmp/5.json");
+  EXPECT_EQ(recent[1], "/tmp/11.json");
+  EXPECT_EQ(std::count(recent.begin(), recent.end(), "/tmp/5.json"), 1);
+  session.open(two_heads(), "example:i-love-cats");
+  EXPECT_EQ(session.state.preferences.recent_files[0], "/tmp/5.json");
+}
+
+TEST(Files, RecentFilesAreStored) {
+  SessionDriver session;
+  ReadReport report;
+  report.document = two_heads();
+  session.send(command::Opened{"/tmp/cats.json", report});
+  ASSERT_NE(session.effect<effect::StorePreferences>(), nullptr);
+  EXPECT_EQ(session.effect<effect::StorePreferences>()->preferences.recent_files.front(),
+            "/tmp/cats.json");
+}
+
+TEST(Files, AnExportIsThePictureOfTheView) {
+  const test::TemporaryFolder folder;
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::SelectHead{{0, 0, 1}});
+  session.send(command::SetWindow{{1.0, 0.0, 2.0, 3.0}});
+  session.send(command::Pin{{Stage::Weights, {0, 0, 1}, 1, 1}});
+  session.send(command::Export{folder.file("view.svg")});
+  ASSERT_NE(session.effect<effect::Draw>(), nullptr);
+  const effect::Draw draw = *session.effect<effect::Draw>();
+  EXPECT_EQ(draw.options.view, session.state.view);
+  EXPECT_EQ(draw.options.window, session.state.window);
+  EXPECT_EQ(draw.options.pins, session.state.pins);
+  EXPECT_EQ(draw.options.theme, ThemeKind::Paper);
+  EXPECT_EQ(draw.options.width, PlotOptions{}.width);
+  EXPECT_EQ(draw.export_options.dpi, 300.0);
+  session.settle();
+  EXPECT_EQ(session.last_notice(), "Exported view.svg");
+
+  const std::string drawn = read_file(folder.file("view.svg"), 1U << 24U).value();
+  EXPECT_EQ(drawn, figure_file(session.state.document, *session.state.result, draw.options,
+                               draw.export_options, "again.svg")
+                       .value());
+  session.send(command::SelectHead{{0, 0, 0}});
+  session.send(command::Export{folder.file("other.svg")});
+  session.settle();
+  EXPECT_NE(drawn, read_file(folder.file("other.svg"), 1U << 24U).value());
+}
+
+TEST(Files, AnExportWhileComputingDrawsTheNewNumbers) {
+  const test::TemporaryFolder folder;
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(set_cell(0, 0, 50.0F));
+  session.send(command::Export{folder.file("stale.svg")});
+  EXPECT_EQ(session.effect<effect::Draw>()->result, nullptr);
+  session.settle();
+  session.send(command::Computed{session.state.revision, nullptr, 0.0});
+  session.send(command::SetCausal{true});
+  session.settle();
+  session.send(command::Undo{});
+  session.settle();
+  session.send(command::Export{folder.file("fresh.svg")});
+  EXPECT_NE(session.effect<effect::Draw>()->result, nullptr);
+  session.settle();
+  EXPECT_EQ(read_file(folder.file("stale.svg"), 1U << 24U).value(),
+            read_file(folder.file("fresh.svg"), 1U << 24U).value());
+}
+
+TEST(Files, AnExportNeverReplacesUnasked) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("there.png");
+  ASSERT_TRUE(write_file_atomically(path, "precious", Overwrite::Refuse).ok());
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::Export{path});
+  session.settle();
+  ASSERT_TRUE(session.asks<OverwriteQuestion>());
+  EXPECT_TRUE(std::get<OverwriteQuestion>(*session.state.question).exporting);
+  session.send(command::AnswerQuestion{Answer::Overwrite});
+  session.settle();
+  EXPECT_TRUE(read_file(path, 1U << 24U).value().starts_with("\x89PNG"));
+}
+
+TEST(Files, AnUnknownPictureFormatIsRefusedBeforeDrawing) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::Export{"/tmp/picture.doc"});
+  EXPECT_TRUE(session.effects.empty());
+  EXPECT_NE(session.last_notice().find(".png"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace attn

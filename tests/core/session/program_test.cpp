@@ -1,0 +1,145 @@
+// Results, notices and preferences.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "session/preferences.h"
+#include "support/process.h"
+#include "tests/core/session/session_driver.h"
+
+namespace attn {
+namespace {
+
+using test::SessionDriver;
+using test::set_cell;
+using test::two_heads;
+
+TEST(Results, AStaleOneIsIgnored) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(set_cell(0, 0, 2.0F));
+  const effect::Compute first = *session.effect<effect::Compute>();
+  session.send(set_cell(0, 0, 3.0F));
+  const effect::Compute second = *session.effect<effect::Compute>();
+  const Command late = *run_effect(first, nullptr);
+  session.send(*run_effect(second, nullptr));
+  const ResultPtr current = session.state.result;
+  session.send(late);
+  EXPECT_EQ(session.state.result, current);
+  EXPECT_EQ(session.state.result->value(Stage::Scores, {}, 0, 0), 3.0F);
+  EXPECT_FALSE(is_computing(session.state));
+}
+
+TEST(Results, OneOfAnotherShapeIsNeverKept) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(set_cell(0, 0, 2.0F));
+  EXPECT_NE(session.state.result, nullptr) << "same shape: shown until the new one is there";
+  session.send(command::InsertToken{Side::Query, 0, "new"});
+  EXPECT_EQ(session.state.result, nullptr);
+  session.settle();
+  EXPECT_EQ(session.state.result->shape().n_q, 4U);
+}
+
+TEST(Results, AFailureIsSaidAndShowsNoOldNumbers) {
+  SessionDriver session;
+  session.open(two_heads());
+  Error error;
+  error.kind = ErrorKind::OverMemoryLimit;
+  error.message = "too large";
+  session.send(command::ComputeFailed{session.state.revision - 1, error});
+  EXPECT_NE(session.state.result, nullptr);
+  session.send(command::ComputeFailed{session.state.revision, error});
+  EXPECT_EQ(session.state.result, nullptr);
+  ASSERT_TRUE(session.state.result_error);
+  EXPECT_FALSE(is_computing(session.state));
+  EXPECT_EQ(session.last_notice(), "too large");
+  session.send(set_cell(0, 0, 2.0F));
+  EXPECT_FALSE(session.state.result_error);
+}
+
+TEST(Results, SmallComputationsAreQuick) {
+  EXPECT_TRUE(is_quick(effect::Compute{two_heads(), 1}));
+  Document large;
+  large.query_tokens = {TokenList(600, "x")};
+  large.input = QkvInput{Tensor({600, 64}, std::vector<float>(600 * 64)),
+                         Tensor({600, 64}, std::vector<float>(600 * 64)),
+                         Tensor({600, 64}, std::vector<float>(600 * 64))};
+  EXPECT_FALSE(is_quick(effect::Compute{large, 1}));
+  EXPECT_FALSE(is_quick(effect::Load{"/tmp/cats.json"}));
+}
+
+TEST(Notices, AFewAreKeptAndErrorsOutlastTheRest) {
+  SessionDriver session;
+  session.send(command::Notify{Notice::Level::Error, "broken", "details"});
+  for (int i = 0; i < 9; ++i) {
+    session.send(command::Notify{Notice::Level::Info, "message " + std::to_string(i), ""});
+  }
+  ASSERT_EQ(session.state.notices.size(), 5U);
+  EXPECT_EQ(session.state.notices.front().text, "broken");
+  EXPECT_EQ(session.last_notice(), "message 8");
+}
+
+TEST(Notices, ARepeatedOneIsShownOnceAndCanBeDismissed) {
+  SessionDriver session;
+  session.send(command::Notify{Notice::Level::Info, "same", ""});
+  session.send(command::Notify{Notice::Level::Info, "same", ""});
+  ASSERT_EQ(session.state.notices.size(), 1U);
+  session.send(command::DismissNotice{session.state.notices.front().id});
+  EXPECT_TRUE(session.state.notices.empty());
+}
+
+TEST(Preferences, ThemeAndScaleAreStoredWhenTheyChange) {
+  SessionDriver session;
+  session.send(command::SetTheme{ThemeKind::Light});
+  ASSERT_NE(session.effect<effect::StorePreferences>(), nullptr);
+  EXPECT_EQ(session.effect<effect::StorePreferences>()->preferences.theme, ThemeKind::Light);
+  session.send(command::SetTheme{ThemeKind::Light});
+  EXPECT_TRUE(session.effects.empty());
+  session.send(command::SetInterfaceScale{99.0});
+  EXPECT_EQ(session.state.preferences.scale, 4.0);
+  session.send(command::SetInterfaceScale{-1.0});
+  EXPECT_EQ(session.state.preferences.scale, 0.0);
+}
+
+TEST(Preferences, ReadBackWhatWasWritten) {
+  Preferences preferences;
+  preferences.theme = ThemeKind::Light;
+  preferences.scale = 1.25;
+  preferences.recent_files = {"/tmp/猫 \"cats\".json", "/tmp/b.json"};
+  const Preferences read = parse_preferences(preferences_text(preferences));
+  EXPECT_EQ(read.theme, preferences.theme);
+  EXPECT_EQ(read.scale, preferences.scale);
+  EXPECT_EQ(read.recent_files, preferences.recent_files);
+}
+
+TEST(Preferences, BrokenOnesAreDefaults) {
+  for (const char* text :
+       {"", "{", "[]", "null", R"({"theme": 3, "scale": "big", "recent_files": {}})",
+        R"({"scale": 1e99, "recent_files": [1, null]})"}) {
+    const Preferences read = parse_preferences(text);
+    EXPECT_EQ(read.theme, ThemeKind::Dark) << text;
+    EXPECT_EQ(read.scale, 0.0) << text;
+    EXPECT_TRUE(read.recent_files.empty()) << text;
+  }
+}
+
+TEST(Preferences, AreKeptInTheConfigFolder) {
+  const test::TemporaryFolder folder;
+  const char* before = std::getenv("XDG_CONFIG_HOME");
+  const std::string kept = before ? before : "";
+  ::setenv("XDG_CONFIG_HOME", folder.path().c_str(), 1);
+  Preferences preferences;
+  preferences.recent_files = {"/tmp/a.json"};
+  EXPECT_FALSE(run_effect(effect::StorePreferences{preferences}, nullptr));
+  EXPECT_EQ(load_preferences().recent_files, preferences.recent_files);
+  EXPECT_TRUE(std::filesystem::exists(folder.file("attnscope/preferences.json")));
+  if (before) {
+    ::setenv("XDG_CONFIG_HOME", kept.c_str(), 1);
+  } else {
+    ::unsetenv("XDG_CONFIG_HOME");
+  }
+}
+
+}  // namespace
+}  // namespace attn

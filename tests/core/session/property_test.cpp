@@ -1,0 +1,171 @@
+// Whatever the order of commands, the state stays consistent and undo leads all the way back.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/random.h"
+#include "document/problem.h"
+#include "tests/core/session/session_driver.h"
+
+namespace attn {
+namespace {
+
+using test::SessionDriver;
+
+class CommandMaker {
+ public:
+  explicit CommandMaker(std::uint64_t seed) : random_(seed) {}
+
+  std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_.next() % n); }
+  bool coin() { return below(2) == 0; }
+  float number() { return random_.normal() * 3.0F; }
+  Side side() { return coin() ? Side::Query : Side::Key; }
+  HeadAddress head() { return {below(3), below(3), below(5)}; }
+  MatrixRef matrix(const Document& document) {
+    const std::vector<MatrixRole> roles = editable_roles(document);
+    return {roles[below(roles.size())], {0, below(2), below(3)}};
+  }
+
+  // Any edit; about one in ten points outside and must be refused.
+  Command edit(const Document& document) {
+    switch (below(13)) {
+      case 0:
+        return command::SetCell{matrix(document), below(5), below(4), number(), below(3)};
+      case 1:
+        return command::PasteText{matrix(document), below(3), below(3), "1\t2\n3\t4"};
+      case 2:
+        return command::FillMatrix{matrix(document), static_cast<Fill>(below(3))};
+      case 3:
+        return command::ScaleMatrix{matrix(document), number()};
+      case 4:
+        return command::InsertToken{side(), below(5), "t" + std::to_string(below(9))};
+      case 5:
+        return command::RenameToken{side(), below(2), below(5), "猫"};
+      case 6:
+        return command::DeleteToken{side(), below(5)};
+      case 7:
+        return command::MoveToken{side(), below(5), below(5)};
+      case 8:
+        return command::SetCausal{coin()};
+      case 9:
+        return command::SetCausalOffset{static_cast<std::int64_t>(below(5)) - 2, below(3)};
+      case 10:
+        return command::SetPadding{side(), below(2), below(5), coin()};
+      case 11:
+        return command::PaintCell{head(), below(5), below(5), coin(), below(3)};
+      default:
+        return command::SetScale{coin() ? std::optional<float>(number()) : std::nullopt};
+    }
+  }
+
+  Command view() {
+    switch (below(9)) {
+      case 0:
+        return command::SelectStage{static_cast<Stage>(below(11))};
+      case 1:
+        return command::SelectHead{head()};
+      case 2:
+        return command::StepHead{static_cast<int>(below(9)) - 4};
+      case 3:
+        return command::SetWindow{{number(), number(), number(), number()}};
+      case 4:
+        return command::Hover{cell()};
+      case 5:
+        return command::Pin{cell(), coin()};
+      case 6:
+        return command::SelectMatrix{{static_cast<MatrixRole>(below(15)), head()}};
+      case 7:
+        return command::MoveCursor{below(9), below(9), coin()};
+      default:
+        return command::FitWindow{};
+    }
+  }
+
+ private:
+  CellHit cell() { return {static_cast<Stage>(below(11)), head(), below(5), below(5)}; }
+  Random random_;
+};
+
+void expect_window_inside(const AppState& state) {
+  const CellWindow& window = state.window;
+  if (window == CellWindow{} || !state.result) return;
+  const StageShape extent = state.result->stage_shape(state.view.stage);
+  EXPECT_GE(window.row, 0.0);
+  EXPECT_GE(window.col, 0.0);
+  EXPECT_LE(window.row + window.rows, static_cast<double>(extent.rows) + 1e-9);
+  EXPECT_LE(window.col + window.cols, static_cast<double>(extent.cols) + 1e-9);
+}
+
+void expect_consistent(const AppState& state) {
+  ASSERT_TRUE(check(state.document).ok()) << describe(check(state.document).error());
+  const AttentionShape shape = shape_of(state.document);
+  EXPECT_LT(state.view.head.layer, shape.layers);
+  EXPECT_LT(state.view.head.sample, shape.samples);
+  EXPECT_LT(state.view.head.head, shape.heads);
+  const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
+  EXPECT_LT(std::max(state.grid.row, state.grid.anchor_row), matrix.rows);
+  EXPECT_LT(std::max(state.grid.col, state.grid.anchor_col), matrix.cols);
+  EXPECT_LE(state.pins.size(), 2U);
+  EXPECT_LE(state.notices.size(), 5U);
+  if (!state.result) return;
+  EXPECT_EQ(state.result->shape(), shape);
+  std::vector<CellHit> cells = state.pins;
+  if (state.hover) cells.push_back(*state.hover);
+  for (const CellHit& cell : cells) {
+    const StageShape extent = state.result->stage_shape(cell.stage);
+    EXPECT_LT(cell.row, extent.rows);
+    EXPECT_LT(cell.col, extent.cols);
+  }
+  expect_window_inside(state);
+}
+
+class RandomSession : public testing::TestWithParam<const char*> {};
+
+TEST_P(RandomSession, StaysConsistentAndUndoesToTheLastBit) {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    SessionDriver session;
+    session.open(read_document(GetParam(), "test").value().document);
+    const Document original = session.state.document;
+    CommandMaker make(seed);
+    for (int i = 0; i < 80; ++i) {
+      session.send(make.below(10) < 6 ? make.edit(session.state.document) : make.view());
+      if (make.coin()) session.settle();
+      expect_consistent(session.state);
+      if (HasFatalFailure()) return;
+      if (make.below(12) == 0) session.send(command::Undo{});
+      if (make.below(12) == 0) session.send(command::Redo{});
+    }
+    while (!session.state.history.future.empty()) session.send(command::Redo{});
+    const Document last = session.state.document;
+    const std::uint64_t last_revision = session.state.revision;
+    while (!session.state.history.past.empty()) {
+      session.send(command::Undo{});
+      expect_consistent(session.state);
+    }
+    EXPECT_EQ(session.state.document, original) << "seed " << seed;
+    EXPECT_FALSE(has_unsaved_changes(session.state));
+    while (!session.state.history.future.empty()) session.send(command::Redo{});
+    EXPECT_EQ(session.state.document, last) << "seed " << seed;
+    EXPECT_EQ(session.state.revision, last_revision);
+  }
+}
+
+// One of each form: tokens only, Q K V with grouped heads, projections with samples and padding,
+// cross-attention, finished weights of several layers.
+constexpr const char* kDocuments[] = {
+    R"(["I", "love", "cats"])",
+    R"({"tokens": ["a", "b", "c"], "k": [[[1, 0], [0, 1], [1, 1]]], "v": [[[1], [2], [3]]],
+        "q": [[[1, 0], [0, 1], [1, 1]], [[2, 0], [0, 2], [2, 2]]], "mask": {"causal": true}})",
+    R"({"tokens": [["a", "b", "c"], ["d", "e", "f"]], "heads": 2,
+        "embeddings": [[[1, 0], [0, 1], [1, 1]], [[0, 2], [2, 0], [1, 2]]],
+        "mask": {"key_padding": [[true, true, false], [true, true, true]]}})",
+    R"({"query_tokens": ["x", "y"], "key_tokens": ["a", "b", "c"], "q": [[1, 0], [0, 1]],
+        "k": [[1, 0], [0, 1], [0.5, 0.5]], "v": [[1], [2], [3]],
+        "mask": {"visible": [[true, false, true], [true, true, true]]}})",
+    R"({"tokens": ["a", "b"], "attention": [[[[1, 0], [0.5, 0.5]], [[1, 0], [0.25, 0.75]]],
+                                            [[[1, 0], [0, 1]], [[0.5, 0.5], [0.1, 0.9]]]]})"};
+
+INSTANTIATE_TEST_SUITE_P(EveryForm, RandomSession, testing::ValuesIn(kDocuments));
+
+}  // namespace
+}  // namespace attn

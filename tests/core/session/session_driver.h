@@ -1,0 +1,84 @@
+// Plays commands as the window does, with the effects at hand to look at or to carry out.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "document/json.h"
+#include "session/effects.h"
+#include "session/reduce.h"
+
+namespace attn::test {
+
+// A document of two heads and one sample, read from JSON as a user would write it.
+inline Document two_heads() {
+  const char* text = R"({"title": "Two heads", "tokens": ["a", "b", "c"],
+    "q": [[[1, 0], [0, 1], [1, 1]], [[2, 0], [0, 2], [1, 0]]],
+    "k": [[[1, 0], [0, 1], [0.5, 0.5]], [[1, 1], [0, 1], [1, 0]]],
+    "v": [[[1, 0], [0, 1], [0.5, 0.5]], [[3, 0], [0, 3], [1, 2]]]})";
+  return read_document(text, "two_heads").value().document;
+}
+
+struct SessionDriver {
+  AppState state = initial_state();
+  std::vector<Effect> effects;  // of the last command
+
+  void send(const Command& command) {
+    Step step = reduce(std::move(state), command);
+    state = std::move(step.state);
+    effects = std::move(step.effects);
+  }
+
+  // Opens a document as if it had been read from `path`, and computes it.
+  void open(Document document, const std::string& path = "/tmp/two_heads.attn.json") {
+    ReadReport report;
+    report.document = std::move(document);
+    send(command::Opened{path, std::move(report)});
+    settle();
+  }
+
+  // Carries out the effects of the last command and of what they lead to.
+  void settle() {
+    std::vector<Effect> todo = std::exchange(effects, {});
+    std::vector<Effect> left;
+    for (std::size_t i = 0; i < todo.size(); ++i) {
+      const Effect effect = todo[i];
+      if (std::holds_alternative<effect::StorePreferences>(effect)) continue;
+      const std::optional<Command> answer = run_effect(effect, nullptr);
+      if (!answer) {
+        left.push_back(effect);
+        continue;
+      }
+      send(*answer);
+      todo.insert(todo.end(), effects.begin(), effects.end());
+    }
+    effects = std::move(left);
+  }
+
+  template <class Kind>
+  const Kind* effect() const {
+    for (const Effect& candidate : effects) {
+      if (const auto* found = std::get_if<Kind>(&candidate)) return found;
+    }
+    return nullptr;
+  }
+
+  std::string last_notice() const { return state.notices.empty() ? "" : state.notices.back().text; }
+
+  template <class Kind>
+  bool asks() const {
+    return state.question && std::holds_alternative<Kind>(*state.question);
+  }
+};
+
+inline command::SetCell set_cell(std::size_t row, std::size_t col, float value,
+                                 std::uint64_t stroke = 0) {
+  return {{MatrixRole::Query, {}}, row, col, value, stroke};
+}
+
+}  // namespace attn::test

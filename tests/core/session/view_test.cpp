@@ -1,0 +1,158 @@
+// Selection, zoom, pins and the spreadsheet's cursor.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/core/session/session_driver.h"
+
+namespace attn {
+namespace {
+
+using test::SessionDriver;
+using test::two_heads;
+
+SessionDriver opened() {
+  SessionDriver session;
+  session.open(two_heads());
+  return session;
+}
+
+TEST(View, HeadsAreBroughtIntoBoundsAndStepsWrap) {
+  SessionDriver session = opened();
+  session.send(command::SelectHead{{9, 9, 9}});
+  EXPECT_EQ(session.state.view.head, (HeadAddress{0, 0, 1}));
+  session.send(command::StepHead{1});
+  EXPECT_EQ(session.state.view.head.head, 0U);
+  session.send(command::StepHead{-1});
+  EXPECT_EQ(session.state.view.head.head, 1U);
+  session.send(command::StepHead{std::numeric_limits<int>::min()});
+  EXPECT_LT(session.state.view.head.head, 2U);
+}
+
+TEST(View, TheSpreadsheetFollowsTheHead) {
+  SessionDriver session = opened();
+  session.send(command::SelectHead{{0, 0, 1}});
+  EXPECT_EQ(session.state.grid.matrix.at.head, 1U);
+}
+
+TEST(View, GroupedKeysShowTheirOwnHead) {
+  SessionDriver session;
+  session.open(read_document(R"({"tokens": ["a"], "q": [[[1]], [[2]], [[3]], [[4]]],
+                                 "k": [[[1]], [[2]]], "v": [[[1]], [[2]]]})",
+                             "gqa")
+                   .value()
+                   .document);
+  session.send(command::SelectMatrix{{MatrixRole::Key, {}}});
+  session.send(command::SelectHead{{0, 0, 3}});
+  EXPECT_EQ(session.state.view.head.head, 3U);
+  EXPECT_EQ(session.state.grid.matrix.at.head, 1U);
+}
+
+TEST(View, IsNoUnsavedChangeAndNotUndoable) {
+  SessionDriver session = opened();
+  session.send(command::SelectStage{Stage::Scores});
+  session.send(command::SetColorMap{"magma"});
+  session.send(command::ShowValues{false});
+  session.send(command::SelectPlot{"dimensions"});
+  EXPECT_FALSE(has_unsaved_changes(session.state));
+  EXPECT_TRUE(session.state.history.past.empty());
+  EXPECT_TRUE(session.effects.empty());
+  EXPECT_EQ(session.state.view.plot, "dimensions");
+  EXPECT_EQ(session.state.view.colormap, "magma");
+}
+
+TEST(View, WhatDoesNotExistIsRefusedWithAReason) {
+  SessionDriver session = opened();
+  const ViewSettings before = session.state.view;
+  session.send(command::SelectPlot{"hairball"});
+  session.send(command::SetColorMap{"jet"});
+  session.send(command::SelectStage{Stage::Softcapped});
+  EXPECT_EQ(session.state.view, before);
+  EXPECT_EQ(session.state.notices.size(), 3U);
+}
+
+TEST(View, AWindowStaysInsideTheMatrix) {
+  SessionDriver session = opened();
+  session.send(command::SetWindow{{-5.0, 2.5, 2.0, 2.0}});
+  EXPECT_EQ(session.state.window, (CellWindow{0.0, 1.0, 2.0, 2.0}));
+  session.send(command::SetWindow{{0.0, 0.0, 99.0, 99.0}});
+  EXPECT_EQ(session.state.window, CellWindow{});
+  session.send(command::SetWindow{{1.0, 1.0, 0.001, 0.001}});
+  EXPECT_EQ(session.state.window, (CellWindow{1.0, 1.0, 1.0, 1.0}));
+  session.send(command::SetWindow{{std::numeric_limits<double>::quiet_NaN(), 0.0, 1.0, 1.0}});
+  EXPECT_EQ(session.state.window, CellWindow{});
+}
+
+TEST(View, AStageOfAnotherShapeIsShownWhole) {
+  SessionDriver session = opened();
+  session.send(command::SetWindow{{0.0, 0.0, 2.0, 2.0}});
+  session.send(command::SelectStage{Stage::Scores});
+  EXPECT_EQ(session.state.window, (CellWindow{0.0, 0.0, 2.0, 2.0}));
+  session.send(command::SelectStage{Stage::Output});
+  EXPECT_EQ(session.state.window, CellWindow{});
+}
+
+TEST(View, PinningTogglesAndASecondPinCompares) {
+  SessionDriver session = opened();
+  const CellHit a{Stage::Weights, {}, 0, 0};
+  const CellHit b{Stage::Weights, {}, 1, 2};
+  const CellHit c{Stage::Weights, {}, 2, 2};
+  session.send(command::Pin{a});
+  session.send(command::Pin{b, true});
+  EXPECT_EQ(session.state.pins, (std::vector<CellHit>{a, b}));
+  session.send(command::Pin{c, true});
+  EXPECT_EQ(session.state.pins, (std::vector<CellHit>{a, c}));
+  session.send(command::Pin{b});
+  EXPECT_EQ(session.state.pins, (std::vector<CellHit>{b, c}));
+  session.send(command::Pin{b});
+  EXPECT_EQ(session.state.pins, (std::vector<CellHit>{c}));
+  session.send(command::Pin{{Stage::Weights, {}, 3, 0}});
+  EXPECT_TRUE(session.state.pins.empty() || session.state.pins.front() == c);
+  session.send(command::Unpin{});
+  EXPECT_TRUE(session.state.pins.empty());
+}
+
+TEST(View, ShrinkingTheDocumentDropsWhatPointedOutside) {
+  SessionDriver session = opened();
+  session.send(command::Pin{{Stage::Weights, {}, 2, 2}});
+  session.send(command::Pin{{Stage::Weights, {}, 0, 1}, true});
+  session.send(command::Hover{CellHit{Stage::Weights, {}, 2, 0}});
+  session.send(command::MoveCursor{2, 1});
+  session.send(command::SetWindow{{1.0, 1.0, 2.0, 2.0}});
+  session.send(command::DeleteToken{Side::Query, 2});
+  EXPECT_EQ(session.state.pins, (std::vector<CellHit>{{Stage::Weights, {}, 0, 1}}));
+  EXPECT_FALSE(session.state.hover);
+  EXPECT_EQ(session.state.grid.row, 1U);
+  EXPECT_EQ(session.state.window, CellWindow{});
+}
+
+TEST(View, TheCursorExtendsASelection) {
+  SessionDriver session = opened();
+  session.send(command::MoveCursor{1, 0});
+  session.send(command::MoveCursor{9, 9, true});
+  EXPECT_EQ(session.state.grid.anchor_row, 1U);
+  EXPECT_EQ(session.state.grid.row, 2U);
+  EXPECT_EQ(session.state.grid.col, 1U);
+  session.send(command::MoveCursor{0, 1});
+  EXPECT_EQ(session.state.grid.anchor_row, 0U);
+}
+
+TEST(View, AMatrixThatIsNotThereGivesTheFirst) {
+  SessionDriver session = opened();
+  session.send(command::SelectMatrix{{MatrixRole::WeightOutput, {}}});
+  EXPECT_EQ(session.state.grid.matrix.role, MatrixRole::Query);
+}
+
+TEST(View, PlotOptionsAreWhatIsOpen) {
+  SessionDriver session = opened();
+  session.send(command::SelectStage{Stage::Scores});
+  session.send(command::SetWindow{{0.0, 1.0, 2.0, 2.0}});
+  session.send(command::Pin{{Stage::Scores, {}, 1, 1}});
+  const PlotOptions options = plot_options(session.state);
+  EXPECT_EQ(options.view, session.state.view);
+  EXPECT_EQ(options.window, session.state.window);
+  EXPECT_EQ(options.pins, session.state.pins);
+}
+
+}  // namespace
+}  // namespace attn
