@@ -1,0 +1,117 @@
+#include "cli/console.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+namespace attn::cli {
+namespace {
+
+constexpr int kInterruptedCode = 130;
+
+// Signal handlers can only reach what is global.
+volatile std::sig_atomic_t g_writing = 0;
+volatile std::sig_atomic_t g_interrupted = 0;
+
+void on_interrupt(int /*signal*/) {
+  g_interrupted = 1;
+  if (g_writing != 0) return;
+  constexpr char kText[] = "attnscope: interrupted\n";
+  if (::write(STDERR_FILENO, kText, sizeof kText - 1) < 0) ::_exit(kInterruptedCode);
+  ::_exit(kInterruptedCode);
+}
+
+// True when it was closed.
+bool fill_in(int descriptor) {
+  if (::fcntl(descriptor, F_GETFD) != -1) return false;
+  const int null = ::open("/dev/null", O_RDWR);
+  if (null >= 0 && null != descriptor) {
+    ::dup2(null, descriptor);
+    ::close(null);
+  }
+  return true;
+}
+
+Error cannot_write(const char* reason) {
+  Error error;
+  error.kind = ErrorKind::CannotWrite;
+  error.file = "-";
+  error.message = std::string("standard output cannot be written: ") + reason;
+  return error;
+}
+
+void put_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace
+
+Console::Console() {
+  fill_in(STDIN_FILENO);
+  output_closed_ = fill_in(STDOUT_FILENO);
+  fill_in(STDERR_FILENO);
+  terminal_ = ::isatty(STDERR_FILENO) == 1;
+  const char* no_color = std::getenv("NO_COLOR");
+  colors_ = terminal_ && (no_color == nullptr || no_color[0] == '\0');
+}
+
+Status Console::write(std::string_view bytes) {
+  if (output_closed_) return cannot_write("it is closed");
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      reader_left_ = errno == EPIPE;
+      return cannot_write(std::strerror(errno));
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return ok_status();
+}
+
+void Console::put(std::string_view label, std::string_view color, std::string_view line) {
+  std::string text = "attnscope: ";
+  if (colors_) text += color;
+  text += label;
+  if (colors_ && !color.empty()) text += "\033[0m";
+  text += line;
+  text += '\n';
+  put_all(STDERR_FILENO, text);
+}
+
+void Console::message(std::string_view line) {
+  if (!quiet_) put_all(STDERR_FILENO, std::string(line) + "\n");
+}
+
+void Console::warning(std::string_view line) {
+  if (!quiet_) put("warning: ", "\033[33m", line);
+}
+
+void Console::error(const Error& error) { put("error: ", "\033[31m", describe(error)); }
+
+void Console::progress(std::string_view text) {
+  if (shows_progress()) put_all(STDERR_FILENO, "\r\033[K" + std::string(text));
+}
+
+WriteGuard::WriteGuard() { g_writing = 1; }
+WriteGuard::~WriteGuard() { g_writing = 0; }
+
+void watch_interruptions() {
+  std::signal(SIGPIPE, SIG_IGN);
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  ::sigaction(SIGINT, &action, nullptr);
+}
+
+bool interrupted() { return g_interrupted != 0; }
+
+}  // namespace attn::cli

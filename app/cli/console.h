@@ -1,0 +1,58 @@
+// Standard output and standard error: data on one, messages on the other, failures noticed.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace attn::cli {
+
+// One per run. Not thread-safe.
+class Console {
+ public:
+  // Puts /dev/null in place of standard streams that were closed, so that no file that is opened
+  // later can be mistaken for one of them.
+  Console();
+
+  // Without messages other than errors.
+  void set_quiet(bool quiet) { quiet_ = quiet; }
+  bool quiet() const { return quiet_; }
+
+  // Bytes to standard output at once; CannotWrite when it is closed or its disk is full.
+  Status write(std::string_view bytes);
+  // True when the reader of standard output left before the end, which is its right.
+  bool reader_left() const { return reader_left_; }
+
+  // A line to standard error, unless quiet.
+  void message(std::string_view line);
+  void warning(std::string_view line);
+  void error(const Error& error);
+
+  // Overwrites itself on a terminal, silent elsewhere. An empty text takes it away.
+  bool shows_progress() const { return terminal_ && !quiet_; }
+  void progress(std::string_view text);
+
+ private:
+  void put(std::string_view label, std::string_view color, std::string_view line);
+
+  bool quiet_ = false;
+  bool terminal_ = false;
+  bool colors_ = false;
+  bool output_closed_ = false;
+  bool reader_left_ = false;
+};
+
+// While one lives, an interruption waits until what is being written is whole; otherwise it ends
+// the program at once with 130.
+class WriteGuard {
+ public:
+  WriteGuard();
+  ~WriteGuard();
+  WriteGuard(const WriteGuard&) = delete;
+  WriteGuard& operator=(const WriteGuard&) = delete;
+};
+void watch_interruptions();
+bool interrupted();
+
+}  // namespace attn::cli

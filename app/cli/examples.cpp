@@ -1,0 +1,102 @@
+// attnscope examples and attnscope schema: what the program carries with it.
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "cli/flags.h"
+#include "cli/json_stream.h"
+#include "cli/subcommand.h"
+#include "document/json.h"
+#include "document/nearest.h"
+#include "document/open.h"
+
+namespace attn::cli {
+namespace {
+
+struct ExamplesFlags {
+  std::string name;
+  Destination destination;
+  CommonFlags common;
+};
+
+Result<int> send(std::string_view bytes, const Destination& destination, const CommonFlags& flags,
+                 Context& context) {
+  context.console.set_quiet(flags.quiet);
+  if (const Status free = check_destination(destination); !free) return free.error();
+  Output output(context.console, destination);
+  if (const Status written = output.write(bytes); !written) return written.error();
+  return done(output.finish());
+}
+
+Result<std::string> example_text(const std::string& asked) {
+  const std::string name =
+      asked.starts_with(kExamplePrefix) ? asked.substr(kExamplePrefix.size()) : asked;
+  std::vector<std::string_view> names;
+  for (const Example& example : all_examples()) {
+    if (example.name == name) return std::string(example.json);
+    names.push_back(example.name);
+  }
+  Error error;
+  error.kind = ErrorKind::BadInput;
+  error.message = "there is no example named " + name;
+  const std::string_view meant = nearest(name, names);
+  error.hint =
+      meant.empty() ? "attnscope examples lists them" : "did you mean " + std::string(meant) + "?";
+  return error;
+}
+
+std::string list_text() {
+  std::size_t width = 0;
+  for (const Example& example : all_examples()) width = std::max(width, example.name.size());
+  std::string text;
+  for (const Example& example : all_examples()) {
+    text += std::string(example.name) + std::string(width + 2 - example.name.size(), ' ') +
+            example.title + "\n";
+  }
+  return text;
+}
+
+std::string list_json() {
+  std::string text = "[\n";
+  for (const Example& example : all_examples()) {
+    if (text.size() > 2) text += ",\n";
+    text += "  {\"name\": " + json_quoted(example.name) +
+            ", \"title\": " + json_quoted(example.title) +
+            ", \"description\": " + json_quoted(example.description) + "}";
+  }
+  return text + "\n]\n";
+}
+
+Result<int> run(const ExamplesFlags& flags, Context& context) {
+  if (flags.name.empty()) {
+    return send(flags.common.json ? list_json() : list_text(), flags.destination, flags.common,
+                context);
+  }
+  const Result<std::string> text = example_text(flags.name);
+  if (!text) return text.error();
+  return send(*text, flags.destination, flags.common, context);
+}
+
+}  // namespace
+
+Action define_examples(CLI::App& parser) {
+  auto flags = std::make_shared<ExamplesFlags>();
+  parser.add_option("NAME", flags->name, "The example to print; all are listed without it");
+  add_output(parser, flags->destination, "Where to write; - is standard output (default)");
+  add_json(parser, flags->common);
+  add_quiet(parser, flags->common);
+  return [flags](Context& context) { return run(*flags, context); };
+}
+
+Action define_schema(CLI::App& parser) {
+  auto flags = std::make_shared<ExamplesFlags>();
+  add_output(parser, flags->destination, "Where to write; - is standard output (default)");
+  add_quiet(parser, flags->common);
+  return [flags](Context& context) {
+    return send(document_schema(), flags->destination, flags->common, context);
+  };
+}
+
+}  // namespace attn::cli

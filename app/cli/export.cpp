@@ -1,0 +1,250 @@
+// attnscope export: a figure, drawn as the window draws it.
+#include "export/export.h"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "cli/load.h"
+#include "cli/subcommand.h"
+#include "document/nearest.h"
+#include "plot/plot.h"
+#include "session/effects.h"
+
+namespace attn::cli {
+namespace {
+
+// The text given for a field of the plot options.
+struct Setting {
+  const Field<PlotOptions>* field;
+  std::string text;
+};
+
+struct ExportFlags {
+  std::string file;
+  Destination destination{"", false};
+  std::string format;
+  std::string plot;
+  std::string dpi;
+  bool transparent = false;
+  std::vector<Setting> settings;
+  CommonFlags common;
+};
+
+constexpr double kSmallestDpi = 10.0;
+constexpr double kLargestDpi = 2400.0;
+
+std::string flag_name(const Field<PlotOptions>& field) {
+  std::string name(field.name);
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+std::string joined(const std::vector<std::string_view>& names, std::string_view separator) {
+  std::string text;
+  for (const std::string_view name : names) {
+    if (!text.empty()) text += separator;
+    text += name;
+  }
+  return text;
+}
+
+std::string value_name(const Field<PlotOptions>& field) {
+  switch (field.kind) {
+    case FieldKind::Integer:
+      return "N";
+    case FieldKind::Number:
+      return "X";
+    default:
+      return "NAME";
+  }
+}
+
+std::string field_help(const Field<PlotOptions>& field) {
+  std::string help(field.help);
+  if (!field.choices.empty()) help += ": " + joined(field.choices, ", ");
+  const std::string usual = field.get(PlotOptions{});
+  if (!usual.empty()) help += " (default " + usual + ")";
+  return help;
+}
+
+void add_field(CLI::App& parser, const Field<PlotOptions>& field,
+               const std::shared_ptr<ExportFlags>& flags) {
+  const std::string name = flag_name(field);
+  const auto keep = [flags, &field](const std::string& text) {
+    flags->settings.push_back({&field, text});
+  };
+  if (field.kind == FieldKind::Flag) {
+    const std::string help(field.help);
+    parser.add_flag_callback(
+        "--" + name, [keep] { keep("true"); }, help);
+    parser.add_flag_callback(
+        "--no-" + name, [keep] { keep("false"); }, "The opposite");
+    return;
+  }
+  parser.add_option_function<std::string>("--" + name, keep, field_help(field))
+      ->option_text(value_name(field));
+}
+
+template <class Entries, class Name>
+std::vector<std::string_view> names_of(const Entries& entries, Name name) {
+  std::vector<std::string_view> names;
+  for (const auto& entry : entries) names.push_back(entry.*name);
+  return names;
+}
+
+Error unknown_name(const std::string& what, const std::string& name,
+                   const std::vector<std::string_view>& known) {
+  Error error = usage_error("there is no " + what + " named " + name);
+  error.expected = joined(known, ", ");
+  const std::string_view meant = nearest(name, known);
+  if (!meant.empty()) error.hint = "did you mean " + std::string(meant) + "?";
+  return error;
+}
+
+Status apply_settings(PlotOptions& options, const ExportFlags& flags) {
+  if (!flags.plot.empty()) options.view.plot = flags.plot;
+  if (!plot_named(options.view.plot)) {
+    return unknown_name("plot", options.view.plot, names_of(all_plots(), &PlotEntry::name));
+  }
+  for (const Setting& setting : flags.settings) {
+    if (Status set = setting.field->set(options, setting.text); !set) {
+      Error error = set.error();
+      const std::string_view meant = nearest(setting.text, setting.field->choices);
+      if (error.hint.empty() && !meant.empty()) {
+        error.hint = "did you mean " + std::string(meant) + "?";
+      }
+      return error;
+    }
+  }
+  return ok_status();
+}
+
+bool was_given(const ExportFlags& flags, std::string_view name) {
+  return std::any_of(flags.settings.begin(), flags.settings.end(),
+                     [&](const Setting& setting) { return setting.field->name == name; });
+}
+
+Status check_index(const ExportFlags& flags, const char* name, std::size_t index,
+                   std::size_t count) {
+  if (index < count || !was_given(flags, name)) return ok_status();
+  Error error = usage_error("--" + std::string(name) + " is not there");
+  error.found = std::to_string(index);
+  error.expected = count == 1 ? "0, the only one" : "0 to " + std::to_string(count - 1);
+  return error;
+}
+
+Error stage_missing(Stage stage, const AttentionResult& result) {
+  std::vector<std::string_view> there;
+  for (const Stage known : result.stages()) there.push_back(stage_info(known).name);
+  Error error = usage_error("this document has no stage " + std::string(stage_info(stage).name));
+  error.expected = joined(there, ", ");
+  return error;
+}
+
+// What was asked for by name is refused when it is not there; what the document remembers is
+// brought into bounds by the plot.
+Status check_view(const ExportFlags& flags, const PlotOptions& options,
+                  const AttentionResult& result) {
+  const AttentionShape& shape = result.shape();
+  const HeadAddress& at = options.view.head;
+  for (const Status& status : {check_index(flags, "layer", at.layer, shape.layers),
+                               check_index(flags, "sample", at.sample, shape.samples),
+                               check_index(flags, "head", at.head, shape.heads)}) {
+    if (!status) return status;
+  }
+  if (was_given(flags, "stage") && !result.has(options.view.stage)) {
+    return stage_missing(options.view.stage, result);
+  }
+  return ok_status();
+}
+
+// The name by whose extension the format is chosen.
+Result<std::string> format_name(const ExportFlags& flags) {
+  const std::vector<std::string_view> known = names_of(all_exporters(), &Exporter::extension);
+  const bool to_stdout = flags.destination.path == "-";
+  if (to_stdout && flags.format.empty()) {
+    return usage_error("standard output has no extension to choose the format by",
+                       "add --format " + joined(known, " or --format "));
+  }
+  const std::string name = flags.format.empty() ? flags.destination.path : "figure." + flags.format;
+  if (exporter_for(name)) return name;
+  Error error = usage_error("the format of " + (flags.format.empty() ? name : flags.format) +
+                            " is not known");
+  error.expected = joined(known, " or ");
+  error.hint = flags.format.empty() ? "end the name in ." + joined(known, " or .") : "";
+  return error;
+}
+
+Result<ExportOptions> export_options(const ExportFlags& flags) {
+  ExportOptions options;
+  options.transparent = flags.transparent;
+  if (flags.dpi.empty()) return options;
+  const Result<double> dpi = parse_flag_number("--dpi", flags.dpi, kSmallestDpi, kLargestDpi);
+  if (!dpi) return dpi.error();
+  options.dpi = *dpi;
+  return options;
+}
+
+Result<int> save(const std::string& bytes, const ExportFlags& flags, Context& context) {
+  Output output(context.console, flags.destination);
+  if (const Status written = output.write(bytes); !written) return written.error();
+  return done(output.finish());
+}
+
+Result<int> run(const ExportFlags& flags, Context& context) {
+  context.console.set_quiet(flags.common.quiet);
+  const Result<std::string> format = format_name(flags);
+  if (!format) return format.error();
+  const Result<ExportOptions> paper = export_options(flags);
+  if (!paper) return paper.error();
+  if (const Status free = check_destination(flags.destination); !free) return free.error();
+  const Result<ReadReport> report = load_document(flags.file, flags.common, context.console);
+  if (!report) return report.error();
+  PlotOptions options;
+  options.view = report->document.view.value_or(ViewSettings{});
+  if (const Status set = apply_settings(options, flags); !set) return set.error();
+  const Result<ResultPtr> result =
+      compute_document(report->document, flags.common, context.console);
+  if (!result) return result.error();
+  if (const Status there = check_view(flags, options, **result); !there) return there.error();
+  const Result<std::string> bytes =
+      figure_file(report->document, **result, options, *paper, *format);
+  if (!bytes) return bytes.error();
+  return save(*bytes, flags, context);
+}
+
+}  // namespace
+
+Action define_export(CLI::App& parser) {
+  auto flags = std::make_shared<ExportFlags>();
+  add_file(parser, flags->file);
+  parser
+      .add_option("-o,--output", flags->destination.path,
+                  "The picture; its extension chooses the format (" +
+                      joined(names_of(all_exporters(), &Exporter::extension), ", ") +
+                      "); - is standard output")
+      ->required()
+      ->option_text("OUT");
+  parser.add_flag("-f,--force", flags->destination.force, "Replace OUT when it exists");
+  parser.add_option("--format", flags->format, "The format, whatever the extension")
+      ->option_text("NAME");
+  parser
+      .add_option("--plot", flags->plot,
+                  "What to draw: " + joined(names_of(all_plots(), &PlotEntry::name), ", ") +
+                      " (default heatmap)")
+      ->option_text("NAME");
+  parser.add_option("--dpi", flags->dpi, "Dots per inch of raster pictures (default 300)")
+      ->option_text("X");
+  parser.add_flag("--transparent", flags->transparent, "No background");
+  for (const Field<PlotOptions>& field : plot_option_fields()) {
+    if (field.name != "plot") add_field(parser, field, flags);
+  }
+  add_memory_limit(parser, flags->common);
+  add_quiet(parser, flags->common);
+  return [flags](Context& context) { return run(*flags, context); };
+}
+
+}  // namespace attn::cli

@@ -1,0 +1,112 @@
+#include "cli/flags.h"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <array>
+#include <cctype>
+#include <cmath>
+
+#include "base/number_text.h"
+
+namespace attn::cli {
+namespace {
+
+struct Unit {
+  std::string_view name;  // lower case
+  double bytes;
+};
+constexpr double kKibi = 1024.0;
+constexpr std::array<Unit, 14> kUnits = {{{"", 1},
+                                          {"b", 1},
+                                          {"k", kKibi},
+                                          {"kb", 1e3},
+                                          {"kib", kKibi},
+                                          {"m", kKibi* kKibi},
+                                          {"mb", 1e6},
+                                          {"mib", kKibi* kKibi},
+                                          {"g", kKibi* kKibi* kKibi},
+                                          {"gb", 1e9},
+                                          {"gib", kKibi* kKibi* kKibi},
+                                          {"t", kKibi* kKibi* kKibi* kKibi},
+                                          {"tb", 1e12},
+                                          {"tib", kKibi* kKibi* kKibi* kKibi}}};
+
+std::string lower_without_blanks(std::string_view text) {
+  std::string lower;
+  for (const char c : text) {
+    if (c != ' ') lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return lower;
+}
+
+std::string bounds_text(double minimum, double maximum) {
+  return shortest_text(static_cast<float>(minimum)) + " to " +
+         shortest_text(static_cast<float>(maximum));
+}
+
+}  // namespace
+
+Error usage_error(std::string message, std::string hint) {
+  Error error;
+  error.kind = ErrorKind::Usage;
+  error.message = std::move(message);
+  error.hint = std::move(hint);
+  return error;
+}
+
+Result<std::uint64_t> parse_bytes(std::string_view text) {
+  const std::string lower = lower_without_blanks(text);
+  const std::size_t digits = lower.find_first_not_of("0123456789.");
+  const std::string unit = digits == std::string::npos ? "" : lower.substr(digits);
+  const Result<float> number = parse_number(lower.substr(0, digits));
+  for (const Unit& known : kUnits) {
+    if (!number || known.name != unit) continue;
+    const double bytes = std::floor(static_cast<double>(*number) * known.bytes);
+    if (bytes >= 1.0 && bytes <= 1e18) return static_cast<std::uint64_t>(bytes);
+  }
+  Error error = usage_error("--memory-limit is not a size");
+  error.found = "\"" + std::string(text) + "\"";
+  error.expected = "something like 2GiB, 500MB or 1048576";
+  return error;
+}
+
+Result<double> parse_flag_number(std::string_view name, std::string_view text, double minimum,
+                                 double maximum) {
+  const Result<float> number = parse_number(text);
+  if (number && static_cast<double>(*number) >= minimum &&
+      static_cast<double>(*number) <= maximum) {
+    return static_cast<double>(*number);
+  }
+  Error error = usage_error(std::string(name) + " is not a number that it can take");
+  error.found = "\"" + std::string(text) + "\"";
+  error.expected = bounds_text(minimum, maximum);
+  return error;
+}
+
+void add_file(CLI::App& parser, std::string& file) {
+  parser.add_option("FILE", file, "The document: a path, example:NAME, or - for standard input")
+      ->required();
+}
+
+void add_quiet(CLI::App& parser, CommonFlags& flags) {
+  parser.add_flag("-q,--quiet", flags.quiet, "No messages but errors");
+}
+
+void add_json(CLI::App& parser, CommonFlags& flags) {
+  parser.add_flag("--json", flags.json, "As JSON, for programs");
+}
+
+void add_memory_limit(CLI::App& parser, CommonFlags& flags) {
+  parser
+      .add_option("--memory-limit", flags.memory_limit,
+                  "Refuse what would take more memory than this (default 4GiB)")
+      ->option_text("SIZE");
+}
+
+void add_output(CLI::App& parser, Destination& destination, std::string_view help) {
+  parser.add_option("-o,--output", destination.path, std::string(help))->option_text("OUT");
+  parser.add_flag("-f,--force", destination.force, "Replace OUT when it exists");
+}
+
+}  // namespace attn::cli

@@ -1,0 +1,129 @@
+#include "cli/help.h"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+
+#include "base/utf8.h"
+
+namespace attn::cli {
+namespace {
+
+constexpr std::size_t kTextWidth = 96;
+
+// `text` wrapped between `indent` and the text width; the first line follows what is there.
+std::string wrapped(std::string_view text, std::size_t indent) {
+  std::string out;
+  std::size_t column = indent;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    if (column > indent && column + 1 + code_point_count(word) > kTextWidth) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += code_point_count(word);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+struct Line {
+  std::string left, right;
+};
+
+std::string table(const std::vector<Line>& lines, std::size_t widest_left) {
+  std::size_t width = 0;
+  for (const Line& line : lines) {
+    if (line.left.size() <= widest_left) width = std::max(width, line.left.size());
+  }
+  const std::size_t indent = width + 4;
+  std::string out;
+  for (const Line& line : lines) {
+    out += "  " + line.left;
+    out += line.left.size() > width ? "\n" + std::string(indent, ' ')
+                                    : std::string(indent - 2 - line.left.size(), ' ');
+    out += wrapped(line.right, indent) + "\n";
+  }
+  return out;
+}
+
+std::string examples_text(const std::vector<HelpExample>& examples) {
+  std::vector<Line> lines;
+  for (const HelpExample& example : examples) {
+    lines.push_back({std::string(example.call), std::string(example.does)});
+  }
+  return "Examples:\n" + table(lines, 60);
+}
+
+std::string option_names(const CLI::Option& option) {
+  std::string names;
+  for (const std::string& name : option.get_snames()) names += (names.empty() ? "-" : ", -") + name;
+  for (const std::string& name : option.get_lnames()) {
+    names += (names.empty() ? "--" : ", --") + name;
+  }
+  const std::string value = option.get_option_text();
+  return value.empty() ? names : names + " " + value;
+}
+
+std::string usage(const Subcommand& subcommand, const CLI::App& parser) {
+  std::string text = "Usage: attnscope " + std::string(subcommand.name);
+  for (const CLI::Option* option : parser.get_options()) {
+    if (!option->get_positional()) continue;
+    std::string name = option->get_name(true);
+    if (option->get_expected_max() > 1) name += "…";
+    text += option->get_required() ? " " + name : " [" + name + "]";
+  }
+  return text + " [options]\n";
+}
+
+}  // namespace
+
+std::string program_help() {
+  std::string text =
+      "AttnScope computes attention from numbers you can edit and shows every stage.\n\n";
+  text += examples_text({{"attnscope", "Open the window on a worked example"},
+                         {"attnscope cats.attn.json", "Open a document in the window"},
+                         {"attnscope compute example:i-love-cats", "Print the weights and outputs"},
+                         {"attnscope export cats.attn.json -o cats.png", "Draw a figure"}});
+  std::vector<Line> commands;
+  for (const Subcommand& subcommand : all_subcommands()) {
+    commands.push_back({std::string(subcommand.name), std::string(subcommand.help)});
+  }
+  text += "\nUsage: attnscope [FILE…]\n       attnscope COMMAND [options]\n";
+  text += "\nCommands:\n" + table(commands, 20);
+  text += "\nOptions:\n" + table({{"-h, --help", "Print this help; after a command, its own"},
+                                  {"--version", "Print the version"}},
+                                 20);
+  text +=
+      "\nFILE is a path, example:NAME for a built-in example, or - for standard input. Data goes "
+      "to\n"
+      "standard output, messages to standard error. Exit codes: 0 done, 1 internal error, 2 wrong\n"
+      "usage, 3 bad input, 4 over the memory limit, 5 cannot write, 6 no display, 130 "
+      "interrupted.\n";
+  return text;
+}
+
+std::string subcommand_help(const Subcommand& subcommand, const CLI::App& parser) {
+  std::vector<Line> positionals;
+  std::vector<Line> options;
+  for (const CLI::Option* option : parser.get_options()) {
+    if (option->get_positional()) {
+      positionals.push_back({option->get_name(true), option->get_description()});
+    } else {
+      options.push_back({option_names(*option), option->get_description()});
+    }
+  }
+  std::string text = std::string(subcommand.help) + "\n\n" + examples_text(subcommand.examples);
+  text += "\n" + usage(subcommand, parser);
+  if (!positionals.empty()) text += "\n" + table(positionals, 30);
+  text += "\nOptions:\n" + table(options, 30);
+  return text;
+}
+
+}  // namespace attn::cli

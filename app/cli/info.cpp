@@ -1,0 +1,191 @@
+// attnscope info: what a document holds and what computing it costs, without computing it.
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/number_text.h"
+#include "cli/load.h"
+#include "cli/subcommand.h"
+#include "document/edit.h"
+#include "document/problem.h"
+
+namespace attn::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct InfoFlags {
+  std::string file;
+  CommonFlags common;
+};
+
+struct NamedShape {
+  std::string name;
+  Shape shape;
+};
+
+// The tensors of the problem that are there, by their names in documents. Key and value embeddings
+// that are the queries' are not repeated.
+std::vector<NamedShape> inputs_of(const AttentionProblem& problem) {
+  const Projections& p = problem.projections;
+  const bool self = problem.key_embeddings.shares_with(problem.query_embeddings);
+  const bool same_values = problem.value_embeddings.shares_with(problem.key_embeddings);
+  const Tensor absent;
+  const std::vector<std::pair<const char*, const Tensor*>> all = {
+      {"q", &problem.q},
+      {"k", &problem.k},
+      {"v", &problem.v},
+      {self ? "embeddings" : "query_embeddings", &problem.query_embeddings},
+      {"key_embeddings", self ? &absent : &problem.key_embeddings},
+      {"value_embeddings", same_values ? &absent : &problem.value_embeddings},
+      {"w_q", &p.w_q},
+      {"b_q", &p.b_q},
+      {"w_k", &p.w_k},
+      {"b_k", &p.b_k},
+      {"w_v", &p.w_v},
+      {"b_v", &p.b_v},
+      {"w_o", &p.w_o},
+      {"b_o", &p.b_o},
+      {"attention", &problem.weights}};
+  std::vector<NamedShape> shapes;
+  for (const auto& [name, tensor] : all) {
+    if (!tensor->empty()) shapes.push_back({name, tensor->shape()});
+  }
+  return shapes;
+}
+
+// What is computed from them, in order.
+std::vector<NamedShape> outputs_of(const AttentionProblem& problem) {
+  if (problem.source == AttentionProblem::Source::Weights) return {};
+  const AttentionShape& s = problem.shape;
+  std::vector<NamedShape> shapes;
+  if (problem.source == AttentionProblem::Source::Embeddings) {
+    shapes.push_back({"q", {s.samples, s.heads, s.n_q, s.d_k}});
+    shapes.push_back({"k", {s.samples, s.kv_heads, s.n_k, s.d_k}});
+    shapes.push_back({"v", {s.samples, s.kv_heads, s.n_k, s.d_v}});
+  }
+  shapes.push_back({"weights", {s.samples, s.heads, s.n_q, s.n_k}});
+  shapes.push_back({"output", {s.samples, s.heads, s.n_q, s.d_v}});
+  if (problem.source == AttentionProblem::Source::Embeddings) {
+    shapes.push_back({"concat", {s.samples, s.n_q, s.heads * s.d_v}});
+  }
+  if (s.d_out > 0) shapes.push_back({"projected", {s.samples, s.n_q, s.d_out}});
+  return shapes;
+}
+
+std::uint64_t parameters_of(const Projections& p) {
+  std::uint64_t count = 0;
+  for (const Tensor* tensor : {&p.w_q, &p.w_k, &p.w_v, &p.w_o, &p.b_q, &p.b_k, &p.b_v, &p.b_o}) {
+    count += tensor->size();
+  }
+  return count;
+}
+
+struct Facts {
+  std::string file;
+  ReadReport report;
+  AttentionShape shape;
+  std::vector<NamedShape> inputs, outputs;
+  std::uint64_t parameters = 0;
+  std::uint64_t multiply_adds = 0;
+  std::uint64_t memory_bytes = 0;
+};
+
+Facts facts_of(const std::string& file, ReadReport report) {
+  Facts facts;
+  const AttentionProblem problem = make_problem(report.document);
+  facts.file = file;
+  facts.report = std::move(report);
+  facts.shape = problem.shape;
+  facts.inputs = inputs_of(problem);
+  facts.outputs = outputs_of(problem);
+  facts.parameters = parameters_of(problem.projections);
+  facts.multiply_adds = predicted_multiply_adds(problem.shape);
+  facts.memory_bytes = predicted_bytes(problem);
+  return facts;
+}
+
+std::vector<std::pair<const char*, std::size_t>> extents_of(const AttentionShape& s) {
+  return {{"samples", s.samples},   {"layers", s.layers}, {"heads", s.heads},
+          {"kv_heads", s.kv_heads}, {"n_q", s.n_q},       {"n_k", s.n_k},
+          {"d_k", s.d_k},           {"d_v", s.d_v},       {"d_model", s.d_model},
+          {"d_out", s.d_out}};
+}
+
+// 1234567 as "1,234,567".
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t place = text.size(); place > 3; place -= 3) text.insert(place - 3, ",");
+  return text;
+}
+
+std::string row(const std::string& name, const std::string& value) {
+  constexpr std::size_t kWidth = 18;
+  const std::size_t blanks = name.size() < kWidth ? kWidth - name.size() : 1;
+  return "  " + name + std::string(blanks, ' ') + value + "\n";
+}
+
+std::string as_text(const Facts& facts) {
+  const Document& document = facts.report.document;
+  std::string text = facts.file;
+  if (!document.title.empty()) text += ": " + document.title;
+  text += "\n" + row("reading", facts.report.reading);
+  for (const auto& [name, extent] : extents_of(facts.shape)) {
+    if (extent > 0) text += row(name, std::to_string(extent));
+  }
+  for (const NamedShape& tensor : facts.inputs) text += row(tensor.name, shape_text(tensor.shape));
+  for (const NamedShape& tensor : facts.outputs) {
+    text += row(tensor.name, shape_text(tensor.shape) + ", computed");
+  }
+  text += row("parameters", grouped(facts.parameters));
+  text += row("cost", grouped(facts.multiply_adds) + " multiply-adds");
+  text += row("memory", bytes_text(facts.memory_bytes) + " with every stage kept");
+  for (const std::string& note : facts.report.notes) text += row("note", note);
+  return text;
+}
+
+Json as_json(const std::vector<NamedShape>& tensors) {
+  Json json = Json::object();
+  for (const NamedShape& tensor : tensors) json[tensor.name] = tensor.shape;
+  return json;
+}
+
+std::string as_json(const Facts& facts) {
+  const Document& document = facts.report.document;
+  Json json{{"file", facts.file},
+            {"title", document.title},
+            {"description", document.description},
+            {"source", document.source},
+            {"reading", facts.report.reading}};
+  for (const auto& [name, extent] : extents_of(facts.shape)) json["shape"][name] = extent;
+  json["inputs"] = as_json(facts.inputs);
+  json["computed"] = as_json(facts.outputs);
+  json["parameters"] = facts.parameters;
+  json["multiply_adds"] = facts.multiply_adds;
+  json["memory_bytes"] = facts.memory_bytes;
+  json["notes"] = facts.report.notes;
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<int> run(const InfoFlags& flags, Context& context) {
+  context.console.set_quiet(true);  // the notes are part of what is printed
+  Result<ReadReport> report = load_document(flags.file, flags.common, context.console);
+  if (!report) return report.error();
+  const Facts facts = facts_of(flags.file, *std::move(report));
+  return done(context.console.write(flags.common.json ? as_json(facts) : as_text(facts)));
+}
+
+}  // namespace
+
+Action define_info(CLI::App& parser) {
+  auto flags = std::make_shared<InfoFlags>();
+  add_file(parser, flags->file);
+  add_json(parser, flags->common);
+  add_memory_limit(parser, flags->common);
+  add_quiet(parser, flags->common);
+  return [flags](Context& context) { return run(*flags, context); };
+}
+
+}  // namespace attn::cli

@@ -1,0 +1,68 @@
+#include "cli/load.h"
+
+#include <chrono>
+#include <future>
+
+#include "document/open.h"
+#include "document/problem.h"
+#include "engine/compute.h"
+
+namespace attn::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string percent(float fraction) {
+  return std::to_string(static_cast<int>(fraction * 100.0F)) + " %";
+}
+
+// Waits for `work` on another thread, saying how far it is.
+Result<ResultPtr> watched(AttentionProblem problem, ComputeOptions options, Console& console) {
+  Progress progress;
+  options.progress = &progress;
+  auto work = std::async(std::launch::async, [&] { return compute(std::move(problem), options); });
+  if (work.wait_for(500ms) != std::future_status::ready) {
+    do {
+      console.progress("Computing " + percent(progress.fraction.load()));
+    } while (work.wait_for(100ms) != std::future_status::ready);
+    console.progress("");
+  }
+  return work.get();
+}
+
+}  // namespace
+
+Result<ReadReport> load_document(const std::string& file, const CommonFlags& flags,
+                                 Console& console) {
+  const Result<std::uint64_t> limit = parse_bytes(flags.memory_limit);
+  if (!limit) return limit.error();
+  ReadOptions options;
+  options.memory_limit_bytes = *limit;
+  Result<ReadReport> report = open_document(file, options);
+  if (!report) return report;
+  for (const std::string& note : report->notes) console.message(file + ": " + note);
+  return report;
+}
+
+Result<ResultPtr> compute_document(const Document& document, const CommonFlags& flags,
+                                   Console& console) {
+  const Result<std::uint64_t> limit = parse_bytes(flags.memory_limit);
+  if (!limit) return limit.error();
+  ComputeOptions options;
+  options.memory_limit_bytes = *limit;
+  AttentionProblem problem = make_problem(document);
+  Result<ResultPtr> result = console.shows_progress()
+                                 ? watched(std::move(problem), options, console)
+                                 : compute(std::move(problem), options);
+  if (!result) return result;
+  for (const ResultNote& note : (*result)->notes()) {
+    if (note.level == ResultNote::Level::Warning) {
+      console.warning(note.text);
+    } else {
+      console.message(note.text);
+    }
+  }
+  return result;
+}
+
+}  // namespace attn::cli

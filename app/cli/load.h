@@ -1,0 +1,23 @@
+// From the FILE of a command line to a document and its result.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/console.h"
+#include "cli/flags.h"
+#include "document/json.h"
+#include "engine/result.h"
+
+namespace attn::cli {
+
+// Opens within the memory limit of the flags. Notes of the reader go to standard error.
+Result<ReadReport> load_document(const std::string& file, const CommonFlags& flags,
+                                 Console& console);
+
+// Computes within the memory limit, with progress on a terminal when it takes long. Notes on the
+// result go to standard error.
+Result<ResultPtr> compute_document(const Document& document, const CommonFlags& flags,
+                                   Console& console);
+
+}  // namespace attn::cli

@@ -1,0 +1,55 @@
+#include "cli/output.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "base/files.h"
+
+namespace attn::cli {
+namespace {
+
+constexpr std::size_t kPortionBytes = std::size_t{1} << 16U;
+
+Error interruption() {
+  Error error;
+  error.kind = ErrorKind::Interrupted;
+  error.message = "interrupted";
+  return error;
+}
+
+}  // namespace
+
+Status check_destination(const Destination& destination) {
+  std::error_code failed;
+  const bool taken = destination.path != "-" && !destination.force &&
+                     std::filesystem::is_regular_file(destination.path, failed);
+  if (!taken) return ok_status();
+  Error error;
+  error.kind = ErrorKind::CannotWrite;
+  error.file = destination.path;
+  error.message = "the file exists already";
+  error.hint = "add --force to replace it";
+  return error;
+}
+
+Output::Output(Console& console, Destination destination)
+    : console_(console), destination_(std::move(destination)) {}
+
+Status Output::write(std::string_view bytes) {
+  pending_ += bytes;
+  if (destination_.path != "-" || pending_.size() < kPortionBytes) return ok_status();
+  return console_.write(std::exchange(pending_, {}));
+}
+
+Status Output::finish() {
+  if (destination_.path == "-") return console_.write(std::exchange(pending_, {}));
+  const WriteGuard guard;
+  const Overwrite overwrite = destination_.force ? Overwrite::Replace : Overwrite::Refuse;
+  const Status written = write_file_atomically(destination_.path, pending_, overwrite);
+  if (!written) return written;
+  if (interrupted()) return interruption();
+  console_.message("Wrote " + destination_.path);
+  return ok_status();
+}
+
+}  // namespace attn::cli

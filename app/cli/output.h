@@ -1,0 +1,34 @@
+// Where the data of a subcommand goes: standard output or a file that appears whole or not at all.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "cli/console.h"
+
+namespace attn::cli {
+
+struct Destination {
+  std::string path = "-";  // "-" is standard output
+  bool force = false;      // replace an existing file
+};
+
+// Refuses an existing file without `force`, before anything has been computed.
+Status check_destination(const Destination& destination);
+
+// Borrows the console. Write in any portions, then finish(); what is not finished leaves no file.
+class Output {
+ public:
+  Output(Console& console, Destination destination);
+  Status write(std::string_view bytes);
+  // Says on standard error what was written.
+  Status finish();
+
+ private:
+  Console& console_;
+  Destination destination_;
+  std::string pending_;
+};
+
+}  // namespace attn::cli

@@ -1,0 +1,149 @@
+// attnscope validate: every problem of every file, with its place.
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "cli/load.h"
+#include "cli/subcommand.h"
+#include "document/open.h"
+
+namespace attn::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ValidateFlags {
+  std::vector<std::string> files;
+  CommonFlags common;
+};
+
+struct Verdict {
+  std::string file;
+  std::vector<Error> problems;
+  std::string reading;
+  std::vector<std::string> notes;
+};
+
+// The text of a file or of a built-in example.
+Result<std::string> text_of(const std::string& file, std::uint64_t limit) {
+  for (const Example& example : all_examples()) {
+    if (file == std::string(kExamplePrefix) + std::string(example.name)) {
+      return std::string(example.json);
+    }
+  }
+  if (!file.starts_with(kExamplePrefix)) return read_file(file, limit);
+  const Result<ReadReport> unknown = open_document(file);
+  return unknown ? Error{} : unknown.error();
+}
+
+Verdict judge(const std::string& file, const ReadOptions& options) {
+  Verdict verdict;
+  verdict.file = file;
+  const Result<std::string> text = text_of(file, options.memory_limit_bytes);
+  if (!text) {
+    verdict.problems = {text.error()};
+    return verdict;
+  }
+  verdict.problems = validate_document(*text, file, options);
+  if (!verdict.problems.empty()) return verdict;
+  Result<ReadReport> report = read_document(*text, file, options);
+  if (report) {
+    verdict.reading = report->reading;
+    verdict.notes = report->notes;
+  } else {
+    verdict.problems = {report.error()};
+  }
+  return verdict;
+}
+
+std::string as_text(const Verdict& verdict, bool quiet) {
+  std::string text;
+  for (const Error& problem : verdict.problems) text += describe(problem) + "\n";
+  if (quiet) return text;
+  if (!verdict.problems.empty()) {
+    const std::size_t count = verdict.problems.size();
+    return text + verdict.file + ": " + std::to_string(count) +
+           (count == 1 ? " problem\n" : " problems\n");
+  }
+  text = verdict.file + ": good\n  reading: " + verdict.reading + "\n";
+  for (const std::string& note : verdict.notes) text += "  note: " + note + "\n";
+  return text;
+}
+
+Json as_json(const Error& error) {
+  Json json{{"kind", kind_name(error.kind)}, {"message", error.message}};
+  const auto add = [&json](const char* name, const std::string& value) {
+    if (!value.empty()) json[name] = value;
+  };
+  add("file", error.file);
+  add("pointer", error.pointer);
+  if (error.line > 0) {
+    json["line"] = error.line;
+    json["column"] = error.column;
+  }
+  add("found", error.found);
+  add("expected", error.expected);
+  add("hint", error.hint);
+  return json;
+}
+
+Json as_json(const Verdict& verdict) {
+  Json json{{"file", verdict.file}, {"valid", verdict.problems.empty()}};
+  if (verdict.problems.empty()) {
+    json["reading"] = verdict.reading;
+    json["notes"] = verdict.notes;
+  }
+  json["problems"] = Json::array();
+  for (const Error& problem : verdict.problems) json["problems"].push_back(as_json(problem));
+  return json;
+}
+
+// The worst of all exit codes: bad input unless a limit or an internal error is the only trouble.
+int code_of(const std::vector<Verdict>& verdicts) {
+  int code = 0;
+  for (const Verdict& verdict : verdicts) {
+    for (const Error& problem : verdict.problems) {
+      const int own = exit_code(problem.kind);
+      if (code == 0 || own == exit_code(ErrorKind::BadInput)) code = own;
+    }
+  }
+  return code;
+}
+
+Result<int> run(const ValidateFlags& flags, Context& context) {
+  context.console.set_quiet(flags.common.quiet);
+  const Result<std::uint64_t> limit = parse_bytes(flags.common.memory_limit);
+  if (!limit) return limit.error();
+  ReadOptions options;
+  options.memory_limit_bytes = *limit;
+  std::vector<Verdict> verdicts;
+  for (const std::string& file : flags.files) verdicts.push_back(judge(file, options));
+
+  std::string text;
+  Json list = Json::array();
+  for (const Verdict& verdict : verdicts) {
+    text += as_text(verdict, flags.common.quiet);
+    list.push_back(as_json(verdict));
+  }
+  if (flags.common.json) text = list.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const Status written = context.console.write(text);
+  return written ? Result<int>(code_of(verdicts)) : written.error();
+}
+
+}  // namespace
+
+Action define_validate(CLI::App& parser) {
+  auto flags = std::make_shared<ValidateFlags>();
+  parser
+      .add_option("FILE", flags->files, "Documents: paths, example:NAME, or - for standard input")
+      ->required();
+  add_json(parser, flags->common);
+  add_memory_limit(parser, flags->common);
+  add_quiet(parser, flags->common);
+  return [flags](Context& context) { return run(*flags, context); };
+}
+
+}  // namespace attn::cli

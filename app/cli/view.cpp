@@ -1,0 +1,124 @@
+// attnscope view: the window.
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "cli/flags.h"
+#include "cli/subcommand.h"
+#include "document/open.h"
+
+namespace attn::cli {
+namespace {
+
+constexpr double kSmallestSide = 320.0;
+constexpr double kLargestSide = 16384.0;
+constexpr double kSmallestScale = 0.5;
+constexpr double kLargestScale = 4.0;
+
+struct ViewFlags {
+  ViewRequest request;
+  std::string width, height, scale;
+  CommonFlags common;
+};
+
+Status read_number(const char* name, const std::string& text, double low, double high,
+                   double& value) {
+  if (text.empty()) return ok_status();
+  const Result<double> number = parse_flag_number(name, text, low, high);
+  if (!number) return number.error();
+  value = *number;
+  return ok_status();
+}
+
+Result<ViewRequest> request_of(const ViewFlags& flags) {
+  ViewRequest request = flags.request;
+  double width = request.width;
+  double height = request.height;
+  for (const Status& status :
+       {read_number("--width", flags.width, kSmallestSide, kLargestSide, width),
+        read_number("--height", flags.height, kSmallestSide, kLargestSide, height),
+        read_number("--scale", flags.scale, kSmallestScale, kLargestScale, request.scale)}) {
+    if (!status) return status.error();
+  }
+  if (!request.theme.empty() && request.theme != "dark" && request.theme != "light") {
+    Error error = usage_error("there is no theme named " + request.theme);
+    error.expected = "dark or light";
+    return error;
+  }
+  request.width = static_cast<int>(width);
+  request.height = static_cast<int>(height);
+  return request;
+}
+
+// A missing file is better said in the terminal than in a window; one that is there but wrong is
+// shown where it can be put right, except when nobody will be looking.
+Status check_files(const ViewRequest& request) {
+  for (const std::string& file : request.files) {
+    std::error_code failed;
+    const bool is_path = file != "-" && !file.starts_with(kExamplePrefix);
+    const bool there = is_path && std::filesystem::is_regular_file(file, failed);
+    if (file == "-" || (there && request.screenshot.empty())) continue;
+    if (const Result<ReadReport> report = open_document(file); !report) return report.error();
+  }
+  return ok_status();
+}
+
+Error no_window() {
+  Error error;
+  error.kind = ErrorKind::NoDisplay;
+  error.message = "this build has no window";
+  return error;
+}
+
+Result<int> run(const ViewFlags& flags, Context& context) {
+  context.console.set_quiet(flags.common.quiet);
+  const Result<ViewRequest> request = request_of(flags);
+  if (!request) return request.error();
+  if (const Status good = check_files(*request); !good) return good.error();
+  if (!request->screenshot.empty()) {
+    const Status free = check_destination({request->screenshot, request->force});
+    if (!free) return free.error();
+  }
+  int code = exit_code(ErrorKind::NoDisplay);
+  if (context.open_window) {
+    code = context.open_window(*request);
+  } else {
+    context.console.error(no_window());
+  }
+  if (code == exit_code(ErrorKind::NoDisplay)) {
+    const std::string file =
+        request->files.empty() ? "example:i-love-cats" : request->files.front();
+    context.console.message("To draw a picture without a window: attnscope export " + file +
+                            " -o picture.png");
+  }
+  return code;
+}
+
+}  // namespace
+
+Action define_view(CLI::App& parser) {
+  auto flags = std::make_shared<ViewFlags>();
+  ViewRequest& request = flags->request;
+  parser.add_option("FILE", request.files,
+                    "Documents: paths, example:NAME, or - for standard input");
+  parser
+      .add_option("--screenshot", request.screenshot,
+                  "Draw a few frames, write the window's pixels to OUT (PNG) and leave")
+      ->option_text("OUT");
+  parser.add_flag("-f,--force", request.force, "Replace OUT when it exists");
+  parser.add_option("--width", flags->width, "Width of the window (default 1400)")
+      ->option_text("N");
+  parser.add_option("--height", flags->height, "Height of the window (default 900)")
+      ->option_text("N");
+  parser.add_option("--scale", flags->scale, "Size of everything (default: as the display says)")
+      ->option_text("X");
+  parser.add_option("--theme", request.theme, "dark or light")->option_text("NAME");
+  parser.add_option("--replay", request.replay, "Play a script of input, for documentation")
+      ->option_text("SCRIPT");
+  add_quiet(parser, flags->common);
+  return [flags](Context& context) { return run(*flags, context); };
+}
+
+}  // namespace attn::cli

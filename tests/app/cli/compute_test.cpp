@@ -1,0 +1,209 @@
+// The numbers on the command line are the engine's, to the last bit.
+#include "engine/compute.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "document/open.h"
+#include "document/problem.h"
+#include "support/process.h"
+#include "support/shared_data.h"
+
+namespace attn {
+namespace {
+
+using Json = nlohmann::json;
+using test::ProcessOptions;
+using test::ProcessResult;
+using test::run_attnscope;
+using test::TemporaryFolder;
+
+Json computed(const std::vector<std::string>& arguments, const std::string& input = {}) {
+  std::vector<std::string> call = {"compute"};
+  call.insert(call.end(), arguments.begin(), arguments.end());
+  ProcessOptions options;
+  options.input = input;
+  const ProcessResult result = run_attnscope(call, options);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  return Json::parse(result.out, nullptr, false);
+}
+
+float number(const Json& json) {
+  if (json.is_number()) return json.get<float>();
+  if (json == "-inf") return -std::numeric_limits<float>::infinity();
+  if (json == "inf") return std::numeric_limits<float>::infinity();
+  EXPECT_EQ(json, "nan");
+  return std::numeric_limits<float>::quiet_NaN();
+}
+
+bool same_bits(float a, float b) {
+  return std::memcmp(&a, &b, sizeof a) == 0 || (std::isnan(a) && std::isnan(b));
+}
+
+void expect_matrix(const Json& json, const AttentionResult& result, Stage stage,
+                   const HeadAddress& head) {
+  const StageShape extent = result.stage_shape(stage);
+  ASSERT_EQ(json.size(), extent.rows) << stage_info(stage).name;
+  for (std::size_t row = 0; row < extent.rows; ++row) {
+    ASSERT_EQ(json[row].size(), extent.cols);
+    for (std::size_t col = 0; col < extent.cols; ++col) {
+      EXPECT_TRUE(same_bits(number(json[row][col]), result.value(stage, head, row, col)))
+          << stage_info(stage).name << " " << row << " " << col;
+    }
+  }
+}
+
+// Every stage that `json` has, compared with the engine; returns how many there were.
+std::size_t expect_stages(const Json& json, const AttentionResult& result) {
+  const AttentionShape& shape = result.shape();
+  std::size_t found = 0;
+  for (const StageInfo& info : all_stages()) {
+    const std::string name(info.name);
+    if (!json.contains(name)) continue;
+    ++found;
+    for (std::size_t sample = 0; sample < shape.samples; ++sample) {
+      for (std::size_t layer = 0; layer < shape.layers; ++layer) {
+        const Json& matrix = json[name].at(sample).at(layer);
+        if (!info.per_head) {
+          expect_matrix(matrix, result, info.stage, {layer, sample, 0});
+          continue;
+        }
+        EXPECT_EQ(matrix.size(), shape.heads);
+        for (std::size_t head = 0; head < shape.heads; ++head) {
+          expect_matrix(matrix.at(head), result, info.stage, {layer, sample, head});
+        }
+      }
+    }
+  }
+  return found;
+}
+
+ResultPtr engine_result(const std::string& text) {
+  return compute(make_problem(read_document(text, "test").value().document)).value();
+}
+
+constexpr const char* kMasked =
+    R"({"tokens": ["a", "b", "c"], "q": [[1, 0], [0.1, 1], [1, 1]], "k": [[1, 0], [0, 1], [0.5, 0.3]],
+        "v": [[1, 0, 2], [0, 1, 3], [0.5, 0.5, 4]], "mask": {"causal": true}})";
+constexpr const char* kProjected =
+    R"({"tokens": [["a", "b"], ["c", "d"]], "heads": 2,
+        "embeddings": [[[1, 0], [0, 1]], [[0.3, 2], [2, 0]]]})";
+constexpr const char* kLayers =
+    R"({"tokens": ["a", "b"], "axes": ["layer", "head", "query", "key"],
+        "attention": [[[[1, 0], [0.5, 0.5]]], [[[0.25, 0.75], [0.125, 0.875]]]]})";
+
+TEST(Compute, PrintsTheWorkedExample) {
+  const Json json = computed({"example:i-love-cats"});
+  EXPECT_EQ(json["attnscope_result"], 1);
+  EXPECT_EQ(json["tokens"], Json({"I", "love", "cats"}));
+  const Json row = json["weights"][0][0][0][0];
+  EXPECT_NEAR(row[0].get<double>(), 0.4555, 5e-5);
+  EXPECT_NEAR(row[1].get<double>(), 0.2246, 5e-5);
+  EXPECT_NEAR(row[2].get<double>(), 0.3199, 5e-5);
+  EXPECT_FALSE(json.contains("scores"));
+}
+
+TEST(Compute, EveryNumberIsTheEnginesToTheLastBit) {
+  for (const char* text : {kMasked, kProjected, kLayers}) {
+    const ResultPtr result = engine_result(text);
+    const Json plain = computed({"-"}, text);
+    const Json full = computed({"-", "--stages"}, text);
+    const bool given = result->problem().source == AttentionProblem::Source::Weights;
+    EXPECT_EQ(expect_stages(plain, *result), given ? 1U : 2U);
+    EXPECT_EQ(full["shape"]["samples"], result->shape().samples);
+    EXPECT_EQ(full["shape"]["layers"], result->shape().layers);
+    EXPECT_EQ(full["shape"]["heads"], result->shape().heads);
+    EXPECT_EQ(full["shape"]["n_q"], result->shape().n_q);
+    EXPECT_EQ(full["shape"]["n_k"], result->shape().n_k);
+    EXPECT_EQ(full["shape"]["d_k"], result->shape().d_k);
+    EXPECT_EQ(full["shape"]["d_v"], result->shape().d_v);
+    expect_stages(full, *result);
+  }
+}
+
+TEST(Compute, StagesAreThoseThatTheDocumentHas) {
+  const auto names = [](const Json& json) {
+    std::vector<std::string> found;
+    for (const StageInfo& info : all_stages()) {
+      if (json.contains(std::string(info.name))) found.emplace_back(info.name);
+    }
+    return found;
+  };
+  const std::vector<std::string> direct = {"scores", "scaled", "masked", "weights", "output"};
+  EXPECT_EQ(names(computed({"-", "--stages"}, kMasked)), direct);
+  const std::vector<std::string> projected = names(computed({"-", "--stages"}, kProjected));
+  for (const char* name : {"q", "k", "v", "scores", "weights", "output", "concat", "projected"}) {
+    EXPECT_NE(std::find(projected.begin(), projected.end(), name), projected.end()) << name;
+  }
+  EXPECT_EQ(names(computed({"-", "--stages"}, kLayers)), std::vector<std::string>{"weights"});
+}
+
+TEST(Compute, HiddenCellsAreMinusInfinityBeforeTheSoftmaxAndZeroAfter) {
+  const Json json = computed({"-", "--stages"}, kMasked);
+  EXPECT_EQ(json["masked"][0][0][0][0][1], "-inf");
+  EXPECT_EQ(json["weights"][0][0][0][0], Json({1, 0, 0}));
+}
+
+TEST(Compute, SamplesHaveTheirOwnTokensAndCrossAttentionBothSides) {
+  EXPECT_EQ(computed({"-"}, kProjected)["tokens"], Json::parse(R"([["a", "b"], ["c", "d"]])"));
+  const Json cross = computed(
+      {"-"},
+      R"({"query_tokens": ["我"], "key_tokens": ["I", "\"x\""], "attention": [[0.5, 0.5]]})");
+  EXPECT_EQ(cross["query_tokens"], Json({"我"}));
+  EXPECT_EQ(cross["key_tokens"], Json({"I", "\"x\""}));
+  EXPECT_FALSE(cross.contains("tokens"));
+}
+
+TEST(Compute, AgreesWithATrainedModel) {
+  const auto document = test::shared_file("data/stories260k_layer1.attn.json");
+  const auto expected = test::shared_file("data/stories260k_layer1.expected.json");
+  ATTNSCOPE_SKIP_WITHOUT(document && expected);
+  const Json ours = computed({*document});
+  EXPECT_EQ(ours["shape"]["heads"], 8);
+  EXPECT_EQ(ours["shape"]["n_q"], 28);
+  const ResultPtr result = compute(make_problem(open_document(*document).value().document)).value();
+  EXPECT_EQ(expect_stages(ours, *result), 2U);
+}
+
+TEST(Compute, AFileIsWrittenWholeAndOnlyReplacedWhenForced) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("result.json");
+  const ProcessResult first = run_attnscope({"compute", "example:i-love-cats", "-o", path});
+  EXPECT_EQ(first.exit_code, 0);
+  EXPECT_EQ(first.out, "");
+  EXPECT_EQ(first.err, "Wrote " + path + "\n");
+  const std::string bytes = test::read_text(path);
+  EXPECT_EQ(bytes, run_attnscope({"compute", "example:i-love-cats"}).out);
+
+  const ProcessResult again =
+      run_attnscope({"compute", "example:i-love-cats", "-o", path, "--stages"});
+  EXPECT_EQ(again.exit_code, 5);
+  EXPECT_NE(again.err.find("--force"), std::string::npos);
+  EXPECT_EQ(test::read_text(path), bytes);
+
+  const ProcessResult forced =
+      run_attnscope({"compute", "example:i-love-cats", "-o", path, "--stages", "-f", "-q"});
+  EXPECT_EQ(forced.exit_code, 0);
+  EXPECT_EQ(forced.err, "");
+  EXPECT_NE(test::read_text(path), bytes);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST(Compute, TheMemoryLimitIsRespectedBeforeComputing) {
+  const ProcessResult result =
+      run_attnscope({"compute", "example:i-love-cats", "--memory-limit", "50B"});
+  EXPECT_EQ(result.exit_code, 4) << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(run_attnscope({"compute", "example:i-love-cats", "--memory-limit", "2 GiB"}).exit_code,
+            0);
+}
+
+}  // namespace
+}  // namespace attn

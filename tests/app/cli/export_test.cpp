@@ -1,0 +1,140 @@
+// Figures from the command line are the window's, and what cannot be drawn is said before drawing.
+#include "export/export.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/files.h"
+#include "document/open.h"
+#include "document/problem.h"
+#include "engine/compute.h"
+#include "plot/plot.h"
+#include "support/process.h"
+#include "support/shared_data.h"
+#include "tests/core/session/session_driver.h"
+
+namespace attn {
+namespace {
+
+using test::ProcessResult;
+using test::run_attnscope;
+using test::TemporaryFolder;
+
+TEST(Export, EveryPlotInEveryFormat) {
+  const TemporaryFolder folder;
+  for (const PlotEntry& plot : all_plots()) {
+    for (const Exporter& exporter : all_exporters()) {
+      const std::string path =
+          folder.file(std::string(plot.name) + "." + std::string(exporter.extension));
+      const ProcessResult result = run_attnscope(
+          {"export", "example:i-love-cats", "-o", path, "--plot", std::string(plot.name)});
+      EXPECT_EQ(result.exit_code, 0) << result.err;
+      EXPECT_GT(test::read_text(path).size(), 500U) << path;
+    }
+  }
+  EXPECT_TRUE(test::read_text(folder.file("heatmap.png")).starts_with("\x89PNG"));
+  EXPECT_NE(test::read_text(folder.file("heatmap.svg")).find("<svg"), std::string::npos);
+}
+
+TEST(Export, EqualsTheWindowsExportByteForByte) {
+  const TemporaryFolder folder;
+  test::SessionDriver session;
+  session.open(test::two_heads());
+  session.send(command::SelectHead{{0, 0, 1}});
+  session.send(command::SelectStage{Stage::Scores});
+  session.send(command::SetColorMap{"magma"});
+  session.send(command::SaveAs{folder.file("doc.attn.json")});
+  session.settle();
+  for (const char* extension : {"png", "svg"}) {
+    const std::string window = folder.file(std::string("window.") + extension);
+    const std::string line = folder.file(std::string("line.") + extension);
+    session.send(command::Export{window});
+    session.settle();
+    const ProcessResult result =
+        run_attnscope({"export", folder.file("doc.attn.json"), "-o", line});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(test::read_text(window), test::read_text(line)) << extension;
+    const std::string flags = folder.file(std::string("flags.") + extension);
+    run_attnscope({"export", folder.file("doc.attn.json"), "-o", flags, "--head", "1", "--stage",
+                   "scores", "--colormap", "magma"});
+    EXPECT_EQ(test::read_text(window), test::read_text(flags)) << extension;
+  }
+}
+
+TEST(Export, EveryOptionOfAPlotIsAFlagThatIsUnderstood) {
+  const std::string help = run_attnscope({"export", "--help"}).out;
+  for (const Field<PlotOptions>& field : plot_option_fields()) {
+    std::string flag = "--" + std::string(field.name);
+    std::replace(flag.begin(), flag.end(), '_', '-');
+    EXPECT_NE(help.find(flag), std::string::npos) << flag;
+  }
+}
+
+TEST(Export, OptionsChangeThePicture) {
+  const auto svg = [](std::vector<std::string> more) {
+    std::vector<std::string> call = {"export", "example:i-love-cats", "-o", "-", "--format", "svg"};
+    call.insert(call.end(), more.begin(), more.end());
+    const ProcessResult result = run_attnscope(call);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  };
+  const std::string plain = svg({});
+  EXPECT_EQ(svg({}), plain) << "the same input gives the same bytes";
+  for (const std::vector<std::string>& options : {std::vector<std::string>{"--colormap", "ylorrd"},
+                                                  {"--stage", "scores"},
+                                                  {"--theme", "dark"},
+                                                  {"--width", "400"},
+                                                  {"--title", "Mine"},
+                                                  {"--no-values"},
+                                                  {"--transparent"}}) {
+    EXPECT_NE(svg(options), plain) << options.front();
+  }
+}
+
+TEST(Export, StandardOutputNeedsAFormat) {
+  const ProcessResult without = run_attnscope({"export", "example:i-love-cats", "-o", "-"});
+  EXPECT_EQ(without.exit_code, 2);
+  EXPECT_NE(without.err.find("--format"), std::string::npos);
+  const ProcessResult with =
+      run_attnscope({"export", "example:i-love-cats", "-o", "-", "--format", "png"});
+  EXPECT_EQ(with.exit_code, 0);
+  EXPECT_TRUE(with.out.starts_with("\x89PNG"));
+  EXPECT_EQ(with.err, "");
+}
+
+TEST(Export, WhatIsNotThereIsRefusedWithWhatIs) {
+  const TemporaryFolder folder;
+  const std::string out = folder.file("x.png");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"--head", "9"}, "0, the only one"},
+      {{"--layer", "1"}, "0, the only one"},
+      {{"--stage", "softcapped"}, "weights"},
+      {{"--plot", "heatmpa"}, "did you mean heatmap?"},
+      {{"--colormap", "virids"}, "viridis"},
+      {{"--dpi", "nan"}, "--dpi"},
+      {{"--dpi", "1e9"}, "--dpi"},
+      {{"--format", "doc"}, "png"}};
+  for (const auto& [options, said] : cases) {
+    std::vector<std::string> call = {"export", "example:i-love-cats", "-o", out};
+    call.insert(call.end(), options.begin(), options.end());
+    const ProcessResult result = run_attnscope(call);
+    EXPECT_EQ(result.exit_code, 2) << options.front() << result.err;
+    EXPECT_NE(result.err.find(said), std::string::npos) << result.err;
+  }
+  EXPECT_EQ(run_attnscope({"export", "example:i-love-cats", "-o", folder.file("x.doc")}).exit_code,
+            2);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(Export, AnExistingPictureNeedsForce) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("there.png");
+  ASSERT_TRUE(write_file_atomically(path, "precious", Overwrite::Refuse).ok());
+  EXPECT_EQ(run_attnscope({"export", "example:i-love-cats", "-o", path}).exit_code, 5);
+  EXPECT_EQ(test::read_text(path), "precious");
+  EXPECT_EQ(run_attnscope({"export", "example:i-love-cats", "-o", path, "-f"}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,154 @@
+// Nonsense in, one clear sentence and the documented exit code out; never a partial file.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "base/files.h"
+#include "support/process.h"
+
+namespace attn {
+namespace {
+
+using test::ProcessOptions;
+using test::ProcessResult;
+using test::run_attnscope;
+using test::run_process;
+using test::TemporaryFolder;
+
+void write(const std::string& path, const std::string& text) {
+  ASSERT_TRUE(write_file_atomically(path, text, Overwrite::Refuse).ok());
+}
+
+const std::vector<std::string> kReaders = {"compute", "info", "validate"};
+
+TEST(Failure, MissingFilesFoldersAndBrokenJsonAreBadInput) {
+  const TemporaryFolder folder;
+  write(folder.file("broken.json"), "{\"tokens\": [\"a\",\n \"b\"");
+  write(folder.file("ragged.json"), R"({"q": [[1, 2], [3]], "k": [[1, 2]], "v": [[1]]})");
+  write(folder.file("empty.json"), "");
+  for (const std::string& command : kReaders) {
+    for (const char* name : {"missing.json", "", "broken.json", "ragged.json", "empty.json"}) {
+      const ProcessResult result = run_attnscope({command, folder.file(name)});
+      EXPECT_EQ(result.exit_code, 3) << command << " " << name << result.err;
+      const std::string& said = command == "validate" ? result.out : result.err;
+      EXPECT_NE(said.find(folder.file(name)), std::string::npos) << said;
+    }
+  }
+}
+
+TEST(Failure, TheExampleThatWasMeantIsNamed) {
+  for (const std::string& command : kReaders) {
+    const ProcessResult result = run_attnscope({command, "example:i-love-cat"});
+    EXPECT_EQ(result.exit_code, 3);
+    EXPECT_NE((result.out + result.err).find("i-love-cats"), std::string::npos) << command;
+  }
+  const ProcessResult listed = run_attnscope({"examples", "i-love-cat"});
+  EXPECT_EQ(listed.exit_code, 3);
+  EXPECT_NE(listed.err.find("did you mean i-love-cats?"), std::string::npos);
+}
+
+TEST(Failure, AFolderThatIsNotThereCannotBeWritten) {
+  const ProcessResult result =
+      run_attnscope({"compute", "example:i-love-cats", "-o", "/nonexistent/folder/out.json"});
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_NE(result.err.find("/nonexistent/folder/out.json"), std::string::npos);
+}
+
+TEST(Failure, AFolderCannotBeTheOutput) {
+  const TemporaryFolder folder;
+  const ProcessResult result =
+      run_attnscope({"compute", "example:i-love-cats", "-o", folder.path(), "--force"});
+  EXPECT_EQ(result.exit_code, 5) << result.err;
+}
+
+TEST(Failure, AFullDiskIsReported) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
+  for (const char* arguments :
+       {"compute example:i-love-cats", "info example:i-love-cats", "validate example:i-love-cats",
+        "examples", "schema", "--help", "--version", "compute --help"}) {
+    const ProcessResult result = run_process(
+        {"/bin/sh", "-c", std::string(ATTNSCOPE_PROGRAM) + " " + arguments + " > /dev/full"});
+    EXPECT_EQ(result.exit_code, 5) << arguments;
+    EXPECT_NE(result.err.find("No space left"), std::string::npos) << result.err;
+  }
+}
+
+TEST(Failure, AClosedStandardOutputIsReported) {
+  ProcessOptions options;
+  options.close_output = true;
+  for (const std::vector<std::string>& call :
+       {std::vector<std::string>{"compute", "example:i-love-cats"},
+        std::vector<std::string>{"schema"}, std::vector<std::string>{"--version"}}) {
+    const ProcessResult result = run_attnscope(call, options);
+    EXPECT_EQ(result.exit_code, 5) << call.front();
+    EXPECT_NE(result.err.find("standard output"), std::string::npos) << result.err;
+  }
+}
+
+TEST(Failure, AClosedStandardOutputDoesNotReachTheFileThatIsWritten) {
+  const TemporaryFolder folder;
+  ProcessOptions options;
+  options.close_output = true;
+  const ProcessResult result =
+      run_attnscope({"compute", "example:i-love-cats", "-o", folder.file("out.json")}, options);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(std::filesystem::file_size(folder.file("out.json")) > 100);
+}
+
+TEST(Failure, AReaderThatLeavesIsNoError) {
+  const TemporaryFolder folder;
+  std::string tokens = "[\"t\"";
+  for (int i = 1; i < 300; ++i) tokens += ", \"t" + std::to_string(i) + "\"";
+  write(folder.file("long.json"), "{\"tokens\": " + tokens + "]}");
+  const ProcessResult result =
+      run_process({"/bin/bash", "-c",
+                   "set -o pipefail; " + std::string(ATTNSCOPE_PROGRAM) + " compute --stages " +
+                       folder.file("long.json") + " | head -c 10"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err.find("error"), std::string::npos) << result.err;
+}
+
+// Starts it, interrupts it while it waits for its input, and returns how it ended.
+int exit_code_when_interrupted(const std::vector<std::string>& arguments, int& input) {
+  int ends[2];
+  EXPECT_EQ(::pipe(ends), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(ends[0], STDIN_FILENO);
+    ::close(ends[1]);
+    const int null = ::open("/dev/null", O_WRONLY);
+    ::dup2(null, STDOUT_FILENO);
+    ::dup2(null, STDERR_FILENO);
+    std::vector<char*> call = {const_cast<char*>(ATTNSCOPE_PROGRAM)};
+    for (const std::string& argument : arguments)
+      call.push_back(const_cast<char*>(argument.c_str()));
+    call.push_back(nullptr);
+    ::execv(ATTNSCOPE_PROGRAM, call.data());
+    ::_exit(99);
+  }
+  ::close(ends[0]);
+  input = ends[1];
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  ::kill(child, SIGINT);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(Failure, AnInterruptionEndsWith130AndLeavesNoFile) {
+  const TemporaryFolder folder;
+  int input = -1;
+  EXPECT_EQ(exit_code_when_interrupted({"compute", "-", "-o", folder.file("out.json")}, input),
+            130);
+  ::close(input);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,92 @@
+// --help everywhere, versions, and words that were meant otherwise.
+#include <gtest/gtest.h>
+
+#include "cli/subcommand.h"
+#include "support/process.h"
+
+namespace attn {
+namespace {
+
+using test::ProcessResult;
+using test::run_attnscope;
+
+TEST(Help, OfTheProgramNamesEverySubcommandAndShowsExamplesFirst) {
+  const ProcessResult help = run_attnscope({"--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_EQ(help.err, "");
+  EXPECT_LT(help.out.find("Examples:"), help.out.find("Usage:"));
+  for (const cli::Subcommand& subcommand : cli::all_subcommands()) {
+    EXPECT_NE(help.out.find("\n  " + std::string(subcommand.name) + " "), std::string::npos);
+    EXPECT_NE(help.out.find(subcommand.help), std::string::npos);
+  }
+}
+
+TEST(Help, OfEverySubcommandShowsExamplesFirstAndWorksInThreeWays) {
+  for (const cli::Subcommand& subcommand : cli::all_subcommands()) {
+    const std::string name(subcommand.name);
+    const ProcessResult help = run_attnscope({name, "--help"});
+    EXPECT_EQ(help.exit_code, 0) << name;
+    const std::size_t examples = help.out.find("Examples:\n  ");
+    ASSERT_NE(examples, std::string::npos) << name;
+    EXPECT_LT(examples, help.out.find("Usage: attnscope " + name)) << name;
+    for (const cli::HelpExample& example : subcommand.examples) {
+      EXPECT_NE(help.out.find(example.call), std::string::npos) << name;
+    }
+    EXPECT_EQ(run_attnscope({name, "-h"}).out, help.out);
+    EXPECT_EQ(run_attnscope({"help", name}).out, help.out);
+  }
+}
+
+TEST(Help, LinesFitATerminal) {
+  for (const cli::Subcommand& subcommand : cli::all_subcommands()) {
+    const std::string help = run_attnscope({std::string(subcommand.name), "--help"}).out;
+    std::size_t begin = 0;
+    while (begin < help.size()) {
+      const std::size_t end = help.find('\n', begin);
+      EXPECT_LE(end - begin, 110U) << help.substr(begin, end - begin);
+      begin = end + 1;
+    }
+  }
+}
+
+TEST(Help, VersionIsOneLine) {
+  const ProcessResult version = run_attnscope({"--version"});
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_TRUE(version.out.starts_with("attnscope ")) << version.out;
+  EXPECT_EQ(std::count(version.out.begin(), version.out.end(), '\n'), 1);
+}
+
+TEST(Help, NearlyACommandIsTakenForOne) {
+  const ProcessResult result = run_attnscope({"exprot", "cats.json"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_NE(result.err.find("did you mean export?"), std::string::npos) << result.err;
+}
+
+TEST(Help, NearlyAnOptionIsTakenForOne) {
+  const ProcessResult result = run_attnscope({"compute", "example:i-love-cats", "--stagse"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("did you mean --stages?"), std::string::npos) << result.err;
+}
+
+TEST(Help, WrongUsageIsTwoAndSaysWhereToLook) {
+  const std::vector<std::vector<std::string>> calls = {
+      {"compute"},
+      {"compute", "a.json", "b.json"},
+      {"compute", "example:i-love-cats", "--memory-limit", "much"},
+      {"compute", "example:i-love-cats", "-o"},
+      {"export", "example:i-love-cats"},
+      {"validate"},
+      {"info"},
+      {"schema", "surplus"},
+      {"--quiet", "compute", "x.json"}};
+  for (const std::vector<std::string>& call : calls) {
+    const ProcessResult result = run_attnscope(call);
+    EXPECT_EQ(result.exit_code, 2) << call.front() << result.err;
+    EXPECT_EQ(result.out, "") << call.front();
+    EXPECT_TRUE(result.err.starts_with("attnscope: error: ")) << result.err;
+  }
+}
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,138 @@
+// info, validate, examples, schema.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "document/open.h"
+#include "support/process.h"
+#include "support/shared_data.h"
+
+namespace attn {
+namespace {
+
+using Json = nlohmann::json;
+using test::ProcessOptions;
+using test::ProcessResult;
+using test::run_attnscope;
+using test::TemporaryFolder;
+
+ProcessResult with_input(const std::vector<std::string>& arguments, const std::string& input) {
+  ProcessOptions options;
+  options.input = input;
+  return run_attnscope(arguments, options);
+}
+
+constexpr const char* kLayer =
+    R"({"tokens": ["a", "b", "c"], "heads": 2, "title": "A layer", "embeddings": [[1, 0, 2, 1], [0, 1, 1, 1], [1, 1, 0, 1]],
+        "projections": {"w_o": [[1,0],[0,1],[1,0],[0,1]]}})";
+
+TEST(Info, CountsShapesParametersCostAndMemory) {
+  const ProcessResult result = with_input({"info", "--json", "-"}, kLayer);
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json json = Json::parse(result.out);
+  EXPECT_EQ(json["title"], "A layer");
+  EXPECT_EQ(json["shape"]["heads"], 2);
+  EXPECT_EQ(json["shape"]["n_q"], 3);
+  EXPECT_EQ(json["shape"]["d_model"], 4);
+  EXPECT_EQ(json["inputs"]["embeddings"], Json({1, 3, 4}));
+  EXPECT_EQ(json["computed"]["weights"], Json({1, 2, 3, 3}));
+  EXPECT_EQ(json["computed"]["projected"], Json({1, 3, 2}));
+  std::size_t parameters = 0;
+  for (const char* name : {"w_q", "w_k", "w_v", "w_o"}) {
+    parameters +=
+        json["inputs"][name][0].get<std::size_t>() * json["inputs"][name][1].get<std::size_t>();
+  }
+  EXPECT_EQ(json["parameters"], parameters);
+  EXPECT_GT(json["multiply_adds"], 0);
+  EXPECT_GT(json["memory_bytes"], 0);
+  EXPECT_FALSE(json["notes"].empty()) << "missing projections were generated";
+}
+
+TEST(Info, ReadsWellAsText) {
+  const ProcessResult result = run_attnscope({"info", "example:i-love-cats"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_NE(result.out.find("weights           (1, 1, 3, 3), computed"), std::string::npos);
+  EXPECT_NE(result.out.find("multiply-adds"), std::string::npos);
+  EXPECT_EQ(result.err, "");
+}
+
+TEST(Validate, SaysWhichReadingWasChosen) {
+  const ProcessResult result = run_attnscope({"validate", "example:i-love-cats"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_TRUE(result.out.starts_with("example:i-love-cats: good\n  reading: ")) << result.out;
+}
+
+TEST(Validate, ShowsEveryProblemOfEveryFileWithItsPlace) {
+  const TemporaryFolder folder;
+  const std::string bad = folder.file("bad.json");
+  ASSERT_TRUE(write_file_atomically(bad,
+                                    "{\"tokens\": [\"a\", \"b\"],\n \"q\": [[1, 2], [3]],\n"
+                                    " \"k\": [[1, 2], [3, 4]],\n \"v\": [[1], [\"x\"]]}\n",
+                                    Overwrite::Refuse)
+                  .ok());
+  const ProcessResult text = run_attnscope({"validate", "example:i-love-cats", bad});
+  EXPECT_EQ(text.exit_code, 3);
+  EXPECT_NE(text.out.find("example:i-love-cats: good"), std::string::npos);
+  EXPECT_NE(text.out.find(bad + ":2:"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("/q/1"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("/v/1"), std::string::npos) << text.out;
+  EXPECT_EQ(text.err, "");
+
+  const ProcessResult quiet = run_attnscope({"validate", "-q", "example:i-love-cats", bad});
+  EXPECT_EQ(quiet.out.find("good"), std::string::npos);
+
+  const ProcessResult programs = run_attnscope({"validate", "--json", "example:i-love-cats", bad});
+  EXPECT_EQ(programs.exit_code, 3);
+  const Json json = Json::parse(programs.out);
+  ASSERT_EQ(json.size(), 2U);
+  EXPECT_EQ(json[0]["valid"], true);
+  EXPECT_FALSE(json[0]["reading"].get<std::string>().empty());
+  EXPECT_EQ(json[1]["valid"], false);
+  EXPECT_GE(json[1]["problems"].size(), 2U);
+  EXPECT_EQ(json[1]["problems"][0]["kind"], "bad_input");
+  EXPECT_EQ(json[1]["problems"][0]["line"], 2);
+}
+
+TEST(Validate, ReadsStandardInput) {
+  EXPECT_EQ(with_input({"validate", "-"}, R"(["a", "b"])").exit_code, 0);
+  EXPECT_EQ(with_input({"validate", "-"}, "[1, nan]").exit_code, 3);
+}
+
+TEST(Examples, AreAllListedWithTheirTitles) {
+  const ProcessResult result = run_attnscope({"examples"});
+  EXPECT_EQ(result.exit_code, 0);
+  const Json json = Json::parse(run_attnscope({"examples", "--json"}).out);
+  ASSERT_EQ(json.size(), all_examples().size());
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    EXPECT_EQ(json[i]["name"], all_examples()[i].name);
+    EXPECT_NE(result.out.find(std::string(all_examples()[i].name)), std::string::npos);
+    EXPECT_NE(result.out.find(all_examples()[i].title), std::string::npos);
+  }
+}
+
+TEST(Examples, EachCanBeWrittenAndComputed) {
+  const TemporaryFolder folder;
+  for (const Example& example : all_examples()) {
+    const std::string name(example.name);
+    const std::string path = folder.file(name + ".attn.json");
+    ASSERT_EQ(run_attnscope({"examples", name, "-o", path}).exit_code, 0) << name;
+    EXPECT_EQ(test::read_text(path), example.json);
+    EXPECT_EQ(run_attnscope({"examples", "example:" + name}).out, example.json);
+    const ProcessResult from_file = run_attnscope({"compute", path});
+    EXPECT_EQ(from_file.exit_code, 0) << from_file.err;
+    EXPECT_EQ(from_file.out, run_attnscope({"compute", "example:" + name}).out);
+  }
+}
+
+TEST(Schema, IsPrintedAndSaved) {
+  const TemporaryFolder folder;
+  const ProcessResult printed = run_attnscope({"schema"});
+  EXPECT_EQ(printed.exit_code, 0);
+  EXPECT_EQ(Json::parse(printed.out)["$schema"], "http://json-schema.org/draft-07/schema#");
+  ASSERT_EQ(run_attnscope({"schema", "-o", folder.file("s.json")}).exit_code, 0);
+  EXPECT_EQ(test::read_text(folder.file("s.json")), printed.out);
+}
+
+}  // namespace
+}  // namespace attn
