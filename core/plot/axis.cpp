@@ -62,13 +62,14 @@ std::string axis_label(const Document& document, const MatrixAxis& axis, std::si
   return axis.tokens ? token_label(document, axis.side, axis.sample, index) : std::to_string(index);
 }
 
-double widest_label(const Document& document, const MatrixAxis& axis, const FontStyle& font,
-                    const TextMetrics& metrics, double limit) {
+double widest_label(const Document& document, const MatrixAxis& axis, std::size_t stride,
+                    const FontStyle& font, const TextMetrics& metrics, double limit) {
   double widest = 0.0;
-  const std::size_t count = std::min(axis.count, kMeasuredLabels);
+  const std::size_t labels = (axis.count + stride - 1) / stride;
+  const std::size_t count = std::min(labels, kMeasuredLabels);
   for (std::size_t i = 0; i < count && widest < limit; ++i) {
-    // The last ones are the widest numbers.
-    const std::size_t index = i % 2 == 0 ? i / 2 : axis.count - 1 - i / 2;
+    // From both ends, as the last ones are the widest numbers.
+    const std::size_t index = stride * (i % 2 == 0 ? i / 2 : labels - 1 - i / 2);
     widest = std::max(widest, metrics.measure(axis_label(document, axis, index), font).width);
   }
   return std::min(widest, limit);

@@ -25,9 +25,9 @@ MatrixAxis column_axis(const PlotInput& input, const PlotOptions& options);
 
 std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index);
 
-// Width of the widest label, of the first some thousand, at most `limit` units.
-double widest_label(const Document& document, const MatrixAxis& axis, const FontStyle& font,
-                    const TextMetrics& metrics, double limit);
+// Width of the widest of every `stride`th label, of some thousand, at most `limit` units.
+double widest_label(const Document& document, const MatrixAxis& axis, std::size_t stride,
+                    const FontStyle& font, const TextMetrics& metrics, double limit);
 
 // Every how many labels one is drawn, so that they stand `spacing` units apart when cells are
 // `cell` units large: 1, 2, 5, 10, 20, ….

@@ -147,10 +147,10 @@ void add_group(Figure& figure, const Chart& chart, const BarGroup& group, double
     add_bar(figure, chart, bar, group.stage, at + 0.06 * bar_width, 0.88 * bar_width, highlighted);
     at += bar_width;
   }
-  const FontStyle font{1.05 * chart.font, true, false};
-  TextItem title =
-      text_item({x + width / 2.0, chart.y_of(0.0) + 1.5 * chart.font},
-                fitted(chart.metrics, group.title, font, width), font, group.color, HAlign::Center);
+  TextItem title = text_item({x + width / 2.0, chart.y_of(0.0) + 1.5 * chart.font}, group.title,
+                             {1.05 * chart.font, true, false}, group.color, HAlign::Center);
+  const double wide = chart.metrics.measure(title.text, title.font).width;
+  title.font.size *= std::min(1.0, 0.95 * width / std::max(wide, 1e-9));
   title.hit = StageHit{group.stage};
   figure.items.push_back(title);
 }

@@ -61,10 +61,13 @@ struct Maker {
   FlowBox box(Stage stage) const {
     const StageInfo& info = stage_info(stage);
     const bool role = stage == Stage::Query || stage == Stage::Key || stage == Stage::Value;
+    const bool given = input.result.problem().source == AttentionProblem::Source::Weights;
     const ShapeWords shape_words = words(stage);
     return {stage,
             std::string(role ? info.formula : info.label),
-            role ? std::string() : std::string(info.formula),
+            role    ? std::string()
+            : given ? std::string("given")
+                    : std::string(info.formula),
             shape_words.symbols(),
             shape_words.extents(),
             stage_color(theme, stage)};

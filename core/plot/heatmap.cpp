@@ -348,6 +348,18 @@ void add_legend(Figure& figure, const MatrixItem& m, const Scene& scene) {
   }
 }
 
+// On paper no room is kept for labels that are left out; on screen they come into view.
+void set_layout(Scene& scene) {
+  scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
+  if (scene.options.height > 0.0 || scene.options.window != CellWindow{}) return;
+  const double cell = scene.layout.clip.height / static_cast<double>(scene.parts.rows.count);
+  const std::size_t rows = label_stride(1.25 * tick_size(scene.layout.font_size), cell);
+  const std::size_t columns = scene.layout.columns.stride;
+  if (rows == 1 && columns == 1) return;
+  measure_labels(scene.input, scene.options, scene.metrics, rows, columns, scene.parts);
+  scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
+}
+
 Figure empty_figure(const PlotOptions& options, const FigureTheme& theme) {
   Figure figure;
   figure.width = options.width;
@@ -372,7 +384,7 @@ Figure heatmap(const PlotInput& input, const PlotOptions& wanted, const TextMetr
                                : StageShape{};
   if (shape.rows == 0 || shape.cols == 0) return empty_figure(options, theme);
   Scene scene{input, options, theme, metrics, parts_of(input, options, metrics), {}, {}};
-  scene.layout = lay_out(scene.parts, options, metrics);
+  set_layout(scene);
   scene.window = clamped_window(options.window, shape);
   Figure figure;
   figure.width = scene.layout.width;

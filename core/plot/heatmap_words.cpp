@@ -102,6 +102,15 @@ std::string pooling_sentence(const MatrixItem& m, Pooling pooling) {
          " × " + std::to_string(m.col_step) + " cells";
 }
 
+void measure_labels(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
+                    std::size_t row_stride, std::size_t column_stride, HeatmapParts& parts) {
+  const FontStyle font{tick_size(options.font_size), false, false};
+  const double longest = 16.0 * options.font_size;
+  parts.widest_row = widest_label(input.document, parts.rows, row_stride, font, metrics, longest);
+  parts.widest_col =
+      widest_label(input.document, parts.columns, column_stride, font, metrics, longest);
+}
+
 HeatmapParts parts_of(const PlotInput& input, const PlotOptions& options,
                       const TextMetrics& metrics) {
   HeatmapParts parts;
@@ -114,10 +123,7 @@ HeatmapParts parts_of(const PlotInput& input, const PlotOptions& options,
   parts.bar.title = bar_title(options.view.stage);
   parts.bar.basis = range.basis == "0 to 1" ? "range 0 to 1" : "range: " + range.basis;
   parts.bar.font_size = options.font_size;
-  const FontStyle font{tick_size(options.font_size), false, false};
-  const double longest = 16.0 * options.font_size;
-  parts.widest_row = widest_label(input.document, parts.rows, font, metrics, longest);
-  parts.widest_col = widest_label(input.document, parts.columns, font, metrics, longest);
+  measure_labels(input, options, metrics, 1, 1, parts);
   return parts;
 }
 

@@ -16,6 +16,10 @@ HiddenRules rules_of(const Mask& mask);
 HeatmapParts parts_of(const PlotInput& input, const PlotOptions& options,
                       const TextMetrics& metrics);
 
+// Sets the widest label of each side, of every strideth.
+void measure_labels(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
+                    std::size_t row_stride, std::size_t column_stride, HeatmapParts& parts);
+
 // "maximum" or "mean".
 std::string pooling_word(Pooling pooling);
 

@@ -13,6 +13,7 @@ constexpr double kPadding = 0.6;
 constexpr double kArrow = 2.0;
 constexpr double kBetweenBoxes = 0.8;
 constexpr double kBetweenLines = 2.2;
+constexpr double kTrunk = 0.5;  // right of the last column, for arrows to the next line
 
 struct PlacedBox {
   const FlowBox* box = nullptr;
@@ -84,11 +85,36 @@ Reach reach_of(const FlowColumn& column, double font) {
   return {first + gap / 2.0, below};
 }
 
+std::size_t columns_per_line(double width, double box_width, double font) {
+  const double columns = (width + (kArrow - kTrunk) * font) / (box_width + kArrow * font);
+  return std::max<std::size_t>(1, static_cast<std::size_t>(columns + 1e-9));
+}
+
+// Smaller letters, down to four fifths, when they save a line; then all lines equally long.
+void choose_size(const std::vector<FlowColumn>& columns, FlowChart& chart) {
+  const double width = std::max(chart.options.width - 2.0, 1.0);
+  const auto lines = [&](double font) {
+    const double box = widest_box(columns, font, chart.metrics);
+    const std::size_t per_line = columns_per_line(width, box, font);
+    return (columns.size() + per_line - 1) / per_line;
+  };
+  const double full = chart.font;
+  std::size_t fewest = lines(full);
+  for (const double scale : {0.95, 0.9, 0.85, 0.8}) {
+    if (lines(scale * full) >= fewest) continue;
+    fewest = lines(scale * full);
+    chart.font = scale * full;
+  }
+  chart.box_width =
+      std::min(widest_box(columns, chart.font, chart.metrics), width - kTrunk * chart.font);
+}
+
 // Breaks the columns into lines as wide as the figure. Returns the height.
 double place_columns(const std::vector<FlowColumn>& columns, FlowChart& chart) {
   const double step = chart.box_width + kArrow * chart.font;
-  const double room = chart.options.width + kArrow * chart.font;
-  const auto per_line = std::max<std::size_t>(1, static_cast<std::size_t>(room / step));
+  const std::size_t most = columns_per_line(chart.options.width, chart.box_width, chart.font);
+  const std::size_t lines = (columns.size() + most - 1) / most;
+  const std::size_t per_line = lines > 0 ? (columns.size() + lines - 1) / lines : 1;
   double y = 0.0;
   for (std::size_t start = 0; start < columns.size(); start += per_line) {
     const std::size_t end = std::min(start + per_line, columns.size());
@@ -190,16 +216,26 @@ void add_arrows_along_line(Figure& figure, const FlowChart& chart, const PlacedC
   }
 }
 
-// From the last column of a line around to the first of the next one.
+// From the last column of a line around to the first of the next one. Several boxes meet at a line
+// on their right.
 void add_arrow_to_next_line(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
                             const PlacedColumn& next) {
-  const Rect& a = column.boxes.back().rect;
   const Rect& b = next.boxes.front().rect;
   const double turn = b.y - kBetweenLines * chart.font / 2.0;
-  const double x = a.x + a.width / 2.0;
   const double into = b.x + b.width / 2.0;
-  add_arrow(figure, chart, {{x, a.y + a.height}, {x, turn}, {into, turn}, {into, b.y - 1.0}},
-            chart.theme.muted);
+  for (const PlacedBox& box : column.boxes) {
+    const Rect& a = box.rect;
+    if (!feeds_next(box, next)) continue;
+    std::vector<Point> points{{a.x + a.width / 2.0, a.y + a.height}};
+    if (column.boxes.size() > 1) {
+      const double trunk = a.x + a.width + kTrunk * chart.font;
+      points = {{a.x + a.width, a.y + a.height / 2.0}, {trunk, a.y + a.height / 2.0}};
+    }
+    points.push_back({points.back().x, turn});
+    points.push_back({into, turn});
+    points.push_back({into, b.y - 1.0});
+    add_arrow(figure, chart, points, chart.theme.muted);
+  }
 }
 
 const PlacedBox* find_box(const FlowChart& chart, Stage stage, std::size_t& line) {
@@ -241,8 +277,7 @@ Figure shape_flow(const PlotInput& input, const PlotOptions& options, const Text
   const FigureTheme& theme = figure_theme(options.theme);
   const std::vector<FlowColumn> columns = flow_of(input, theme);
   FlowChart chart{options, theme, metrics, options.font_size, 0.0, {}};
-  chart.box_width =
-      std::min(widest_box(columns, chart.font, metrics), std::max(options.width - 2.0, 1.0));
+  choose_size(columns, chart);
   Figure figure;
   figure.width = options.width;
   figure.background = theme.background;

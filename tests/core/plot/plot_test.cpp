@@ -1,0 +1,209 @@
+#include "plot/plot.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/support/fake_result.h"
+
+namespace attn {
+namespace {
+
+using test::FakeResult;
+
+AttentionProblem problem_of(std::size_t layers, std::size_t samples, std::size_t heads,
+                            std::size_t n_q, std::size_t n_k) {
+  AttentionProblem problem;
+  problem.shape.layers = layers;
+  problem.shape.samples = samples;
+  problem.shape.heads = problem.shape.kv_heads = heads;
+  problem.shape.n_q = n_q;
+  problem.shape.n_k = n_k;
+  problem.shape.d_k = problem.shape.d_v = 2;
+  return problem;
+}
+
+Document sentence_document() {
+  Document document;
+  document.query_tokens = {{"The", "cat", "sat"}};
+  return document;
+}
+
+float share(const HeadAddress&, std::size_t row, std::size_t col) {
+  return row == 2 && col == 1 ? 0.412F : 0.294F;
+}
+
+std::string sentence(const AttentionProblem& problem, const CellHit& cell) {
+  const FakeResult result = FakeResult(problem).with(Stage::Weights, share);
+  const Document document = sentence_document();
+  return cell_sentence({document, result}, cell);
+}
+
+TEST(CellSentence, IsTheSentenceOfTheDesign) {
+  EXPECT_EQ(sentence(problem_of(1, 1, 1, 3, 3), {Stage::Weights, {}, 2, 1}),
+            "“sat” (query 3) takes 41.2 % from “cat” (key 2), head 1");
+}
+
+TEST(CellSentence, NamesLayerAndSampleWhereThereAreSeveral) {
+  EXPECT_EQ(sentence(problem_of(2, 2, 3, 3, 3), {Stage::Weights, {1, 0, 2}, 2, 1}),
+            "“sat” (query 3) takes 41.2 % from “cat” (key 2), layer 2, sample 1, head 3");
+}
+
+TEST(CellSentence, HiddenCellsSayByWhichRule) {
+  AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
+  problem.mask.causal = true;
+  problem.mask.key_padding = {{1, 1, 0}};
+  EXPECT_EQ(sentence(problem, {Stage::Weights, {}, 0, 1}),
+            "“The” (query 1) cannot see “cat” (key 2): hidden by causal mask, head 1");
+  EXPECT_EQ(sentence(problem, {Stage::Weights, {}, 0, 2}),
+            "“The” (query 1) cannot see “sat” (key 3): hidden by causal mask and key padding, "
+            "head 1");
+}
+
+TEST(CellSentence, RowsThatSeeNoKeySaySo) {
+  AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
+  problem.mask.query_padding = {{1, 0, 1}};
+  EXPECT_EQ(sentence(problem, {Stage::Weights, {}, 1, 2}), "“cat” (query 2) sees no key, head 1");
+}
+
+TEST(CellSentence, OtherStagesSayTheirValue) {
+  const FakeResult result =
+      FakeResult(problem_of(1, 1, 1, 3, 3))
+          .with(Stage::Key, [](auto&, auto row, auto) { return static_cast<float>(row) - 1.5F; })
+          .with(Stage::Scores, [](auto&, auto, auto) { return -1.25F; })
+          .with(Stage::Concat, [](auto&, auto, auto) { return 7.0F; });
+  const Document document = sentence_document();
+  EXPECT_EQ(cell_sentence({document, result}, {Stage::Scores, {}, 0, 2}),
+            "Scores of “The” (query 1) and “sat” (key 3): -1.25, head 1");
+  EXPECT_EQ(cell_sentence({document, result}, {Stage::Key, {}, 2, 1}),
+            "Key of “sat” (key 3), feature 2: 0.5, head 1");
+  EXPECT_EQ(cell_sentence({document, result}, {Stage::Concat, {}, 1, 0}),
+            "Concat of “cat” (query 2), feature 1: 7");
+}
+
+TEST(CellSentence, CellsThatAreNotThereHaveNone) {
+  const AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
+  EXPECT_EQ(sentence(problem, {Stage::Weights, {}, 3, 0}), "");
+  EXPECT_EQ(sentence(problem, {Stage::Weights, {0, 0, 1}, 0, 0}), "");
+  EXPECT_EQ(sentence(problem, {Stage::Scores, {}, 0, 0}), "");
+}
+
+TEST(ColorRange, WeightsSpanZeroToOneUnlessTheyDoNotFit) {
+  const PlotOptions options;
+  const FakeResult shares = FakeResult(problem_of(1, 1, 1, 3, 3)).with(Stage::Weights, share);
+  EXPECT_EQ(color_range(shares, options).low, 0.0F);
+  EXPECT_EQ(color_range(shares, options).high, 1.0F);
+  EXPECT_EQ(color_range(shares, options).basis, "0 to 1");
+  const FakeResult odd =
+      FakeResult(problem_of(1, 1, 1, 2, 2)).with(Stage::Weights, [](auto&, auto row, auto) {
+        return row == 0 ? -0.5F : 2.5F;
+      });
+  EXPECT_EQ(color_range(odd, options).low, -0.5F);
+  EXPECT_EQ(color_range(odd, options).high, 2.5F);
+  EXPECT_EQ(color_range(odd, options).basis, "this head");
+}
+
+FakeResult scores_result() {
+  return FakeResult(problem_of(1, 1, 2, 2, 2)).with(Stage::Scores, [](auto& at, auto row, auto) {
+    return at.head == 0 ? (row == 0 ? -1.0F : 3.0F) : 100.0F;
+  });
+}
+
+TEST(ColorRange, SignedStagesAreSymmetricAboutZeroOnTheDivergingMap) {
+  PlotOptions options;
+  options.view.stage = Stage::Scores;
+  const ColorRange range = color_range(scores_result(), options);
+  EXPECT_EQ(range.low, -3.0F);
+  EXPECT_EQ(range.high, 3.0F);
+  EXPECT_EQ(range.basis, "this head, zero in the middle");
+}
+
+TEST(ColorRange, AChosenSequentialMapSpansTheData) {
+  PlotOptions options;
+  options.view.stage = Stage::Scores;
+  options.view.colormap = "magma";
+  const ColorRange range = color_range(scores_result(), options);
+  EXPECT_EQ(range.low, -1.0F);
+  EXPECT_EQ(range.high, 3.0F);
+  EXPECT_EQ(range.basis, "this head");
+}
+
+TEST(ColorRange, GivenBoundsWinAndAreNeverEmptyOrReversed) {
+  PlotOptions options;
+  options.view.stage = Stage::Scores;
+  options.range_high = 0.5;
+  EXPECT_EQ(color_range(scores_result(), options).high, 0.5F);
+  EXPECT_EQ(color_range(scores_result(), options).basis, "given");
+  options.range_low = 2.0;
+  EXPECT_EQ(color_range(scores_result(), options).low, 0.5F);
+  EXPECT_EQ(color_range(scores_result(), options).high, 2.0F);
+  options.range_high = 2.0;
+  const ColorRange range = color_range(scores_result(), options);
+  EXPECT_LT(range.low, range.high);
+}
+
+TEST(FittedTo, BringsHeadAndStageIntoBounds) {
+  PlotOptions options;
+  options.view.head = {9, 9, 9};
+  options.view.stage = Stage::Projected;
+  const FakeResult result =
+      FakeResult(problem_of(2, 1, 3, 3, 3)).with(Stage::Scores, share).with(Stage::Weights, share);
+  const PlotOptions fitted = fitted_to(options, result);
+  EXPECT_EQ(fitted.view.head, (HeadAddress{1, 0, 2}));
+  EXPECT_EQ(fitted.view.stage, Stage::Weights);
+  options.view.stage = Stage::Query;
+  EXPECT_EQ(fitted_to(options, result).view.stage, Stage::Scores);
+}
+
+TEST(PlotOptionFields, EveryFieldReadsBackItsOwnText) {
+  std::set<std::string_view> names;
+  for (const Field<PlotOptions>& field : plot_option_fields()) {
+    EXPECT_TRUE(names.insert(field.name).second) << field.name;
+    EXPECT_FALSE(field.help.empty());
+    PlotOptions options;
+    EXPECT_TRUE(field.set(options, field.get(options)).ok()) << field.name;
+  }
+}
+
+TEST(PlotOptionFields, SetTheOptionTheyName) {
+  PlotOptions options;
+  const auto set = [&](std::string_view name, std::string_view text) {
+    for (const Field<PlotOptions>& field : plot_option_fields()) {
+      if (field.name == name) return field.set(options, text).ok();
+    }
+    return false;
+  };
+  EXPECT_TRUE(set("head", "3"));
+  EXPECT_TRUE(set("stage", "scores"));
+  EXPECT_TRUE(set("colormap", "YlOrRd"));
+  EXPECT_TRUE(set("values", "false"));
+  EXPECT_TRUE(set("pooling", "mean"));
+  EXPECT_TRUE(set("theme", "dark"));
+  EXPECT_TRUE(set("range_low", "-2.5"));
+  EXPECT_EQ(options.view.head.head, 3U);
+  EXPECT_EQ(options.view.stage, Stage::Scores);
+  EXPECT_EQ(options.view.colormap, "ylorrd");
+  EXPECT_FALSE(options.view.values);
+  EXPECT_EQ(options.pooling, Pooling::Mean);
+  EXPECT_EQ(options.theme, ThemeKind::Dark);
+  EXPECT_EQ(options.range_low, -2.5);
+  EXPECT_FALSE(set("colormap", "jet"));
+  EXPECT_FALSE(set("head", "-1"));
+  EXPECT_FALSE(set("width", "1e9"));
+}
+
+TEST(Plots, AreFoundByName) {
+  std::set<std::string_view> names;
+  for (const PlotEntry& plot : all_plots()) {
+    EXPECT_TRUE(names.insert(plot.name).second);
+    EXPECT_EQ(plot_named(plot.name), &plot);
+    EXPECT_FALSE(plot.label.empty());
+    EXPECT_FALSE(plot.help.empty());
+  }
+  EXPECT_TRUE(names.contains("heatmap"));
+  EXPECT_TRUE(names.contains("dimensions"));
+  EXPECT_EQ(plot_named("pie"), nullptr);
+}
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,53 @@
+#include "tests/support/fake_result.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/utf8.h"
+
+namespace attn::test {
+
+std::size_t FakeResult::matrix_index(const HeadAddress& head) const {
+  return (head.layer * shape().samples + head.sample) * shape().heads + head.head;
+}
+
+void FakeResult::add_stage(Stage stage) {
+  stages_.push_back(stage);
+  std::sort(stages_.begin(), stages_.end());
+}
+
+void FakeResult::read(Stage stage, const HeadAddress& head, const Block& block, float* out) const {
+  const StageShape matrix = stage_shape(stage);
+  const float* values = values_.at(stage).data() + matrix_index(head) * matrix.rows * matrix.cols;
+  for (std::size_t row = 0; row < block.rows; ++row) {
+    const float* from = values + (block.row + row) * matrix.cols + block.col;
+    out = std::copy_n(from, block.cols, out);
+  }
+}
+
+std::uint64_t FakeResult::non_finite_count(Stage stage) const {
+  const std::vector<float>& values = values_.at(stage);
+  return static_cast<std::uint64_t>(
+      std::count_if(values.begin(), values.end(), [](float v) { return !std::isfinite(v); }));
+}
+
+AttentionResult::Range FakeResult::range(Stage stage, const HeadAddress& head) const {
+  const StageShape matrix = stage_shape(stage);
+  const bool maskable = stage_info(stage).token_by_token;
+  Range range{INFINITY, -INFINITY};
+  for (std::size_t row = 0; row < matrix.rows; ++row) {
+    for (std::size_t col = 0; col < matrix.cols; ++col) {
+      const float v = value(stage, head, row, col);
+      if (!std::isfinite(v) || (maskable && hidden(head, row, col) != kVisible)) continue;
+      range = {std::min(range.low, v), std::max(range.high, v)};
+    }
+  }
+  return range.low <= range.high ? range : Range{};
+}
+
+TextExtent FixedMetrics::measure(std::string_view text, const FontStyle& font) const {
+  const auto letters = static_cast<double>(code_point_count(text));
+  return {letters * em_ * font.size, 0.8 * font.size, 0.25 * font.size};
+}
+
+}  // namespace attn::test
