@@ -1,0 +1,535 @@
+#include "plot/heatmap.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "base/number_text.h"
+#include "export/export.h"
+#include "plot/color_bar.h"
+#include "tests/core/plot/text_boxes.h"
+#include "tests/support/fake_result.h"
+
+namespace attn {
+namespace {
+
+using test::FakeResult;
+using test::FixedMetrics;
+
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+AttentionProblem problem_of(std::size_t n_q, std::size_t n_k, std::size_t heads = 1) {
+  AttentionProblem problem;
+  problem.shape.heads = problem.shape.kv_heads = heads;
+  problem.shape.n_q = n_q;
+  problem.shape.n_k = n_k;
+  problem.shape.d_k = 3;
+  problem.shape.d_v = 4;
+  return problem;
+}
+
+// Different for every cell and not symmetrical.
+float cell_value(const HeadAddress& at, std::size_t row, std::size_t col) {
+  return static_cast<float>((7 * row + 3 * col + 11 * at.head) % 20) / 20.0F;
+}
+
+TokenList words(const std::string& stem, std::size_t count) {
+  TokenList list;
+  for (std::size_t i = 0; i < count; ++i) list.push_back(stem + std::to_string(i));
+  return list;
+}
+
+Document cross_document(std::size_t n_q, std::size_t n_k) {
+  Document document;
+  document.title = "A title";
+  document.cross = true;
+  document.query_tokens = {words("q", n_q)};
+  document.key_tokens = {words("k", n_k)};
+  return document;
+}
+
+template <class Item>
+std::vector<Item> items_of(const Figure& figure) {
+  std::vector<Item> out;
+  for (const FigureItem& item : figure.items) {
+    if (const auto* shape = std::get_if<Item>(&item)) out.push_back(*shape);
+  }
+  return out;
+}
+
+Point centre(const Rect& r) { return {r.x + r.width / 2, r.y + r.height / 2}; }
+
+const TextItem* text_at(const std::vector<TextItem>& texts, Point p) {
+  for (const TextItem& text : texts) {
+    if (std::hypot(text.anchor.x - p.x, text.anchor.y - p.y) < 1e-6) return &text;
+  }
+  return nullptr;
+}
+
+bool has_text(const Figure& figure, const std::string& words_wanted) {
+  const auto texts = items_of<TextItem>(figure);
+  return std::any_of(texts.begin(), texts.end(),
+                     [&](const TextItem& t) { return t.text == words_wanted; });
+}
+
+TEST(Heatmap, EveryNumberDrawnIsTheTensorsAndEveryCellHasOne) {
+  const FakeResult result = FakeResult(problem_of(4, 6, 2)).with(Stage::Weights, cell_value);
+  const Document document = cross_document(4, 6);
+  PlotOptions options;
+  options.view.head.head = 1;
+  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const MatrixItem& matrix = *find_matrix(figure);
+  const auto texts = items_of<TextItem>(figure);
+  for (std::size_t q = 0; q < 4; ++q) {
+    for (std::size_t k = 0; k < 6; ++k) {
+      const TextItem* text = text_at(texts, centre(cell_rect(matrix, q, k)));
+      ASSERT_NE(text, nullptr) << q << " " << k;
+      EXPECT_EQ(text->text, fixed_text(result.value(Stage::Weights, {0, 0, 1}, q, k), 2));
+      const Color cell =
+          matrix.scale.map
+              ->colors[color_index(matrix.scale, result.value(Stage::Weights, {0, 0, 1}, q, k))];
+      EXPECT_EQ(text->color, readable_on(cell));
+    }
+  }
+}
+
+TEST(Heatmap, CellsAreTheTensorRowByRow) {
+  const FakeResult result = FakeResult(problem_of(5, 3)).with(Stage::Weights, cell_value);
+  const Document document = cross_document(5, 3);
+  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  const MatrixItem& matrix = *find_matrix(figure);
+  ASSERT_EQ(matrix.cells->rows, 5U);
+  ASSERT_EQ(matrix.cells->cols, 3U);
+  for (std::size_t i = 0; i < 15; ++i) {
+    EXPECT_EQ(matrix.cells->values[i], cell_value({}, i / 3, i % 3));
+  }
+  EXPECT_EQ(matrix.origin.stage, Stage::Weights);
+  EXPECT_EQ(matrix.scale.low, 0.0F);
+  EXPECT_EQ(matrix.scale.high, 1.0F);
+}
+
+TEST(Heatmap, RowLabelsAreQueriesAndColumnLabelsKeysAtTheirCells) {
+  const FakeResult result = FakeResult(problem_of(4, 6)).with(Stage::Weights, cell_value);
+  const Document document = cross_document(4, 6);
+  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  const MatrixItem& matrix = *find_matrix(figure);
+  std::size_t rows = 0, cols = 0;
+  for (const TextItem& text : items_of<TextItem>(figure)) {
+    const auto* token = std::get_if<TokenHit>(&text.hit);
+    if (token == nullptr) continue;
+    if (token->side == Side::Query) {
+      ++rows;
+      EXPECT_EQ(text.text, "q" + std::to_string(token->index));
+      EXPECT_NEAR(text.anchor.y, centre(cell_rect(matrix, token->index, 0)).y, 1e-6);
+      EXPECT_LT(text.anchor.x, matrix.clip.x);
+    } else {
+      ++cols;
+      EXPECT_EQ(text.text, "k" + std::to_string(token->index));
+      EXPECT_NEAR(text.anchor.x, centre(cell_rect(matrix, 0, token->index)).x, 1e-6);
+      EXPECT_LT(text.anchor.y, matrix.clip.y);
+    }
+  }
+  EXPECT_EQ(rows, 4U);
+  EXPECT_EQ(cols, 6U);
+  EXPECT_TRUE(has_text(figure, std::string(kKeyAxisTitle)));
+  EXPECT_TRUE(has_text(figure, std::string(kQueryAxisTitle)));
+}
+
+TEST(Heatmap, LabelsAreHitWhereTheyStand) {
+  const FakeResult result = FakeResult(problem_of(4, 30)).with(Stage::Weights, cell_value);
+  const Document document = cross_document(4, 30);
+  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  std::size_t tested = 0;
+  for (const TextItem& text : items_of<TextItem>(figure)) {
+    if (!std::holds_alternative<TokenHit>(text.hit)) continue;
+    EXPECT_EQ(hit_test(figure, test::middle_of(text, FixedMetrics())), text.hit) << text.text;
+    ++tested;
+  }
+  EXPECT_EQ(tested, 34U);
+}
+
+TEST(Heatmap, TokensAreMadeVisible) {
+  Document document;
+  document.query_tokens = {{" a", "b\n"}};
+  const FakeResult result = FakeResult(problem_of(2, 2)).with(Stage::Weights, cell_value);
+  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  EXPECT_TRUE(has_text(figure, "␣a"));
+  EXPECT_TRUE(has_text(figure, "b↵"));
+}
+
+TEST(Heatmap, HiddenCellsCarryTheirRulesAndNoNumber) {
+  AttentionProblem problem = problem_of(3, 3);
+  problem.mask.causal = true;
+  const FakeResult result = FakeResult(problem).with(Stage::Weights, cell_value);
+  const Document document = cross_document(3, 3);
+  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  const MatrixItem& matrix = *find_matrix(figure);
+  const auto texts = items_of<TextItem>(figure);
+  ASSERT_EQ(matrix.cells->hidden.size(), 9U);
+  for (std::size_t q = 0; q < 3; ++q) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_EQ(matrix.cells->hidden[3 * q + k], k > q ? kHiddenByCausal : kVisible);
+      EXPECT_EQ(text_at(texts, centre(cell_rect(matrix, q, k))) == nullptr, k > q);
+    }
+  }
+  EXPECT_TRUE(has_text(figure, "hidden by causal mask"));
+}
+
+TEST(Heatmap, ScoresBeforeTheMaskAreNotHatched) {
+  AttentionProblem problem = problem_of(3, 3);
+  problem.mask.causal = true;
+  const FakeResult result = FakeResult(problem).with(Stage::Scores, cell_value);
+  const Document document = cross_document(3, 3);
+  PlotOptions options;
+  options.view.stage = Stage::Scores;
+  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  EXPECT_TRUE(find_matrix(figure)->cells->hidden.empty());
+  EXPECT_EQ(find_matrix(figure)->scale.map, colormap_named("redblue"));
+  EXPECT_FALSE(has_text(figure, "hidden by causal mask"));
+}
+
+TEST(Heatmap, NonFiniteNumbersAreShownAsTextAndKeptOutOfTheRange) {
+  const FakeResult result =
+      FakeResult(problem_of(2, 2)).with(Stage::Scores, [](auto&, auto row, auto col) {
+        if (row == 0) return col == 0 ? kNaN : -std::numeric_limits<float>::infinity();
+        return 2.0F;
+      });
+  const Document document = cross_document(2, 2);
+  PlotOptions options;
+  options.view.stage = Stage::Scores;
+  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const MatrixItem& matrix = *find_matrix(figure);
+  const auto texts = items_of<TextItem>(figure);
+  EXPECT_EQ(text_at(texts, centre(cell_rect(matrix, 0, 0)))->text, "nan");
+  EXPECT_EQ(text_at(texts, centre(cell_rect(matrix, 0, 1)))->text, "-inf");
+  EXPECT_EQ(matrix.scale.high, 2.0F);
+  EXPECT_EQ(matrix.scale.low, -2.0F);
+}
+
+TEST(Heatmap, NumbersGoWhenTheyDoNotFitOrAreNotWanted) {
+  const Document document = cross_document(60, 60);
+  const FakeResult large = FakeResult(problem_of(60, 60)).with(Stage::Weights, cell_value);
+  EXPECT_FALSE(has_text(heatmap({document, large}, {}, FixedMetrics()), "0.35"));
+  const FakeResult small = FakeResult(problem_of(2, 2)).with(Stage::Weights, cell_value);
+  PlotOptions options;
+  EXPECT_TRUE(has_text(heatmap({document, small}, options, FixedMetrics()), "0.35"));
+  options.view.values = false;
+  EXPECT_FALSE(has_text(heatmap({document, small}, options, FixedMetrics()), "0.35"));
+  options.view.values = true;
+  options.decimals = 4;
+  EXPECT_TRUE(has_text(heatmap({document, small}, options, FixedMetrics()), "0.3500"));
+}
+
+TEST(Heatmap, ZoomingShowsTheWindowsCellsAndMovesNothingElse) {
+  const FakeResult result = FakeResult(problem_of(40, 40)).with(Stage::Weights, cell_value);
+  const Document document = cross_document(40, 40);
+  PlotOptions options;
+  options.width = 700;
+  options.height = 500;
+  const Figure whole = heatmap({document, result}, options, FixedMetrics());
+  options.window = {3.25, 10.5, 6.0, 6.0};
+  const Figure zoomed = heatmap({document, result}, options, FixedMetrics());
+  const MatrixItem& matrix = *find_matrix(zoomed);
+  EXPECT_EQ(matrix.clip, find_matrix(whole)->clip);
+  EXPECT_EQ(matrix.first_row, 3U);
+  EXPECT_EQ(matrix.first_col, 10U);
+  EXPECT_EQ(matrix.cells->rows, 7U);
+  EXPECT_EQ(matrix.cells->cols, 7U);
+  for (std::size_t row = 0; row < 7; ++row) {
+    for (std::size_t col = 0; col < 7; ++col) {
+      EXPECT_EQ(matrix.cells->values[7 * row + col], cell_value({}, 3 + row, 10 + col));
+    }
+  }
+  EXPECT_NEAR(cell_rect(matrix, 4, 11).height, matrix.clip.height / 6.0, 1e-6);
+  EXPECT_EQ(cell_rect(matrix, 2, 11).width, 0.0);
+  const auto texts = items_of<TextItem>(zoomed);
+  EXPECT_EQ(text_at(texts, centre(cell_rect(matrix, 5, 12)))->text,
+            fixed_text(cell_value({}, 5, 12), 2));
+}
+
+TEST(Heatmap, WindowsOutsideTheMatrixAreBroughtInside) {
+  const FakeResult result = FakeResult(problem_of(4, 4)).with(Stage::Weights, cell_value);
+  const Document document = cross_document(4, 4);
+  PlotOptions options;
+  for (const CellWindow window :
+       {CellWindow{-5, -5, 2, 2}, CellWindow{100, 100, 2, 2}, CellWindow{0, 0, 900, 900},
+        CellWindow{kNaN, 0, 1, 1}, CellWindow{1, 1, kNaN, 2}}) {
+    options.window = window;
+    const MatrixItem& matrix = *find_matrix(heatmap({document, result}, options, FixedMetrics()));
+    EXPECT_LE(matrix.first_row + matrix.cells->rows, 4U);
+    EXPECT_GT(matrix.cells->rows, 0U);
+    EXPECT_GT(matrix.rect.width, 0.0);
+  }
+}
+
+TEST(Heatmap, LargeMatricesArePooledAndSaySo) {
+  const FakeResult result =
+      FakeResult(problem_of(250, 90)).with(Stage::Weights, [](auto&, auto row, auto col) {
+        return row == 101 && col == 50 ? 0.9F : 0.1F;
+      });
+  const Document document = cross_document(250, 90);
+  PlotOptions options;
+  options.pixel_budget = 100;
+  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const MatrixItem& matrix = *find_matrix(figure);
+  EXPECT_EQ(matrix.row_step, 3U);
+  EXPECT_EQ(matrix.col_step, 1U);
+  EXPECT_EQ(matrix.cells->values[(101 / 3) * 90 + 50], 0.9F);
+  EXPECT_EQ(std::count(matrix.cells->values.begin(), matrix.cells->values.end(), 0.9F), 1);
+  EXPECT_TRUE(has_text(figure, "each pixel shows the maximum of 3 × 1 cells"));
+  const Rect cell = cell_rect(matrix, 101, 50);
+  CellHit hit = matrix.origin;
+  hit.row = 101;
+  hit.col = 50;
+  EXPECT_EQ(hit_test(figure, centre(cell)), HitId(hit));
+}
+
+TEST(Heatmap, EveryCellIsHitWhereItIsDrawn) {
+  const FakeResult result = FakeResult(problem_of(7, 9)).with(Stage::Weights, cell_value);
+  const Document document = cross_document(7, 9);
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> part(0.0, 1.0);
+  for (int round = 0; round < 40; ++round) {
+    PlotOptions options;
+    options.width = 150 + 800 * part(random);
+    options.height = round % 2 == 0 ? 0.0 : 120 + 600 * part(random);
+    options.window = {7 * part(random), 9 * part(random), 0.5 + 7 * part(random),
+                      0.5 + 9 * part(random)};
+    const Figure figure = heatmap({document, result}, options, FixedMetrics());
+    const MatrixItem& matrix = *find_matrix(figure);
+    std::size_t seen = 0;
+    for (std::size_t i = 0; i < 63; ++i) {
+      const Rect rect = cell_rect(matrix, i / 9, i % 9);
+      if (rect.width == 0.0) continue;
+      ++seen;
+      const HitId expected = CellHit{Stage::Weights, {}, i / 9, i % 9};
+      EXPECT_EQ(hit_test(figure, centre(rect)), expected);
+    }
+    EXPECT_GT(seen, 0U);
+  }
+}
+
+TEST(TextProblems, NoticeOverlapsAndTextsOutside) {
+  Figure figure;
+  figure.width = figure.height = 100;
+  TextItem text;
+  text.text = "wide enough";
+  text.anchor = {10, 50};
+  figure.items = {text};
+  EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "");
+  TextItem crossing = text;
+  crossing.text = "across";
+  crossing.anchor = {30, 60};
+  crossing.degrees = 90.0;
+  figure.items.push_back(crossing);
+  EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "overlap: wide enough / across\n");
+  text.anchor = {60, 50};
+  figure.items = {text};
+  EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "outside: wide enough\n");
+}
+
+TEST(Heatmap, NoTextOverlapsAnotherOrLeavesTheFigure) {
+  std::mt19937 random(5);
+  const auto below = [&](std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
+  };
+  const std::size_t sizes[] = {1, 2, 3, 5, 12, 30, 77, 300};
+  for (int round = 0; round < 150; ++round) {
+    const std::size_t n_q = sizes[below(8)], n_k = sizes[below(8)];
+    AttentionProblem problem = problem_of(n_q, n_k, 2);
+    problem.mask.causal = below(2) == 0;
+    const FakeResult result = FakeResult(problem).with(Stage::Weights, cell_value);
+    Document document = cross_document(n_q, n_k);
+    for (auto* lists : {&document.query_tokens, &document.key_tokens}) {
+      for (std::string& token : lists->front()) token += std::string(below(below(2) ? 30 : 4), 'x');
+    }
+    PlotOptions options;
+    options.width = 260 + static_cast<double>(below(900));
+    if (below(2) == 0) options.height = 240 + static_cast<double>(below(600));
+    options.font_size = 7 + static_cast<double>(below(7));
+    options.width *= options.font_size / 10.0;
+    options.height *= options.font_size / 10.0;
+    if (below(3) == 0) options.window = {0.3 * static_cast<double>(n_q), 0, 4, 5};
+    const Figure figure = heatmap({document, result}, options, FixedMetrics());
+    const std::string problems = test::text_problems(figure, FixedMetrics());
+    EXPECT_EQ(problems, "") << n_q << " × " << n_k << " in " << options.width << " × "
+                            << options.height << " at " << options.font_size;
+  }
+}
+
+TEST(Heatmap, GivenHeightIsKeptAndContentFits) {
+  const Document document = cross_document(30, 3);
+  const FakeResult result = FakeResult(problem_of(30, 3)).with(Stage::Weights, cell_value);
+  PlotOptions options;
+  options.width = 800;
+  options.height = 300;
+  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  EXPECT_EQ(figure.width, 800.0);
+  EXPECT_EQ(figure.height, 300.0);
+  const Rect clip = find_matrix(figure)->clip;
+  EXPECT_LE(clip.y + clip.height, 300.0);
+  EXPECT_LE(clip.x + clip.width, 800.0);
+}
+
+TEST(Heatmap, CellsAreSquareWhenTheSidesAreSimilar) {
+  for (const auto& [n_q, n_k] : {std::pair(3, 3), std::pair(12, 9), std::pair(30, 30)}) {
+    const auto rows = static_cast<std::size_t>(n_q), cols = static_cast<std::size_t>(n_k);
+    const Document document = cross_document(rows, cols);
+    const FakeResult result = FakeResult(problem_of(rows, cols)).with(Stage::Weights, cell_value);
+    const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+    const Rect cell = cell_rect(*find_matrix(figure), 0, 0);
+    EXPECT_NEAR(cell.width, cell.height, 1e-6);
+  }
+}
+
+TEST(Heatmap, FeaturesAreNumberedColumnsOfTokenRows) {
+  const FakeResult result = FakeResult(problem_of(3, 5)).with(Stage::Key, cell_value);
+  const Document document = cross_document(3, 5);
+  PlotOptions options;
+  options.view.stage = Stage::Key;
+  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  EXPECT_EQ(find_matrix(figure)->row_count, 5U);
+  EXPECT_EQ(find_matrix(figure)->col_count, 3U);
+  EXPECT_TRUE(has_text(figure, "k4"));
+  EXPECT_FALSE(has_text(figure, "q0"));
+  EXPECT_TRUE(has_text(figure, "Feature (d_k)"));
+  EXPECT_TRUE(has_text(figure, "2"));
+  EXPECT_TRUE(has_text(figure, std::string(kKeyAxisTitle)));
+}
+
+TEST(Heatmap, TitlesComeFromTheDocumentTheOptionOrNotAtAll) {
+  const FakeResult result = FakeResult(problem_of(2, 2, 4)).with(Stage::Weights, cell_value);
+  Document document = cross_document(2, 2);
+  PlotOptions options;
+  EXPECT_TRUE(has_text(heatmap({document, result}, options, FixedMetrics()), "A title"));
+  EXPECT_TRUE(has_text(heatmap({document, result}, options, FixedMetrics()),
+                       "Attention weights, head 1 of 4"));
+  options.title = "Mine";
+  EXPECT_TRUE(has_text(heatmap({document, result}, options, FixedMetrics()), "Mine"));
+  EXPECT_EQ(heatmap({document, result}, options, FixedMetrics()).title, "Mine");
+  options.title = "none";
+  EXPECT_FALSE(has_text(heatmap({document, result}, options, FixedMetrics()), "A title"));
+  options.title = "";
+  document.title = "";
+  EXPECT_EQ(heatmap({document, result}, options, FixedMetrics()).title,
+            "Attention weights, head 1 of 4");
+}
+
+TEST(Heatmap, TheColourBarSaysWhatItShowsAndIsHit) {
+  const FakeResult result = FakeResult(problem_of(3, 3)).with(Stage::Weights, cell_value);
+  const Document document = cross_document(3, 3);
+  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  EXPECT_TRUE(has_text(figure, "Attention weight"));
+  EXPECT_TRUE(has_text(figure, "range 0 to 1"));
+  EXPECT_TRUE(has_text(figure, "0.0"));
+  EXPECT_TRUE(has_text(figure, "1.0"));
+  bool hit = false;
+  for (const RectItem& rect : items_of<RectItem>(figure)) {
+    if (rect.hit != HitId(ColorBarHit{})) continue;
+    hit = true;
+    EXPECT_EQ(hit_test(figure, centre(rect.rect)), HitId(ColorBarHit{}));
+  }
+  EXPECT_TRUE(hit);
+}
+
+TEST(Heatmap, PinsAreFramesWithTheirNumbersAtTheirCells) {
+  const FakeResult result = FakeResult(problem_of(4, 4)).with(Stage::Weights, cell_value);
+  const Document document = cross_document(4, 4);
+  PlotOptions options;
+  const auto frames_at = [&](std::size_t row, std::size_t col) {
+    const Figure figure = heatmap({document, result}, options, FixedMetrics());
+    const Rect cell = cell_rect(*find_matrix(figure), row, col);
+    const auto rects = items_of<RectItem>(figure);
+    return std::count_if(rects.begin(), rects.end(), [&](const RectItem& r) {
+      return r.rect == cell && r.stroke == figure_theme(ThemeKind::Paper).accent;
+    });
+  };
+  EXPECT_EQ(frames_at(1, 2), 0);
+  options.pins = {{Stage::Weights, {}, 1, 2}, {Stage::Weights, {}, 3, 0}};
+  EXPECT_EQ(frames_at(1, 2), 1);
+  EXPECT_EQ(frames_at(3, 0), 1);
+  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  EXPECT_TRUE(has_text(figure, "1"));
+  EXPECT_TRUE(has_text(figure, "2"));
+  options.pins = {{Stage::Query, {}, 1, 2}};
+  EXPECT_EQ(frames_at(1, 2), 0);
+}
+
+TEST(Heatmap, ARasterShowsEveryCellInItsColour) {
+  const FakeResult result = FakeResult(problem_of(6, 4)).with(Stage::Weights, cell_value);
+  const Document document = cross_document(6, 4);
+  PlotOptions options;
+  options.view.values = false;
+  options.view.colormap = "ylorrd";
+  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const Result<Raster> raster = rasterize(figure, 1.5);
+  ASSERT_TRUE(raster.ok());
+  for (std::size_t row = 0; row < 6; ++row) {
+    for (std::size_t col = 0; col < 4; ++col) {
+      const Point p = centre(cell_rect(*find_matrix(figure), row, col));
+      const auto x = static_cast<std::size_t>(p.x * 1.5), y = static_cast<std::size_t>(p.y * 1.5);
+      const std::uint8_t* pixel =
+          &raster->rgba[4 * (y * static_cast<std::size_t>(raster->width_px) + x)];
+      const float value = cell_value({}, row, col);
+      const Color expected =
+          colormap_named("ylorrd")->colors[color_index({colormap_named("ylorrd"), 0, 1}, value)];
+      EXPECT_EQ((Color{pixel[0], pixel[1], pixel[2], pixel[3]}), expected);
+    }
+  }
+}
+
+TEST(Heatmap, AMatrixWithoutCellsSaysSo) {
+  const FakeResult result = FakeResult(problem_of(0, 3)).with(Stage::Weights, cell_value);
+  Document document = cross_document(0, 3);
+  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  EXPECT_TRUE(has_text(figure, "No cells to show"));
+  EXPECT_EQ(find_matrix(figure), nullptr);
+}
+
+TEST(HeatmapHover, MarksTheCellItsRowAndItsColumn) {
+  const FakeResult result = FakeResult(problem_of(4, 4)).with(Stage::Weights, cell_value);
+  const Document document = cross_document(4, 4);
+  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  const Figure hover = heatmap_hover(figure, {Stage::Weights, {}, 2, 1}, ThemeKind::Dark);
+  const MatrixItem& matrix = *find_matrix(figure);
+  const Rect cell = cell_rect(matrix, 2, 1);
+  EXPECT_EQ(hover.background.a, 0);
+  EXPECT_EQ(hover.width, figure.width);
+  const auto rects = items_of<RectItem>(hover);
+  const auto has = [&](const Rect& r) {
+    return std::any_of(rects.begin(), rects.end(), [&](const RectItem& i) { return i.rect == r; });
+  };
+  EXPECT_TRUE(has(cell));
+  EXPECT_TRUE(has({matrix.clip.x, cell.y, matrix.clip.width, cell.height}));
+  EXPECT_TRUE(has({cell.x, matrix.clip.y, cell.width, matrix.clip.height}));
+  EXPECT_TRUE(has_text(hover, "q2"));
+  EXPECT_TRUE(has_text(hover, "k1"));
+  EXPECT_EQ(items_of<TextItem>(hover).size(), 2U);
+  EXPECT_TRUE(heatmap_hover(figure, {Stage::Weights, {}, 9, 9}, ThemeKind::Dark).items.empty());
+}
+
+TEST(NiceTicks, AreRoundInsideTheRangeAndAtLeastOne) {
+  EXPECT_EQ(nice_ticks(0.0, 1.0, 5),
+            (std::vector<double>{0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0}));
+  EXPECT_EQ(nice_ticks(-3.0, 3.0, 3), (std::vector<double>{-2.0, 0.0, 2.0}));
+  EXPECT_EQ(nice_ticks(2.0, 2.0, 5), (std::vector<double>{2.0}));
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> value(-5.0, 5.0);
+  for (int i = 0; i < 500; ++i) {
+    const double low = std::pow(10.0, value(random)) * value(random);
+    const double high = low + std::pow(10.0, value(random));
+    const std::vector<double> ticks = nice_ticks(low, high, 5);
+    ASSERT_FALSE(ticks.empty());
+    EXPECT_LE(ticks.size(), 12U);
+    for (const double tick : ticks) {
+      EXPECT_GE(tick, low);
+      EXPECT_LE(tick, high);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace attn
