@@ -1,0 +1,196 @@
+#include "problems.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace attn::test {
+namespace {
+
+bool one_in(Random& random, std::size_t times) { return uniform(random, 1, times) == 1; }
+
+BoolTensor random_flags(const Shape& shape, Random& random) {
+  std::vector<std::uint8_t> flags(element_count(shape));
+  for (std::uint8_t& flag : flags) flag = one_in(random, 4) ? 0 : 1;
+  return BoolTensor(shape, std::move(flags));
+}
+
+// A shape that broadcasts to the scores: any rank, any axis of extent 1.
+Shape broadcast_shape(const AttentionShape& s, Random& random) {
+  Shape shape{s.samples, s.heads, s.n_q, s.n_k};
+  for (std::size_t& extent : shape) extent = one_in(random, 3) ? 1 : extent;
+  shape.erase(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(uniform(random, 0, 3)));
+  return shape;
+}
+
+PaddingLists random_padding(std::size_t samples, std::size_t n, Random& random) {
+  PaddingLists lists;
+  const std::size_t count = one_in(random, 2) ? 1 : samples;
+  for (std::size_t list = 0; list < count; ++list) {
+    const BoolTensor flags = random_flags({n}, random);
+    lists.emplace_back(flags.values().begin(), flags.values().end());
+  }
+  return lists;
+}
+
+Mask random_mask(const AttentionShape& s, Random& random) {
+  Mask mask;
+  mask.causal = one_in(random, 3);
+  if (one_in(random, 2)) {
+    const std::size_t count = one_in(random, 2) ? 1 : s.samples;
+    for (std::size_t sample = 0; sample < count; ++sample) {
+      mask.causal_offset.push_back(static_cast<std::int64_t>(uniform(random, 0, 6)) - 3);
+    }
+  }
+  if (one_in(random, 3)) mask.key_padding = random_padding(s.samples, s.n_k, random);
+  if (one_in(random, 4)) mask.query_padding = random_padding(s.samples, s.n_q, random);
+  if (one_in(random, 3)) mask.visible = random_flags(broadcast_shape(s, random), random);
+  if (one_in(random, 3)) mask.bias = random_tensor(broadcast_shape(s, random), random);
+  return mask;
+}
+
+// (in, out), so that x·W is about as large as x.
+Tensor random_projection(std::size_t in, std::size_t out, Random& random) {
+  std::vector<float> values(in * out);
+  for (float& value : values) value = random.normal() / std::sqrt(static_cast<float>(in));
+  return Tensor({in, out}, std::move(values));
+}
+
+void set_embeddings(AttentionProblem& problem, Random& random) {
+  AttentionShape& s = problem.shape;
+  problem.source = AttentionProblem::Source::Embeddings;
+  s.d_model = uniform(random, 1, 12);
+  const std::size_t key_width = uniform(random, 1, 12);
+  const std::size_t value_width = uniform(random, 1, 12);
+  problem.query_embeddings = random_tensor({s.samples, s.n_q, s.d_model}, random);
+  problem.key_embeddings = random_tensor({s.samples, s.n_k, key_width}, random);
+  problem.value_embeddings = random_tensor({s.samples, s.n_k, value_width}, random);
+  Projections& by = problem.projections;
+  by.w_q = random_projection(s.d_model, s.heads * s.d_k, random);
+  by.w_k = random_projection(key_width, s.kv_heads * s.d_k, random);
+  by.w_v = random_projection(value_width, s.kv_heads * s.d_v, random);
+  if (one_in(random, 2)) by.b_q = random_tensor({s.heads * s.d_k}, random);
+  if (one_in(random, 2)) by.b_k = random_tensor({s.kv_heads * s.d_k}, random);
+  if (one_in(random, 2)) by.b_v = random_tensor({s.kv_heads * s.d_v}, random);
+  if (one_in(random, 3)) return;
+  s.d_out = uniform(random, 1, 12);
+  by.w_o = random_projection(s.heads * s.d_v, s.d_out, random);
+  if (one_in(random, 2)) by.b_o = random_tensor({s.d_out}, random);
+}
+
+Tensor with_extremes(const Tensor& tensor, Random& random) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr std::array<float, 10> kExtremes{1e30F,     -1e30F,     1e-42F,        3.4e38F, -3.4e38F,
+                                            kInfinity, -kInfinity, std::nanf(""), 0.0F,    -0.0F};
+  if (tensor.empty()) return tensor;
+  std::vector<float> values(tensor.values().begin(), tensor.values().end());
+  const std::size_t rarity = uniform(random, 5, 200);
+  for (float& value : values) {
+    if (one_in(random, rarity)) value = kExtremes[uniform(random, 0, kExtremes.size() - 1)];
+  }
+  return Tensor(tensor.shape(), std::move(values));
+}
+
+}  // namespace
+
+Tensor random_tensor(const Shape& shape, Random& random) {
+  std::vector<float> values(element_count(shape));
+  for (float& value : values) value = random.normal();
+  return Tensor(shape, std::move(values));
+}
+
+std::size_t uniform(Random& random, std::size_t low, std::size_t high) {
+  return low + random.next() % (high - low + 1);
+}
+
+AttentionProblem qkv_problem(std::size_t samples, std::size_t heads, std::size_t n_q,
+                             std::size_t n_k, std::size_t d, std::uint64_t seed,
+                             std::size_t kv_heads) {
+  if (kv_heads == 0) kv_heads = heads;
+  Random random(seed);
+  AttentionProblem problem;
+  problem.shape = {1, samples, heads, kv_heads, n_q, n_k, d, d, 0, 0};
+  problem.q = random_tensor({samples, heads, n_q, d}, random);
+  problem.k = random_tensor({samples, kv_heads, n_k, d}, random);
+  problem.v = random_tensor({samples, kv_heads, n_k, d}, random);
+  return problem;
+}
+
+AttentionProblem random_problem(std::uint64_t seed) {
+  Random random(seed);
+  const std::size_t kv_heads = uniform(random, 1, 3);
+  AttentionProblem problem =
+      qkv_problem(uniform(random, 1, 3), kv_heads * uniform(random, 1, 3), uniform(random, 1, 20),
+                  uniform(random, 1, 20), uniform(random, 1, 12), random.next(), kv_heads);
+  AttentionShape& s = problem.shape;
+  s.d_v = uniform(random, 1, 12);
+  problem.v = random_tensor({s.samples, s.kv_heads, s.n_k, s.d_v}, random);
+  if (one_in(random, 3)) problem.scoring.scale = random.normal();
+  if (one_in(random, 3)) problem.scoring.softcap = 0.5F + random.uniform() * 4.0F;
+  problem.mask = random_mask(s, random);
+  if (one_in(random, 3)) {
+    problem.q = problem.k = problem.v = Tensor();
+    set_embeddings(problem, random);
+  }
+  return problem;
+}
+
+AttentionProblem extreme_problem(std::uint64_t seed) {
+  AttentionProblem problem = random_problem(seed);
+  Random random(mix(seed, 1));
+  for (Tensor* tensor : {&problem.q, &problem.k, &problem.v, &problem.query_embeddings,
+                         &problem.value_embeddings, &problem.mask.bias}) {
+    *tensor = with_extremes(*tensor, random);
+  }
+  return problem;
+}
+
+AttentionProblem weights_problem(const Shape& shape, std::vector<float> values) {
+  AttentionProblem problem;
+  problem.source = AttentionProblem::Source::Weights;
+  problem.shape = {shape[0], shape[1], shape[2], shape[2], shape[3], shape[4], 0, 0, 0, 0};
+  problem.weights = Tensor(shape, std::move(values));
+  return problem;
+}
+
+ResultPtr computed(const AttentionProblem& problem, unsigned threads) {
+  ComputeOptions options;
+  options.threads = threads;
+  const Result<ResultPtr> result = compute(problem, options);
+  if (!result) {
+    ADD_FAILURE() << describe(result.error());
+    std::abort();
+  }
+  return *result;
+}
+
+std::vector<float> cells(const AttentionResult& result, Stage stage, const HeadAddress& head) {
+  const StageShape shape = result.stage_shape(stage);
+  std::vector<float> out(shape.rows * shape.cols);
+  result.read(stage, head, {0, 0, shape.rows, shape.cols}, out.data());
+  return out;
+}
+
+std::vector<HeadAddress> heads_of(const AttentionShape& shape) {
+  std::vector<HeadAddress> heads;
+  for (std::size_t layer = 0; layer < shape.layers; ++layer) {
+    for (std::size_t sample = 0; sample < shape.samples; ++sample) {
+      for (std::size_t head = 0; head < shape.heads; ++head) heads.push_back({layer, sample, head});
+    }
+  }
+  return heads;
+}
+
+bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (std::isnan(a[i]) && std::isnan(b[i])) continue;
+    if (std::bit_cast<std::uint32_t>(a[i]) != std::bit_cast<std::uint32_t>(b[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace attn::test

@@ -1,0 +1,46 @@
+// Problems to compute in tests: drawn at random from a seed, or written out by hand.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <vector>
+
+#include "attention/problem.h"
+#include "base/random.h"
+#include "engine/compute.h"
+
+namespace attn::test {
+
+// Normal numbers.
+Tensor random_tensor(const Shape& shape, Random& random);
+
+// Uniform in [low, high].
+std::size_t uniform(Random& random, std::size_t low, std::size_t high);
+
+// Q, K, V of the given extents, no mask. kv_heads 0: as many as heads.
+AttentionProblem qkv_problem(std::size_t samples, std::size_t heads, std::size_t n_q,
+                             std::size_t n_k, std::size_t d, std::uint64_t seed,
+                             std::size_t kv_heads = 0);
+
+// Any shape, source, scoring and mask.
+AttentionProblem random_problem(std::uint64_t seed);
+
+// The same, with huge, subnormal, infinite and NaN cells among its numbers.
+AttentionProblem extreme_problem(std::uint64_t seed);
+
+// Given weights (layers, samples, heads, n_q, n_k).
+AttentionProblem weights_problem(const Shape& shape, std::vector<float> values);
+
+// The result of a problem that can be computed.
+ResultPtr computed(const AttentionProblem& problem, unsigned threads = 1);
+
+// All cells of one matrix, row-major.
+std::vector<float> cells(const AttentionResult& result, Stage stage, const HeadAddress& head);
+
+// Every head of a result, layer by layer and sample by sample.
+std::vector<HeadAddress> heads_of(const AttentionShape& shape);
+
+// The same bits; a NaN equals any NaN.
+bool same_bits(const std::vector<float>& a, const std::vector<float>& b);
+
+}  // namespace attn::test

@@ -1,0 +1,376 @@
+// The engine against the double reference, and what holds for attention of any numbers.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "attention/reference.h"
+#include "problems.h"
+
+namespace attn::test {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+constexpr std::uint64_t kRandomProblems = 120;
+
+double wide(float value) { return static_cast<double>(value); }
+
+bool near(double got, double expected, double absolute, double relative) {
+  if (std::isnan(expected)) return std::isnan(got);
+  if (std::isinf(expected)) return got == expected;
+  return std::abs(got - expected) <= absolute + relative * std::abs(expected);
+}
+
+double largest_finite(const std::vector<double>& values) {
+  double largest = 0.0;
+  for (const double value : values) {
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  }
+  return largest;
+}
+
+TEST(Engine, AgreesWithTheReferenceOnRandomProblems) {
+  for (std::uint64_t seed = 0; seed < kRandomProblems; ++seed) {
+    const AttentionProblem problem = random_problem(seed);
+    const ResultPtr result = computed(problem);
+    for (const HeadAddress& head : heads_of(problem.shape)) {
+      for (const Stage stage : result->stages()) {
+        const reference::Matrix expected = reference::compute(problem, stage, head);
+        const std::vector<float> got = cells(*result, stage, head);
+        ASSERT_EQ(got.size(), expected.values.size()) << stage_info(stage).name;
+        // Sums of large terms may cancel, and errors of large scores pass through eˣ.
+        const double absolute = 1e-6 * (1.0 + largest_finite(expected.values));
+        for (std::size_t i = 0; i < got.size(); ++i) {
+          ASSERT_TRUE(near(wide(got[i]), expected.values[i], absolute, 2e-5))
+              << "seed " << seed << ", " << stage_info(stage).name << " cell " << i << ": "
+              << got[i] << ", reference " << expected.values[i];
+        }
+      }
+    }
+  }
+}
+
+// One row of the stages of a head, each compared with the formula on the stage before it: so
+// extremes that overflow in one stage are followed through the next ones.
+class RowCheck {
+ public:
+  RowCheck(const AttentionResult& result, const HeadAddress& head, std::size_t q)
+      : result_(result), head_(head), q_(q), visible_(result.shape().n_k) {
+    visible_row(result.problem().mask, head, q, visible_);
+  }
+
+  void check_scores() const {
+    const std::vector<float> query = row(Stage::Query);
+    for (std::size_t k = 0; k < visible_.size(); ++k) {
+      double sum = 0.0;
+      for (std::size_t c = 0; c < query.size(); ++c) {
+        sum += wide(query[c]) * wide(result_.value(Stage::Key, head_, k, c));
+      }
+      expect(Stage::Scores, k, static_cast<float>(sum));
+      expect(Stage::Scaled, k, row(Stage::Scores)[k] * scale_of(result_.problem()));
+    }
+  }
+
+  void check_masked() const {
+    Stage before = Stage::Scaled;
+    if (const auto cap = result_.problem().scoring.softcap) {
+      before = Stage::Softcapped;
+      for (std::size_t k = 0; k < visible_.size(); ++k) {
+        expect(before, k, *cap * std::tanh(row(Stage::Scaled)[k] / *cap));
+      }
+    }
+    for (std::size_t k = 0; k < visible_.size(); ++k) {
+      const float biased = row(before)[k] + bias_at(result_.problem().mask, head_, q_, k);
+      expect(Stage::Masked, k, visible_[k] != 0 ? biased : -kInfinity);
+    }
+  }
+
+  void check_weights() const {
+    const std::vector<float> masked = row(Stage::Masked);
+    const std::vector<double> expected =
+        reference::softmax({masked.begin(), masked.end()}, visible_);
+    const std::vector<float> got = row(Stage::Weights);
+    for (std::size_t k = 0; k < got.size(); ++k) {
+      if (visible_[k] == 0) {
+        EXPECT_EQ(got[k], 0.0F);
+      } else {
+        // The distance to the largest score is rounded before eˣ.
+        EXPECT_TRUE(near(wide(got[k]), expected[k], 1e-44, 1e-5)) << got[k] << " " << expected[k];
+        EXPECT_TRUE(near(wide(got[k]), expected[k], 1e-6, 0.0)) << got[k] << " " << expected[k];
+      }
+    }
+  }
+
+  void check_output() const {
+    const std::vector<float> weights = row(Stage::Weights);
+    for (std::size_t c = 0; c < result_.shape().d_v; ++c) {
+      double sum = 0.0;
+      for (std::size_t k = 0; k < weights.size(); ++k) {
+        if (visible_[k] == 0) continue;
+        sum += wide(weights[k]) * wide(result_.value(Stage::Value, head_, k, c));
+      }
+      expect(Stage::Output, c, static_cast<float>(sum));
+    }
+  }
+
+ private:
+  std::vector<float> row(Stage stage) const {
+    std::vector<float> out(result_.stage_shape(stage).cols);
+    result_.read(stage, head_, {q_, 0, 1, out.size()}, out.data());
+    return out;
+  }
+
+  void expect(Stage stage, std::size_t col, float expected) const {
+    const float got = result_.value(stage, head_, q_, col);
+    EXPECT_TRUE(same_bits({got}, {expected})) << stage_info(stage).name << " " << q_ << ", " << col
+                                              << ": " << got << ", expected " << expected;
+  }
+
+  const AttentionResult& result_;
+  HeadAddress head_;
+  std::size_t q_;
+  std::vector<std::uint8_t> visible_;
+};
+
+TEST(Engine, FollowsIeeeArithmeticThroughEveryStageOfExtremeProblems) {
+  std::uint64_t non_finite = 0;
+  for (std::uint64_t seed = 0; seed < kRandomProblems && !HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const AttentionProblem problem = extreme_problem(seed);
+    const ResultPtr result = computed(problem);
+    non_finite += result->non_finite_count(Stage::Weights);
+    for (const HeadAddress& head : heads_of(problem.shape)) {
+      for (std::size_t q = 0; q < problem.shape.n_q; ++q) {
+        const RowCheck check(*result, head, q);
+        check.check_scores();
+        check.check_masked();
+        check.check_weights();
+        check.check_output();
+      }
+    }
+  }
+  EXPECT_GT(non_finite, 100U);  // the problems are extreme indeed
+}
+
+TEST(Engine, RowsOfWeightsSumToOneUnlessTheySeeNoKey) {
+  std::size_t rows_without_key = 0;
+  for (std::uint64_t seed = 0; seed < kRandomProblems; ++seed) {
+    const AttentionProblem problem = random_problem(seed);
+    const ResultPtr result = computed(problem);
+    for (const HeadAddress& head : heads_of(problem.shape)) {
+      const std::vector<float> weights = cells(*result, Stage::Weights, head);
+      for (std::size_t q = 0; q < problem.shape.n_q; ++q) {
+        const auto row = weights.begin() + static_cast<std::ptrdiff_t>(q * problem.shape.n_k);
+        const double sum =
+            std::accumulate(row, row + static_cast<std::ptrdiff_t>(problem.shape.n_k), 0.0);
+        if (result->sees_no_key(head, q)) ++rows_without_key;
+        EXPECT_NEAR(sum, result->sees_no_key(head, q) ? 0.0 : 1.0, 1e-6) << "seed " << seed;
+      }
+    }
+  }
+  EXPECT_GT(rows_without_key, 0U);
+}
+
+TEST(Engine, LongRowsSumToOne) {
+  AttentionProblem problem = qkv_problem(1, 1, 3, 50'000, 4, 1);
+  const std::vector<float> weights = cells(*computed(problem), Stage::Weights, {});
+  for (std::size_t q = 0; q < 3; ++q) {
+    const auto row = weights.begin() + static_cast<std::ptrdiff_t>(q * 50'000);
+    EXPECT_NEAR(std::accumulate(row, row + 50'000, 0.0), 1.0, 1e-6);
+  }
+}
+
+TEST(Engine, GivesTheSameBitsWhateverTheNumberOfThreads) {
+  AttentionProblem problem = qkv_problem(2, 3, 150, 170, 20, 7);
+  problem.mask.causal = true;
+  problem.v = problem.v.with(5, kNaN);
+  const ResultPtr one = computed(problem, 1);
+  for (const unsigned threads : {2U, 3U}) {
+    const ResultPtr several = computed(problem, threads);
+    for (const Stage stage : one->stages()) {
+      for (const HeadAddress& head : heads_of(problem.shape)) {
+        EXPECT_TRUE(same_bits(cells(*one, stage, head), cells(*several, stage, head)));
+        EXPECT_EQ(one->range(stage, head).low, several->range(stage, head).low);
+        EXPECT_EQ(one->range(stage, head).high, several->range(stage, head).high);
+      }
+      EXPECT_EQ(one->non_finite_count(stage), several->non_finite_count(stage));
+    }
+  }
+}
+
+AttentionProblem one_row_of(const AttentionProblem& problem, std::size_t q) {
+  AttentionProblem row = problem;
+  const std::size_t d = problem.shape.d_k;
+  const auto from = problem.q.values().begin() + static_cast<std::ptrdiff_t>(q * d);
+  row.q = Tensor({1, 1, 1, d}, std::vector<float>(from, from + static_cast<std::ptrdiff_t>(d)));
+  row.shape.n_q = 1;
+  return row;
+}
+
+TEST(Engine, ARowDoesNotDependOnTheRowsAroundIt) {
+  const AttentionProblem problem = qkv_problem(1, 1, 131, 37, 9, 3);
+  const std::vector<float> all = cells(*computed(problem), Stage::Output, {});
+  for (std::size_t q = 0; q < 131; ++q) {
+    const auto from = all.begin() + static_cast<std::ptrdiff_t>(q * 9);
+    EXPECT_TRUE(
+        same_bits({from, from + 9}, cells(*computed(one_row_of(problem, q)), Stage::Output, {})));
+  }
+}
+
+// Keys of one head in another order: 0 becomes the last.
+Tensor reversed_rows(const Tensor& tensor) {
+  const std::size_t cols = tensor.shape().back();
+  const std::size_t rows = tensor.size() / cols;
+  std::vector<float> values;
+  for (std::size_t r = rows; r-- > 0;) {
+    for (std::size_t c = 0; c < cols; ++c) values.push_back(tensor[r * cols + c]);
+  }
+  return Tensor(tensor.shape(), std::move(values));
+}
+
+TEST(Engine, PermutingKeysPermutesColumnsAndKeepsTheOutput) {
+  const AttentionProblem problem = qkv_problem(1, 1, 11, 13, 6, 5);
+  AttentionProblem permuted = problem;
+  permuted.k = reversed_rows(problem.k);
+  permuted.v = reversed_rows(problem.v);
+  const ResultPtr a = computed(problem);
+  const ResultPtr b = computed(permuted);
+  for (std::size_t q = 0; q < 11; ++q) {
+    for (std::size_t k = 0; k < 13; ++k) {
+      EXPECT_EQ(a->value(Stage::Scores, {}, q, k), b->value(Stage::Scores, {}, q, 12 - k));
+      EXPECT_NEAR(a->value(Stage::Weights, {}, q, k), b->value(Stage::Weights, {}, q, 12 - k),
+                  1e-6);
+    }
+    for (std::size_t c = 0; c < 6; ++c) {
+      EXPECT_NEAR(a->value(Stage::Output, {}, q, c), b->value(Stage::Output, {}, q, c), 1e-6);
+    }
+  }
+}
+
+TEST(Engine, AddingAConstantToTheScoresOfARowChangesNothing) {
+  AttentionProblem problem = qkv_problem(1, 2, 6, 7, 4, 9);
+  const ResultPtr plain = computed(problem);
+  problem.mask.bias = Tensor({6, 1}, {0.0F, 1.0F, -3.5F, 8.0F, -0.25F, 16.0F});
+  const ResultPtr shifted = computed(problem);
+  for (const HeadAddress& head : heads_of(problem.shape)) {
+    for (std::size_t q = 0; q < 6; ++q) {
+      for (std::size_t k = 0; k < 7; ++k) {
+        EXPECT_NEAR(plain->value(Stage::Weights, head, q, k),
+                    shifted->value(Stage::Weights, head, q, k), 2e-6);
+      }
+    }
+  }
+}
+
+TEST(Engine, ACausalRowIgnoresLaterKeysBitForBit) {
+  AttentionProblem problem = qkv_problem(1, 2, 20, 20, 5, 11);
+  problem.mask.causal = true;
+  const ResultPtr before = computed(problem);
+  // Everything at and after key 8, in both heads, becomes something else: numbers, NaN, Inf.
+  std::vector<float> k(problem.k.values().begin(), problem.k.values().end());
+  std::vector<float> v(problem.v.values().begin(), problem.v.values().end());
+  for (std::size_t i = 0; i < k.size(); ++i) {
+    if (i / 5 % 20 < 8) continue;
+    k[i] = i % 3 == 0 ? kNaN : 3.0F;
+    v[i] = i % 3 == 1 ? kInfinity : -2.0F;
+  }
+  problem.k = Tensor(problem.k.shape(), k);
+  problem.v = Tensor(problem.v.shape(), v);
+  const ResultPtr after = computed(problem);
+  for (const HeadAddress& head : heads_of(problem.shape)) {
+    for (const Stage stage : {Stage::Weights, Stage::Output}) {
+      const std::vector<float> a = cells(*before, stage, head);
+      const std::vector<float> b = cells(*after, stage, head);
+      const auto end = static_cast<std::ptrdiff_t>(8 * before->stage_shape(stage).cols);
+      EXPECT_TRUE(same_bits({a.begin(), a.begin() + end}, {b.begin(), b.begin() + end}));
+      EXPECT_FALSE(same_bits(a, b));
+    }
+  }
+}
+
+TEST(Engine, HeadsAndSamplesAreIndependent) {
+  const AttentionProblem problem = qkv_problem(2, 3, 9, 8, 4, 13);
+  AttentionProblem changed = problem;
+  const std::size_t head_1_of_sample_1 = (1 * 3 + 1) * 9 * 4;
+  changed.q = problem.q.with(head_1_of_sample_1, kNaN);
+  const ResultPtr a = computed(problem);
+  const ResultPtr b = computed(changed);
+  for (const HeadAddress& head : heads_of(problem.shape)) {
+    const bool same = same_bits(cells(*a, Stage::Output, head), cells(*b, Stage::Output, head));
+    EXPECT_EQ(same, !(head == HeadAddress{0, 1, 1}));
+  }
+}
+
+TEST(Engine, GroupedQueriesEqualRepeatedKeyValueHeadsBitForBit) {
+  const AttentionProblem grouped = qkv_problem(2, 6, 7, 9, 4, 17, 2);
+  AttentionProblem repeated = grouped;
+  repeated.shape.kv_heads = 6;
+  const auto repeat = [](const Tensor& tensor) {
+    const std::size_t matrix = tensor.extent(2) * tensor.extent(3);
+    std::vector<float> values;
+    for (std::size_t m = 0; m < tensor.size() / matrix; ++m) {
+      for (int copy = 0; copy < 3; ++copy) {
+        const auto from = tensor.values().begin() + static_cast<std::ptrdiff_t>(m * matrix);
+        values.insert(values.end(), from, from + static_cast<std::ptrdiff_t>(matrix));
+      }
+    }
+    return Tensor({tensor.extent(0), 6, tensor.extent(2), tensor.extent(3)}, std::move(values));
+  };
+  repeated.k = repeat(grouped.k);
+  repeated.v = repeat(grouped.v);
+  const ResultPtr a = computed(grouped);
+  const ResultPtr b = computed(repeated);
+  for (const Stage stage : a->stages()) {
+    for (const HeadAddress& head : heads_of(grouped.shape)) {
+      EXPECT_TRUE(same_bits(cells(*a, stage, head), cells(*b, stage, head)));
+    }
+  }
+}
+
+TEST(Engine, HiddenKeysPoisonNothing) {
+  AttentionProblem problem = qkv_problem(1, 2, 5, 6, 3, 19);
+  problem.mask.key_padding = {{1, 1, 0, 1, 1, 0}};
+  const ResultPtr clean = computed(problem);
+  std::vector<float> k(problem.k.values().begin(), problem.k.values().end());
+  std::vector<float> v(problem.v.values().begin(), problem.v.values().end());
+  for (std::size_t i = 0; i < k.size(); ++i) {
+    if (problem.mask.key_padding[0][i / 3 % 6] != 0) continue;
+    k[i] = kNaN;
+    v[i] = i % 2 == 0 ? kNaN : -kInfinity;
+  }
+  problem.k = Tensor(problem.k.shape(), k);
+  problem.v = Tensor(problem.v.shape(), v);
+  const ResultPtr poisoned = computed(problem);
+  for (const HeadAddress& head : heads_of(problem.shape)) {
+    for (const Stage stage : {Stage::Masked, Stage::Weights, Stage::Output}) {
+      EXPECT_TRUE(same_bits(cells(*clean, stage, head), cells(*poisoned, stage, head)));
+    }
+  }
+  EXPECT_EQ(poisoned->non_finite_count(Stage::Masked), 0U);
+  EXPECT_EQ(poisoned->non_finite_count(Stage::Scores), 2U * 5 * 2);
+}
+
+TEST(Engine, AVisibleWeightOfZeroTimesInfinityIsNaN) {
+  AttentionProblem problem = qkv_problem(1, 1, 1, 2, 1, 1);
+  problem.q = Tensor({1, 1, 1, 1}, {1.0F});
+  problem.k = Tensor({1, 1, 2, 1}, {500.0F, 0.0F});
+  problem.v = Tensor({1, 1, 2, 1}, {1.0F, kInfinity});
+  const ResultPtr result = computed(problem);
+  EXPECT_EQ(result->value(Stage::Weights, {}, 0, 1), 0.0F);
+  EXPECT_TRUE(std::isnan(result->value(Stage::Output, {}, 0, 0)));
+}
+
+TEST(Engine, ABiasOfMinusInfinityHides) {
+  AttentionProblem problem = qkv_problem(1, 1, 2, 2, 1, 1);
+  problem.mask.bias = Tensor({2, 2}, {-kInfinity, -kInfinity, 0.0F, -kInfinity});
+  const ResultPtr result = computed(problem);
+  EXPECT_TRUE(result->sees_no_key({}, 0));
+  EXPECT_EQ(cells(*result, Stage::Weights, {}), (std::vector<float>{0, 0, 1, 0}));
+  EXPECT_EQ(result->value(Stage::Output, {}, 0, 0), 0.0F);
+  EXPECT_EQ(result->hidden({}, 1, 1), kHiddenByBias);
+}
+
+}  // namespace
+}  // namespace attn::test
