@@ -1,0 +1,110 @@
+#include "attention/problem.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "attention/stage.h"
+
+namespace attn::test {
+namespace {
+
+AttentionProblem layer_problem() {
+  AttentionProblem problem;
+  problem.source = AttentionProblem::Source::Embeddings;
+  problem.shape = {1, 2, 4, 2, 5, 7, 3, 6, 8, 10};
+  problem.projections.w_o = Tensor({24, 10}, std::vector<float>(240));
+  return problem;
+}
+
+TEST(Scale, IsOneOverTheRootOfTheKeyWidthUnlessGiven) {
+  AttentionProblem problem;
+  problem.shape.d_k = 64;
+  EXPECT_EQ(scale_of(problem), 0.125F);
+  problem.shape.d_k = 2;
+  EXPECT_FLOAT_EQ(scale_of(problem), 0.70710678F);
+  problem.scoring.scale = -3.0F;
+  EXPECT_EQ(scale_of(problem), -3.0F);
+  problem.scoring.scale = 0.0F;
+  EXPECT_EQ(scale_of(problem), 0.0F);
+}
+
+TEST(Scale, IsOneWhereThereIsNoKeyWidth) { EXPECT_EQ(scale_of(AttentionProblem{}), 1.0F); }
+
+TEST(StoredStages, OfQkvLeaveOutWhatIsGiven) {
+  AttentionProblem problem;
+  problem.shape = {1, 1, 12, 12, 128, 128, 64, 64, 0, 0};
+  std::vector<Stage> stages;
+  for (const StoredStage& stored : stored_stages(problem)) stages.push_back(stored.stage);
+  EXPECT_EQ(stages, (std::vector<Stage>{Stage::Scores, Stage::Scaled, Stage::Masked, Stage::Weights,
+                                        Stage::Output}));
+  EXPECT_EQ(predicted_bytes(problem), 4U * (4U * 12 * 128 * 128 + 12U * 128 * 64));
+}
+
+TEST(StoredStages, OfALayerHoldProjectionsOnce) {
+  const AttentionProblem problem = layer_problem();
+  const std::uint64_t square = 2U * 4 * 5 * 7;
+  const std::uint64_t q = 2U * 5 * 4 * 3;
+  const std::uint64_t k = 2U * 7 * 2 * 3;
+  const std::uint64_t v = 2U * 7 * 2 * 6;
+  const std::uint64_t output = 2U * 5 * 4 * 6;
+  const std::uint64_t projected = 2U * 5 * 10;
+  EXPECT_EQ(predicted_bytes(problem), 4 * (q + k + v + 4 * square + output + projected));
+}
+
+TEST(StoredStages, ASoftcapCostsOneMatrixMore) {
+  AttentionProblem problem = layer_problem();
+  const std::uint64_t before = predicted_bytes(problem);
+  problem.scoring.softcap = 30.0F;
+  EXPECT_EQ(predicted_bytes(problem) - before, 4U * 2 * 4 * 5 * 7);
+}
+
+TEST(StoredStages, GivenWeightsCostNothing) {
+  AttentionProblem problem;
+  problem.source = AttentionProblem::Source::Weights;
+  problem.shape = {12, 1, 12, 12, 64, 64, 0, 0, 0, 0};
+  EXPECT_EQ(predicted_bytes(problem), 0U);
+}
+
+TEST(PredictedBytes, SaturatesInsteadOfWrapping) {
+  AttentionProblem problem;
+  problem.shape = {1, 1, 1, 1, std::size_t{1} << 40, std::size_t{1} << 40, 1, 1, 0, 0};
+  EXPECT_EQ(predicted_bytes(problem), std::numeric_limits<std::uint64_t>::max());
+  problem.shape.n_q = std::size_t{1} << 31;  // fits in elements, not in bytes
+  problem.shape.n_k = std::size_t{1} << 31;
+  EXPECT_EQ(predicted_bytes(problem), std::numeric_limits<std::uint64_t>::max());
+}
+
+TEST(PredictedMultiplyAdds, CountScoresOutputAndProjections) {
+  AttentionShape shape{1, 1, 12, 12, 128, 128, 64, 64, 0, 0};
+  EXPECT_EQ(predicted_multiply_adds(shape), 12U * 128 * 128 * (64 + 64));
+  shape = layer_problem().shape;
+  const std::uint64_t attention = 2U * 4 * 5 * 7 * (3 + 6);
+  const std::uint64_t inputs = 2U * 5 * 8 * 4 * 3 + 2U * 7 * 8 * 2 * (3 + 6);
+  const std::uint64_t output = 2U * 5 * 4 * 6 * 10;
+  EXPECT_EQ(predicted_multiply_adds(shape), attention + inputs + output);
+}
+
+TEST(Stages, AreListedInOrderAndFoundByName) {
+  int number = 0;
+  for (const StageInfo& info : all_stages()) {
+    EXPECT_EQ(static_cast<int>(info.stage), number++);
+    EXPECT_EQ(&stage_info(info.stage), &info);
+    EXPECT_EQ(stage_named(info.name), info.stage);
+    EXPECT_FALSE(info.label.empty() || info.formula.empty() || info.sentence.empty());
+  }
+  EXPECT_EQ(number, 11);
+  EXPECT_EQ(stage_named("attention"), std::nullopt);
+}
+
+TEST(Stages, KnowTheirShape) {
+  EXPECT_TRUE(stage_info(Stage::Scores).token_by_token);
+  EXPECT_TRUE(stage_info(Stage::Weights).token_by_token);
+  EXPECT_FALSE(stage_info(Stage::Output).token_by_token);
+  EXPECT_TRUE(stage_info(Stage::Output).per_head);
+  EXPECT_FALSE(stage_info(Stage::Concat).per_head);
+  EXPECT_FALSE(stage_info(Stage::Projected).per_head);
+}
+
+}  // namespace
+}  // namespace attn::test
