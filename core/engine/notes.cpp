@@ -18,7 +18,7 @@ std::string place_text(const AttentionShape& shape, const HeadAddress& head, std
   return text + "query " + std::to_string(query);
 }
 
-// "1 row of 12 does", "3 rows of 12 do".
+// "1 row of 12", "3 rows of 12".
 std::string rows_text(std::uint64_t count, std::uint64_t total) {
   return std::to_string(count) + (count == 1 ? " row of " : " rows of ") + std::to_string(total);
 }
@@ -59,10 +59,11 @@ void add_row_sums(const AttentionResult& result, std::vector<ResultNote>& notes)
     worst_text = place_text(shape, head, q) + " sums to " + short_text(sum);
   });
   if (count == 0) return;
-  notes.push_back(
-      {worst > kWarnAbove ? Level::Warning : Level::Note,
-       rows_text(count, row_count(shape)) +
-           " of the weights do not sum to 1 and are shown as given (worst: " + worst_text + ")"});
+
+  const char* say = count == 1 ? " of the weights does not sum to 1 and is shown as given"
+                               : " of the weights do not sum to 1 and are shown as given";
+  notes.push_back({worst > kWarnAbove ? Level::Warning : Level::Note,
+                   rows_text(count, row_count(shape)) + say + " (worst: " + worst_text + ")"});
 }
 
 bool can_hide_a_row(const Mask& mask) {
