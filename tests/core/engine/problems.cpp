@@ -83,8 +83,10 @@ void set_embeddings(AttentionProblem& problem, Random& random) {
 
 Tensor with_extremes(const Tensor& tensor, Random& random) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  constexpr std::array<float, 10> kExtremes{1e30F,     -1e30F,     1e-42F,        3.4e38F, -3.4e38F,
-                                            kInfinity, -kInfinity, std::nanf(""), 0.0F,    -0.0F};
+  constexpr std::array<float, 10> kExtremes{
+      1e30F,    -1e30F,    1e-42F,     3.4e38F,
+      -3.4e38F, kInfinity, -kInfinity, std::numeric_limits<float>::quiet_NaN(),
+      0.0F,     -0.0F};
   if (tensor.empty()) return tensor;
   std::vector<float> values(tensor.values().begin(), tensor.values().end());
   const std::size_t rarity = uniform(random, 5, 200);

@@ -28,8 +28,9 @@ struct ReferenceCase {
 
 ReferenceCase read_reference_case(const std::string& path);
 
-// Names of the cases of some operations, sorted; empty without the shared folder.
-std::vector<std::string> reference_case_names(const std::vector<std::string>& operations);
+// Names that begin with one of the families ("sdpa"), sorted; empty without the shared folder.
+// Reads no file: every test of the program pays for this list.
+std::vector<std::string> reference_case_names(const std::vector<std::string>& families);
 
 std::string reference_case_path(const std::string& name);
 

@@ -145,8 +145,8 @@ TEST_P(ReferenceCases, EngineAgreesWithPyTorch) {
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ReferenceCases);
 INSTANTIATE_TEST_SUITE_P(PyTorch, ReferenceCases,
-                         testing::ValuesIn(reference_case_names({"sdpa", "gqa", "mha", "mha_gpt2",
-                                                                 "softmax"})),
+                         testing::ValuesIn(reference_case_names({"sdpa", "article", "gqa", "mqa",
+                                                                 "mha", "softmax"})),
                          [](const auto& test) {
                            std::string name = test.param;
                            for (char& c : name) c = c == '.' ? '_' : c;
@@ -155,9 +155,9 @@ INSTANTIATE_TEST_SUITE_P(PyTorch, ReferenceCases,
 
 TEST(ReferenceCasesFolder, HoldsTheExpectedNumberOfCases) {
   ATTNSCOPE_SKIP_WITHOUT(shared_file("reference/torch"));
-  EXPECT_EQ(reference_case_names({"sdpa"}).size(), 62U);
+  EXPECT_EQ(reference_case_names({"sdpa", "article"}).size(), 62U);
   EXPECT_EQ(reference_case_names({"softmax"}).size(), 13U);
-  EXPECT_EQ(reference_case_names({"mha", "mha_gpt2", "gqa"}).size(), 16U);
+  EXPECT_EQ(reference_case_names({"mha", "gqa", "mqa"}).size(), 16U);
 }
 
 }  // namespace

@@ -1,0 +1,153 @@
+#include "engine/job_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace attn::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A job that says when it has started and goes on until it is cancelled or let go.
+class HeldJob {
+ public:
+  JobQueue::Job job() {
+    return [this](Progress& progress) {
+      progress.fraction = 0.25F;
+      started_.set_value();
+      while (!progress.cancelled && !let_go_) std::this_thread::sleep_for(1ms);
+      cancelled_ = progress.cancelled.load();
+    };
+  }
+  void wait_until_started() { started_.get_future().wait(); }
+  void let_go() { let_go_ = true; }
+  bool was_cancelled() const { return cancelled_; }
+
+ private:
+  std::promise<void> started_;
+  std::atomic<bool> let_go_{false};
+  std::atomic<bool> cancelled_{false};
+};
+
+TEST(JobQueue, RunsJobsInOrder) {
+  JobQueue queue;
+  std::vector<int> order;  // touched by the worker only, until it is idle
+  for (int i = 0; i < 20; ++i) {
+    queue.submit("", "count", [&order, i](Progress&) { order.push_back(i); });
+  }
+  queue.wait_until_idle();
+  ASSERT_EQ(order.size(), 20U);
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(order[static_cast<std::size_t>(i)], i);
+}
+
+TEST(JobQueue, SaysWhatRunsHowFarItIsAndHowManyWait) {
+  JobQueue queue;
+  EXPECT_EQ(queue.status().label, "");
+  HeldJob held;
+  queue.submit("compute", "Computing", held.job());
+  held.wait_until_started();
+  queue.submit("", "Saving", [](Progress&) {});
+  const JobQueue::Status status = queue.status();
+  EXPECT_EQ(status.label, "Computing");
+  EXPECT_EQ(status.fraction, 0.25F);
+  EXPECT_EQ(status.waiting, 1U);
+  held.let_go();
+  queue.wait_until_idle();
+  EXPECT_EQ(queue.status().label, "");
+  EXPECT_EQ(queue.status().waiting, 0U);
+  EXPECT_FALSE(held.was_cancelled());
+}
+
+TEST(JobQueue, ANewJobOfALaneCancelsTheRunningOne) {
+  JobQueue queue;
+  HeldJob held;
+  queue.submit("compute", "old", held.job());
+  held.wait_until_started();
+  std::atomic<bool> ran{false};
+  queue.submit("compute", "new", [&](Progress& progress) { ran = !progress.cancelled; });
+  queue.wait_until_idle();
+  EXPECT_TRUE(held.was_cancelled());
+  EXPECT_TRUE(ran);
+}
+
+TEST(JobQueue, ANewJobOfALaneReplacesTheWaitingOnesOfThatLaneOnly) {
+  JobQueue queue;
+  HeldJob held;
+  queue.submit("load", "", held.job());
+  held.wait_until_started();
+  std::mutex mutex;
+  std::vector<std::string> ran;
+  const auto note = [&](const char* name) {
+    return [&, name](Progress&) {
+      const std::lock_guard lock(mutex);
+      ran.emplace_back(name);
+    };
+  };
+  queue.submit("compute", "", note("compute 1"));
+  queue.submit("export", "", note("export"));
+  queue.submit("", "", note("save 1"));
+  queue.submit("compute", "", note("compute 2"));
+  queue.submit("", "", note("save 2"));
+  held.let_go();
+  queue.wait_until_idle();
+  EXPECT_EQ(ran, (std::vector<std::string>{"export", "save 1", "compute 2", "save 2"}));
+  EXPECT_FALSE(held.was_cancelled());
+}
+
+TEST(JobQueue, CancelsTheRunningJobOnRequest) {
+  JobQueue queue;
+  queue.cancel_running();  // nothing runs: nothing happens
+  HeldJob held;
+  queue.submit("", "", held.job());
+  held.wait_until_started();
+  queue.cancel_running();
+  queue.wait_until_idle();
+  EXPECT_TRUE(held.was_cancelled());
+}
+
+TEST(JobQueue, LeavingCancelsWhatRunsAndDropsWhatWaits) {
+  HeldJob held;
+  std::atomic<bool> ran{false};
+  {
+    JobQueue queue;
+    queue.submit("", "", held.job());
+    held.wait_until_started();
+    queue.submit("", "", [&](Progress&) { ran = true; });
+  }
+  EXPECT_TRUE(held.was_cancelled());
+  EXPECT_FALSE(ran);
+}
+
+TEST(JobQueue, TakesJobsFromSeveralThreads) {
+  JobQueue queue;
+  std::atomic<int> count{0};
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 50; ++i) {
+        queue.submit("", "count", [&](Progress&) { ++count; });
+        (void)queue.status();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  queue.wait_until_idle();
+  EXPECT_EQ(count, 200);
+}
+
+TEST(JobQueue, ReleasesWhatAJobHoldsWhenItIsDone) {
+  JobQueue queue;
+  auto held = std::make_shared<int>(1);
+  queue.submit("", "", [held](Progress&) {});
+  queue.wait_until_idle();
+  EXPECT_EQ(held.use_count(), 1);
+}
+
+}  // namespace
+}  // namespace attn::test

@@ -1,0 +1,97 @@
+// What computing allocates, counted in the allocator itself.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "problems.h"
+
+namespace {
+
+std::atomic<std::size_t> live_bytes{0};
+std::atomic<std::size_t> peak_bytes{0};
+
+constexpr std::size_t kHeader = alignof(std::max_align_t);
+
+}  // namespace
+
+// Each block remembers its size in front of it.
+void* operator new(std::size_t size) {
+  void* block = std::malloc(size + kHeader);
+  if (block == nullptr) throw std::bad_alloc();
+  *static_cast<std::size_t*>(block) = size;
+  const std::size_t live = live_bytes += size;
+  std::size_t peak = peak_bytes;
+  while (peak < live && !peak_bytes.compare_exchange_weak(peak, live)) {
+  }
+  return static_cast<char*>(block) + kHeader;
+}
+
+void operator delete(void* memory) noexcept {
+  if (memory == nullptr) return;
+  void* block = static_cast<char*>(memory) - kHeader;
+  live_bytes -= *static_cast<std::size_t*>(block);
+  std::free(block);
+}
+
+void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
+
+namespace attn::test {
+namespace {
+
+// Bookkeeping: the result itself, summaries of each matrix, one row's rules and bias.
+constexpr std::size_t kSlack = 32 * 1024;
+
+void expect_prediction(const AttentionProblem& problem) {
+  const std::size_t before = live_bytes;
+  peak_bytes = before;
+  const ResultPtr result = computed(problem);
+  const std::size_t predicted = predicted_bytes(problem);
+  EXPECT_GE(peak_bytes - before, predicted);
+  EXPECT_LE(peak_bytes - before, predicted + kSlack);
+  EXPECT_GE(live_bytes - before, predicted);
+  EXPECT_LE(live_bytes - before, predicted + kSlack);
+}
+
+TEST(Memory, OfQkvIsAsPredicted) {
+  AttentionProblem problem = qkv_problem(2, 4, 130, 90, 16, 1);
+  expect_prediction(problem);
+  problem.mask.causal = true;
+  problem.mask.bias = Tensor({90}, std::vector<float>(90, 0.5F));
+  expect_prediction(problem);
+  problem.scoring.softcap = 10.0F;
+  expect_prediction(problem);
+}
+
+TEST(Memory, OfRandomProblemsIsAsPredicted) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) expect_prediction(random_problem(seed));
+}
+
+TEST(Memory, OfALayerIsAsPredicted) {
+  Random random(1);
+  AttentionProblem problem;
+  problem.source = AttentionProblem::Source::Embeddings;
+  problem.shape = {1, 1, 4, 2, 200, 150, 32, 24, 64, 80};
+  problem.query_embeddings = random_tensor({1, 200, 64}, random);
+  problem.key_embeddings = problem.value_embeddings = random_tensor({1, 150, 64}, random);
+  problem.projections.w_q = random_tensor({64, 128}, random);
+  problem.projections.w_k = random_tensor({64, 64}, random);
+  problem.projections.w_v = random_tensor({64, 48}, random);
+  problem.projections.w_o = random_tensor({96, 80}, random);
+  expect_prediction(problem);
+}
+
+TEST(Memory, OfGivenWeightsIsThatOfTheTensorAlone) {
+  expect_prediction(weights_problem({2, 1, 3, 100, 100}, std::vector<float>(60'000, 0.01F)));
+}
+
+TEST(Memory, IsAllGivenBack) {
+  const AttentionProblem problem = qkv_problem(1, 4, 100, 100, 16, 1);
+  const std::size_t before = live_bytes;
+  { const ResultPtr result = computed(problem); }
+  EXPECT_EQ(live_bytes, before);
+}
+
+}  // namespace
+}  // namespace attn::test

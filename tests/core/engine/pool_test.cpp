@@ -1,0 +1,118 @@
+#include "engine/pool.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "problems.h"
+
+namespace attn::test {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+// A matrix of any numbers, as given weights of one head.
+AttentionProblem matrix_problem(std::size_t rows, std::size_t cols, std::vector<float> values) {
+  return weights_problem({1, 1, 1, rows, cols}, std::move(values));
+}
+
+PooledBlock pooled(const AttentionProblem& problem, std::size_t max_rows, std::size_t max_cols,
+                   Pooling pooling) {
+  const ResultPtr result = computed(problem);
+  const AttentionShape& s = problem.shape;
+  return read_pooled(*result, Stage::Weights, {}, {0, 0, s.n_q, s.n_k}, max_rows, max_cols,
+                     pooling);
+}
+
+TEST(Pool, WithStepsOfOneIsTheBlockItself) {
+  AttentionProblem problem = matrix_problem(2, 3, {1, 2, kNaN, 4, -kInfinity, 6});
+  problem.mask.causal = true;
+  const PooledBlock block = pooled(problem, 2, 3, Pooling::Mean);
+  EXPECT_TRUE(same_bits(block.values, {1, 2, kNaN, 4, -kInfinity, 6}));
+  EXPECT_EQ(block.hidden, (std::vector<std::uint8_t>{0, kHiddenByCausal, kHiddenByCausal, 0, 0,
+                                                     kHiddenByCausal}));
+}
+
+TEST(Pool, ReadsAPartOfTheMatrix) {
+  AttentionProblem problem = matrix_problem(3, 4, {0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23});
+  problem.mask.causal = true;
+  const ResultPtr result = computed(problem);
+  const PooledBlock block =
+      read_pooled(*result, Stage::Weights, {}, {1, 1, 2, 2}, 9, 9, Pooling::Maximum);
+  EXPECT_EQ(block.values, (std::vector<float>{11, 12, 21, 22}));
+  EXPECT_EQ(block.hidden, (std::vector<std::uint8_t>{0, kHiddenByCausal, 0, 0}));
+}
+
+TEST(Pool, KeepsTheMaximumUnderEachCellAndTheRestAtTheEnd) {
+  const AttentionProblem problem =
+      matrix_problem(3, 5, {1, 2, 3, 4, 5, 9, 8, 7, 6, 0, -1, -2, -3, -4, -5});
+  const PooledBlock block = pooled(problem, 2, 3, Pooling::Maximum);
+  EXPECT_EQ(block.row_step, 2U);
+  EXPECT_EQ(block.col_step, 2U);
+  EXPECT_EQ(block.rows, 2U);
+  EXPECT_EQ(block.cols, 3U);
+  EXPECT_EQ(block.values, (std::vector<float>{9, 7, 5, -1, -3, -5}));
+}
+
+TEST(Pool, AveragesWhatIsThere) {
+  const AttentionProblem problem = matrix_problem(2, 3, {1, 2, 3, 5, 6, 9});
+  EXPECT_EQ(pooled(problem, 1, 2, Pooling::Mean).values, (std::vector<float>{3.5F, 6.0F}));
+}
+
+TEST(Pool, NoHotCellDisappears) {
+  std::vector<float> values(97 * 101, 0.0F);
+  for (std::size_t hot = 0; hot < values.size(); hot += 131) values[hot] = 1.0F;
+  const PooledBlock block = pooled(matrix_problem(97, 101, values), 10, 7, Pooling::Maximum);
+  ASSERT_LE(block.rows, 10U);
+  ASSERT_LE(block.cols, 7U);
+  for (std::size_t hot = 0; hot < values.size(); hot += 131) {
+    const std::size_t row = hot / 101 / block.row_step;
+    const std::size_t col = hot % 101 / block.col_step;
+    EXPECT_EQ(block.values[row * block.cols + col], 1.0F);
+  }
+}
+
+TEST(Pool, IsNaNOnlyWhereEveryCellIsNaNOrHidden) {
+  AttentionProblem problem = matrix_problem(1, 6, {kNaN, 2, kNaN, kNaN, 7, kNaN});
+  problem.mask.key_padding = {{1, 1, 1, 1, 0, 1}};
+  for (const Pooling pooling : {Pooling::Maximum, Pooling::Mean}) {
+    const PooledBlock block = pooled(problem, 1, 3, pooling);
+    EXPECT_TRUE(same_bits(block.values, {2, kNaN, kNaN}));
+    EXPECT_EQ(block.hidden, (std::vector<std::uint8_t>{0, 0, 0}));
+  }
+}
+
+TEST(Pool, IsHiddenWhereEveryCellIsAndSaysByWhichRules) {
+  AttentionProblem problem = matrix_problem(1, 6, {1, 2, 3, 4, 5, 6});
+  problem.mask.key_padding = {{1, 1, 0, 0, 0, 1}};
+  problem.mask.visible = BoolTensor({6}, {1, 0, 1, 0, 1, 0});
+  const PooledBlock block = pooled(problem, 1, 3, Pooling::Maximum);
+  EXPECT_EQ(block.values[0], 1.0F);
+  EXPECT_TRUE(std::isnan(block.values[1]) && std::isnan(block.values[2]));
+  EXPECT_EQ(block.hidden, (std::vector<std::uint8_t>{0, kHiddenByKeyPadding,
+                                                     kHiddenByKeyPadding | kHiddenByHand}));
+}
+
+TEST(Pool, InfinitiesDoNotVanish) {
+  const AttentionProblem problem =
+      matrix_problem(1, 6, {kInfinity, 1, -kInfinity, 1, kInfinity, -kInfinity});
+  EXPECT_EQ(pooled(problem, 1, 3, Pooling::Mean).values,
+            (std::vector<float>{kInfinity, -kInfinity, kInfinity}));
+  EXPECT_EQ(pooled(problem, 1, 3, Pooling::Maximum).values,
+            (std::vector<float>{kInfinity, 1, kInfinity}));
+}
+
+TEST(Pool, StagesThatAreNotTokenByTokenHaveNoHiddenCells) {
+  AttentionProblem problem = qkv_problem(1, 1, 4, 4, 8, 1);
+  problem.mask.causal = true;
+  const ResultPtr result = computed(problem);
+  const PooledBlock block =
+      read_pooled(*result, Stage::Output, {}, {0, 0, 4, 8}, 2, 2, Pooling::Maximum);
+  EXPECT_EQ(block.hidden, std::vector<std::uint8_t>(4, 0));
+  for (const float value : block.values) EXPECT_TRUE(std::isfinite(value));
+}
+
+}  // namespace
+}  // namespace attn::test
