@@ -1,9 +1,336 @@
 #include "gui/platform/window.h"
 
+#define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <backends/imgui_impl_opengl3.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cfloat>
+#include <cmath>
+#include <utility>
+
+#include "gui/platform/gl_graphics.h"
+#include "gui/platform/imgui_compat.h"
 
 namespace attn::gui {
+namespace {
 
-void Window::wake() { glfwPostEmptyEvent(); }
+static_assert(keys::kSpace == GLFW_KEY_SPACE && keys::kSlash == GLFW_KEY_SLASH &&
+              keys::kEscape == GLFW_KEY_ESCAPE && keys::kDelete == GLFW_KEY_DELETE &&
+              keys::kUp == GLFW_KEY_UP && keys::kEnd == GLFW_KEY_END && keys::kF1 == GLFW_KEY_F1 &&
+              keys::kKeypad0 == GLFW_KEY_KP_0 && keys::kKeypadEnter == GLFW_KEY_KP_ENTER &&
+              keys::kLeftShift == GLFW_KEY_LEFT_SHIFT &&
+              keys::kRightSuper == GLFW_KEY_RIGHT_SUPER && kModSuper == GLFW_MOD_SUPER &&
+              kModControl == GLFW_MOD_CONTROL && kModShift == GLFW_MOD_SHIFT);
+
+constexpr double kForever = 1e6;  // seconds
+
+std::atomic<bool> woken{false};
+
+Error no_display(std::string message, std::string hint) {
+  const char* details = nullptr;
+  glfwGetError(&details);
+  Error error;
+  error.kind = ErrorKind::NoDisplay;
+  error.message = std::move(message);
+  if (details != nullptr) error.found = details;
+  error.hint = std::move(hint);
+  return error;
+}
+
+GLFWcursor* standard_cursor(ImGuiMouseCursor cursor) {
+  switch (cursor) {
+    case ImGuiMouseCursor_TextInput:
+      return glfwCreateStandardCursor(GLFW_IBEAM_CURSOR);
+    case ImGuiMouseCursor_ResizeNS:
+      return glfwCreateStandardCursor(GLFW_VRESIZE_CURSOR);
+    case ImGuiMouseCursor_ResizeEW:
+      return glfwCreateStandardCursor(GLFW_HRESIZE_CURSOR);
+    case ImGuiMouseCursor_Hand:
+      return glfwCreateStandardCursor(GLFW_HAND_CURSOR);
+    default:
+      return glfwCreateStandardCursor(GLFW_ARROW_CURSOR);
+  }
+}
+
+}  // namespace
+
+struct Window::Impl {
+  GLFWwindow* window = nullptr;
+  ImGuiContext* context = nullptr;
+  bool backend = false;
+  GlApi gl;
+  std::unique_ptr<GlGraphics> graphics;
+  InputQueue input;
+  std::vector<std::string> dropped;
+  bool close_requested = false, scale_changed = false, redraw = true;
+  double last_time = 0.0;
+  std::string clipboard_text;  // lives until ImGui asks again
+  std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors{};
+
+  static Impl& of(GLFWwindow* window) {
+    return *static_cast<Impl*>(glfwGetWindowUserPointer(window));
+  }
+  void push(InputEvent event) {
+    input.push(std::move(event));
+    redraw = true;
+  }
+  void watch();
+  void watch_window();
+  Status start_drawing();
+  void begin_frame();
+  void render() const;
+  void show_cursor();
+};
+
+namespace {
+
+bool any_button_down(GLFWwindow* window) {
+  for (int button = 0; button < kMouseButtonCount; ++button) {
+    if (glfwGetMouseButton(window, button) == GLFW_PRESS) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void Window::Impl::watch() {
+  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
+    of(w).push(MouseMove{static_cast<float>(x), static_cast<float>(y)});
+  });
+  glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
+    // A drag goes on outside the window.
+    if (entered == 0 && !any_button_down(w)) of(w).push(MouseMove{-FLT_MAX, -FLT_MAX});
+  });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int) {
+    of(w).push(MouseButton{button, action == GLFW_PRESS});
+  });
+  glfwSetScrollCallback(window, [](GLFWwindow* w, double dx, double dy) {
+    of(w).push(MouseWheel{static_cast<float>(dx), static_cast<float>(dy)});
+  });
+  glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int, int action, int mods) {
+    // ImGui repeats held keys itself; the event only wakes it up to do so.
+    if (action == GLFW_REPEAT) {
+      of(w).redraw = true;
+    } else {
+      of(w).push(KeyChange{key, action == GLFW_PRESS, mods});
+    }
+  });
+  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned code) { of(w).push(TextInput{code}); });
+  glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
+    of(w).push(FilesDropped{std::vector<std::string>(paths, paths + count)});
+  });
+}
+
+void Window::Impl::watch_window() {
+  glfwSetWindowFocusCallback(
+      window, [](GLFWwindow* w, int focused) { of(w).push(FocusChange{focused != 0}); });
+  glfwSetWindowCloseCallback(window, [](GLFWwindow* w) {
+    glfwSetWindowShouldClose(w, GLFW_FALSE);
+    of(w).close_requested = of(w).redraw = true;
+  });
+  glfwSetWindowContentScaleCallback(
+      window, [](GLFWwindow* w, float, float) { of(w).scale_changed = of(w).redraw = true; });
+  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { of(w).redraw = true; });
+  glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { of(w).redraw = true; });
+}
+
+Status Window::Impl::start_drawing() {
+  glfwMakeContextCurrent(window);
+  glfwSwapInterval(1);
+  const char* missing = load_gl(gl, glfwGetProcAddress);
+  if (missing != nullptr) {
+    return no_display(std::string("the graphics driver lacks ") + missing,
+                      "update the driver, or use a subcommand that needs no window");
+  }
+  context = ImGui::CreateContext();
+  configure_imgui();
+  ImGuiIO& io = ImGui::GetIO();
+  io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors;
+  io.ClipboardUserData = this;
+  io.SetClipboardTextFn = [](void* self, const char* text) {
+    glfwSetClipboardString(static_cast<Impl*>(self)->window, text);
+  };
+  io.GetClipboardTextFn = [](void* self) -> const char* {
+    return glfwGetClipboardString(static_cast<Impl*>(self)->window);
+  };
+  backend = ImGui_ImplOpenGL3_Init("#version 150");
+  Result<std::unique_ptr<GlGraphics>> made = GlGraphics::make(gl);
+  if (!made.ok()) return made.error();
+  graphics = std::move(made).value();
+  return ok_status();
+}
+
+Window::Window() : impl_(std::make_unique<Impl>()) {}
+
+Window::~Window() {
+  impl_->graphics.reset();
+  if (impl_->backend) ImGui_ImplOpenGL3_Shutdown();
+  if (impl_->context != nullptr) ImGui::DestroyContext(impl_->context);
+  for (GLFWcursor* cursor : impl_->cursors) {
+    if (cursor != nullptr) glfwDestroyCursor(cursor);
+  }
+  if (impl_->window != nullptr) glfwDestroyWindow(impl_->window);
+  glfwTerminate();
+}
+
+Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
+  constexpr const char* kElse = "use “attnscope export” or another subcommand that needs no window";
+  if (glfwInit() != GLFW_TRUE) {
+    return no_display("there is no display to open a window on",
+                      std::string("set DISPLAY, or ") + kElse);
+  }
+  std::unique_ptr<Window> window(new Window());
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "attnscope");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "attnscope");
+  Impl& impl = *window->impl_;
+  impl.window =
+      glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  if (impl.window == nullptr) {
+    return no_display(
+        "the display offers no OpenGL 3.2",
+        std::string("install a driver, such as the package libgl1-mesa-dri, or ") + kElse);
+  }
+  glfwSetWindowUserPointer(impl.window, &impl);
+  glfwSetWindowSizeLimits(impl.window, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  impl.watch();
+  impl.watch_window();
+  const Status started = impl.start_drawing();
+  if (!started.ok()) return started.error();
+  return window;
+}
+
+Graphics& Window::graphics() { return *impl_->graphics; }
+InputQueue& Window::input() { return impl_->input; }
+
+void Window::collect_events(bool wait, double timeout_seconds) {
+  if (!wait || !impl_->input.empty() || impl_->redraw || timeout_seconds <= 0.0) {
+    glfwPollEvents();
+  } else if (timeout_seconds < kForever) {
+    glfwWaitEventsTimeout(timeout_seconds);
+  } else {
+    glfwWaitEvents();
+  }
+}
+
+void Window::wake() {
+  woken = true;
+  glfwPostEmptyEvent();
+}
+
+bool Window::take_redraw_request() {
+  const bool from_elsewhere = woken.exchange(false);
+  return std::exchange(impl_->redraw, false) || from_elsewhere || !impl_->input.empty();
+}
+
+void Window::Impl::begin_frame() {
+  ImGuiIO& io = ImGui::GetIO();
+  int width = 0, height = 0, pixel_width = 0, pixel_height = 0;
+  glfwGetWindowSize(window, &width, &height);
+  glfwGetFramebufferSize(window, &pixel_width, &pixel_height);
+  io.DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
+  if (width > 0 && height > 0) {
+    io.DisplayFramebufferScale =
+        ImVec2(static_cast<float>(pixel_width) / static_cast<float>(width),
+               static_cast<float>(pixel_height) / static_cast<float>(height));
+  }
+  const double now = glfwGetTime();
+  io.DeltaTime = static_cast<float>(std::max(1e-5, now - last_time));
+  last_time = now;
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui::NewFrame();
+}
+
+void Window::Impl::render() const {
+  ImDrawData& data = *ImGui::GetDrawData();
+  const ImVec4 ground = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
+  gl.Viewport(0, 0, static_cast<int>(data.DisplaySize.x * data.FramebufferScale.x),
+              static_cast<int>(data.DisplaySize.y * data.FramebufferScale.y));
+  gl.ClearColor(ground.x, ground.y, ground.z, 1.0F);
+  gl.Clear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(&data);
+}
+
+void Window::Impl::show_cursor() {
+  const ImGuiMouseCursor wanted = ImGui::GetMouseCursor();
+  if (wanted < 0) return;
+  GLFWcursor*& cursor = cursors[static_cast<std::size_t>(wanted)];
+  if (cursor == nullptr) cursor = standard_cursor(wanted);
+  glfwSetCursor(window, cursor);
+}
+
+void Window::frame(const std::function<void()>& draw) {
+  impl_->redraw = false;
+  impl_->input.feed(ImGui::GetIO(), impl_->dropped);
+  impl_->begin_frame();
+  draw();
+  ImGui::Render();
+  impl_->render();
+  glfwSwapBuffers(impl_->window);
+  impl_->graphics->end_frame();
+  impl_->show_cursor();
+}
+
+std::vector<std::string> Window::take_dropped_files() { return std::exchange(impl_->dropped, {}); }
+
+bool Window::take_close_request() { return std::exchange(impl_->close_requested, false); }
+
+double Window::content_scale() const {
+  float x = 1.0F, y = 1.0F;
+  glfwGetWindowContentScale(impl_->window, &x, &y);
+  return std::max(x, y) > 0.0F ? static_cast<double>(std::max(x, y)) : 1.0;
+}
+
+bool Window::take_scale_change() { return std::exchange(impl_->scale_changed, false); }
+
+void Window::rebuild_fonts_texture() {
+#if IMGUI_VERSION_NUM < 19200
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
+}
+
+void Window::set_title(const std::string& title) {
+  glfwSetWindowTitle(impl_->window, title.c_str());
+}
+
+void Window::set_clipboard(const std::string& text) {
+  glfwSetClipboardString(impl_->window, text.c_str());
+}
+
+std::string Window::clipboard() const {
+  const char* text = glfwGetClipboardString(impl_->window);
+  return text != nullptr ? text : "";
+}
+
+Raster Window::read_pixels() const {
+  Raster raster;
+  if (ImGui::GetDrawData() == nullptr) return raster;
+  // The buffer's contents are undefined after it was shown: draw the same frame once more.
+  impl_->render();
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(impl_->window, &width, &height);
+  raster.width_px = width;
+  raster.height_px = height;
+  const std::size_t stride = 4 * static_cast<std::size_t>(width);
+  std::vector<std::uint8_t> upside_down(stride * static_cast<std::size_t>(height));
+  impl_->gl.PixelStorei(GL_PACK_ALIGNMENT, 1);
+  impl_->gl.ReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());
+  for (std::size_t i = 3; i < upside_down.size(); i += 4) upside_down[i] = 255;
+  raster.rgba.reserve(upside_down.size());
+  for (std::size_t y = static_cast<std::size_t>(height); y-- > 0;) {
+    const auto row = upside_down.begin() + static_cast<std::ptrdiff_t>(y * stride);
+    raster.rgba.insert(raster.rgba.end(), row, row + static_cast<std::ptrdiff_t>(stride));
+  }
+  return raster;
+}
 
 }  // namespace attn::gui

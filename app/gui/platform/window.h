@@ -38,15 +38,19 @@ class Window {
   // Safe from any thread: ends a wait.
   static void wake();
 
-  // One frame around `draw`; feeds the input queue first. Dropped files are handed out.
+  // One frame around `draw`: feeds the input queue first, shows the result, ends the frame of
+  // graphics(). Dropped files are handed out by take_dropped_files().
   void frame(const std::function<void()>& draw);
   std::vector<std::string> take_dropped_files();
 
+  // True once after something happened that may look different now: input, another size, an
+  // uncovered window, wake().
+  bool take_redraw_request();
   // True once after the user asked to close it.
   bool take_close_request();
   double content_scale() const;  // 2 on a display with twice the density
   bool take_scale_change();      // fonts must be rebuilt
-  void rebuild_fonts_texture();
+  void rebuild_fonts_texture();  // after the font atlas was filled anew, between frames
   void set_title(const std::string& title);
   void set_clipboard(const std::string& text);
   std::string clipboard() const;

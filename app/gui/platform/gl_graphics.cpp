@@ -1,0 +1,231 @@
+#include "gui/platform/gl_graphics.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace attn::gui {
+namespace {
+
+constexpr int kFramesKept = 8;
+
+ImTextureID to_id(GLuint texture) { return (ImTextureID)(std::intptr_t)(texture); }
+GLuint to_texture(ImTextureID id) { return static_cast<GLuint>((std::intptr_t)(id)); }
+
+ImVec2 to_pixel(const Placement& at, double x, double y) {
+  return ImVec2(at.origin.x + static_cast<float>(x) * at.scale,
+                at.origin.y + static_cast<float>(y) * at.scale);
+}
+
+// One byte per cell: 0 by the map, 1 hidden, 2 not finite.
+std::vector<std::uint8_t> looks_of(const MatrixCells& cells) {
+  std::vector<std::uint8_t> looks(cells.values.size());
+  for (std::size_t i = 0; i < looks.size(); ++i) {
+    switch (cell_look(cells.values[i], cells.hidden.empty() ? std::uint8_t{0} : cells.hidden[i])) {
+      case CellLook::Mapped:
+        break;
+      case CellLook::Hidden:
+        looks[i] = 1;
+        break;
+      case CellLook::NonFinite:
+        looks[i] = 2;
+        break;
+    }
+  }
+  return looks;
+}
+
+void set_color(const GlApi& gl, GLint place, Color c) {
+  gl.Uniform4f(place, static_cast<float>(c.r) / 255.0F, static_cast<float>(c.g) / 255.0F,
+               static_cast<float>(c.b) / 255.0F, static_cast<float>(c.a) / 255.0F);
+}
+
+// As ImGui's backend projects: its coordinates to the whole framebuffer.
+void set_projection(const GlApi& gl, GLint place, const ImDrawData& data) {
+  const float left = data.DisplayPos.x, right = left + data.DisplaySize.x;
+  const float top = data.DisplayPos.y, bottom = top + data.DisplaySize.y;
+  const float matrix[16] = {2.0F / (right - left),
+                            0,
+                            0,
+                            0,
+                            0,
+                            2.0F / (top - bottom),
+                            0,
+                            0,
+                            0,
+                            0,
+                            -1,
+                            0,
+                            (right + left) / (left - right),
+                            (top + bottom) / (bottom - top),
+                            0,
+                            1};
+  gl.UniformMatrix4fv(place, 1, GL_FALSE, matrix);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<GlGraphics>> GlGraphics::make(const GlApi& gl) {
+  std::unique_ptr<GlGraphics> graphics(new GlGraphics(gl));
+  Result<MatrixShader> shader = make_matrix_shader(gl, VertexPlaces{});
+  if (!shader.ok()) return shader.error();
+  graphics->shader_ = shader.value();
+  gl.GetIntegerv(GL_MAX_TEXTURE_SIZE, &graphics->largest_side_);
+  return graphics;
+}
+
+GlGraphics::~GlGraphics() {
+  for (const auto& [cells, textures] : matrices_) remove(textures);
+  for (const auto& [map, texture] : maps_) gl_.DeleteTextures(1, &texture);
+  if (shader_.program != 0) gl_.DeleteProgram(shader_.program);
+}
+
+GLuint GlGraphics::new_texture(GLint filter) {
+  GLuint texture = 0;
+  gl_.GenTextures(1, &texture);
+  gl_.BindTexture(GL_TEXTURE_2D, texture);
+  gl_.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+  gl_.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
+  gl_.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  gl_.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  gl_.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  gl_.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  gl_.PixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+  return texture;
+}
+
+ImTextureID GlGraphics::upload_rgba(int width_px, int height_px,
+                                    std::span<const std::uint8_t> rgba) {
+  const GLuint texture = new_texture(GL_LINEAR);
+  gl_.TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width_px, height_px, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 rgba.data());
+  return to_id(texture);
+}
+
+void GlGraphics::release(ImTextureID texture) {
+  const GLuint name = to_texture(texture);
+  gl_.DeleteTextures(1, &name);
+}
+
+void GlGraphics::remove(const MatrixTextures& textures) {
+  gl_.DeleteTextures(1, &textures.values);
+  gl_.DeleteTextures(1, &textures.looks);
+}
+
+GLuint GlGraphics::map_texture(const ColorMap& map) {
+  const auto known = maps_.find(&map);
+  if (known != maps_.end()) return known->second;
+  const GLuint texture = new_texture(GL_NEAREST);
+  static_assert(sizeof(Color) == 4);
+  gl_.TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 256, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 map.colors.data());
+  return maps_.emplace(&map, texture).first->second;
+}
+
+const GlGraphics::MatrixTextures& GlGraphics::textures_of(
+    const std::shared_ptr<const MatrixCells>& cells) {
+  MatrixTextures& textures = matrices_[cells.get()];
+  textures.last_frame = frame_;
+  if (textures.cells != nullptr) return textures;
+  textures.cells = cells;
+  const auto columns = static_cast<GLsizei>(cells->cols), rows = static_cast<GLsizei>(cells->rows);
+  textures.values = new_texture(GL_NEAREST);
+  gl_.TexImage2D(GL_TEXTURE_2D, 0, GL_R32F, columns, rows, 0, GL_RED, GL_FLOAT,
+                 cells->values.data());
+  textures.looks = new_texture(GL_NEAREST);
+  const std::vector<std::uint8_t> looks = looks_of(*cells);
+  gl_.TexImage2D(GL_TEXTURE_2D, 0, GL_R8UI, columns, rows, 0, GL_RED_INTEGER, GL_UNSIGNED_BYTE,
+                 looks.data());
+  return textures;
+}
+
+void GlGraphics::draw_matrix(ImDrawList& list, const MatrixItem& matrix, const Placement& at) {
+  if (frame_ended_) calls_.clear();
+  frame_ended_ = false;
+  const Rect& r = matrix.rect;
+  const ImVec2 min = to_pixel(at, r.x, r.y);
+  const ImVec2 max = to_pixel(at, r.x + r.width, r.y + r.height);
+  const auto largest = static_cast<std::size_t>(largest_side_);
+  const bool fits = matrix.cells->cols <= largest && matrix.cells->rows <= largest;
+  if (!fits || matrix.scale.map == nullptr) {
+    const Color ground = matrix.hatch_ground;
+    list.AddRectFilled(min, max, IM_COL32(ground.r, ground.g, ground.b, ground.a));
+    return;
+  }
+  const MatrixTextures& textures = textures_of(matrix.cells);
+  calls_.push_back({this, textures.looks, map_texture(*matrix.scale.map),
+                    static_cast<int>(matrix.cells->cols), static_cast<int>(matrix.cells->rows), min,
+                    ImVec2(max.x - min.x, max.y - min.y),
+                    to_pixel(at, matrix.clip.x, matrix.clip.y), at.scale, matrix.scale,
+                    matrix.hatch, matrix.hatch_ground});
+  list.AddCallback(prepare, &calls_.back());
+  list.AddImage(to_id(textures.values), min, max);
+  list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+}
+
+void GlGraphics::prepare(const ImDrawList*, const ImDrawCmd* command) {
+  const Call& call = *static_cast<const Call*>(command->UserCallbackData);
+  call.graphics->use(call);
+}
+
+// The vertex arrays are ImGui's: its own shader says where its attributes are.
+void GlGraphics::follow_backend() {
+  if (followed_backend_) return;
+  followed_backend_ = true;
+  GLint current = 0;
+  gl_.GetIntegerv(GL_CURRENT_PROGRAM, &current);
+  const auto place = [&](const char* name) {
+    return gl_.GetAttribLocation(static_cast<GLuint>(current), name);
+  };
+  const GLint position = place("Position"), uv = place("UV"), color = place("Color");
+  if (position < 0 || uv < 0 || color < 0) return;
+  const VertexPlaces places{static_cast<GLuint>(position), static_cast<GLuint>(uv),
+                            static_cast<GLuint>(color)};
+  if (places == shader_.places) return;
+  const Result<MatrixShader> again = make_matrix_shader(gl_, places);
+  if (!again.ok()) return;
+  gl_.DeleteProgram(shader_.program);
+  shader_ = again.value();
+}
+
+void GlGraphics::use(const Call& call) {
+  follow_backend();
+  const ImDrawData& data = *ImGui::GetDrawData();
+  const ImVec2 pixels = data.FramebufferScale;
+  const auto x = [&](float position) { return (position - data.DisplayPos.x) * pixels.x; };
+  const auto y = [&](float position) { return (position - data.DisplayPos.y) * pixels.y; };
+  gl_.UseProgram(shader_.program);
+  set_projection(gl_, shader_.projection, data);
+  gl_.Uniform1i(shader_.values, 0);
+  gl_.Uniform1i(shader_.looks, 1);
+  gl_.Uniform1i(shader_.map, 2);
+  gl_.Uniform4f(shader_.rect, x(call.min.x), y(call.min.y), call.size.x * pixels.x,
+                call.size.y * pixels.y);
+  gl_.Uniform2f(shader_.pattern_origin, x(call.clip.x), y(call.clip.y));
+  gl_.Uniform1f(shader_.pattern_unit, call.scale * pixels.x);
+  gl_.Uniform1f(shader_.framebuffer_height, data.DisplaySize.y * pixels.y);
+  gl_.Uniform2i(shader_.cells, call.columns, call.rows);
+  gl_.Uniform2f(shader_.range, call.range.low, call.range.high);
+  set_color(gl_, shader_.ink, call.ink);
+  set_color(gl_, shader_.ground, call.ground);
+  gl_.ActiveTexture(GL_TEXTURE1);
+  gl_.BindTexture(GL_TEXTURE_2D, call.looks);
+  gl_.ActiveTexture(GL_TEXTURE2);
+  gl_.BindTexture(GL_TEXTURE_2D, call.map);
+  gl_.ActiveTexture(GL_TEXTURE0);
+}
+
+void GlGraphics::end_frame() {
+  if (frame_ended_) calls_.clear();
+  frame_ended_ = true;
+  ++frame_;
+  for (auto entry = matrices_.begin(); entry != matrices_.end();) {
+    if (frame_ - entry->second.last_frame <= kFramesKept) {
+      ++entry;
+      continue;
+    }
+    remove(entry->second);
+    entry = matrices_.erase(entry);
+  }
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,67 @@
+// Graphics through OpenGL 3.2: labels as textures, matrices as float textures coloured in a shader.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+
+#include "base/result.h"
+#include "gui/platform/gl_api.h"
+#include "gui/platform/graphics.h"
+#include "gui/platform/matrix_shader.h"
+
+namespace attn::gui {
+
+// Needs the context current in which it was made, and ImGui's OpenGL 3 backend to draw its lists.
+class GlGraphics : public Graphics {
+ public:
+  // Internal when the driver refuses the shader.
+  static Result<std::unique_ptr<GlGraphics>> make(const GlApi& gl);
+  ~GlGraphics() override;
+
+  ImTextureID upload_rgba(int width_px, int height_px, std::span<const std::uint8_t> rgba) override;
+  void release(ImTextureID texture) override;
+  void draw_matrix(ImDrawList& list, const MatrixItem& matrix, const Placement& at) override;
+  void end_frame() override;
+
+  std::size_t live_matrices() const { return matrices_.size(); }
+
+ private:
+  struct MatrixTextures {
+    std::shared_ptr<const MatrixCells> cells;  // kept, so that its address is not used again
+    GLuint values = 0, looks = 0;
+    int last_frame = 0;
+  };
+  // What the callback in the draw list needs when the list is drawn.
+  struct Call {
+    GlGraphics* graphics;
+    GLuint looks, map;
+    int columns, rows;
+    ImVec2 min, size, clip;  // pixels of ImGui
+    float scale;
+    ColorScale range;
+    Color ink, ground;
+  };
+
+  explicit GlGraphics(const GlApi& gl) : gl_(gl) {}
+  static void prepare(const ImDrawList*, const ImDrawCmd* command);
+  void use(const Call& call);
+  void follow_backend();
+  const MatrixTextures& textures_of(const std::shared_ptr<const MatrixCells>& cells);
+  GLuint map_texture(const ColorMap& map);
+  GLuint new_texture(GLint filter);
+  void remove(const MatrixTextures& textures);
+
+  GlApi gl_;
+  MatrixShader shader_;
+  GLint largest_side_ = 0;
+  int frame_ = 0;
+  bool frame_ended_ = false;
+  bool followed_backend_ = false;
+  std::deque<Call> calls_;  // addresses stay the same while the frame is built
+  std::unordered_map<const MatrixCells*, MatrixTextures> matrices_;
+  std::unordered_map<const ColorMap*, GLuint> maps_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,176 @@
+#include "gui/platform/matrix_shader.h"
+
+#include <string>
+
+#include "base/number_text.h"
+#include "figure/colormap.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr const char* kVertexSource = R"(#version 150
+uniform mat4 projection;
+in vec2 Position;
+in vec2 UV;
+in vec4 Color;
+out vec4 tint;
+void main() {
+  tint = Color;
+  gl_Position = projection * vec4(Position + 0.0 * UV, 0.0, 1.0);
+}
+)";
+
+// A pixel takes the cell under its centre; when several cells are under it, the largest of them.
+// Looks: 0 by the map, 1 hidden, 2 not finite (found on the CPU: isnan is not reliable everywhere).
+constexpr const char* kFragmentBody = R"(
+uniform sampler2D values;
+uniform usampler2D looks;
+uniform sampler2D map;
+uniform vec4 rect;
+uniform vec2 pattern_origin;
+uniform float pattern_unit;
+uniform float framebuffer_height;
+uniform ivec2 cells;
+uniform vec2 range;
+uniform vec4 ink;
+uniform vec4 ground;
+in vec4 tint;
+out vec4 result;
+
+bool pattern_ink(bool hidden, vec2 at) {
+  if (hidden) return fract((at.x + at.y) / kHatchPeriod) * kHatchPeriod < kHatchInk;
+  vec2 squares = floor(at / kCheckSize);
+  return mod(squares.x + squares.y, 2.0) > 0.5;
+}
+
+vec4 pattern(bool hidden, vec2 pixel) {
+  float covered = 0.0;
+  for (int y = 0; y < 4; ++y) {
+    for (int x = 0; x < 4; ++x) {
+      vec2 at = pixel + (vec2(x, y) - 1.5) / 4.0;
+      if (pattern_ink(hidden, (at - pattern_origin) / pattern_unit)) covered += 1.0 / 16.0;
+    }
+  }
+  return mix(ground, ink, covered);
+}
+
+void main() {
+  vec2 pixel = vec2(gl_FragCoord.x, framebuffer_height - gl_FragCoord.y);
+  vec2 per_pixel = vec2(cells) / rect.zw;
+  vec2 centre = (pixel - rect.xy) * per_pixel;
+  ivec2 last = cells - 1;
+  ivec2 low = clamp(ivec2(floor(centre)), ivec2(0), last);
+  ivec2 high = low;
+  vec2 from = centre - 0.5 * per_pixel, to = centre + 0.5 * per_pixel;
+  if (per_pixel.x > 1.0) {
+    low.x = clamp(int(floor(from.x)), 0, last.x);
+    high.x = clamp(int(ceil(to.x)) - 1, low.x, last.x);
+  }
+  if (per_pixel.y > 1.0) {
+    low.y = clamp(int(floor(from.y)), 0, last.y);
+    high.y = clamp(int(ceil(to.y)) - 1, low.y, last.y);
+  }
+
+  bool found = false;
+  bool all_hidden = true;
+  float largest = 0.0;
+  for (int y = low.y; y <= high.y; ++y) {
+    for (int x = low.x; x <= high.x; ++x) {
+      uint look = texelFetch(looks, ivec2(x, y), 0).r;
+      if (look == 0u) {
+        float value = texelFetch(values, ivec2(x, y), 0).r;
+        largest = found ? max(largest, value) : value;
+        found = true;
+      }
+      if (look != 1u) all_hidden = false;
+    }
+  }
+  if (!found) {
+    result = pattern(all_hidden, pixel) * tint;
+    return;
+  }
+  float t = range.y > range.x ? clamp((largest - range.x) / (range.y - range.x), 0.0, 1.0) : 0.0;
+  result = texelFetch(map, ivec2(int(floor(255.0 * t + 0.5)), 0), 0) * tint;
+}
+)";
+
+std::string fragment_source() {
+  const auto constant = [](const char* name, double value) {
+    return std::string("const float ") + name + " = " + fixed_text(value, 6) + ";\n";
+  };
+  return "#version 150\n" + constant("kHatchPeriod", kHatchPeriod) +
+         constant("kHatchInk", kHatchInk) + constant("kCheckSize", kCheckSize) + kFragmentBody;
+}
+
+Error refused(const char* what, const std::string& log) {
+  Error error;
+  error.kind = ErrorKind::Internal;
+  error.message = std::string("the graphics driver refused to ") + what;
+  error.found = log;
+  return error;
+}
+
+Result<GLuint> compile(const GlApi& gl, GLenum kind, const std::string& source) {
+  const GLuint shader = gl.CreateShader(kind);
+  const char* text = source.c_str();
+  gl.ShaderSource(shader, 1, &text, nullptr);
+  gl.CompileShader(shader);
+  GLint done = 0;
+  gl.GetShaderiv(shader, GL_COMPILE_STATUS, &done);
+  if (done != 0) return shader;
+  char log[1024] = {};
+  gl.GetShaderInfoLog(shader, sizeof log, nullptr, log);
+  gl.DeleteShader(shader);
+  return refused("compile a shader", log);
+}
+
+void find_uniforms(const GlApi& gl, MatrixShader& shader) {
+  const auto at = [&](const char* name) { return gl.GetUniformLocation(shader.program, name); };
+  shader.projection = at("projection");
+  shader.values = at("values");
+  shader.looks = at("looks");
+  shader.map = at("map");
+  shader.rect = at("rect");
+  shader.pattern_origin = at("pattern_origin");
+  shader.pattern_unit = at("pattern_unit");
+  shader.framebuffer_height = at("framebuffer_height");
+  shader.cells = at("cells");
+  shader.range = at("range");
+  shader.ink = at("ink");
+  shader.ground = at("ground");
+}
+
+}  // namespace
+
+Result<MatrixShader> make_matrix_shader(const GlApi& gl, const VertexPlaces& places) {
+  const Result<GLuint> vertex = compile(gl, GL_VERTEX_SHADER, kVertexSource);
+  if (!vertex.ok()) return vertex.error();
+  const Result<GLuint> fragment = compile(gl, GL_FRAGMENT_SHADER, fragment_source());
+  if (!fragment.ok()) {
+    gl.DeleteShader(vertex.value());
+    return fragment.error();
+  }
+  MatrixShader shader;
+  shader.places = places;
+  shader.program = gl.CreateProgram();
+  gl.AttachShader(shader.program, vertex.value());
+  gl.AttachShader(shader.program, fragment.value());
+  gl.BindAttribLocation(shader.program, places.position, "Position");
+  gl.BindAttribLocation(shader.program, places.uv, "UV");
+  gl.BindAttribLocation(shader.program, places.color, "Color");
+  gl.LinkProgram(shader.program);
+  gl.DeleteShader(vertex.value());
+  gl.DeleteShader(fragment.value());
+  GLint done = 0;
+  gl.GetProgramiv(shader.program, GL_LINK_STATUS, &done);
+  if (done == 0) {
+    char log[1024] = {};
+    gl.GetProgramInfoLog(shader.program, sizeof log, nullptr, log);
+    gl.DeleteProgram(shader.program);
+    return refused("link a shader", log);
+  }
+  find_uniforms(gl, shader);
+  return shader;
+}
+
+}  // namespace attn::gui
