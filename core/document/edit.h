@@ -63,13 +63,15 @@ Result<Document> with_block(const Document& document, const MatrixRef& ref, std:
 
 enum class Fill { RandomNormal, Zeros, Identity };
 // RandomNormal draws from the document's seed and the matrix's role, and moves the seed on so that
-// the next press gives other numbers.
+// the next press gives other numbers; given weights get positive rows that sum to 1.
 Document with_fill(const Document& document, const MatrixRef& ref, Fill fill);
 Result<Document> with_matrix_scaled(const Document& document, const MatrixRef& ref, float factor);
 
 // Tokens. Rows of the matrices, padding flags, visible cells and biases follow; new rows are
 // generated from the seed and the token's text. For self-attention both sides change together.
-// Refuses to delete the last token.
+// Given weights get a generated row of positive weights that sum to 1 for the new query, and 0 for
+// the new key in the other rows; deleting leaves the remaining weights as they are. Renaming
+// changes no number. Refuses to delete the last token and text that is not UTF-8.
 Result<Document> with_token_inserted(const Document& document, Side side, std::size_t index,
                                      const std::string& text);
 Result<Document> with_token_renamed(const Document& document, Side side, std::size_t sample,
@@ -88,6 +90,7 @@ Document with_padding(const Document& document, Side side, std::size_t sample, s
 // apart, then for the one at `head`.
 Document with_cell_visible(const Document& document, const HeadAddress& head, std::size_t q,
                            std::size_t k, bool visible);
+// Without any rule: causal, padding, visible and bias alike.
 Document with_mask_cleared(const Document& document);
 
 // Generated numbers depend only on the seed and the token text, on every machine.

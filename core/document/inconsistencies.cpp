@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "base/number_text.h"
+#include "document/json_cursor.h"
 
 namespace attn {
 namespace {
@@ -15,7 +17,7 @@ class Findings {
   bool require(bool fits, const std::string& pointer, const std::string& message,
                const std::string& found, const std::string& expected,
                const std::string& hint = "") {
-    if (!fits) {
+    if (!fits && errors_.size() < kMostErrors) {
       Error error;
       error.kind = ErrorKind::BadInput;
       error.pointer = pointer;
@@ -50,6 +52,21 @@ bool rank_between(Findings& findings, const Tensor& tensor, const std::string& p
                           expected);
 }
 
+struct Placed {
+  const Tensor& tensor;
+  const char* pointer;
+};
+
+// All of them are looked at, so that every one that is wrong is reported.
+bool ranks_between(Findings& findings, std::span<const Placed> tensors, std::size_t low,
+                   std::size_t high) {
+  bool all = true;
+  for (const Placed& placed : tensors) {
+    if (!rank_between(findings, placed.tensor, placed.pointer, low, high)) all = false;
+  }
+  return all;
+}
+
 // The same number of rows, heads or samples in two tensors.
 void same_count(Findings& findings, const std::string& pointer, const std::string& noun,
                 std::size_t found, std::size_t expected, const std::string& other) {
@@ -58,15 +75,10 @@ void same_count(Findings& findings, const std::string& pointer, const std::strin
 }
 
 void check_input(Findings& findings, const Document&, const QkvInput& input) {
-  const bool depths = rank_between(findings, input.q, "/q", 2, 4) &
-                      rank_between(findings, input.k, "/k", 2, 4) &
-                      rank_between(findings, input.v, "/v", 2, 4);
-  if (!depths) return;
+  const Placed qkv[] = {{input.q, "/q"}, {input.k, "/k"}, {input.v, "/v"}};
+  if (!ranks_between(findings, qkv, 2, 4)) return;
   const std::size_t rank = input.q.rank();
-  if (!(rank_between(findings, input.k, "/k", rank, rank) &
-        rank_between(findings, input.v, "/v", rank, rank))) {
-    return;
-  }
+  if (!ranks_between(findings, qkv, rank, rank)) return;
   if (rank == 4) {
     same_count(findings, "/k", "sample", input.k.extent(0), input.q.extent(0), "q");
     same_count(findings, "/v", "sample", input.v.extent(0), input.q.extent(0), "q");
@@ -138,10 +150,11 @@ void check_head_widths(Findings& findings, const EmbeddingInput& input) {
 void check_projections(Findings& findings, const EmbeddingInput& input,
                        const std::string& query_name) {
   const Projections& p = input.projections;
-  bool ranks = rank_between(findings, p.w_q, "/projections/w_q", 2, 2) &
-               rank_between(findings, p.w_k, "/projections/w_k", 2, 2) &
-               rank_between(findings, p.w_v, "/projections/w_v", 2, 2);
-  if (!p.w_o.empty()) ranks &= rank_between(findings, p.w_o, "/projections/w_o", 2, 2);
+  const Placed matrices[] = {
+      {p.w_q, "/projections/w_q"}, {p.w_k, "/projections/w_k"}, {p.w_v, "/projections/w_v"}};
+  const Placed output[] = {{p.w_o, "/projections/w_o"}};
+  bool ranks = ranks_between(findings, matrices, 2, 2);
+  if (!p.w_o.empty() && !ranks_between(findings, output, 2, 2)) ranks = false;
   if (!ranks) return;
   const Tensor& key = input.key.empty() ? input.query : input.key;
   const Tensor& value = input.value.empty() ? key : input.value;

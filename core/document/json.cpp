@@ -68,7 +68,7 @@ Reading read(std::string_view text, const std::string& file, const ReadOptions& 
     read_fields(cursor, fields);
     reading.errors = std::move(cursor.errors());
     // That the text breaks off matters more than what was refused before.
-    if (cursor.fatal())
+    if (cursor.is_broken())
       std::rotate(reading.errors.begin(), reading.errors.end() - 1, reading.errors.end());
     if (reading.errors.empty()) {
       Assembly assembly = assemble(std::move(fields), options.memory_limit_bytes);

@@ -11,9 +11,6 @@
 namespace attn {
 namespace {
 
-// More would not help anybody, and hostile files could make millions.
-constexpr std::size_t kMostErrors = 100;
-
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_word_character(char c) {
@@ -190,7 +187,7 @@ std::string JsonCursor::found_here() const {
 bool JsonCursor::add(std::size_t offset, ErrorKind kind, const std::string& message,
                      const std::string& found, const std::string& expected,
                      const std::string& hint) {
-  if (errors_.size() >= kMostErrors && !fatal_) return false;
+  if (errors_.size() >= kMostErrors && !broken_) return false;
   Error error;
   error.kind = kind;
   error.message = message;
@@ -222,7 +219,7 @@ bool JsonCursor::refuse_key(const std::string& message, const std::string& expec
 
 bool JsonCursor::broken(const std::string& message, const std::string& expected,
                         const std::string& hint) {
-  fatal_ = true;
+  broken_ = true;
   return add(offset_, ErrorKind::BadInput, message, found_here(), expected, hint);
 }
 
@@ -437,7 +434,7 @@ bool JsonCursor::open(char bracket) {
   }
   if (depth_ >= limits_.depth) {
     const std::string limit = std::to_string(limits_.depth);
-    fatal_ = true;
+    broken_ = true;
     return add(offset_, ErrorKind::BadInput, "lists and objects are nested too deeply",
                "more than " + limit + " levels", "at most " + limit, "");
   }
@@ -514,7 +511,7 @@ JsonCursor::Mark JsonCursor::mark() {
 }
 
 bool JsonCursor::recover(const Mark& mark) {
-  if (fatal_) return false;
+  if (fatal()) return false;
   const std::size_t known = errors_.size();
   offset_ = mark.offset;
   path_.resize(mark.path_length);
@@ -528,7 +525,7 @@ bool JsonCursor::recover(const Mark& mark) {
 bool JsonCursor::charge(std::uint64_t bytes) {
   charged_ += bytes;
   if (charged_ <= limits_.memory_bytes) return true;
-  fatal_ = true;
+  broken_ = true;
   return add(offset_, ErrorKind::OverMemoryLimit, "the document needs more memory than is allowed",
              "more than " + bytes_text(limits_.memory_bytes) + " for " + bytes_text(text_.size()) +
                  " of text",

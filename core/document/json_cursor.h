@@ -15,6 +15,9 @@
 
 namespace attn {
 
+// More would not help anybody, and hostile files could make millions.
+inline constexpr std::size_t kMostErrors = 100;
+
 struct JsonLimits {
   std::size_t depth = 64;
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;
@@ -75,7 +78,9 @@ class JsonCursor {
   // Counts memory that is about to be taken; refuses what goes over the limit.
   bool charge(std::uint64_t bytes);
 
-  bool fatal() const { return fatal_; }
+  // Reading on makes no sense: the text is broken, or there are too many errors already.
+  bool fatal() const { return broken_ || errors_.size() >= kMostErrors; }
+  bool is_broken() const { return broken_; }
   std::vector<Error>& errors() { return errors_; }
   std::size_t offset() const { return offset_; }
   std::string pointer() const;
@@ -114,7 +119,7 @@ class JsonCursor {
   std::uint64_t charged_ = 0;
   std::vector<Step> path_;
   std::vector<Error> errors_;
-  bool fatal_ = false;
+  bool broken_ = false;
 };
 
 // Fills in line and column (1-based, in bytes) of `offset` in `text`.
@@ -150,7 +155,7 @@ bool JsonCursor::each_member(Visit&& visit) {
     if (!read_key(key)) return false;
     if (!seen.insert(key).second) {
       refuse_key("the key appears twice in one object", "every key once", "");
-      if (!skip()) return false;
+      if (fatal() || !skip()) return false;
     } else if (!visit(std::as_const(key))) {
       return false;
     }

@@ -42,7 +42,7 @@ bool read_object(JsonCursor& cursor, std::span<const KeyReader<T>> readers, T& o
     const JsonCursor::Mark value = cursor.mark();
     if (reader == readers.end()) {
       refuse_unknown_key(cursor, key, readers);
-      return cursor.skip();
+      return !cursor.fatal() && cursor.skip();
     }
     return reader->read(cursor, out) || cursor.recover(value);
   });

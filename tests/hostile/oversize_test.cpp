@@ -117,5 +117,19 @@ TEST(Oversize, ErrorsAreCountedButNotEndless) {
   EXPECT_EQ(errors.size(), 100U);
 }
 
+TEST(Oversize, TensOfThousandsOfMistakesCostNoMoreThanAHundred) {
+  std::string keys = "{\"a0\": 1";
+  std::string lists = "{\"tokens\": [[\"a\"]";
+  std::string padding = "], \"mask\": {\"key_padding\": [[true, true]";
+  for (int i = 1; i < 20000; ++i) {
+    keys += ", \"unknown" + std::to_string(i) + "\": 1";
+    lists += ",[\"a\"]";
+    padding += ",[true, true]";
+  }
+  // No clock: what grows with the square of the mistakes would never end.
+  EXPECT_EQ(validate_document(keys + "}", "f").size(), 100U);
+  EXPECT_EQ(validate_document(lists + padding + "]}}", "f").size(), 100U);
+}
+
 }  // namespace
 }  // namespace attn

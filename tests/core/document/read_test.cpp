@@ -7,6 +7,7 @@
 #include "document/json.h"
 #include "document/problem.h"
 #include "documents.h"
+#include "support/shared_data.h"
 
 namespace attn {
 namespace {
@@ -229,6 +230,16 @@ TEST(Read, TakesWholeNumbersHoweverTheyAreWritten) {
   EXPECT_EQ(read_ok(R"({"tokens": ["a"], "seed": 1e3})").document.seed, 1000U);
   EXPECT_EQ(read_ok(R"({"tokens": ["a"], "seed": 18446744073709551615})").document.seed,
             18446744073709551615ULL);
+}
+
+TEST(Read, SaysHowItReadRealData) {
+  const auto stories = test::shared_file("data/stories260k_layer1.attn.json");
+  const auto gpt2 = test::shared_file("data/gpt2_small_0.attn.json");
+  ATTNSCOPE_SKIP_WITHOUT(stories && gpt2);
+  EXPECT_EQ(read_ok(test::read_text(*stories)).reading,
+            "Q, K, V of depth 3: 8 query heads on 4 key-value heads, 28 tokens, d_k 8, d_v 8");
+  EXPECT_EQ(read_ok(test::read_text(*gpt2)).reading,
+            "Finished attention with axes layer, head, query, key: 12 layers, 12 heads, 6 tokens");
 }
 
 TEST(Read, ReportsEveryProblemThatItCanFind) {
