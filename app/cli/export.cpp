@@ -57,6 +57,8 @@ std::string value_name(const Field<PlotOptions>& field) {
       return "N";
     case FieldKind::Number:
       return "X";
+    case FieldKind::Text:
+      return "TEXT";
     default:
       return "NAME";
   }
@@ -77,11 +79,11 @@ void add_field(CLI::App& parser, const Field<PlotOptions>& field,
     flags->settings.push_back({&field, text});
   };
   if (field.kind == FieldKind::Flag) {
-    const std::string help(field.help);
+    const bool on = field.get(PlotOptions{}) == "true";
+    const std::string help = std::string(field.help) + (on ? " (default on)" : " (default off)");
     parser.add_flag_callback(
         "--" + name, [keep] { keep("true"); }, help);
-    parser.add_flag_callback(
-        "--no-" + name, [keep] { keep("false"); }, "The opposite");
+    parser.add_flag_callback("--no-" + name, [keep] { keep("false"); });
     return;
   }
   parser.add_option_function<std::string>("--" + name, keep, field_help(field))
@@ -104,20 +106,25 @@ Error unknown_name(const std::string& what, const std::string& name,
   return error;
 }
 
+// The refusal of a field, in the words of the command line.
+Error refused(Error error, const Setting& setting) {
+  const std::string_view name = setting.field->name;
+  if (error.message.starts_with(name)) {
+    error.message = "--" + flag_name(*setting.field) + error.message.substr(name.size());
+  }
+  const std::string_view meant = nearest(setting.text, setting.field->choices);
+  if (error.hint.empty() && !meant.empty()) error.hint = "did you mean " + std::string(meant) + "?";
+  return error;
+}
+
 Status apply_settings(PlotOptions& options, const ExportFlags& flags) {
   if (!flags.plot.empty()) options.view.plot = flags.plot;
   if (!plot_named(options.view.plot)) {
     return unknown_name("plot", options.view.plot, names_of(all_plots(), &PlotEntry::name));
   }
   for (const Setting& setting : flags.settings) {
-    if (Status set = setting.field->set(options, setting.text); !set) {
-      Error error = set.error();
-      const std::string_view meant = nearest(setting.text, setting.field->choices);
-      if (error.hint.empty() && !meant.empty()) {
-        error.hint = "did you mean " + std::string(meant) + "?";
-      }
-      return error;
-    }
+    const Status set = setting.field->set(options, setting.text);
+    if (!set) return refused(set.error(), setting);
   }
   return ok_status();
 }
@@ -130,9 +137,9 @@ bool was_given(const ExportFlags& flags, std::string_view name) {
 Status check_index(const ExportFlags& flags, const char* name, std::size_t index,
                    std::size_t count) {
   if (index < count || !was_given(flags, name)) return ok_status();
-  Error error = usage_error("--" + std::string(name) + " is not there");
-  error.found = std::to_string(index);
-  error.expected = count == 1 ? "0, the only one" : "0 to " + std::to_string(count - 1);
+  Error error = usage_error("there is no " + std::string(name) + " " + std::to_string(index));
+  error.expected = "--" + std::string(name) +
+                   (count == 1 ? " 0, the only one" : " 0 to " + std::to_string(count - 1));
   return error;
 }
 

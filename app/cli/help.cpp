@@ -61,11 +61,13 @@ std::string examples_text(const std::vector<HelpExample>& examples) {
   return "Examples:\n" + table(lines, 60);
 }
 
-std::string option_names(const CLI::Option& option) {
+// "--values" with its opposite as "--[no-]values".
+std::string option_names(const CLI::App& parser, const CLI::Option& option) {
   std::string names;
   for (const std::string& name : option.get_snames()) names += (names.empty() ? "-" : ", -") + name;
   for (const std::string& name : option.get_lnames()) {
-    names += (names.empty() ? "--" : ", --") + name;
+    const bool has_opposite = parser.get_option_no_throw("--no-" + name) != nullptr;
+    names += (names.empty() ? "--" : ", --") + (has_opposite ? "[no-]" + name : name);
   }
   const std::string value = option.get_option_text();
   return value.empty() ? names : names + " " + value;
@@ -115,8 +117,8 @@ std::string subcommand_help(const Subcommand& subcommand, const CLI::App& parser
   for (const CLI::Option* option : parser.get_options()) {
     if (option->get_positional()) {
       positionals.push_back({option->get_name(true), option->get_description()});
-    } else {
-      options.push_back({option_names(*option), option->get_description()});
+    } else if (!option->get_description().empty()) {
+      options.push_back({option_names(parser, *option), option->get_description()});
     }
   }
   std::string text = std::string(subcommand.help) + "\n\n" + examples_text(subcommand.examples);

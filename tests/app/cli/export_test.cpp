@@ -67,7 +67,9 @@ TEST(Export, EveryOptionOfAPlotIsAFlagThatIsUnderstood) {
   for (const Field<PlotOptions>& field : plot_option_fields()) {
     std::string flag = "--" + std::string(field.name);
     std::replace(flag.begin(), flag.end(), '_', '-');
-    EXPECT_NE(help.find(flag), std::string::npos) << flag;
+    const bool negatable = field.kind == FieldKind::Flag;
+    if (negatable) flag.insert(2, "[no-]");
+    EXPECT_NE(help.find("  " + flag), std::string::npos) << flag;
   }
 }
 
