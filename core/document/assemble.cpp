@@ -303,7 +303,7 @@ bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
   if (bytes <= draft.memory_limit_bytes) return true;
   draft.refuse(pointer, what + " would need more memory than is allowed", bytes_text(bytes),
                "at most " + bytes_text(draft.memory_limit_bytes),
-               "use fewer or shorter sequences, or raise the memory limit");
+               "use shorter sequences, smaller widths or fewer heads, or raise the memory limit");
   draft.errors.back().kind = ErrorKind::OverMemoryLimit;
   return false;
 }
@@ -412,7 +412,8 @@ bool set_projections(Draft& draft, EmbeddingInput& input) {
   std::string names;
   for (const Missing& missing : matrices) {
     if (*missing.matrix || (p.no_w_o && missing.matrix == &p.w_o)) continue;
-    if (!fits_memory(draft, {float_bytes(missing.shape)}, "", "generating the projections"))
+    if (!fits_memory(draft, {float_bytes(missing.shape)}, draft.fields.d_model ? "/d_model" : "",
+                     "generating the projections"))
       return false;
     *missing.matrix =
         generated_projection(draft.document.seed, missing.name, missing.shape[0], missing.shape[1]);

@@ -236,11 +236,10 @@ void check_tokens(Findings& findings, const Document& document, const AttentionS
     return;
   }
   check_token_side(findings, document.query_tokens, "/tokens", shape.samples, shape.n_q);
-  findings.require(
-      shape.n_q == shape.n_k, "/tokens",
-      "one list of tokens cannot name queries and keys of different number",
-      std::to_string(shape.n_q) + " queries and " + std::to_string(shape.n_k) + " keys",
-      "as many of both", "give query_tokens and key_tokens instead");
+  findings.require(shape.n_q == shape.n_k, "/tokens",
+                   "one list of tokens cannot name queries and keys of different number",
+                   "n_q = " + std::to_string(shape.n_q) + " and n_k = " + std::to_string(shape.n_k),
+                   "the same number", "give query_tokens and key_tokens instead");
   findings.require(document.key_tokens.empty(), "/key_tokens",
                    "self-attention has one list of tokens", "key_tokens as well", "tokens only");
 }
