@@ -135,12 +135,19 @@ void add_hatch_lines(cairo_t* context, const Rect& area) {
   }
 }
 
-void add_checks(cairo_t* context, const Rect& area) {
-  for (double y = 0.0, odd = 1.0; y < area.height; y += kCheckSize, odd = 1.0 - odd) {
-    for (double x = odd * kCheckSize; x < area.width; x += 2.0 * kCheckSize) {
-      cairo_rectangle(context, area.x + x, area.y + y, kCheckSize, kCheckSize);
-    }
+// Each row of checks is one dashed line: thousands of squares would swell vector files.
+void draw_checks(cairo_t* context, const Rect& area) {
+  const double dashes[] = {kCheckSize, kCheckSize};
+  cairo_set_dash(context, dashes, 2, 0.0);
+  cairo_set_line_width(context, kCheckSize);
+  bool odd = true;
+  for (double y = 0.0; y < area.height; y += kCheckSize, odd = !odd) {
+    const double middle = area.y + y + kCheckSize / 2.0;
+    cairo_move_to(context, area.x + (odd ? kCheckSize : 0.0), middle);
+    cairo_line_to(context, area.x + area.width, middle);
   }
+  cairo_stroke(context);
+  cairo_set_dash(context, nullptr, 0, 0.0);
 }
 
 // The part of `clip` that the runs cover, extended to where the pattern begins anew.
@@ -156,8 +163,7 @@ void paint_pattern(cairo_t* context, const MatrixItem& m, const std::vector<Run>
     cairo_set_line_width(context, kHatchInk / std::sqrt(2.0));
     cairo_stroke(context);
   } else {
-    add_checks(context, m.clip);
-    cairo_fill(context);
+    draw_checks(context, m.clip);
   }
   cairo_restore(context);
 }

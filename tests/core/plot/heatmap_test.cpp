@@ -12,6 +12,7 @@
 #include "plot/color_bar.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
+#include "tests/support/golden.h"
 
 namespace attn {
 namespace {
@@ -487,6 +488,17 @@ TEST(Heatmap, AMatrixWithoutCellsSaysSo) {
   const Figure figure = heatmap({document, result}, {}, FixedMetrics());
   EXPECT_TRUE(has_text(figure, "No cells to show"));
   EXPECT_EQ(find_matrix(figure), nullptr);
+}
+
+TEST(Heatmap, FigureIsTheGolden) {
+  AttentionProblem problem = problem_of(3, 4);
+  problem.mask.causal = true;
+  const FakeResult result = FakeResult(problem).with(Stage::Weights, cell_value);
+  const Document document = cross_document(3, 4);
+  PlotOptions options;
+  options.pins = {{Stage::Weights, {}, 2, 1}};
+  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  EXPECT_TRUE(test::matches_golden(test::figure_text(figure), "core/plot/golden/heatmap.txt"));
 }
 
 TEST(HeatmapHover, MarksTheCellItsRowAndItsColumn) {

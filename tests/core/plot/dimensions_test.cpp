@@ -1,0 +1,250 @@
+#include "plot/dimensions.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "plot/flow.h"
+#include "tests/core/plot/text_boxes.h"
+#include "tests/support/fake_result.h"
+#include "tests/support/golden.h"
+
+namespace attn {
+namespace {
+
+using test::FakeResult;
+using test::FixedMetrics;
+using Source = AttentionProblem::Source;
+
+float zero(const HeadAddress&, std::size_t, std::size_t) { return 0.0F; }
+
+struct Case {
+  Document document;
+  FakeResult result;
+  PlotInput input() const { return {document, result}; }
+};
+
+Tensor embeddings(std::size_t samples, std::size_t n, std::size_t width) {
+  return Tensor({samples, n, width}, std::vector<float>(samples * n * width));
+}
+
+// Every stage that the source has, with extents that are all different.
+Case case_of(Source source, bool cross, std::size_t heads = 4, std::size_t kv_heads = 2,
+             std::size_t samples = 1) {
+  AttentionProblem problem;
+  problem.source = source;
+  AttentionShape& s = problem.shape;
+  s.samples = samples;
+  s.heads = heads;
+  s.kv_heads = kv_heads;
+  s.n_q = 11;
+  s.n_k = cross ? 13 : 11;
+  Document document;
+  document.title = "Shapes";
+  document.cross = cross;
+  if (source == Source::Weights) {
+    return {document, FakeResult(problem).with(Stage::Weights, zero)};
+  }
+  s.d_k = 6;
+  s.d_v = 7;
+  const bool projected = source == Source::Embeddings;
+  if (projected) {
+    s.d_model = 24;
+    s.d_out = 26;
+    problem.query_embeddings = embeddings(samples, s.n_q, 24);
+    problem.key_embeddings = embeddings(samples, s.n_k, cross ? 25 : 24);
+  }
+  FakeResult result(problem);
+  for (const Stage stage : {Stage::Query, Stage::Key, Stage::Value, Stage::Scores, Stage::Scaled,
+                            Stage::Masked, Stage::Weights, Stage::Output}) {
+    result.with(stage, zero);
+  }
+  if (projected) result.with(Stage::Concat, zero).with(Stage::Projected, zero);
+  return {document, std::move(result)};
+}
+
+template <class Item>
+std::vector<Item> items_of(const Figure& figure) {
+  std::vector<Item> out;
+  for (const FigureItem& item : figure.items) {
+    if (const auto* shape = std::get_if<Item>(&item)) out.push_back(*shape);
+  }
+  return out;
+}
+
+bool has_text(const Figure& figure, const std::string& wanted) {
+  const auto texts = items_of<TextItem>(figure);
+  return std::any_of(texts.begin(), texts.end(), [&](auto& t) { return t.text == wanted; });
+}
+
+const FlowBox* box_of(const std::vector<FlowColumn>& columns, std::string_view title) {
+  for (const FlowColumn& column : columns) {
+    for (const FlowBox& box : column) {
+      if (box.title == title) return &box;
+    }
+  }
+  return nullptr;
+}
+
+const FigureTheme& paper() { return figure_theme(ThemeKind::Paper); }
+
+// The values drawn over the bars of one stage, left to right.
+std::vector<std::string> bar_values(const Figure& figure, Stage stage) {
+  std::vector<std::pair<double, std::string>> found;
+  for (const TextItem& text : items_of<TextItem>(figure)) {
+    const bool number = text.text.find_first_not_of("0123456789") == std::string::npos;
+    if (number && text.hit == HitId(StageHit{stage})) found.emplace_back(text.anchor.x, text.text);
+  }
+  std::sort(found.begin(), found.end());
+  std::vector<std::string> values;
+  for (auto& [x, value] : found) values.push_back(value);
+  return values;
+}
+
+using Strings = std::vector<std::string>;
+
+TEST(DimensionBars, CarryLengthAndFeatureDimensionOfEachTensor) {
+  const Case c = case_of(Source::Qkv, true);
+  const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
+  EXPECT_EQ(bar_values(figure, Stage::Query), (Strings{"11", "6"}));
+  EXPECT_EQ(bar_values(figure, Stage::Key), (Strings{"13", "6"}));
+  EXPECT_EQ(bar_values(figure, Stage::Value), (Strings{"13", "7"}));
+  EXPECT_EQ(bar_values(figure, Stage::Output), (Strings{"11", "7"}));
+  for (const char* title : {"Q", "K", "V", "Output"}) EXPECT_TRUE(has_text(figure, title));
+}
+
+TEST(DimensionBars, OutputIsTheProjectedOneWhereThereIsOne) {
+  const Case c = case_of(Source::Embeddings, false);
+  const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
+  EXPECT_EQ(bar_values(figure, Stage::Projected), (Strings{"11", "26"}));
+  EXPECT_TRUE(bar_values(figure, Stage::Output).empty());
+}
+
+TEST(DimensionBars, HeightsAreInProportion) {
+  const Case c = case_of(Source::Qkv, true);
+  const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
+  std::vector<double> heights;
+  for (const RectItem& rect : items_of<RectItem>(figure)) {
+    if (rect.hit == HitId(StageHit{Stage::Key})) heights.push_back(rect.rect.height);
+  }
+  ASSERT_EQ(heights.size(), 2U);
+  EXPECT_NEAR(heights[0] / heights[1], 13.0 / 6.0, 1e-6);
+}
+
+TEST(DimensionBars, GivenWeightsHaveOnlyLengths) {
+  const Case c = case_of(Source::Weights, true);
+  const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
+  EXPECT_EQ(bar_values(figure, Stage::Weights), (Strings{"11", "13"}));
+  EXPECT_FALSE(has_text(figure, "feature dimension"));
+}
+
+TEST(Flow, FollowsTheComputationFromEmbeddings) {
+  const Case c = case_of(Source::Embeddings, false, 4, 4);
+  const auto columns = flow_of(c.input(), paper());
+  Strings titles;
+  for (const FlowColumn& column : columns) {
+    for (const FlowBox& box : column) titles.push_back(box.title);
+  }
+  EXPECT_EQ(titles, (Strings{"X", "Q", "K", "V", "Scores", "Scaled", "Masked", "Weights", "Output",
+                             "Concat", "Projected"}));
+  EXPECT_EQ(columns[1].size(), 3U);
+  EXPECT_EQ(box_of(columns, "X")->symbols, "(n, d_model)");
+  EXPECT_EQ(box_of(columns, "X")->extents, "(11, 24)");
+  EXPECT_EQ(box_of(columns, "Q")->symbols, "(h, n, d_k)");
+  EXPECT_EQ(box_of(columns, "Q")->extents, "(4, 11, 6)");
+  EXPECT_EQ(box_of(columns, "Scores")->symbols, "(h, n_q, n_k)");
+  EXPECT_EQ(box_of(columns, "Concat")->extents, "(11, 28)");
+  EXPECT_EQ(box_of(columns, "Projected")->symbols, "(n, d_out)");
+}
+
+TEST(Flow, CrossAttentionTellsTheLengthsApart) {
+  const Case c = case_of(Source::Embeddings, true);
+  const auto columns = flow_of(c.input(), paper());
+  EXPECT_EQ(box_of(columns, "X (queries)")->symbols, "(n_q, d_model)");
+  EXPECT_EQ(box_of(columns, "X (keys)")->extents, "(13, 25)");
+  EXPECT_EQ(box_of(columns, "Scores")->extents, "(4, 11, 13)");
+  EXPECT_EQ(box_of(columns, "Output")->symbols, "(h, n_q, d_v)");
+}
+
+TEST(Flow, GroupedQueriesShowTheirKeyValueHeads) {
+  const Case c = case_of(Source::Qkv, false, 4, 2);
+  const auto columns = flow_of(c.input(), paper());
+  EXPECT_EQ(box_of(columns, "Q")->extents, "(4, 11, 6)");
+  EXPECT_EQ(box_of(columns, "K")->symbols, "(h_kv, n, d_k)");
+  EXPECT_EQ(box_of(columns, "K")->extents, "(2, 11, 6)");
+  EXPECT_EQ(box_of(columns, "V")->extents, "(2, 11, 7)");
+  EXPECT_EQ(columns.front().front().title, "Q");
+}
+
+TEST(Flow, SamplesAreAnAxisWhereThereAreSeveral) {
+  const Case c = case_of(Source::Qkv, false, 4, 4, 3);
+  const auto columns = flow_of(c.input(), paper());
+  EXPECT_EQ(box_of(columns, "Weights")->symbols, "(samples, h, n_q, n_k)");
+  EXPECT_EQ(box_of(columns, "Weights")->extents, "(3, 4, 11, 11)");
+}
+
+TEST(Flow, GivenWeightsAreOneBox) {
+  const Case c = case_of(Source::Weights, true);
+  const auto columns = flow_of(c.input(), paper());
+  ASSERT_EQ(columns.size(), 1U);
+  EXPECT_EQ(columns[0][0].title, "Weights");
+  EXPECT_EQ(columns[0][0].formula, "given");
+  EXPECT_EQ(columns[0][0].extents, "(4, 11, 13)");
+}
+
+TEST(ShapeFlow, BoxesAreHitAndTheHighlightedOneStandsOut) {
+  const Case c = case_of(Source::Embeddings, false);
+  PlotOptions options;
+  options.highlight = StageHit{Stage::Weights};
+  const Figure figure = shape_flow(c.input(), options, FixedMetrics());
+  std::size_t boxes = 0;
+  for (const RectItem& rect : items_of<RectItem>(figure)) {
+    const auto* stage = std::get_if<StageHit>(&rect.hit);
+    if (stage == nullptr) continue;
+    ++boxes;
+    const Point middle{rect.rect.x + rect.rect.width / 2, rect.rect.y + rect.rect.height / 2};
+    EXPECT_EQ(hit_test(figure, middle), rect.hit);
+    EXPECT_EQ(rect.stroke == paper().accent, stage->stage == Stage::Weights);
+  }
+  EXPECT_EQ(boxes, 10U);
+}
+
+TEST(Dimensions, BarsAndFlowStandAboveEachOther) {
+  const Case c = case_of(Source::Qkv, false);
+  const Figure figure = dimensions(c.input(), {}, FixedMetrics());
+  EXPECT_TRUE(has_text(figure, "Shapes"));
+  EXPECT_EQ(bar_values(figure, Stage::Query), (Strings{"11", "6"}));
+  EXPECT_TRUE(has_text(figure, "(h, n_q, n_k)"));
+  EXPECT_TRUE(has_text(figure, "(4, 11, 11)"));
+}
+
+TEST(Dimensions, NoTextOverlapsAnotherOrLeavesTheFigure) {
+  std::mt19937 random(9);
+  const auto below = [&](std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
+  };
+  for (int round = 0; round < 60; ++round) {
+    const Source source = static_cast<Source>(below(3));
+    const Case c = case_of(source, below(2) == 0, 4, 1 + 3 * below(2), 1 + below(2));
+    PlotOptions options;
+    options.width = 200 + static_cast<double>(below(1200));
+    if (below(2) == 0) options.height = 150 + static_cast<double>(below(800));
+    const Figure figure = dimensions(c.input(), options, FixedMetrics());
+    EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "")
+        << static_cast<int>(source) << " in " << options.width << " × " << options.height;
+    EXPECT_EQ(figure.width, options.width);
+    if (options.height > 0.0) {
+      EXPECT_EQ(figure.height, options.height);
+    }
+  }
+}
+
+TEST(Dimensions, FigureIsTheGolden) {
+  const Case c = case_of(Source::Embeddings, true);
+  const Figure figure = dimensions(c.input(), {}, FixedMetrics());
+  EXPECT_TRUE(test::matches_golden(test::figure_text(figure), "core/plot/golden/dimensions.txt"));
+}
+
+}  // namespace
+}  // namespace attn

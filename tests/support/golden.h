@@ -1,0 +1,19 @@
+// Goldens: expected texts beside the tests. ATTNSCOPE_UPDATE_GOLDENS=1 in the environment rewrites
+// them with what the program says now; look at the difference before committing it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "figure/figure.h"
+
+namespace attn::test {
+
+// Compares with tests/<path>.
+::testing::AssertionResult matches_golden(const std::string& text, const std::string& path);
+
+// A figure as text, one item a line, coordinates to a tenth of a unit.
+std::string figure_text(const Figure& figure);
+
+}  // namespace attn::test
