@@ -74,7 +74,9 @@ Figure heatmap_hover(const Figure& heatmap, const CellHit& cell, ThemeKind kind)
   const auto add_band = [&](const Rect& band) {
     RectItem item;
     item.rect = band;
-    item.fill = {theme.accent.r, theme.accent.g, theme.accent.b, 48};
+    // Lines and no tint: the colours inside must still be those of the colour bar.
+    item.stroke = with_alpha(theme.accent, 220);
+    item.stroke_width = 1.2;
     figure.items.push_back(item);
   };
   add_band({m->clip.x, rect.y, m->clip.width, rect.height});
