@@ -1,0 +1,53 @@
+#include "gui/panels/bars.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/number_text.h"
+#include "gui/ui/style.h"
+
+namespace attn::gui {
+namespace {
+
+void draw_bar(Ui& ui, const BarRow& row, ImVec2 min, ImVec2 max) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const float fraction = std::clamp(row.value / row.extent, -1.0F, 1.0F);
+  const float width = max.x - min.x;
+  const float zero = row.diverging ? min.x + width / 2 : min.x;
+  const float room = row.diverging ? width / 2 : width;
+  const float end = zero + fraction * room;
+  const Color track = with_alpha(ui.colors().muted, 30);
+  draw.AddRectFilled(min, max, to_imgui(track), ui.px(2));
+  draw.AddRectFilled(ImVec2(std::min(zero, end), min.y), ImVec2(std::max(zero, end), max.y),
+                     to_imgui(row.color), ui.px(2));
+  if (row.diverging) {
+    draw.AddLine(ImVec2(zero, min.y), ImVec2(zero, max.y), to_imgui(ui.colors().muted));
+  }
+}
+
+}  // namespace
+
+void bar_row(Ui& ui, const BarRow& row) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = std::max(ImGui::GetContentRegionAvail().x, ui.px(120));
+  const float height = ImGui::GetTextLineHeight() + ui.px(3);
+  const float label_px = std::min(width * 0.34F, ui.px(120));
+  const float number_px = ui.px(62);
+  const FigureTheme& colors = ui.colors();
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  if (row.marked) {
+    draw.AddRectFilled(ImVec2(at.x - ui.px(3), at.y), ImVec2(at.x + width, at.y + height),
+                       to_imgui(with_alpha(colors.accent, 45)), ui.px(3));
+  }
+  const std::string label = fitted_token(ui, row.label, label_px - ui.px(6));
+  draw_in_row(ui, label, at, height, colors.ink);
+  draw_bar(ui, row, ImVec2(at.x + label_px, at.y + ui.px(3)),
+           ImVec2(at.x + width - number_px, at.y + height - ui.px(3)));
+  const std::string number = short_text(static_cast<double>(row.value));
+  const float text_width = ImGui::CalcTextSize(number.c_str()).x;
+  draw.AddText(ImVec2(at.x + width - text_width, at.y + ui.px(1.5F)), to_imgui(colors.ink),
+               number.c_str());
+  ImGui::Dummy(ImVec2(width, height));
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,22 @@
+// Horizontal bars with a label and a number each, as the inspector draws them.
+#pragma once
+
+#include <string_view>
+
+#include "gui/panels/controls.h"
+
+namespace attn::gui {
+
+struct BarRow {
+  std::string_view label;  // any script
+  float value = 0.0F;
+  float extent = 1.0F;     // value of a full bar, > 0
+  bool diverging = false;  // negative values grow to the left of the middle
+  bool marked = false;     // stands out
+  Color color;
+};
+
+// One row, as wide as there is room.
+void bar_row(Ui& ui, const BarRow& row);
+
+}  // namespace attn::gui

@@ -1,0 +1,154 @@
+#include "gui/panels/controls.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/utf8.h"
+#include "figure/text.h"
+#include "gui/platform/imgui_compat.h"
+#include "gui/ui/style.h"
+
+namespace attn::gui {
+namespace {
+
+// Byte offsets at which a character of well-formed UTF-8 ends.
+std::vector<std::size_t> character_ends(std::string_view text) {
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 1; i <= text.size(); ++i) {
+    if (i == text.size() || (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U) {
+      ends.push_back(i);
+    }
+  }
+  return ends;
+}
+
+// Where the next line of `text` ends when it may be `width_px` wide: at a blank when there is one,
+// otherwise between any two characters; at least one character.
+std::size_t line_end(Ui& ui, std::string_view text, const FontStyle& font, float width_px) {
+  if (ui.labels.line_size(text, font, ui.scale).x <= width_px) return text.size();
+  const std::vector<std::size_t> ends = character_ends(text);
+  const auto first_too_long = std::partition_point(ends.begin(), ends.end(), [&](std::size_t end) {
+    return ui.labels.line_size(text.substr(0, end), font, ui.scale).x <= width_px;
+  });
+  if (first_too_long == ends.begin()) return ends.front();
+  const std::size_t fits = *std::prev(first_too_long);
+  const std::size_t blank = text.rfind(' ', fits);
+  return blank != std::string_view::npos && blank > 0 ? blank : fits;
+}
+
+}  // namespace
+
+bool enter_pressed() {
+  return key_pressed(keys::kEnter, false) || key_pressed(keys::kKeypadEnter, false);
+}
+
+void problem_text(Ui& ui, std::string_view text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui_colors(ui.theme).error));
+  ImGui::PushTextWrapPos(0.0F);
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+}
+
+void rich_text(Ui& ui, std::string_view text, double size, Color color) {
+  const FontStyle font{size};
+  const float width = std::max(ImGui::GetContentRegionAvail().x, ui.px(40));
+  ImGui::BeginGroup();
+  while (!text.empty()) {
+    const std::size_t end = line_end(ui, text, font, width);
+    const std::string_view line = text.substr(0, end);
+    const ImVec2 line_size = ui.labels.line_size(line, font, ui.scale);
+    ui.labels.draw_line(*ImGui::GetWindowDrawList(), line, ImGui::GetCursorScreenPos(), font, color,
+                        ui.scale);
+    ImGui::Dummy(ImVec2(line_size.x, std::max(line_size.y - ui.px(3), 1.0F)));
+    text.remove_prefix(end);
+    while (text.starts_with(' ')) text.remove_prefix(1);
+  }
+  ImGui::EndGroup();
+}
+
+std::string fitted_token(const Ui& ui, std::string_view token, float width_px) {
+  return fitted(pango_metrics(), visible_token(token), FontStyle{kTextSize},
+                static_cast<double>(width_px / ui.scale));
+}
+
+void draw_in_row(Ui& ui, std::string_view text, ImVec2 at, float height_px, Color color) {
+  const FontStyle font{kTextSize};
+  const float line_height = ui.labels.line_size(text, font, ui.scale).y;
+  ui.labels.draw_line(*ImGui::GetWindowDrawList(), text,
+                      ImVec2(at.x, at.y + (height_px - line_height) / 2), font, color, ui.scale);
+}
+
+bool arrow_button(Ui& ui, ImGuiDir direction, std::string_view name, bool enabled,
+                  std::string_view help) {
+  ImGui::BeginDisabled(!enabled);
+  const bool pressed = ImGui::ArrowButton(std::string(name).c_str(), direction);
+  ImGui::EndDisabled();
+  ui.mark(name, {}, enabled);
+  tooltip(ui, help);
+  return pressed;
+}
+
+void role_mark(const Ui& ui, Color role) {
+  const ImVec2 min = ImGui::GetItemRectMin();
+  const ImVec2 max = ImGui::GetItemRectMax();
+  ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x, max.y - ui.px(3)), max, to_imgui(role),
+                                            ui.px(1.5F));
+}
+
+TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,
+                           float width_px, TextSelection select) {
+  ImGui::SetNextItemWidth(width_px);
+  const TextInputResult result = text_input(("##" + std::string(name)).c_str(), text, hint, select);
+  ui.mark(name, text);
+  return result;
+}
+
+float button_width(std::string_view label) {
+  return ImGui::CalcTextSize(label.data(), label.data() + label.size()).x +
+         2 * ImGui::GetStyle().FramePadding.x;
+}
+
+float checkbox_width(std::string_view label) {
+  return ImGui::CalcTextSize(label.data(), label.data() + label.size()).x +
+         ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x;
+}
+
+void Flow::next(float width_px) {
+  if (first_) {
+    first_ = false;
+    return;
+  }
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  const float begin = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x;
+  if (begin + width_px <= right) ImGui::SameLine();
+}
+
+Color role_color(const FigureTheme& theme, MatrixRole role) {
+  switch (role) {
+    case MatrixRole::Query:
+    case MatrixRole::QueryEmbeddings:
+    case MatrixRole::WeightQuery:
+    case MatrixRole::BiasQuery:
+      return theme.query;
+    case MatrixRole::Key:
+    case MatrixRole::KeyEmbeddings:
+    case MatrixRole::WeightKey:
+    case MatrixRole::BiasKey:
+      return theme.key;
+    case MatrixRole::Value:
+    case MatrixRole::ValueEmbeddings:
+    case MatrixRole::WeightValue:
+    case MatrixRole::BiasValue:
+      return theme.value;
+    case MatrixRole::WeightOutput:
+    case MatrixRole::BiasOutput:
+      return theme.output;
+    case MatrixRole::AttentionWeights:
+      return theme.accent;
+  }
+  return theme.ink;
+}
+
+}  // namespace attn::gui

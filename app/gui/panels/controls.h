@@ -1,0 +1,56 @@
+// What the panels share beyond the controls of ui/widgets.h: text in any script that wraps, arrows,
+// items that flow into lines, role colours.
+#pragma once
+
+#include <imgui.h>
+
+#include <string>
+#include <string_view>
+
+#include "document/edit.h"
+#include "gui/ui/context.h"
+#include "gui/ui/text_input.h"
+#include "gui/ui/widgets.h"
+
+namespace attn::gui {
+
+inline constexpr double kTextSize = 14.0;  // units, of text in any script
+
+// Wrapped, in the colour of errors.
+void problem_text(Ui& ui, std::string_view text);
+// Any script, shaped, wrapped to the width available; one item.
+void rich_text(Ui& ui, std::string_view text, double size, Color color);
+// A token made visible and cut with "…" to `width_px` pixels.
+std::string fitted_token(const Ui& ui, std::string_view token, float width_px);
+// Draws such a text in the middle of a row of `height_px` that begins at `at`.
+void draw_in_row(Ui& ui, std::string_view text, ImVec2 at, float height_px, Color color);
+
+bool arrow_button(Ui& ui, ImGuiDir direction, std::string_view name, bool enabled,
+                  std::string_view help);
+
+// A coloured line below the last item: what it belongs to.
+void role_mark(const Ui& ui, Color role);
+
+// A field whose text the caller keeps, for typing that is read as it happens.
+TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,
+                           float width_px, TextSelection select = TextSelection::End);
+
+float button_width(std::string_view label);
+float checkbox_width(std::string_view label);
+
+// Puts items side by side and begins a new line when the next one would not fit.
+class Flow {
+ public:
+  void next(float width_px);
+
+ private:
+  bool first_ = true;
+};
+
+// The fixed colour of what a matrix belongs to.
+Color role_color(const FigureTheme& theme, MatrixRole role);
+
+// Enter of the main block or of the keypad went down in this frame.
+bool enter_pressed();
+
+}  // namespace attn::gui

@@ -1,0 +1,41 @@
+// The figure on screen, kept until something that it shows has changed.
+#pragma once
+
+#include <optional>
+
+#include "figure/text.h"
+#include "plot/plot.h"
+#include "session/state.h"
+
+namespace attn::gui {
+
+// The document that `state.result` was computed from: the present one, or while a newer one is
+// being computed one of the history; null when it is not kept any more.
+const Document* document_of_result(const AppState& state);
+
+bool same_options(const PlotOptions& a, const PlotOptions& b);
+
+// One per canvas.
+class FigureCache {
+ public:
+  // Draws only when result, document, plot or options differ from the last call. Null as long as
+  // there is nothing to draw.
+  const Figure* figure(const AppState& state, const PlotEntry& plot, const PlotOptions& options,
+                       const TextMetrics& metrics);
+
+  // How often a plot was drawn, for tests.
+  int draw_count() const { return draw_count_; }
+
+ private:
+  struct Key {
+    ResultPtr result;
+    std::uint64_t revision = 0;
+    const PlotEntry* plot = nullptr;
+    PlotOptions options;
+  };
+  std::optional<Key> key_;
+  Figure figure_;
+  int draw_count_ = 0;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,12 @@
+// What the pointer on the heatmap means: hover, pins, zoom and pan, and painting the mask.
+#pragma once
+
+#include "gui/panels/plots.h"
+#include "gui/ui/canvas.h"
+
+namespace attn::gui {
+
+void heatmap_events(Ui& ui, const AppState& state, PlotsView& view, const Figure& figure,
+                    const CanvasEvents& events);
+
+}  // namespace attn::gui

@@ -1,0 +1,209 @@
+#include "gui/panels/inspector.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/number_text.h"
+#include "gui/panels/bars.h"
+#include "gui/panels/figure_cache.h"
+#include "gui/panels/inspector_numbers.h"
+#include "gui/ui/style.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr std::size_t kBars = 12;
+constexpr std::size_t kTerms = 16;
+
+// Everything that the sections read.
+struct Inspection {
+  Ui& ui;
+  const Document& document;
+  const AttentionResult& result;
+  std::vector<CellHit> cells;
+
+  const CellHit& focus() const { return cells.front(); }
+};
+
+bool is_there(const AttentionResult& result, const CellHit& cell) {
+  if (!result.has(cell.stage)) return false;
+  const StageShape extent = result.stage_shape(cell.stage);
+  const AttentionShape& shape = result.shape();
+  return cell.row < extent.rows && cell.col < extent.cols && cell.head.layer < shape.layers &&
+         cell.head.sample < shape.samples && cell.head.head < shape.heads;
+}
+
+// What row or column `index` of the cell's stage is called.
+std::string axis_label(const Inspection& in, bool column, std::size_t index) {
+  const CellHit& cell = in.focus();
+  const bool by_token = stage_info(cell.stage).token_by_token;
+  if (column && !by_token) return std::to_string(index);
+  const bool keys = column || cell.stage == Stage::Key || cell.stage == Stage::Value;
+  const TokenList& tokens =
+      tokens_of(in.document, keys ? Side::Key : Side::Query, cell.head.sample);
+  return index < tokens.size() ? tokens[index] : std::to_string(index);
+}
+
+void nothing_inspected(Ui& ui) {
+  empty_hint(ui, "Point at a cell to see where its number comes from.");
+  empty_hint(ui, "Click pins it, Shift-click pins a second one to compare, Esc lets go.");
+}
+
+void sentences(Inspection& in) {
+  static constexpr const char* kTags[] = {"", "Compared with", "and"};
+  for (std::size_t i = 0; i < in.cells.size(); ++i) {
+    if (i > 0) empty_hint(in.ui, kTags[std::min<std::size_t>(i, 2)]);
+    const std::string sentence = cell_sentence({in.document, in.result}, in.cells[i]);
+    rich_text(in.ui, sentence, kTextSize + (i == 0 ? 1 : 0), in.ui.colors().ink);
+    in.ui.mark("inspector/sentence" + (i == 0 ? "" : "/" + std::to_string(i)), sentence);
+  }
+}
+
+void chain_row(Inspection& in, std::size_t step,
+               const std::vector<std::vector<ChainStep>>& chains) {
+  const StageInfo& info = stage_info(chains[0][step].stage);
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(info.label.data(), info.label.data() + info.label.size());
+  tooltip(in.ui, info.formula);
+  for (std::size_t c = 0; c < chains.size(); ++c) {
+    ImGui::TableNextColumn();
+    if (step >= chains[c].size()) continue;
+    ImGui::PushTextWrapPos(0.0F);
+    ImGui::TextUnformatted(chains[c][step].text.c_str());
+    ImGui::PopTextWrapPos();
+    const std::string name = "inspector/chain/" + std::string(info.name);
+    in.ui.mark(c == 0 ? name : name + "/" + std::to_string(c), chains[c][step].text);
+  }
+}
+
+// From score to weight, one column per inspected cell.
+void chain(Inspection& in) {
+  std::vector<std::vector<ChainStep>> chains;
+  for (const CellHit& cell : in.cells) {
+    std::vector<ChainStep> steps = chain_of(in.result, cell);
+    if (!steps.empty()) chains.push_back(std::move(steps));
+  }
+  if (chains.empty()) return;
+  ImGui::Spacing();
+  section_header(in.ui, "From score to weight");
+  const auto columns = static_cast<int>(chains.size()) + 1;
+  if (!ImGui::BeginTable("inspector/chain", columns, ImGuiTableFlags_RowBg)) return;
+  for (std::size_t step = 0; step < chains[0].size(); ++step) chain_row(in, step, chains);
+  ImGui::EndTable();
+}
+
+void row_section(Inspection& in, InspectorView& view) {
+  const CellHit& cell = in.focus();
+  const StageInfo& info = stage_info(cell.stage);
+  const std::vector<Bar> bars = row_bars(in.result, cell, kBars, view.by_position);
+  if (bars.empty()) return;
+  ImGui::Spacing();
+  section_header(in.ui, info.token_by_token
+                            ? "Its row: " + std::string(info.label) + " by key"
+                            : "Its row: " + std::string(info.label) + " by dimension");
+  if (const auto on = checkbox(in.ui, "inspector/by_position", "In order of position",
+                               view.by_position, "Otherwise the largest first")) {
+    view.by_position = *on;
+  }
+  float extent = 0.0F;
+  bool negative = false;
+  for (const Bar& bar : bars) {
+    extent = std::max(extent, std::abs(bar.value));
+    negative = negative || bar.value < 0.0F;
+  }
+  if (cell.stage == Stage::Weights) extent = 1.0F;
+  const UiColors colors = ui_colors(in.ui.theme);
+  for (const Bar& bar : bars) {
+    const std::string label = axis_label(in, true, bar.index);
+    const Color color =
+        negative ? (bar.value < 0.0F ? colors.negative : colors.positive) : in.ui.colors().accent;
+    bar_row(in.ui, {label, bar.value, extent > 0.0F ? extent : 1.0F, negative,
+                    bar.index == cell.col, color});
+    in.ui.mark("inspector/row/" + std::to_string(bar.index),
+               short_text(static_cast<double>(bar.value)));
+  }
+  const std::size_t columns = in.result.stage_shape(cell.stage).cols;
+  if (bars.size() == kBars && columns > kBars) {
+    empty_hint(in.ui, "the largest " + std::to_string(kBars) + " of " + std::to_string(columns));
+  }
+}
+
+void product_section(Inspection& in) {
+  std::vector<ProductTerm> terms = product_terms(in.result, in.focus());
+  if (terms.empty()) return;
+  ImGui::Spacing();
+  section_header(in.ui, "q · k by dimension");
+  const std::size_t all = terms.size();
+  if (all > kTerms) {
+    std::partial_sort(terms.begin(), terms.begin() + kTerms, terms.end(),
+                      [](const ProductTerm& a, const ProductTerm& b) {
+                        return std::abs(a.product()) > std::abs(b.product());
+                      });
+    terms.resize(kTerms);
+  }
+  float extent = 0.0F;
+  for (const ProductTerm& term : terms) extent = std::max(extent, std::abs(term.product()));
+  const UiColors colors = ui_colors(in.ui.theme);
+  for (const ProductTerm& term : terms) {
+    const std::string label = std::to_string(term.dimension) + ":  " +
+                              short_text(static_cast<double>(term.query), 3) + " · " +
+                              short_text(static_cast<double>(term.key), 3);
+    bar_row(in.ui, {label, term.product(), extent > 0.0F ? extent : 1.0F, true, false,
+                    term.product() < 0.0F ? colors.negative : colors.positive});
+    in.ui.mark("inspector/product/" + std::to_string(term.dimension),
+               short_text(static_cast<double>(term.product())));
+  }
+  if (all > kTerms) {
+    empty_hint(in.ui, "the largest " + std::to_string(kTerms) + " of " + std::to_string(all));
+  }
+}
+
+void notes(Ui& ui, const AppState& state) {
+  if (!state.result || state.result->notes().empty()) return;
+  ImGui::Spacing();
+  section_header(ui, "Worth knowing");
+  std::size_t index = 0;
+  for (const ResultNote& note : state.result->notes()) {
+    const bool warning = note.level == ResultNote::Level::Warning;
+    rich_text(ui, note.text, kTextSize, warning ? ui_colors(ui.theme).warning : ui.colors().muted);
+    ui.mark("inspector/note/" + std::to_string(index++), note.text);
+  }
+}
+
+}  // namespace
+
+std::vector<CellHit> inspected_cells(const AppState& state) {
+  std::vector<CellHit> cells;
+  if (!state.result || document_of_result(state) == nullptr) return cells;
+  const auto add = [&](const CellHit& cell) {
+    const bool known = std::find(cells.begin(), cells.end(), cell) != cells.end();
+    if (!known && is_there(*state.result, cell)) cells.push_back(cell);
+  };
+  if (state.hover) add(*state.hover);
+  for (const CellHit& pin : state.pins) add(pin);
+  return cells;
+}
+
+std::string inspected_sentence(const AppState& state) {
+  const std::vector<CellHit> cells = inspected_cells(state);
+  if (cells.empty()) return "";
+  return cell_sentence({*document_of_result(state), *state.result}, cells.front());
+}
+
+void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
+  section_header(ui, "Inspector");
+  std::vector<CellHit> cells = inspected_cells(state);
+  if (cells.empty()) {
+    nothing_inspected(ui);
+  } else {
+    Inspection in{ui, *document_of_result(state), *state.result, std::move(cells)};
+    sentences(in);
+    chain(in);
+    row_section(in, view);
+    product_section(in);
+  }
+  notes(ui, state);
+}
+
+}  // namespace attn::gui

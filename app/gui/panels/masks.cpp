@@ -1,0 +1,247 @@
+#include "gui/panels/masks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "attention/mask.h"
+#include "base/number_text.h"
+#include "base/utf8.h"
+#include "document/problem.h"
+#include "gui/panels/selectors.h"
+
+namespace attn::gui {
+namespace {
+
+void add_row(HiddenCounts& counts, const Mask& mask, const HeadAddress& head, std::size_t q,
+             std::size_t n_k) {
+  for (std::size_t k = 0; k < n_k; ++k) {
+    const HiddenRules rules = hidden_by(mask, head, q, k);
+    if (rules == kVisible) continue;
+    ++counts.hidden;
+    counts.causal += (rules & kHiddenByCausal) != 0;
+    counts.key_padding += (rules & kHiddenByKeyPadding) != 0;
+    counts.query_padding += (rules & kHiddenByQueryPadding) != 0;
+    counts.by_hand += (rules & kHiddenByHand) != 0;
+  }
+}
+
+bool is_real(const PaddingLists& lists, std::size_t sample, std::size_t index) {
+  if (lists.empty()) return true;
+  const auto& list = lists[std::min(sample, lists.size() - 1)];
+  return index >= list.size() || list[index] != 0;
+}
+
+// Without cells hidden by hand every row follows from how many keys are padding, so that nothing
+// of size n_q × n_k is visited.
+void count_by_rows(HiddenCounts& counts, const Mask& mask, std::size_t sample, std::size_t n_q,
+                   std::size_t n_k) {
+  std::vector<std::uint64_t> padded_before(n_k + 1, 0);
+  for (std::size_t k = 0; k < n_k; ++k) {
+    padded_before[k + 1] = padded_before[k] + (is_real(mask.key_padding, sample, k) ? 0 : 1);
+  }
+  const std::int64_t offset = mask.offset_of(sample);
+  for (std::size_t q = 0; q < n_q; ++q) {
+    const std::int64_t end = static_cast<std::int64_t>(q) + offset + 1;
+    const auto seen = static_cast<std::size_t>(std::clamp<std::int64_t>(
+        mask.causal ? end : static_cast<std::int64_t>(n_k), 0, static_cast<std::int64_t>(n_k)));
+    const bool padded_query = !is_real(mask.query_padding, sample, q);
+    counts.causal += n_k - seen;
+    counts.key_padding += padded_before[n_k];
+    counts.query_padding += padded_query ? n_k : 0;
+    counts.hidden += padded_query ? n_k : n_k - seen + padded_before[seen];
+  }
+}
+
+bool hides_anything(const Mask& mask) {
+  return mask.causal || !mask.key_padding.empty() || !mask.query_padding.empty() ||
+         !mask.visible.empty();
+}
+
+void causal_row(Ui& ui, const AppState& state, MasksView& view) {
+  const Mask& mask = state.document.mask;
+  if (const auto on = checkbox(ui, "masks/causal", "Causal mask", mask.causal,
+                               "Key j is visible to query i when j ≤ i + offset  C")) {
+    ui.send(command::SetCausal{*on});
+  }
+  ImGui::BeginDisabled(!mask.causal);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("Offset");
+  ImGui::SameLine();
+  const std::int64_t offset = mask.offset_of(state.view.head.sample);
+  const auto text = text_field(ui, "masks/offset", std::to_string(offset), view.offset,
+                               {.width = 70, .enabled = mask.causal});
+  if (text) {
+    const Result<std::int64_t> parsed = parse_integer(*text);
+    view.offset_problem = parsed.ok() ? "" : refusal_text(parsed.error());
+    if (parsed.ok()) ui.send(command::SetCausalOffset{*parsed});
+  }
+  ImGui::SameLine();
+  if (arrow_button(ui, ImGuiDir_Left, "masks/offset_less", mask.causal, "One key less")) {
+    ui.send(command::SetCausalOffset{offset - 1});
+  }
+  ImGui::SameLine();
+  if (arrow_button(ui, ImGuiDir_Right, "masks/offset_more", mask.causal, "One key more")) {
+    ui.send(command::SetCausalOffset{offset + 1});
+  }
+  ImGui::EndDisabled();
+  if (view.offset_problem.empty()) return;
+  problem_text(ui, view.offset_problem);
+  ui.mark("masks/offset/problem", view.offset_problem);
+}
+
+void paint_row(Ui& ui, const AppState& state) {
+  const bool painting = state.tool == Tool::PaintMask;
+  if (button(ui, "masks/tool", "Paint mask",
+             {.tooltip = "Click or drag over cells to hide or show them",
+              .shortcut = "M",
+              .on = painting})) {
+    ui.send(command::SetTool{painting ? Tool::Inspect : Tool::PaintMask});
+  }
+  ImGui::SameLine();
+  if (button(ui, "masks/clear", "Clear",
+             {.tooltip = "Removes every mask", .enabled = hides_anything(state.document.mask)})) {
+    ui.send(command::ClearMask{});
+  }
+}
+
+void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index) {
+  const Mask& mask = state.document.mask;
+  const std::size_t sample = state.view.head.sample;
+  const bool key = side == Side::Key;
+  const bool real = is_real(key ? mask.key_padding : mask.query_padding, sample, index);
+  const std::string name = std::string(key ? "masks/key/" : "masks/query/") + std::to_string(index);
+  const char* help = key ? "On: a real token. Off: padding, no query attends to it"
+                         : "On: a real token. Off: padding, it attends to nothing";
+  if (const auto on = checkbox(ui, name, "", real, help)) {
+    ui.send(command::SetPadding{side, sample, index, *on});
+  }
+}
+
+// One row per token with a toggle for each of `sides`.
+void padding_table(Ui& ui, const AppState& state, const char* id, const TokenList& tokens,
+                   std::span<const Side> sides) {
+  const float row_height = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+  const float rows = std::min(static_cast<float>(tokens.size()), 8.0F) + 1.0F;
+  const auto columns = static_cast<int>(1 + sides.size());
+  if (!ImGui::BeginTable(id, columns, ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg,
+                         ImVec2(0, rows * row_height))) {
+    return;
+  }
+  ImGui::TableSetupScrollFreeze(0, 1);
+  ImGui::TableSetupColumn("Real token", ImGuiTableColumnFlags_WidthStretch);
+  for (const Side side : sides) {
+    ImGui::TableSetupColumn(side == Side::Key ? "As key" : "As query",
+                            ImGuiTableColumnFlags_WidthFixed);
+  }
+  ImGui::TableHeadersRow();
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(tokens.size()));
+  while (clipper.Step()) {
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      const auto index = static_cast<std::size_t>(i);
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      ImGui::AlignTextToFramePadding();
+      elided_text(ui, visible_token(tokens[index]), ImGui::GetContentRegionAvail().x,
+                  ui.colors().ink);
+      for (const Side side : sides) {
+        ImGui::TableNextColumn();
+        padding_toggle(ui, state, side, index);
+      }
+    }
+  }
+  ImGui::EndTable();
+}
+
+void padding(Ui& ui, const AppState& state) {
+  section_header(ui, "Padding");
+  const std::size_t sample = state.view.head.sample;
+  const Document& document = state.document;
+  constexpr Side kBoth[] = {Side::Key, Side::Query};
+  if (!document.cross) {
+    return padding_table(ui, state, "masks/padding", tokens_of(document, Side::Query, sample),
+                         kBoth);
+  }
+  padding_table(ui, state, "masks/key_padding", tokens_of(document, Side::Key, sample),
+                std::span(kBoth).first(1));
+  padding_table(ui, state, "masks/query_padding", tokens_of(document, Side::Query, sample),
+                std::span(kBoth).last(1));
+}
+
+const HiddenCounts& counts_of(const AppState& state, MasksView& view) {
+  const HeadAddress& head = state.view.head;
+  const Mask& mask = state.document.mask;
+  const AttentionShape shape = shape_of(state.document);
+  if (!view.counted || view.counted->head != head || view.counted->shape != shape ||
+      view.counted->mask != mask) {
+    view.counted =
+        MasksView::Counted{mask, head, shape, count_hidden(mask, head, shape.n_q, shape.n_k)};
+  }
+  return view.counted->counts;
+}
+
+void legend(Ui& ui, const HiddenCounts& counts) {
+  const std::string hidden =
+      std::to_string(counts.hidden) + " of " + std::to_string(counts.cells) + " cells hidden";
+  ImGui::TextUnformatted(hidden.c_str());
+  ui.mark("masks/hidden", hidden);
+  struct Rule {
+    const char* text;
+    std::uint64_t count;
+  };
+  const Rule rules[] = {{"by causal mask", counts.causal},
+                        {"by key padding", counts.key_padding},
+                        {"by query padding", counts.query_padding},
+                        {"by hand", counts.by_hand}};
+  for (const Rule& rule : rules) {
+    if (rule.count > 0) empty_hint(ui, "    " + std::to_string(rule.count) + " " + rule.text);
+  }
+}
+
+void scale_row(Ui& ui, const AppState& state, MasksView& view) {
+  if (std::holds_alternative<WeightsInput>(state.document.input)) return;
+  section_header(ui, "Scale of the scores");
+  const std::optional<float> own = state.document.scoring.scale;
+  const std::size_t d_k = shape_of(state.document).d_k;
+  const float usual = 1.0F / std::sqrt(static_cast<float>(std::max<std::size_t>(d_k, 1)));
+  const std::string label = "1/√d_k = " + short_text(static_cast<double>(usual));
+  if (const auto on = checkbox(ui, "masks/usual_scale", label, !own.has_value(),
+                               "The usual scale of dot products; switch off to enter another")) {
+    ui.send(command::SetScale{*on ? std::nullopt : std::optional(usual)});
+  }
+  if (!own) return;
+  if (const auto scale =
+          number_field(ui, "masks/scale", shortest_text(*own), view.scale, {.width = 110})) {
+    ui.send(command::SetScale{*scale});
+  }
+}
+
+}  // namespace
+
+HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,
+                          std::size_t n_k) {
+  HiddenCounts counts;
+  counts.cells = static_cast<std::uint64_t>(n_q) * n_k;
+  if (!hides_anything(mask)) return counts;
+  if (mask.visible.empty()) {
+    count_by_rows(counts, mask, head.sample, n_q, n_k);
+  } else {
+    for (std::size_t q = 0; q < n_q; ++q) add_row(counts, mask, head, q, n_k);
+  }
+  return counts;
+}
+
+void masks_panel(Ui& ui, const AppState& state, MasksView& view) {
+  section_header(ui, "Masks");
+  causal_row(ui, state, view);
+  paint_row(ui, state);
+  legend(ui, counts_of(state, view));
+  ImGui::Spacing();
+  scale_row(ui, state, view);
+  ImGui::Spacing();
+  padding(ui, state);
+}
+
+}  // namespace attn::gui

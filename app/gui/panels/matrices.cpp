@@ -1,0 +1,218 @@
+#include "gui/panels/matrices.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "gui/panels/selectors.h"
+#include "session/block_text.h"
+
+namespace attn::gui {
+namespace {
+
+struct Selection {
+  std::size_t row, col, rows, cols;
+};
+
+Selection selection_of(const GridState& grid, const MatrixView& matrix) {
+  const auto inside = [](std::size_t index, std::size_t count) {
+    return std::min(index, count == 0 ? 0 : count - 1);
+  };
+  const std::size_t r0 = inside(std::min(grid.row, grid.anchor_row), matrix.rows);
+  const std::size_t r1 = inside(std::max(grid.row, grid.anchor_row), matrix.rows);
+  const std::size_t c0 = inside(std::min(grid.col, grid.anchor_col), matrix.cols);
+  const std::size_t c1 = inside(std::max(grid.col, grid.anchor_col), matrix.cols);
+  return {r0, c0, r1 - r0 + 1, c1 - c0 + 1};
+}
+
+bool has_role(const Document& document, MatrixRole role) {
+  const std::vector<MatrixRole> roles = editable_roles(document);
+  return std::find(roles.begin(), roles.end(), role) != roles.end();
+}
+
+void role_tabs(Ui& ui, const AppState& state) {
+  Flow flow;
+  for (const MatrixRole role : editable_roles(state.document)) {
+    const std::string label(role_label(role));
+    flow.next(button_width(label));
+    if (button(ui, "inputs/" + label, label,
+               {.tooltip = role_pointer(role), .on = state.grid.matrix.role == role})) {
+      ui.send(command::SelectMatrix{{role, state.grid.matrix.at}});
+    }
+    role_mark(ui, role_color(ui.colors(), role));
+  }
+}
+
+// Which leading axes a role has, as counts; 1: no selector.
+HeadAddress counts_of(const AttentionShape& shape, MatrixRole role) {
+  HeadAddress counts{1, 1, 1};
+  switch (role) {
+    case MatrixRole::Query:
+      return {1, shape.samples, shape.heads};
+    case MatrixRole::Key:
+    case MatrixRole::Value:
+      return {1, shape.samples, shape.kv_heads};
+    case MatrixRole::QueryEmbeddings:
+    case MatrixRole::KeyEmbeddings:
+    case MatrixRole::ValueEmbeddings:
+      return {1, shape.samples, 1};
+    case MatrixRole::AttentionWeights:
+      return {shape.layers, shape.samples, shape.heads};
+    default:
+      return counts;
+  }
+}
+
+void address_selectors(Ui& ui, const AppState& state) {
+  const MatrixRef& ref = state.grid.matrix;
+  const HeadAddress counts = counts_of(shape_of(state.document), ref.role);
+  struct Part {
+    const char* noun;
+    const char* name;
+    std::size_t HeadAddress::*part;
+  };
+  const bool shared = ref.role == MatrixRole::Key || ref.role == MatrixRole::Value;
+  const Part parts[] = {{"Layer", "inputs/layer", &HeadAddress::layer},
+                        {"Sample", "inputs/sample", &HeadAddress::sample},
+                        {shared ? "KV head" : "Head", "inputs/head", &HeadAddress::head}};
+  Flow flow;
+  for (const Part& part : parts) {
+    const std::size_t count = counts.*part.part;
+    if (count < 2) continue;
+    flow.next(numbered_choice_width(part.noun, count));
+    const std::size_t current = std::min(ref.at.*part.part, count - 1);
+    if (const auto chosen = numbered_choice(ui, part.name, part.noun, count, current)) {
+      MatrixRef next = ref;
+      next.at.*part.part = *chosen;
+      ui.send(command::SelectMatrix{next});
+    }
+  }
+}
+
+void factor_row(Ui& ui, const AppState& state, MatricesView& view) {
+  if (!view.scaling) return;
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("Factor");
+  ImGui::SameLine();
+  const auto factor = number_field(ui, "inputs/factor", "1", view.factor,
+                                   {.width = 90, .focus = std::exchange(view.focus_factor, false)});
+  if (factor) {
+    ui.send(command::ScaleMatrix{state.grid.matrix, *factor});
+    view.scaling = false;
+  }
+  if (view.factor.problem.empty()) ImGui::SameLine();
+  if (button(ui, "inputs/cancel_factor", "Cancel")) {
+    view.scaling = false;
+    view.factor = {};
+  }
+}
+
+void fill_buttons(Ui& ui, const AppState& state, MatricesView& view) {
+  struct FillButton {
+    const char* label;
+    const char* name;
+    Fill fill;
+    const char* help;
+  };
+  constexpr FillButton kFills[] = {
+      {"Random", "inputs/random", Fill::RandomNormal,
+       "Fills the matrix with normally distributed numbers; again for others"},
+      {"Zeros", "inputs/zeros", Fill::Zeros, "Fills the matrix with zeros"},
+      {"Identity", "inputs/identity", Fill::Identity, "Ones on the diagonal, zeros elsewhere"},
+  };
+  Flow flow;
+  for (const FillButton& fill : kFills) {
+    flow.next(button_width(fill.label));
+    if (button(ui, fill.name, fill.label, {.tooltip = fill.help})) {
+      ui.send(command::FillMatrix{state.grid.matrix, fill.fill});
+    }
+  }
+  flow.next(button_width("Scale…"));
+  if (button(ui, "inputs/scale", "Scale…", {.tooltip = "Multiplies every number by a factor"})) {
+    view.scaling = true;
+    view.factor = {};
+    view.focus_factor = true;
+  }
+  factor_row(ui, state, view);
+}
+
+void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const GridEvents& events) {
+  const MatrixRef& ref = state.grid.matrix;
+  for (const auto& move : {events.move, events.then}) {
+    if (move) ui.send(command::MoveCursor{move->row, move->col, move->extend});
+  }
+  if (events.edit) {
+    const auto& edit = *events.edit;
+    ui.send(command::SetCell{ref, edit.row, edit.col, edit.value, edit.stroke});
+  }
+  if (events.copy) ImGui::SetClipboardText(selected_block_text(state).c_str());
+  if (events.paste) {
+    const char* text = ImGui::GetClipboardText();
+    ui.send(paste_at_selection(state, text == nullptr ? "" : text));
+  }
+  if (events.clear) {
+    const Selection s = selection_of(state.grid, matrix);
+    const std::vector<float> zeros(s.rows * s.cols, 0.0F);
+    const MatrixView block{zeros.data(), s.rows, s.cols, s.cols};
+    ui.send(command::PasteText{ref, s.row, s.col, block_text(block, 0, 0, s.rows, s.cols)});
+  }
+}
+
+void grid(Ui& ui, const AppState& state, MatricesView& view) {
+  const MatrixRef& ref = state.grid.matrix;
+  const MatrixView matrix = matrix_of(state.document, ref);
+  const std::vector<std::string> rows = row_labels(state.document, ref);
+  const std::vector<std::string> cols = column_labels(state.document, ref);
+  if (view.grid_of != ref) {
+    view.grid = {};
+    view.grid_of = ref;
+  }
+  GridView shown;
+  shown.matrix = matrix;
+  shown.row_labels = &rows;
+  shown.column_labels = &cols;
+  shown.role = role_color(ui.colors(), ref.role);
+  shown.row = state.grid.row;
+  shown.col = state.grid.col;
+  shown.anchor_row = state.grid.anchor_row;
+  shown.anchor_col = state.grid.anchor_col;
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  ImGui::BeginChild("inputs/grid_area", ImVec2(room.x, std::max(room.y, ui.px(160))));
+  const GridEvents events =
+      matrix_grid(ui, "inputs/grid", shown, view.grid, ImGui::GetContentRegionAvail());
+  ImGui::EndChild();
+  send_edits(ui, state, matrix, events);
+}
+
+}  // namespace
+
+std::string selected_block_text(const AppState& state) {
+  if (!has_role(state.document, state.grid.matrix.role)) return "";
+  const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
+  if (matrix.rows == 0 || matrix.cols == 0) return "";
+  const Selection s = selection_of(state.grid, matrix);
+  return block_text(matrix, s.row, s.col, s.rows, s.cols);
+}
+
+Command paste_at_selection(const AppState& state, std::string text) {
+  const GridState& grid = state.grid;
+  return command::PasteText{grid.matrix, std::min(grid.row, grid.anchor_row),
+                            std::min(grid.col, grid.anchor_col), std::move(text)};
+}
+
+void matrices_panel(Ui& ui, const AppState& state, MatricesView& view) {
+  section_header(ui, "Inputs");
+  role_tabs(ui, state);
+  if (!has_role(state.document, state.grid.matrix.role)) return;
+  address_selectors(ui, state);
+  fill_buttons(ui, state, view);
+  const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
+  const std::string shape = std::string(role_label(state.grid.matrix.role)) + "  " +
+                            shape_text({matrix.rows, matrix.cols}) +
+                            "  drag a cell or type a number";
+  empty_hint(ui, shape);
+  ui.mark("inputs/shape", shape_text({matrix.rows, matrix.cols}));
+  grid(ui, state, view);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,27 @@
+// The inputs as a spreadsheet: Q, K and V, or embeddings and projections, or given weights.
+#pragma once
+
+#include "gui/panels/controls.h"
+#include "gui/ui/matrix_grid.h"
+#include "session/state.h"
+
+namespace attn::gui {
+
+struct MatricesView {
+  GridInteraction grid;
+  MatrixRef grid_of;     // what the interaction belongs to
+  bool scaling = false;  // the factor is being entered
+  bool focus_factor = false;
+  FieldInteraction factor;
+};
+
+// Probe names begin with "inputs/"; cells with "inputs/grid/".
+void matrices_panel(Ui& ui, const AppState& state, MatricesView& view);
+
+// The selected block as tab-separated text; empty when the matrix is not there.
+std::string selected_block_text(const AppState& state);
+
+// A paste of `text` at the top left of the selection.
+Command paste_at_selection(const AppState& state, std::string text);
+
+}  // namespace attn::gui

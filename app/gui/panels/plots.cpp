@@ -1,0 +1,180 @@
+#include "gui/panels/plots.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "attention/mask.h"
+#include "gui/panels/heatmap_events.h"
+#include "gui/panels/selectors.h"
+#include "gui/ui/canvas.h"
+#include "plot/heatmap.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr double kPlotFontSize = 12.0;
+constexpr float kColormapWidth = 130.0F;  // units
+constexpr std::string_view kHeatmap = "heatmap";
+
+void plot_tabs(Ui& ui, const AppState& state) {
+  Flow flow;
+  for (const PlotEntry& plot : all_plots()) {
+    flow.next(button_width(plot.label));
+    if (button(ui, "plot/tab/" + std::string(plot.name), plot.label,
+               {.tooltip = plot.help, .on = state.view.plot == plot.name})) {
+      ui.send(command::SelectPlot{std::string(plot.name)});
+    }
+  }
+}
+
+void stage_buttons(Ui& ui, const AppState& state) {
+  if (!state.result) return;
+  Flow flow;
+  for (const Stage stage : state.result->stages()) {
+    const StageInfo& info = stage_info(stage);
+    flow.next(button_width(info.label));
+    const std::string help = std::string(info.formula) + "\n" + std::string(info.sentence);
+    if (button(ui, "plot/stage/" + std::string(info.name), info.label,
+               {.tooltip = help, .on = state.view.stage == stage})) {
+      ui.send(command::SelectStage{stage});
+    }
+    role_mark(ui, stage_color(ui.colors(), stage));
+  }
+}
+
+void colormap_choice(Ui& ui, const AppState& state) {
+  const auto maps = all_colormaps();
+  std::vector<std::string_view> labels;
+  std::size_t selected = 0;
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    labels.push_back(maps[i].label);
+    if (maps[i].name == state.view.colormap) selected = i;
+  }
+  if (const auto chosen = combo(ui, "plot/colormap", "", labels, selected, kColormapWidth)) {
+    ui.send(command::SetColorMap{std::string(maps[*chosen].name)});
+  }
+}
+
+void tool_buttons(Ui& ui, const AppState& state, Flow& flow) {
+  struct ToolButton {
+    const char* label;
+    const char* name;
+    Tool tool;
+    const char* help;
+    const char* shortcut;
+  };
+  constexpr ToolButton kTools[] = {
+      {"Inspect", "plot/inspect", Tool::Inspect,
+       "Point at cells, click to pin, drag to move, wheel to zoom", ""},
+      {"Paint mask", "plot/paint", Tool::PaintMask, "Click or drag over cells to hide or show them",
+       "M"},
+  };
+  for (const ToolButton& tool : kTools) {
+    flow.next(button_width(tool.label));
+    if (button(ui, tool.name, tool.label,
+               {.tooltip = tool.help, .shortcut = tool.shortcut, .on = state.tool == tool.tool})) {
+      ui.send(command::SetTool{tool.tool});
+    }
+  }
+}
+
+void heatmap_toolbar(Ui& ui, const AppState& state) {
+  stage_buttons(ui, state);
+  Flow flow;
+  head_selectors(ui, state, "plot/", flow);
+  tool_buttons(ui, state, flow);
+  flow.next(button_width("Fit"));
+  if (button(ui, "plot/fit", "Fit",
+             {.tooltip = "Shows the whole matrix",
+              .shortcut = "F",
+              .enabled = state.window.rows > 0.0})) {
+    ui.send(command::FitWindow{});
+  }
+  flow.next(ui.px(kColormapWidth));
+  colormap_choice(ui, state);
+  flow.next(checkbox_width("Values"));
+  if (const auto on = checkbox(ui, "plot/values", "Values", state.view.values,
+                               "Numbers in the cells, when they fit")) {
+    ui.send(command::ShowValues{*on});
+  }
+}
+
+PlotOptions canvas_options(const Ui& ui, const AppState& state, ImVec2 size_px) {
+  PlotOptions options = plot_options(state);
+  options.theme = ui.theme;
+  options.width = std::floor(size_px.x / ui.scale);
+  options.height = std::floor(size_px.y / ui.scale);
+  options.font_size = kPlotFontSize;
+  options.pixel_budget = static_cast<std::size_t>(std::max({size_px.x, size_px.y, 256.0F}));
+  return options;
+}
+
+void no_figure(Ui& ui, const AppState& state) {
+  if (state.result_error) {
+    problem_text(ui, describe(*state.result_error));
+    ui.mark("plot/problem", describe(*state.result_error));
+  } else {
+    empty_hint(ui, "Computing…");
+    ui.mark("plot/computing");
+  }
+}
+
+void heatmap_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntry& plot) {
+  const ImVec2 size = ImGui::GetContentRegionAvail();
+  PlotOptions options = canvas_options(ui, state, size);
+  options.highlight.reset();
+  const Figure* figure = view.figure.figure(state, plot, options, pango_metrics());
+  if (figure == nullptr || state.result_error) return no_figure(ui, state);
+  Figure hover;
+  std::array<const Figure*, 2> figures{figure, nullptr};
+  std::size_t count = 1;
+  if (state.hover) {
+    hover = heatmap_hover(*figure, *state.hover, ui.theme);
+    figures[count++] = &hover;
+  }
+  const CanvasEvents events = canvas(ui, "plot/heatmap", std::span(figures).first(count), size);
+  heatmap_events(ui, state, view, *figure, events);
+}
+
+// Every other plot points at tensors: hovering marks one, a click opens it in the heatmap.
+void stage_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntry& plot) {
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  PlotOptions options = canvas_options(ui, state, room);
+  options.height = 0.0;
+  options.pins.clear();
+  const Figure* figure = view.figure.figure(state, plot, options, pango_metrics());
+  if (figure == nullptr || state.result_error) return no_figure(ui, state);
+  const ImVec2 size(ui.px(static_cast<float>(figure->width)),
+                    ui.px(static_cast<float>(figure->height)));
+  const std::string name = "plot/" + std::string(plot.name);
+  const std::array<const Figure*, 1> figures{figure};
+  const CanvasEvents events = canvas(ui, name.c_str(), figures, size);
+  std::optional<StageHit> stage;
+  if (const auto* hit = std::get_if<StageHit>(&events.under_pointer)) stage = *hit;
+  if (stage != state.stage_hover) ui.send(command::HoverStage{stage});
+  if (!events.clicked) return;
+  if (const auto* hit = std::get_if<StageHit>(&*events.clicked)) {
+    if (!state.result->has(hit->stage)) return;
+    ui.send(command::SelectStage{hit->stage});
+    ui.send(command::SelectPlot{std::string(kHeatmap)});
+  }
+}
+
+}  // namespace
+
+void plots_panel(Ui& ui, const AppState& state, PlotsView& view) {
+  plot_tabs(ui, state);
+  const PlotEntry* plot = plot_named(state.view.plot);
+  if (plot == nullptr) return;
+  const bool heatmap = plot->name == kHeatmap;
+  if (heatmap) heatmap_toolbar(ui, state);
+  ImGui::BeginChild("plot/area", ImVec2(0, 0), false,
+                    heatmap ? ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoScrollbar
+                            : ImGuiWindowFlags_None);
+  heatmap ? heatmap_canvas(ui, state, view, *plot) : stage_canvas(ui, state, view, *plot);
+  ImGui::EndChild();
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,29 @@
+// The plots in tabs, with the toolbar of the heatmap and what the pointer does on each of them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "gui/panels/controls.h"
+#include "gui/panels/figure_cache.h"
+#include "session/state.h"
+
+namespace attn::gui {
+
+// A stroke of the mask tool: one undo step, every cell it touches gets the same state.
+struct PaintStroke {
+  std::uint64_t stroke = 0;
+  bool visible = false;
+  std::size_t row = 0, col = 0;  // last cell painted
+};
+
+struct PlotsView {
+  FigureCache figure;
+  std::optional<PaintStroke> paint;
+};
+
+// Probe names begin with "plot/": "plot/tab/heatmap", "plot/stage/weights", "plot/heatmap" (the
+// canvas), "plot/heatmap/cell/ROW,COL".
+void plots_panel(Ui& ui, const AppState& state, PlotsView& view);
+
+}  // namespace attn::gui

@@ -1,0 +1,75 @@
+#include "gui/panels/selectors.h"
+
+#include <vector>
+
+namespace attn::gui {
+namespace {
+
+std::string numbered_label(const char* noun, std::size_t index) {
+  return std::string(noun) + " " + std::to_string(index);
+}
+
+}  // namespace
+
+AttentionShape shown_shape(const AppState& state) {
+  if (state.result && state.result_revision == state.revision) return state.result->shape();
+  return shape_of(state.document);
+}
+
+float numbered_choice_width(const char* noun, std::size_t count) {
+  return ImGui::CalcTextSize(numbered_label(noun, count).c_str()).x + ImGui::GetFrameHeight() +
+         3 * ImGui::GetStyle().FramePadding.x;
+}
+
+std::optional<std::size_t> numbered_choice(Ui& ui, std::string_view name, const char* noun,
+                                           std::size_t count, std::size_t current) {
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < count; ++i) labels.push_back(numbered_label(noun, i));
+  const std::vector<std::string_view> views(labels.begin(), labels.end());
+  return combo(ui, name, "", views, current, numbered_choice_width(noun, count) / ui.scale);
+}
+
+void sample_selector(Ui& ui, const AppState& state, std::string_view name) {
+  const std::size_t samples = shown_shape(state).samples;
+  if (samples < 2) return;
+  HeadAddress head = state.view.head;
+  if (const auto chosen = numbered_choice(ui, name, "Sample", samples, head.sample)) {
+    head.sample = *chosen;
+    ui.send(command::SelectHead{head});
+  }
+}
+
+void head_selectors(Ui& ui, const AppState& state, std::string_view prefix, Flow& flow) {
+  const AttentionShape shape = shown_shape(state);
+  const std::string names(prefix);
+  const auto select = [&](const char* noun, const char* name, std::size_t count,
+                          std::size_t HeadAddress::*part) {
+    HeadAddress head = state.view.head;
+    if (const auto chosen = numbered_choice(ui, names + name, noun, count, head.*part)) {
+      head.*part = *chosen;
+      ui.send(command::SelectHead{head});
+    }
+  };
+  if (shape.layers > 1) {
+    flow.next(numbered_choice_width("Layer", shape.layers));
+    select("Layer", "layer", shape.layers, &HeadAddress::layer);
+  }
+  if (shape.samples > 1) {
+    flow.next(numbered_choice_width("Sample", shape.samples));
+    select("Sample", "sample", shape.samples, &HeadAddress::sample);
+  }
+  if (shape.heads < 2) return;
+  const float arrow = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x;
+  flow.next(2 * arrow + numbered_choice_width("Head", shape.heads));
+  if (arrow_button(ui, ImGuiDir_Left, names + "previous_head", true, "Previous head  [")) {
+    ui.send(command::StepHead{-1});
+  }
+  ImGui::SameLine();
+  select("Head", "head", shape.heads, &HeadAddress::head);
+  ImGui::SameLine();
+  if (arrow_button(ui, ImGuiDir_Right, names + "next_head", true, "Next head  ]")) {
+    ui.send(command::StepHead{1});
+  }
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,29 @@
+// The tokens of one or both sides: add, rename in place, delete, reorder by dragging or keys.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "gui/panels/controls.h"
+#include "session/state.h"
+
+namespace attn::gui {
+
+// What is going on in the list of one side.
+struct TokenListView {
+  std::optional<std::size_t> selected;
+  std::optional<std::size_t> renaming;
+  bool rename_appeared = false;
+  std::string rename_text;
+  std::string new_text;
+  bool return_to_new = false;  // keep typing after Enter
+};
+
+struct TokensView {
+  TokenListView query, key;
+};
+
+// Probe names begin with "tokens/" for self-attention, "tokens/query/" and "tokens/key/" otherwise.
+void tokens_panel(Ui& ui, const AppState& state, TokensView& view);
+
+}  // namespace attn::gui

@@ -1,0 +1,30 @@
+// The part of a matrix in view after the wheel or a drag; pure.
+#pragma once
+
+#include <optional>
+
+#include "figure/figure.h"
+#include "plot/plot.h"
+
+namespace attn::gui {
+
+// A place in a matrix in cells, with fractions.
+struct CellPoint {
+  double row = 0.0, col = 0.0;
+};
+
+// Where `p` (figure units) is in the drawn matrix; may be outside of it.
+CellPoint cell_point(const MatrixItem& matrix, Point p);
+
+// All of the matrix as a window.
+CellWindow whole_window(const MatrixItem& matrix);
+
+// `notches` of the wheel (up positive) about `p`: what is under the pointer stays there. Nothing:
+// all of the matrix fits again.
+std::optional<CellWindow> zoomed(const CellWindow& window, const MatrixItem& matrix, Point p,
+                                 double notches);
+
+// The matrix follows the pointer by `delta` figure units and stops at its edges.
+CellWindow panned(const CellWindow& window, const MatrixItem& matrix, Point delta);
+
+}  // namespace attn::gui

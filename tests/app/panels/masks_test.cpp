@@ -1,0 +1,70 @@
+#include "gui/panels/masks.h"
+
+#include <gtest/gtest.h>
+
+#include "attention/mask.h"
+#include "base/random.h"
+
+namespace attn::gui {
+namespace {
+
+// What the counts mean, cell by cell.
+HiddenCounts counted_by_cells(const Mask& mask, const HeadAddress& head, std::size_t n_q,
+                              std::size_t n_k) {
+  HiddenCounts counts;
+  counts.cells = n_q * n_k;
+  for (std::size_t q = 0; q < n_q; ++q) {
+    for (std::size_t k = 0; k < n_k; ++k) {
+      const HiddenRules rules = hidden_by(mask, head, q, k);
+      counts.hidden += rules != kVisible ? 1 : 0;
+      counts.causal += (rules & kHiddenByCausal) != 0 ? 1 : 0;
+      counts.key_padding += (rules & kHiddenByKeyPadding) != 0 ? 1 : 0;
+      counts.query_padding += (rules & kHiddenByQueryPadding) != 0 ? 1 : 0;
+      counts.by_hand += (rules & kHiddenByHand) != 0 ? 1 : 0;
+    }
+  }
+  return counts;
+}
+
+std::vector<std::uint8_t> random_flags(Random& random, std::size_t count) {
+  std::vector<std::uint8_t> flags(count);
+  for (auto& flag : flags) flag = random.uniform() < 0.7F ? 1 : 0;
+  return flags;
+}
+
+Mask random_mask(Random& random, std::size_t n_q, std::size_t n_k) {
+  Mask mask;
+  mask.causal = random.uniform() < 0.5F;
+  if (random.uniform() < 0.5F) {
+    mask.causal_offset = {static_cast<std::int64_t>(random.next() % 9) - 4};
+  }
+  if (random.uniform() < 0.5F) mask.key_padding = {random_flags(random, n_k)};
+  if (random.uniform() < 0.5F) {
+    mask.query_padding = {random_flags(random, n_q), random_flags(random, n_q)};
+  }
+  if (random.uniform() < 0.4F) {
+    mask.visible = BoolTensor({n_q, n_k}, random_flags(random, n_q * n_k));
+  }
+  return mask;
+}
+
+TEST(HiddenCounts, AgreeWithEveryCellForRandomMasks) {
+  Random random(20);
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t n_q = 1 + random.next() % 7;
+    const std::size_t n_k = 1 + random.next() % 7;
+    const Mask mask = random_mask(random, n_q, n_k);
+    const HeadAddress head{0, random.next() % 2, 0};
+    const HiddenCounts expected = counted_by_cells(mask, head, n_q, n_k);
+    const HiddenCounts counts = count_hidden(mask, head, n_q, n_k);
+    ASSERT_EQ(counts.cells, expected.cells) << round;
+    ASSERT_EQ(counts.hidden, expected.hidden) << round;
+    ASSERT_EQ(counts.causal, expected.causal) << round;
+    ASSERT_EQ(counts.key_padding, expected.key_padding) << round;
+    ASSERT_EQ(counts.query_padding, expected.query_padding) << round;
+    ASSERT_EQ(counts.by_hand, expected.by_hand) << round;
+  }
+}
+
+}  // namespace
+}  // namespace attn::gui
