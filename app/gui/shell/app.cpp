@@ -1,0 +1,133 @@
+#include "gui/shell/app.h"
+
+#include <memory>
+#include <utility>
+
+#include "document/open.h"
+#include "session/effects.h"
+#include "session/reduce.h"
+
+namespace attn::gui {
+namespace {
+
+// How the worker names a job, and which jobs make an older one of their kind pointless.
+struct JobName {
+  std::string lane;
+  std::string label;
+};
+
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+JobName name_of(const Effect& effect) {
+  if (const auto* load = std::get_if<effect::Load>(&effect)) {
+    return {"load", "Opening " + file_name(load->path)};
+  }
+  if (const auto* store = std::get_if<effect::Store>(&effect)) {
+    return {"", "Saving " + file_name(store->path)};
+  }
+  if (const auto* draw = std::get_if<effect::Draw>(&effect)) {
+    return {"", "Exporting " + file_name(draw->path)};
+  }
+  if (std::holds_alternative<effect::Compute>(effect)) return {"compute", "Computing"};
+  return {"", "Saving preferences"};
+}
+
+// Shortcuts would act on what lies underneath.
+bool covered(const AppState& state) {
+  return state.palette_open || state.shortcuts_open || state.about_open || state.dialog ||
+         state.question;
+}
+
+}  // namespace
+
+App::App(std::function<void()> wake) : state_(initial_state()), wake_(std::move(wake)) {}
+
+void App::open_at_start(const std::vector<std::string>& files) {
+  if (!files.empty()) return apply(command::Open{files.front()});
+  const auto examples = all_examples();
+  if (examples.empty()) return apply(command::NewDocument{});
+  const std::string first = std::string(kExamplePrefix) + std::string(examples.front().name);
+  // At once, so that the first frame shows it.
+  if (const auto opened = run_effect(effect::Load{first, 0}, nullptr)) apply(*opened);
+}
+
+void App::drop(const std::vector<std::string>& paths) {
+  if (paths.empty()) return;
+  if (paths.size() > 1) {
+    apply(command::Notify{Notice::Level::Info,
+                          std::to_string(paths.size()) + " files were dropped; opening the first",
+                          ""});
+  }
+  apply(command::Open{paths.front()});
+}
+
+void App::apply(const Command& command) {
+  Step step = reduce(std::move(state_), command);
+  state_ = std::move(step.state);
+  for (const Effect& effect : step.effects) run(effect);
+}
+
+void App::run(const Effect& effect) {
+  if (is_quick(effect)) {
+    if (const auto result = run_effect(effect, nullptr)) apply(*result);
+    return;
+  }
+  ++outstanding_;
+  // Counts down when the job is done with, even if it was dropped before it ran.
+  const std::shared_ptr<void> token(nullptr, [this](void*) { --outstanding_; });
+  JobName name = name_of(effect);
+  jobs_.submit(std::move(name.lane), std::move(name.label),
+               [this, effect, token](Progress& progress) {
+                 const auto result = run_effect(effect, &progress);
+                 if (result) {
+                   const std::lock_guard lock(inbox_mutex_);
+                   inbox_.push_back(*result);
+                 }
+                 if (wake_) wake_();
+               });
+}
+
+bool App::take_results() {
+  std::vector<Command> results;
+  {
+    const std::lock_guard lock(inbox_mutex_);
+    results.swap(inbox_);
+  }
+  for (const Command& result : results) apply(result);
+  return !results.empty();
+}
+
+bool App::is_idle() const {
+  const std::lock_guard lock(inbox_mutex_);
+  return outstanding_ == 0 && inbox_.empty();
+}
+
+void App::wait_until_idle() {
+  while (!is_idle()) {
+    jobs_.wait_until_idle();
+    take_results();
+  }
+}
+
+void App::shortcuts(Ui& ui, const std::vector<Action>& actions) {
+  if (covered(state_)) return;
+  const Action* action = pressed_action(ui, actions);
+  if (action != nullptr) action->run(ui);
+}
+
+void App::draw(Ui& ui, double now_seconds) {
+  const std::vector<Action> actions = all_actions(state_);
+  shortcuts(ui, actions);
+  const JobQueue::Status job = jobs_.status();
+  if (main_window(ui, state_, actions, {job.label, job.fraction, job.waiting}, panels_)) {
+    jobs_.cancel_running();
+  }
+  file_browser(ui, state_, files_);
+  shortcut_list(ui, state_, actions);
+  about(ui, state_);
+  palette(ui, state_, actions, palette_);
+  wake_after_ = notices(ui, state_, notices_, now_seconds);
+  question(ui, state_);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,71 @@
+// The application: the state, what carries out its effects, and one frame of everything on screen.
+// Knows no window, so tests run it on frames without one.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/job_queue.h"
+#include "gui/shell/file_browser.h"
+#include "gui/shell/layout.h"
+#include "gui/shell/overlays.h"
+#include "gui/shell/palette.h"
+#include "session/command.h"
+#include "session/state.h"
+
+namespace attn::gui {
+
+// UI thread only, but for the inbox, which jobs fill.
+class App {
+ public:
+  // `wake` is called from the worker when a result waits; it may be empty.
+  explicit App(std::function<void()> wake = {});
+
+  const AppState& state() const { return state_; }
+
+  // Opens what was asked for, or the first example.
+  void open_at_start(const std::vector<std::string>& files);
+
+  // Opens the first of the files that were dropped on the window.
+  void drop(const std::vector<std::string>& paths);
+
+  // The next state; quick effects run at once, others on the worker.
+  void apply(const Command& command);
+
+  // Applies the results that jobs have left. True when there were any.
+  bool take_results();
+
+  // Everything on screen, between NewFrame and Render; commands go to `ui`. `now_seconds` is any
+  // steady clock.
+  void draw(Ui& ui, double now_seconds);
+
+  // Nothing is being computed, read or written, and no result waits.
+  bool is_idle() const;
+  void wait_until_idle();
+
+  // After how many seconds a frame is needed although nothing happens.
+  std::optional<double> seconds_until_wake() const { return wake_after_; }
+
+ private:
+  void run(const Effect& effect);
+  void shortcuts(Ui& ui, const std::vector<Action>& actions);
+
+  AppState state_;
+  PanelViews panels_;
+  FileBrowserView files_;
+  PaletteView palette_;
+  NoticesView notices_;
+  std::optional<double> wake_after_;
+  std::function<void()> wake_;
+
+  mutable std::mutex inbox_mutex_;
+  std::vector<Command> inbox_;
+  std::atomic<int> outstanding_{0};  // jobs not done with
+  JobQueue jobs_;                    // last, so that it stops before the rest goes
+};
+
+}  // namespace attn::gui

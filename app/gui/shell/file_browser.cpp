@@ -1,0 +1,270 @@
+#include "gui/shell/file_browser.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "document/open.h"
+#include "export/export.h"
+#include "figure/text.h"
+#include "gui/panels/controls.h"
+#include "gui/platform/imgui_compat.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr std::size_t kPage = 10;
+
+const char* title_of(DialogKind kind) {
+  if (kind == DialogKind::Open) return "Open a document";
+  return kind == DialogKind::SaveAs ? "Save as" : "Export the plot";
+}
+
+const char* verb_of(DialogKind kind) {
+  if (kind == DialogKind::Open) return "Open";
+  return kind == DialogKind::SaveAs ? "Save" : "Export";
+}
+
+void go_to(FileBrowserView& view, const std::string& folder) {
+  Result<std::vector<FolderEntry>> entries = read_folder(folder);
+  if (!entries) {
+    view.problem = describe(entries.error());
+    return;
+  }
+  view.folder = view.folder_text = folder;
+  view.entries = *std::move(entries);
+  view.selected = 0;
+  view.problem.clear();
+  view.focus_name = view.scroll_to_selected = true;
+  if (view.kind == DialogKind::Open) view.name.clear();
+}
+
+void start(FileBrowserView& view, const AppState& state) {
+  view.kind = state.dialog;
+  view.name = suggested_name(state, *state.dialog);
+  view.problem.clear();
+  go_to(view, suggested_folder(state, *state.dialog));
+}
+
+void close(Ui& ui) { ui.send(command::ShowDialog{std::nullopt}); }
+
+void accept_path(Ui& ui, FileBrowserView& view, const std::string& path) {
+  if (is_folder(path)) return go_to(view, path);
+  switch (*view.kind) {
+    case DialogKind::Open:
+      if (is_existing_file(path)) {
+        ui.send(command::Open{path});
+      } else {
+        view.problem = "There is no file " + path;
+      }
+      break;
+    case DialogKind::SaveAs:
+      ui.send(command::SaveAs{path});
+      break;
+    case DialogKind::Export:
+      ui.send(command::Export{exporter_for(path) ? path : with_export_extension(path, "png")});
+      break;
+  }
+}
+
+// Enter or the button: what is typed when it is a path or a new name, else the selected entry.
+void accept(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& shown) {
+  view.focus_name = true;
+  const bool opening = view.kind == DialogKind::Open;
+  const std::string typed = view.name.empty() ? "" : resolved_path(view.folder, view.name);
+  const bool exact = !typed.empty() && (is_folder(typed) || is_existing_file(typed));
+  if (exact || (!opening && !typed.empty())) return accept_path(ui, view, typed);
+  if (view.selected < shown.size() && view.name.find('/') == std::string::npos) {
+    return accept_path(ui, view,
+                       resolved_path(view.folder, view.entries[shown[view.selected]].name));
+  }
+  view.problem = typed.empty() ? "Choose a file or type its name" : "There is no file " + typed;
+}
+
+void list_keys(Ui& ui, FileBrowserView& view, std::size_t count, bool name_was_empty) {
+  if (key_pressed(keys::kEscape, false)) return close(ui);
+  if (key_pressed(keys::kBackspace) && name_was_empty && ImGui::GetIO().WantTextInput) {
+    return go_to(view, parent_folder(view.folder));
+  }
+  if (count == 0) return;
+  const std::size_t before = view.selected;
+  if (key_pressed(keys::kDown)) ++view.selected;
+  if (key_pressed(keys::kUp) && view.selected > 0) --view.selected;
+  if (key_pressed(keys::kPageDown)) view.selected += kPage;
+  if (key_pressed(keys::kPageUp)) view.selected -= std::min(view.selected, kPage);
+  view.selected = std::min(view.selected, count - 1);
+  if (view.selected == before) return;
+  view.scroll_to_selected = true;
+}
+
+void place(Ui& ui, FileBrowserView& view, const char* label, const std::string& folder) {
+  if (ImGui::Selectable(label, view.folder == folder)) go_to(view, folder);
+  ui.mark("files/place/" + std::string(label), folder);
+}
+
+void places(Ui& ui, const AppState& state, FileBrowserView& view) {
+  empty_hint(ui, "Places");
+  place(ui, view, "Home", home_folder());
+  place(ui, view, "Current folder", current_folder());
+  if (view.kind != DialogKind::Open) return;
+  if (!state.preferences.recent_files.empty()) empty_hint(ui, "Recent files");
+  std::size_t index = 0;
+  for (const std::string& path : state.preferences.recent_files) {
+    const std::string name = path.substr(path.rfind('/') + 1);
+    ImGui::PushID(static_cast<int>(index));
+    if (ImGui::Selectable("##recent", false, 0, ImVec2(0, ImGui::GetTextLineHeight()))) {
+      ui.send(command::Open{path});
+    }
+    ui.mark("files/recent/" + std::to_string(index++), path);
+    tooltip(ui, path);
+    ImGui::SetCursorScreenPos(ImGui::GetItemRectMin());
+    elided_text(ui, name, ImGui::GetContentRegionAvail().x, ui.colors().ink);
+    ImGui::PopID();
+  }
+  empty_hint(ui, "Examples");
+  for (const Example& example : all_examples()) {
+    if (ImGui::Selectable(example.title.c_str())) {
+      ui.send(command::Open{std::string(kExamplePrefix) + std::string(example.name)});
+    }
+    ui.mark("files/example/" + std::string(example.name), example.title);
+    tooltip(ui, example.description);
+  }
+}
+
+void entry_row(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& shown,
+               std::size_t row) {
+  const FolderEntry& entry = view.entries[shown[row]];
+  const std::string label = entry.folder ? entry.name + "/" : entry.name;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = ImGui::GetTextLineHeight() + ui.px(4);
+  ImGui::PushID(static_cast<int>(row));
+  const bool clicked = ImGui::Selectable("##entry", view.selected == row,
+                                         ImGuiSelectableFlags_AllowDoubleClick, ImVec2(0, height));
+  ui.mark("files/entry/" + entry.name, label);
+  ImGui::PopID();
+  const std::string text =
+      fitted(pango_metrics(), label, FontStyle{kTextSize},
+             static_cast<double>((ImGui::GetItemRectSize().x - ui.px(8)) / ui.scale));
+  draw_in_row(ui, text, ImVec2(at.x + ui.px(4), at.y), height,
+              entry.folder ? ui.colors().accent : ui.colors().ink);
+  if (!clicked) return;
+  view.selected = row;
+  if (view.kind != DialogKind::Open && !entry.folder) view.name = entry.name;
+  const std::string path = resolved_path(view.folder, entry.name);
+  if (ImGui::IsMouseDoubleClicked(0)) return accept_path(ui, view, path);
+  view.focus_name = true;
+}
+
+void entry_list(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& shown) {
+  const std::string folder = view.folder;
+  const float row_height = ImGui::GetTextLineHeight() + ui.px(4) + ImGui::GetStyle().ItemSpacing.y;
+  if (std::exchange(view.scroll_to_selected, false)) {
+    const float top = static_cast<float>(view.selected) * row_height;
+    ImGui::SetScrollY(std::clamp(ImGui::GetScrollY(), top + row_height - ImGui::GetWindowHeight(),
+                                 std::max(top, 0.0F)));
+  }
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(shown.size()), row_height);
+  while (clipper.Step()) {
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      // A double-click may have read another folder.
+      if (view.folder == folder) entry_row(ui, view, shown, static_cast<std::size_t>(i));
+    }
+  }
+  if (shown.empty()) empty_hint(ui, view.entries.empty() ? "This folder is empty" : "No match");
+}
+
+void folder_row(Ui& ui, FileBrowserView& view) {
+  const float up_px = button_width("Up") + ImGui::GetStyle().ItemSpacing.x;
+  if (line_field(ui, "files/folder", view.folder_text, "Folder",
+                 ImGui::GetContentRegionAvail().x - up_px)
+          .entered) {
+    const std::string path = resolved_path(view.folder, view.folder_text);
+    is_existing_file(path) ? accept_path(ui, view, path) : go_to(view, path);
+  }
+  ImGui::SameLine();
+  if (button(ui, "files/up", "Up", {.tooltip = "The folder above (Backspace)"})) {
+    go_to(view, parent_folder(view.folder));
+  }
+}
+
+void formats(Ui& ui, FileBrowserView& view) {
+  if (view.kind != DialogKind::Export) return;
+  const Exporter* chosen = exporter_for(view.name);
+  for (const Exporter& exporter : all_exporters()) {
+    const std::string extension(exporter.extension);
+    if (button(ui, "files/format/" + extension, extension,
+               {.tooltip = exporter.description, .on = &exporter == chosen})) {
+      view.name = with_export_extension(view.name, extension);
+    }
+    ImGui::SameLine();
+  }
+  ImGui::NewLine();
+}
+
+void name_row(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& shown) {
+  const char* verb = verb_of(*view.kind);
+  const float buttons_px =
+      button_width(verb) + button_width("Cancel") + 2 * ImGui::GetStyle().ItemSpacing.x;
+  const char* hint = view.kind == DialogKind::Open ? "Type to filter, or a path" : "File name";
+  const std::string before = view.name;
+  if (std::exchange(view.focus_name, false)) ImGui::SetKeyboardFocusHere();
+  const bool entered =
+      line_field(ui, "files/name", view.name, hint, ImGui::GetContentRegionAvail().x - buttons_px)
+          .entered;
+  if (view.name != before) {
+    view.selected = 0;
+    view.problem.clear();
+  }
+  ImGui::SameLine();
+  const bool pressed = button(ui, "files/accept", verb, {.kind = ButtonKind::Primary});
+  ImGui::SameLine();
+  if (button(ui, "files/cancel", "Cancel")) return close(ui);
+  if (entered || pressed) return accept(ui, view, shown);
+  list_keys(ui, view, shown.size(), before.empty());
+}
+
+void contents(Ui& ui, const AppState& state, FileBrowserView& view) {
+  section_header(ui, title_of(*view.kind));
+  folder_row(ui, view);
+  const std::string filter =
+      view.kind == DialogKind::Open && view.name.find('/') == std::string::npos ? view.name : "";
+  const std::vector<std::size_t> shown = filtered_entries(view.entries, filter);
+  const float line = ImGui::GetFrameHeightWithSpacing();
+  const float problem = view.problem.empty() ? 0.0F : 2.2F * ImGui::GetTextLineHeightWithSpacing();
+  const float footer = line * (view.kind == DialogKind::Export ? 2.0F : 1.0F) + problem;
+  ImGui::BeginChild("files/places", ImVec2(ui.px(190), -footer), true);
+  places(ui, state, view);
+  ImGui::EndChild();
+  ImGui::SameLine();
+  ImGui::BeginChild("files/list", ImVec2(0, -footer), true);
+  entry_list(ui, view, shown);
+  ImGui::EndChild();
+  formats(ui, view);
+  name_row(ui, view, filtered_entries(view.entries, filter));
+  if (view.problem.empty()) return;
+  problem_text(ui, view.problem);
+  ui.mark("files/problem", view.problem);
+}
+
+}  // namespace
+
+void file_browser(Ui& ui, const AppState& state, FileBrowserView& view) {
+  const bool appearing = state.dialog && view.kind != state.dialog;
+  if (appearing) start(view, state);
+  view.kind = state.dialog;
+  if (!state.dialog) return;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const ImVec2 size(std::min(ui.px(760), display.x * 0.95F),
+                    std::min(ui.px(520), display.y * 0.9F));
+  ImGui::SetNextWindowPos(ImVec2(display.x / 2, display.y / 2), ImGuiCond_Always,
+                          ImVec2(0.5F, 0.5F));
+  ImGui::SetNextWindowSize(size);
+  if (appearing) ImGui::SetNextWindowFocus();
+  ImGui::Begin(
+      "files", nullptr,
+      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+  contents(ui, state, view);
+  ImGui::End();
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,148 @@
+#include "gui/shell/folder.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+
+#include "export/export.h"
+
+namespace attn::gui {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kDocumentSuffix = ".attn.json";
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+Error cannot_read(const std::string& folder, const std::error_code& failed) {
+  Error error;
+  error.kind = ErrorKind::BadInput;
+  error.message = "the folder cannot be read: " + failed.message();
+  error.file = folder;
+  return error;
+}
+
+// A file name made of the title: letters of any script and digits stay, the rest becomes dashes.
+std::string name_of_title(const std::string& title) {
+  std::string name;
+  for (const char c : title) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool kept = byte >= 0x80 || std::isalnum(byte) != 0;
+    if (kept) name += static_cast<char>(std::tolower(byte));
+    if (!kept && !name.empty() && name.back() != '-') name += '-';
+  }
+  while (name.ends_with('-')) name.pop_back();
+  return name.empty() ? "attention" : name;
+}
+
+std::string document_name(const AppState& state) {
+  if (state.path.empty()) return name_of_title(state.document.title);
+  std::string name = fs::path(state.path).filename().string();
+  for (const std::string_view suffix : {kDocumentSuffix, std::string_view(".json")}) {
+    if (name.ends_with(suffix)) return name.substr(0, name.size() - suffix.size());
+  }
+  return name;
+}
+
+}  // namespace
+
+Result<std::vector<FolderEntry>> read_folder(const std::string& folder) {
+  std::error_code failed;
+  std::vector<FolderEntry> entries;
+  fs::directory_iterator at(folder, failed);
+  for (; !failed && at != fs::directory_iterator(); at.increment(failed)) {
+    const std::string name = at->path().filename().string();
+    std::error_code unknown;
+    if (!name.starts_with('.')) entries.push_back({name, at->is_directory(unknown)});
+  }
+  if (failed) return cannot_read(folder, failed);
+  std::sort(entries.begin(), entries.end(), [](const FolderEntry& a, const FolderEntry& b) {
+    if (a.folder != b.folder) return a.folder;
+    const std::string x = lower(a.name), y = lower(b.name);
+    return x != y ? x < y : a.name < b.name;
+  });
+  return entries;
+}
+
+std::vector<std::size_t> filtered_entries(const std::vector<FolderEntry>& entries,
+                                          std::string_view filter) {
+  const std::string wanted = lower(filter);
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (lower(entries[i].name).find(wanted) != std::string::npos) indices.push_back(i);
+  }
+  return indices;
+}
+
+std::string resolved_path(const std::string& folder, std::string_view text) {
+  std::string typed(text);
+  if (typed == "~" || typed.starts_with("~/")) typed = home_folder() + typed.substr(1);
+  fs::path path = (fs::path(folder) / typed).lexically_normal();
+  std::string out = path.string();
+  while (out.size() > 1 && out.ends_with('/')) out.pop_back();
+  return out;
+}
+
+std::string parent_folder(const std::string& path) {
+  const std::string parent = fs::path(path).parent_path().string();
+  return parent.empty() ? "/" : parent;
+}
+
+std::string home_folder() {
+  const char* home = std::getenv("HOME");
+  return home == nullptr || *home == '\0' ? "/" : home;
+}
+
+std::string current_folder() {
+  std::error_code failed;
+  const fs::path here = fs::current_path(failed);
+  return failed ? home_folder() : here.string();
+}
+
+bool is_folder(const std::string& path) {
+  std::error_code failed;
+  return fs::is_directory(path, failed);
+}
+
+bool is_existing_file(const std::string& path) {
+  std::error_code failed;
+  return fs::exists(path, failed) && !fs::is_directory(path, failed);
+}
+
+std::string suggested_name(const AppState& state, DialogKind kind) {
+  if (kind == DialogKind::Open) return "";
+  if (kind == DialogKind::SaveAs) return document_name(state) + std::string(kDocumentSuffix);
+  return document_name(state) + "-" + state.view.plot + ".png";
+}
+
+std::string suggested_folder(const AppState& state, DialogKind kind) {
+  std::vector<std::string> files;
+  if (kind == DialogKind::Export) files.push_back(state.last_export_path);
+  files.push_back(state.path);
+  if (!state.preferences.recent_files.empty()) {
+    files.push_back(state.preferences.recent_files.front());
+  }
+  for (const std::string& file : files) {
+    if (!file.starts_with('/')) continue;
+    const std::string folder = parent_folder(file);
+    if (is_folder(folder)) return folder;
+  }
+  return current_folder();
+}
+
+std::string with_export_extension(const std::string& path, std::string_view extension) {
+  std::string stem = path;
+  for (const Exporter& exporter : all_exporters()) {
+    const std::string ending = "." + std::string(exporter.extension);
+    if (lower(path).ends_with(ending)) stem = path.substr(0, path.size() - ending.size());
+  }
+  return stem + "." + std::string(extension);
+}
+
+}  // namespace attn::gui

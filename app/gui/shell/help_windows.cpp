@@ -1,0 +1,99 @@
+#include <algorithm>
+
+#include "gui/panels/controls.h"
+#include "gui/platform/imgui_compat.h"
+#include "gui/shell/overlays.h"
+
+namespace attn::gui {
+namespace {
+
+// A window in the middle with a title and "Close"; calls `contents` and returns true when it is to
+// be closed.
+template <class Contents>
+bool centred_window(Ui& ui, const char* name, const char* title, ImVec2 size_units,
+                    const Contents& contents) {
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const ImVec2 size(std::min(ui.px(size_units.x), display.x * 0.95F),
+                    std::min(ui.px(size_units.y), display.y * 0.9F));
+  ImGui::SetNextWindowPos(ImVec2(display.x / 2, display.y / 2), ImGuiCond_Always,
+                          ImVec2(0.5F, 0.5F));
+  ImGui::SetNextWindowSize(size);
+  ImGui::Begin(
+      name, nullptr,
+      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+  if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
+  section_header(ui, title);
+  const float footer = ImGui::GetFrameHeightWithSpacing();
+  ImGui::BeginChild("contents", ImVec2(0, -footer));
+  contents();
+  ImGui::EndChild();
+  ui.mark(name);
+  const bool close = button(ui, std::string(name) + "/close", "Close");
+  const bool escaped = key_pressed(keys::kEscape, false) && !ImGui::IsWindowAppearing();
+  ImGui::End();
+  return close || escaped;
+}
+
+void shortcut_row(Ui& ui, const std::string& keys, std::string_view label) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(keys.c_str());
+  ImGui::TableNextColumn();
+  empty_hint(ui, label);
+}
+
+// What belongs to single widgets and so is no action.
+struct WidgetKeys {
+  const char* keys;
+  const char* label;
+};
+constexpr WidgetKeys kWidgetKeys[] = {
+    {"Wheel", "Zoom the heatmap at the pointer"},
+    {"Drag", "Move the heatmap, or change an input cell"},
+    {"Double-click", "Fit the heatmap, enter a number, rename a token"},
+    {"Click, Shift+click", "Pin a cell, pin a second one to compare"},
+    {"Arrows, Tab, Enter", "Move among the input cells"},
+    {"Ctrl+C, Ctrl+V, Delete", "Copy, paste, clear the selected input cells"},
+    {"F2, Delete, Alt+Up, Alt+Down", "Rename, delete, move the selected token"},
+};
+
+void shortcut_table(Ui& ui, const std::vector<Action>& actions) {
+  if (!ImGui::BeginTable("shortcuts/table", 2, ImGuiTableFlags_RowBg)) return;
+  ImGui::TableSetupColumn("Keys", ImGuiTableColumnFlags_WidthStretch, 0.42F);
+  ImGui::TableSetupColumn("Action", ImGuiTableColumnFlags_WidthStretch, 0.58F);
+  for (const Action& action : actions) {
+    std::string keys;
+    for (const Shortcut& shortcut : action.shortcuts) {
+      keys += (keys.empty() ? "" : ", ") + shortcut_text(shortcut);
+    }
+    if (!keys.empty()) shortcut_row(ui, keys, action.label);
+  }
+  for (const WidgetKeys& widget : kWidgetKeys) shortcut_row(ui, widget.keys, widget.label);
+  ImGui::EndTable();
+}
+
+}  // namespace
+
+void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& actions) {
+  if (!state.shortcuts_open) return;
+  const bool close = centred_window(ui, "shortcuts", "Keyboard shortcuts", ImVec2(560, 640),
+                                    [&] { shortcut_table(ui, actions); });
+  const bool pressed_again = key_pressed(keys::kF1, false) && !state.palette_open;
+  if (close || pressed_again) ui.send(command::ShowShortcuts{false});
+}
+
+void about(Ui& ui, const AppState& state) {
+  if (!state.about_open) return;
+  const bool close =
+      centred_window(ui, "about", "AttnScope " ATTNSCOPE_VERSION, ImVec2(460, 240), [&] {
+        empty_hint(
+            ui, "Computes attention from numbers you can edit and shows every stage of it, live.");
+        ImGui::Spacing();
+        empty_hint(ui, "Rows are queries, columns are keys, everywhere.");
+        ImGui::Spacing();
+        empty_hint(ui, "Nothing leaves this computer: the program opens no connection.");
+      });
+  if (close) ui.send(command::ShowAbout{false});
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,44 @@
+// Where everything is in the window: inputs on the left, plots in the middle, inspector and masks
+// on the right, one status line below; the edges between them can be dragged.
+#pragma once
+
+#include "gui/panels/document_card.h"
+#include "gui/panels/inspector.h"
+#include "gui/panels/masks.h"
+#include "gui/panels/matrices.h"
+#include "gui/panels/plots.h"
+#include "gui/panels/status_bar.h"
+#include "gui/panels/tokens.h"
+#include "gui/shell/actions.h"
+
+namespace attn::gui {
+
+// Sizes as chosen by dragging, in units; 0: not dragged yet, so what fits the window.
+struct LayoutView {
+  float left = 0.0F, right = 0.0F;
+  float left_top = 0.0F, right_top = 0.0F;  // heights of the upper parts
+};
+
+// Everything that belongs to interactions of the panels.
+struct PanelViews {
+  LayoutView layout;
+  DocumentCardView document;
+  TokensView tokens;
+  MatricesView matrices;
+  PlotsView plots;
+  InspectorView inspector;
+  MasksView masks;
+};
+
+// Widths of the columns in units for a window of `width` units: the middle keeps at least 300.
+struct Columns {
+  float left, middle, right;
+};
+Columns columns_of(const LayoutView& layout, float width);
+
+// Fills the screen. True when the running job is to be cancelled. Probe names of the edges:
+// "layout/left", "layout/right", "layout/left_top", "layout/right_top".
+bool main_window(Ui& ui, const AppState& state, const std::vector<Action>& actions,
+                 const JobView& job, PanelViews& views);
+
+}  // namespace attn::gui

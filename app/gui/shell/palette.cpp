@@ -1,0 +1,123 @@
+#include "gui/shell/palette.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "gui/panels/controls.h"
+#include "gui/platform/imgui_compat.h"
+
+namespace attn::gui {
+namespace {
+
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+
+std::string searched_text(const Action& action) { return action.menu + ": " + action.label; }
+
+void selection_keys(PaletteView& view, std::size_t count) {
+  if (count == 0) return;
+  if (key_pressed(keys::kDown)) view.selected = (view.selected + 1) % count;
+  if (key_pressed(keys::kUp)) view.selected = (view.selected + count - 1) % count;
+  view.selected = std::min(view.selected, count - 1);
+}
+
+void close(Ui& ui) { ui.send(command::ShowPalette{false}); }
+
+void entry(Ui& ui, const Action& action, bool selected, bool accept) {
+  const std::string shortcut =
+      action.shortcuts.empty() ? "" : shortcut_text(action.shortcuts.front());
+  const std::string label = searched_text(action) + "###" + action.id;
+  ImGui::BeginDisabled(!action.enabled);
+  const bool clicked = ImGui::Selectable(label.c_str(), selected);
+  ImGui::EndDisabled();
+  ui.mark("palette/" + action.id, action.label, action.enabled);
+  if (selected && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
+  if (!shortcut.empty()) {
+    const float width = ImGui::CalcTextSize(shortcut.c_str()).x;
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
+    empty_hint(ui, shortcut);
+  }
+  if (action.enabled && (clicked || (selected && accept))) {
+    close(ui);
+    action.run(ui);
+  }
+}
+
+void contents(Ui& ui, const std::vector<Action>& actions, PaletteView& view, bool appearing) {
+  if (appearing) ImGui::SetKeyboardFocusHere();
+  const std::string before = view.text;
+  const bool accept = line_field(ui, "palette/filter", view.text, "Type a command", -1.0F).entered;
+  if (view.text != before) view.selected = 0;
+  const std::vector<std::size_t> matches = matching_actions(actions, view.text);
+  selection_keys(view, matches.size());
+  ImGui::BeginChild("palette/list");
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    entry(ui, actions[matches[i]], i == view.selected, accept);
+  }
+  if (matches.empty()) empty_hint(ui, "No command has these letters");
+  ImGui::EndChild();
+}
+
+}  // namespace
+
+std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text) {
+  int score = 0;
+  int run = 0;
+  std::size_t at = 0;
+  for (const char wanted : pattern) {
+    if (wanted == ' ') continue;
+    const std::size_t begin = at;
+    while (at < text.size() && lower(text[at]) != lower(wanted)) ++at;
+    if (at == text.size()) return std::nullopt;
+    run = at == begin ? run + 1 : 0;
+    const bool word_begins = at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0;
+    score += 1 + 2 * run + (word_begins ? 6 : 0);
+    ++at;
+  }
+  return score * 16 - static_cast<int>(std::min<std::size_t>(text.size(), 255) / 16);
+}
+
+std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
+                                          std::string_view pattern) {
+  struct Match {
+    std::size_t index;
+    int score;
+  };
+  std::vector<Match> matches;
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    if (actions[i].id == "palette") continue;
+    // A match in the label beats one that needs the menu's name.
+    auto score = fuzzy_score(pattern, actions[i].label);
+    if (score) *score += 64;
+    if (!score) score = fuzzy_score(pattern, searched_text(actions[i]));
+    if (score) matches.push_back({i, pattern.empty() ? 0 : *score});
+  }
+  std::stable_sort(matches.begin(), matches.end(),
+                   [](const Match& a, const Match& b) { return a.score > b.score; });
+  std::vector<std::size_t> indices;
+  for (const Match& match : matches) indices.push_back(match.index);
+  return indices;
+}
+
+void palette(Ui& ui, const AppState& state, const std::vector<Action>& actions, PaletteView& view) {
+  const bool appearing = state.palette_open && !view.was_open;
+  view.was_open = state.palette_open;
+  if (!state.palette_open) return;
+  if (appearing) {
+    view.text.clear();
+    view.selected = 0;
+    ImGui::SetNextWindowFocus();
+  }
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float width = std::min(ui.px(560), display.x * 0.9F);
+  ImGui::SetNextWindowPos(ImVec2((display.x - width) / 2, display.y * 0.12F));
+  ImGui::SetNextWindowSize(ImVec2(width, std::min(ui.px(420), display.y * 0.7F)));
+  ImGui::Begin(
+      "palette", nullptr,
+      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+  contents(ui, actions, view, appearing);
+  const bool left = !appearing && !ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows);
+  if (left || key_pressed(keys::kEscape)) close(ui);
+  ImGui::End();
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,79 @@
+#include "app/shell/app_fixture.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+
+namespace attn::test {
+namespace {
+
+HarnessOptions without_host(HarnessOptions options) {
+  options.host_window = false;
+  return options;
+}
+
+std::filesystem::path make_folder() {
+  static int counter = 0;
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() /
+      ("attnscope_ui_" + std::to_string(getpid()) + "_" + std::to_string(counter++));
+  std::filesystem::create_directories(folder);
+  // Preferences of the person who runs the tests stay untouched.
+  setenv("XDG_CONFIG_HOME", (folder / "config").c_str(), 1);
+  return folder;
+}
+
+}  // namespace
+
+AppTest::AppTest(HarnessOptions options) : folder(make_folder()), ui(without_host(options)) {
+  ui.on_command = [this](const Command& command) {
+    app.apply(command);
+    app.wait_until_idle();
+  };
+}
+
+AppTest::~AppTest() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder, ignored);
+}
+
+void AppTest::open(const std::string& path) {
+  app.open_at_start({path});
+  app.wait_until_idle();
+  show();
+}
+
+void AppTest::open_text(const std::string& json) {
+  const std::string file = path("opened.attn.json");
+  std::ofstream(file) << json;
+  open(file);
+}
+
+void AppTest::show(int frames) {
+  ui.frame([this](gui::Ui& u) {
+    app.drop(ui.take_dropped_files());
+    app.wait_until_idle();
+    app.draw(u, now_);
+  });
+  ui.frames(frames);
+}
+
+void AppTest::pass(double seconds) {
+  now_ += seconds;
+  ui.frames(2);
+}
+
+float AppTest::input(MatrixRole role, std::size_t row, std::size_t col) const {
+  return matrix_of(state().document, {role, {}}).at(row, col);
+}
+
+float AppTest::weight(std::size_t q, std::size_t k) const {
+  return state().result->value(Stage::Weights, state().view.head, q, k);
+}
+
+const std::string& AppTest::token(std::size_t index) const {
+  return tokens_of(state().document, Side::Query).at(index);
+}
+
+}  // namespace attn::test

@@ -1,0 +1,42 @@
+// The whole application on frames without a window: real widgets, real reduce, real effects.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "gui/shell/app.h"
+#include "support/shared_data.h"
+#include "support/ui_harness.h"
+
+namespace attn::test {
+
+// Owns a folder of its own for files and preferences.
+class AppTest : public ::testing::Test {
+ protected:
+  explicit AppTest(HarnessOptions options = {});
+  ~AppTest() override;
+
+  // Opens an example or a file and draws until it is shown.
+  void open(const std::string& path);
+  void open_text(const std::string& json);
+  void show(int frames = 3);
+  // Lets `seconds` pass on the application's clock.
+  void pass(double seconds);
+
+  const AppState& state() const { return app.state(); }
+  float input(MatrixRole role, std::size_t row, std::size_t col) const;
+  float weight(std::size_t q, std::size_t k) const;
+  const std::string& token(std::size_t index) const;
+  std::string path(const std::string& name) const { return (folder / name).string(); }
+
+  std::filesystem::path folder;
+  gui::App app;
+  UiHarness ui;
+
+ private:
+  double now_ = 0.0;
+};
+
+}  // namespace attn::test

@@ -1,0 +1,63 @@
+#include "gui/shell/folder.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "session/reduce.h"
+
+namespace attn::gui {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(ResolvedPath, FollowsWhatWasTyped) {
+  EXPECT_EQ(resolved_path("/home/ada", "cats.json"), "/home/ada/cats.json");
+  EXPECT_EQ(resolved_path("/home/ada", "../bob/x"), "/home/bob/x");
+  EXPECT_EQ(resolved_path("/home/ada", "/etc/"), "/etc");
+  EXPECT_EQ(resolved_path("/home/ada", "~/x"), resolved_path(home_folder(), "x"));
+  EXPECT_EQ(resolved_path("/", ".."), "/");
+}
+
+TEST(ReadFolder, PutsFoldersFirstAndLeavesHiddenOnesOut) {
+  const fs::path folder = fs::temp_directory_path() / "attnscope_folder_test";
+  fs::remove_all(folder);
+  fs::create_directories(folder / "zoo");
+  for (const char* name : {"b.json", "A.json", ".hidden"}) std::ofstream(folder / name) << "x";
+  const auto entries = read_folder(folder.string());
+  ASSERT_TRUE(entries.ok());
+  const std::vector<FolderEntry> expected{{"zoo", true}, {"A.json", false}, {"b.json", false}};
+  EXPECT_EQ(*entries, expected);
+  fs::remove_all(folder);
+}
+
+TEST(ReadFolder, SaysWhichFolderCannotBeRead) {
+  const auto entries = read_folder("/no/such/folder");
+  ASSERT_FALSE(entries.ok());
+  EXPECT_EQ(entries.error().file, "/no/such/folder");
+}
+
+TEST(FilteredEntries, MatchAnywhereWhateverTheCase) {
+  const std::vector<FolderEntry> entries{{"Cats.json", false}, {"dogs.json", false}};
+  EXPECT_EQ(filtered_entries(entries, "CAT"), std::vector<std::size_t>{0});
+  EXPECT_EQ(filtered_entries(entries, "").size(), 2U);
+}
+
+TEST(SuggestedName, ComesFromTheTitleOrTheFile) {
+  AppState state = initial_state();
+  state.document.title = "I love cats: attention by hand!";
+  EXPECT_EQ(suggested_name(state, DialogKind::SaveAs), "i-love-cats-attention-by-hand.attn.json");
+  state.path = "/data/cats.attn.json";
+  EXPECT_EQ(suggested_name(state, DialogKind::SaveAs), "cats.attn.json");
+  EXPECT_EQ(suggested_name(state, DialogKind::Export), "cats-heatmap.png");
+  EXPECT_EQ(suggested_name(state, DialogKind::Open), "");
+}
+
+TEST(ExportExtension, ReplacesOnlyThoseOfPictures) {
+  EXPECT_EQ(with_export_extension("a/cats.png", "svg"), "a/cats.svg");
+  EXPECT_EQ(with_export_extension("a/cats.v2", "svg"), "a/cats.v2.svg");
+}
+
+}  // namespace
+}  // namespace attn::gui

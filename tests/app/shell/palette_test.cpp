@@ -1,0 +1,66 @@
+#include "gui/shell/palette.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "session/reduce.h"
+
+namespace attn::gui {
+namespace {
+
+TEST(FuzzyScore, NeedsTheLettersInOrder) {
+  EXPECT_TRUE(fuzzy_score("csl", "Causal mask"));
+  EXPECT_FALSE(fuzzy_score("mc", "Causal mask"));
+  EXPECT_FALSE(fuzzy_score("causalx", "Causal mask"));
+}
+
+TEST(FuzzyScore, PrefersBeginningsOfWordsAndRuns) {
+  EXPECT_GT(*fuzzy_score("cm", "Causal mask"), *fuzzy_score("cm", "Become"));
+  EXPECT_GT(*fuzzy_score("save", "Save as…"), *fuzzy_score("save", "Show a vertical edge"));
+}
+
+TEST(FuzzyScore, IgnoresCase) { EXPECT_TRUE(fuzzy_score("UNDO", "Undo edit Q")); }
+
+TEST(MatchingActions, PutTheBestFirst) {
+  const AppState state = initial_state();
+  const std::vector<Action> actions = all_actions(state);
+  const auto matches = matching_actions(actions, "caus");
+  ASSERT_FALSE(matches.empty());
+  EXPECT_EQ(actions[matches[0]].id, "causal");
+}
+
+TEST(Actions, HaveUniqueNamesLabelsAndHelp) {
+  const AppState state = initial_state();
+  std::set<std::string> ids;
+  for (const Action& action : all_actions(state)) {
+    EXPECT_TRUE(ids.insert(action.id).second) << action.id;
+    EXPECT_FALSE(action.label.empty()) << action.id;
+    EXPECT_FALSE(action.help.empty()) << action.id;
+    EXPECT_TRUE(action.run) << action.id;
+  }
+}
+
+TEST(Actions, ShareNoShortcut) {
+  const AppState state = initial_state();
+  std::set<std::string> seen;
+  for (const Action& action : all_actions(state)) {
+    for (const Shortcut& shortcut : action.shortcuts) {
+      EXPECT_TRUE(seen.insert(shortcut_text(shortcut)).second)
+          << shortcut_text(shortcut) << " again for " << action.id;
+    }
+  }
+}
+
+TEST(Actions, AllStandInAMenuOfTheBar) {
+  const AppState state = initial_state();
+  for (const Action& action : all_actions(state)) {
+    const std::string top = action.menu.substr(0, action.menu.find('/'));
+    bool found = false;
+    for (const std::string_view name : menu_names()) found = found || name == top;
+    EXPECT_TRUE(found) << action.id << " is in " << action.menu;
+  }
+}
+
+}  // namespace
+}  // namespace attn::gui
