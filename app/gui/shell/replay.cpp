@@ -1,0 +1,209 @@
+#include "gui/shell/replay.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/files.h"
+#include "base/number_text.h"
+#include "document/json.h"
+#include "gui/platform/imgui_compat.h"
+#include "gui/shell/key_names.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr int kQuietFrames = 3;
+constexpr int kDragSteps = 6;
+constexpr std::size_t kNamesListed = 60;
+
+enum class Parts { Nothing, Text, NameAndTwo, NameAndOne };
+
+constexpr std::pair<std::string_view, Parts> kVerbs[] = {
+    {"wait", Parts::Nothing},     {"quit", Parts::Nothing},      {"click", Parts::Text},
+    {"shift-click", Parts::Text}, {"double-click", Parts::Text}, {"hover", Parts::Text},
+    {"drag", Parts::NameAndTwo},  {"wheel", Parts::NameAndOne},  {"type", Parts::Text},
+    {"key", Parts::Text},         {"drop", Parts::Text},         {"screenshot", Parts::Text},
+    {"document", Parts::Text},    {"state", Parts::Text},
+};
+
+Error script_error(const std::string& file, std::size_t line, std::string message) {
+  Error error;
+  error.kind = ErrorKind::Usage;
+  error.message = std::move(message);
+  error.file = file;
+  error.line = line;
+  return error;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) {
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+// Takes the last word off `text` as a number.
+bool take_number(std::string_view& text, float& number) {
+  const std::size_t blank = text.find_last_of(" \t");
+  if (blank == std::string_view::npos) return false;
+  const Result<float> parsed = parse_number(text.substr(blank + 1));
+  if (!parsed) return false;
+  number = *parsed;
+  text = trimmed(text.substr(0, blank));
+  return true;
+}
+
+Result<ReplayStep> parse_step(std::string_view text, const std::string& file, std::size_t line) {
+  const std::size_t blank = text.find(' ');
+  ReplayStep step;
+  step.line = line;
+  step.verb = text.substr(0, blank);
+  std::string_view rest = blank == std::string_view::npos ? "" : trimmed(text.substr(blank + 1));
+  const auto known = std::find_if(std::begin(kVerbs), std::end(kVerbs),
+                                  [&](const auto& verb) { return verb.first == step.verb; });
+  if (known == std::end(kVerbs)) {
+    Error error = script_error(file, line, "there is no step called " + step.verb);
+    for (const auto& [verb, parts] : kVerbs) {
+      error.expected += (error.expected.empty() ? "" : ", ") + std::string(verb);
+    }
+    return error;
+  }
+  const bool numbers = known->second == Parts::NameAndTwo || known->second == Parts::NameAndOne;
+  if (numbers && !take_number(rest, step.dy)) {
+    return script_error(file, line, step.verb + " needs a name and numbers after it");
+  }
+  if (known->second == Parts::NameAndTwo && !take_number(rest, step.dx)) {
+    return script_error(file, line, "drag needs a name and two numbers");
+  }
+  if (known->second != Parts::Nothing && rest.empty()) {
+    return script_error(file, line, step.verb + " needs something after it");
+  }
+  step.argument = rest;
+  return step;
+}
+
+void push_text(InputQueue& input, std::string_view text) {
+  for (const unsigned code_point : code_points(text)) input.push(TextInput{code_point});
+}
+
+void push_click(InputQueue& input, int times) {
+  for (int i = 0; i < times; ++i) {
+    input.push(MouseButton{0, true});
+    input.push(MouseButton{0, false});
+  }
+}
+
+void push_drag(InputQueue& input, ImVec2 from, float dx, float dy) {
+  input.push(MouseButton{0, true});
+  for (int i = 1; i <= kDragSteps; ++i) {
+    const float t = static_cast<float>(i) / kDragSteps;
+    input.push(MouseMove{from.x + dx * t, from.y + dy * t});
+    // Moves in a row merge; an unused button keeps them in frames of their own.
+    input.push(MouseButton{4, false});
+  }
+  input.push(MouseButton{0, false});
+}
+
+void push_keys(InputQueue& input, const KeyPress& press) {
+  for (const auto& [key, mods] : press.modifiers) input.push(KeyChange{key, true, mods});
+  input.push(KeyChange{press.key, true, press.mods});
+  if (press.character != 0) input.push(TextInput{press.character});
+  input.push(KeyChange{press.key, false, press.mods});
+  for (auto held = press.modifiers.rbegin(); held != press.modifiers.rend(); ++held) {
+    input.push(KeyChange{held->first, false, 0});
+  }
+}
+
+Error not_on_screen(const Probe& probe, const std::string& file, const ReplayStep& step) {
+  Error error = script_error(file, step.line, "nothing on screen is called " + step.argument);
+  std::size_t count = 0;
+  for (const auto& [name, widget] : probe.all()) {
+    if (!probe.find(name) || ++count > kNamesListed) continue;
+    error.expected += (error.expected.empty() ? "" : ", ") + name;
+  }
+  if (count > kNamesListed) {
+    error.expected += " and " + std::to_string(count - kNamesListed) + " more";
+  }
+  return error;
+}
+
+bool is_pointer_step(const std::string& verb) {
+  return verb.ends_with("click") || verb == "drag" || verb == "hover" || verb == "wheel";
+}
+
+void point_and_act(const ReplayStep& step, InputQueue& input, ImVec2 at) {
+  input.push(MouseMove{at.x, at.y});
+  // A frame in which the pointer has arrived and nothing is pressed yet.
+  input.push(MouseButton{4, false});
+  if (step.verb == "click") push_click(input, 1);
+  if (step.verb == "double-click") push_click(input, 2);
+  if (step.verb == "drag") push_drag(input, at, step.dx, step.dy);
+  if (step.verb == "wheel") input.push(MouseWheel{0.0F, step.dy});
+  if (step.verb == "shift-click") {
+    input.push(KeyChange{keys::kLeftShift, true, kModShift});
+    push_click(input, 1);
+    input.push(KeyChange{keys::kLeftShift, false, 0});
+  }
+}
+
+}  // namespace
+
+Result<std::vector<ReplayStep>> parse_replay(std::string_view text, const std::string& file) {
+  std::vector<ReplayStep> steps;
+  std::size_t line = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view content = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    ++line;
+    if (content.empty() || content.starts_with('#')) continue;
+    Result<ReplayStep> step = parse_step(content, file, line);
+    if (!step) return step.error();
+    steps.push_back(*std::move(step));
+  }
+  return steps;
+}
+
+Status Replay::perform(const ReplayStep& step, const ReplayWorld& world) {
+  if (is_pointer_step(step.verb)) {
+    const auto widget = world.probe.find(step.argument);
+    if (!widget) return not_on_screen(world.probe, file_, step);
+    point_and_act(step, world.input, widget->centre());
+  } else if (step.verb == "type") {
+    push_text(world.input, step.argument);
+  } else if (step.verb == "key") {
+    const auto press = key_press(step.argument);
+    if (!press) return script_error(file_, step.line, "no key is called " + step.argument);
+    push_keys(world.input, *press);
+  } else if (step.verb == "drop") {
+    world.input.push(FilesDropped{{step.argument}});
+  } else if (step.verb == "screenshot") {
+    return world.screenshot(step.argument);
+  } else if (step.verb == "document") {
+    return write_file_atomically(step.argument, write_document(world.app.state().document),
+                                 Overwrite::Replace);
+  } else if (step.verb == "state") {
+    return write_file_atomically(step.argument, state_json(world.app.state(), world.probe),
+                                 Overwrite::Replace);
+  }
+  return ok_status();
+}
+
+Result<bool> Replay::advance(const ReplayWorld& world) {
+  const bool quiet = world.input.empty() && world.app.is_idle();
+  quiet_frames_ = quiet ? quiet_frames_ + 1 : 0;
+  if (quiet_frames_ < kQuietFrames) return false;
+  quiet_frames_ = 0;
+  if (next_ == steps_.size()) return true;
+  const ReplayStep& step = steps_[next_++];
+  if (step.verb == "quit") return true;
+  const Status done = perform(step, world);
+  if (!done) return done.error();
+  return false;
+}
+
+}  // namespace attn::gui

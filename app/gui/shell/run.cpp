@@ -1,0 +1,188 @@
+#include "gui/shell/run.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <optional>
+
+#include "base/files.h"
+#include "export/export.h"
+#include "gui/platform/fonts.h"
+#include "gui/platform/window.h"
+#include "gui/shell/app.h"
+#include "gui/shell/replay.h"
+#include "gui/ui/style.h"
+#include "session/effects.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr int kFramesAfterEvent = 3;  // hover, layout and scrolling settle
+constexpr int kFramesBeforeScreenshot = 6;
+constexpr double kProgressSeconds = 0.1;
+constexpr double kLongWait = 3600.0;
+constexpr std::uint64_t kScriptLimitBytes = 1 << 20;
+
+int report(const Error& error) {
+  std::fprintf(stderr, "attnscope: %s\n", describe(error).c_str());
+  return exit_code(error.kind);
+}
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Status write_screenshot(const Window& window, const std::string& path, Overwrite overwrite) {
+  const Result<std::string> png = encode_png(window.read_pixels(), 0.0);
+  if (!png) return png.error();
+  return write_file_atomically(path, *png, overwrite);
+}
+
+Preferences start_preferences(const cli::ViewRequest& request) {
+  Preferences preferences = load_preferences();
+  if (request.scale > 0.0) preferences.scale = request.scale;
+  if (request.theme == "dark") preferences.theme = ThemeKind::Dark;
+  if (request.theme == "light") preferences.theme = ThemeKind::Light;
+  return preferences;
+}
+
+Result<std::optional<Replay>> load_script(const std::string& path) {
+  if (path.empty()) return std::optional<Replay>();
+  const Result<std::string> text = read_file(path, kScriptLimitBytes);
+  if (!text) return text.error();
+  Result<std::vector<ReplayStep>> steps = parse_replay(*text, path);
+  if (!steps) return steps.error();
+  return std::optional<Replay>(Replay(*std::move(steps), path));
+}
+
+// Everything that lives as long as the window.
+class Session {
+ public:
+  Session(Window& window, const cli::ViewRequest& request, std::optional<Replay> replay)
+      : window_(window),
+        request_(request),
+        replay_(std::move(replay)),
+        app_(Window::wake),
+        labels_(window.graphics()),
+        ui_{window.graphics(), labels_, {}, ThemeKind::Dark, 0.0F, nullptr, {}} {
+    ImGui::GetIO().ConfigInputTextCursorBlink = false;
+    if (replay_) ui_.probe = &probe_;
+    app_.apply(command::LoadedPreferences{start_preferences(request)});
+    app_.open_at_start(request.files);
+  }
+
+  int run() {
+    while (!app_.state().quitting) {
+      wait_for_events();
+      adapt_look();
+      draw_frame();
+      if (const auto code = finish_screenshot()) return *code;
+      if (const auto code = play_script()) return *code;
+    }
+    app_.wait_until_idle();
+    return 0;
+  }
+
+ private:
+  bool must_draw() const {
+    return frames_left_ > 0 || !window_.input().empty() || replay_ || !request_.screenshot.empty();
+  }
+
+  double patience() const {
+    double seconds = std::min(app_.seconds_until_wake().value_or(kLongWait), ui_.redraw_seconds);
+    if (!app_.is_idle()) seconds = std::min(seconds, kProgressSeconds);
+    return seconds;
+  }
+
+  void wait_for_events() {
+    const bool wait = !must_draw();
+    window_.collect_events(wait, patience());
+    if (wait || !window_.input().empty()) frames_left_ = kFramesAfterEvent;
+    if (app_.take_results()) frames_left_ = kFramesAfterEvent;
+    if (window_.take_close_request()) app_.apply(command::Quit{});
+  }
+
+  // Fonts and colours follow the preferences and the display.
+  void adapt_look() {
+    const Preferences& preferences = app_.state().preferences;
+    const bool moved = window_.take_scale_change();
+    const double wanted = preferences.scale > 0.0 ? preferences.scale : window_.content_scale();
+    const auto scale = static_cast<float>(wanted);
+    const bool rescaled = scale != ui_.scale || moved;
+    if (rescaled) {
+      ui_.scale = scale;
+      ui_.fonts = load_fonts(*ImGui::GetIO().Fonts, scale);
+      window_.rebuild_fonts_texture();
+    }
+    if (!rescaled && ui_.theme == preferences.theme) return;
+    ui_.theme = preferences.theme;
+    apply_style(ui_.theme, ui_.scale);
+    frames_left_ = kFramesAfterEvent;
+  }
+
+  void draw_frame() {
+    ui_.redraw_seconds = kLongWait;
+    window_.frame([this] { app_.draw(ui_, seconds_now()); });
+    labels_.end_frame();
+    app_.drop(window_.take_dropped_files());
+    const std::vector<Command> commands = std::exchange(ui_.commands, {});
+    for (const Command& command : commands) app_.apply(command);
+    frames_left_ = commands.empty() ? frames_left_ - 1 : kFramesAfterEvent;
+    const std::string title = window_title(app_.state());
+    if (title != title_) window_.set_title(title);
+    title_ = title;
+  }
+
+  std::optional<int> finish_screenshot() {
+    if (request_.screenshot.empty() || replay_) return std::nullopt;
+    settled_frames_ = app_.is_idle() ? settled_frames_ + 1 : 0;
+    if (settled_frames_ < kFramesBeforeScreenshot) return std::nullopt;
+    const Overwrite overwrite = request_.force ? Overwrite::Replace : Overwrite::Refuse;
+    const Status written = write_screenshot(window_, request_.screenshot, overwrite);
+    return written ? 0 : report(written.error());
+  }
+
+  std::optional<int> play_script() {
+    if (!replay_) return std::nullopt;
+    const auto screenshot = [this](const std::string& path) {
+      return write_screenshot(window_, path, Overwrite::Replace);
+    };
+    const Result<bool> ended = replay_->advance({app_, window_.input(), probe_, screenshot});
+    if (!ended) {
+      report(ended.error());
+      return 1;
+    }
+    if (!*ended) return std::nullopt;
+    if (request_.screenshot.empty()) return 0;
+    replay_.reset();  // the screenshot comes after the script
+    return std::nullopt;
+  }
+
+  Window& window_;
+  const cli::ViewRequest& request_;
+  std::optional<Replay> replay_;
+  Probe probe_;
+  App app_;
+  LabelCache labels_;
+  Ui ui_;
+  std::string title_;
+  int frames_left_ = kFramesAfterEvent;
+  int settled_frames_ = 0;
+};
+
+}  // namespace
+
+int run_window(const cli::ViewRequest& request) {
+  Result<std::optional<Replay>> replay = load_script(request.replay);
+  if (!replay) return report(replay.error());
+  WindowOptions options;
+  options.width = request.width;
+  options.height = request.height;
+  Result<std::unique_ptr<Window>> window = Window::open(options);
+  if (!window) return report(window.error());
+  return Session(**window, request, *std::move(replay)).run();
+}
+
+}  // namespace attn::gui
