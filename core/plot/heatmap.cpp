@@ -59,7 +59,9 @@ MatrixItem matrix_of(const Scene& scene) {
   cells->rows = pooled.rows;
   cells->cols = pooled.cols;
   cells->values = std::move(pooled.values);
-  if (shows_hidden(stage)) cells->hidden = std::move(pooled.hidden);
+  // A pixel that holds nothing but hidden cells has no value to show in any stage.
+  const bool is_pooled = pooled.row_step > 1 || pooled.col_step > 1;
+  if (shows_hidden(stage) || is_pooled) cells->hidden = std::move(pooled.hidden);
   MatrixItem m;
   m.cells = cells;
   m.clip = scene.layout.clip;

@@ -1,6 +1,7 @@
 #include "plot/heatmap_words.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "plot/stage_colors.h"
 
@@ -58,17 +59,15 @@ void add_titles(const PlotInput& input, const PlotOptions& options, HeatmapParts
 std::vector<LegendEntry> legend_of(const PlotInput& input, const PlotOptions& options) {
   std::vector<LegendEntry> legend;
   const Stage stage = options.view.stage;
-  const HiddenRules rules =
-      shows_hidden(stage) ? rules_of(input.result.problem().mask) : HiddenRules{kVisible};
+  const StageShape shape = input.result.stage_shape(stage);
+  const bool pooled = std::max(shape.rows, shape.cols) > options.pixel_budget;
+  const bool hatched = shows_hidden(stage) || (pooled && stage_info(stage).token_by_token);
+  const HiddenRules rules = hatched ? rules_of(input.result.problem().mask) : HiddenRules{kVisible};
   if (rules != kVisible) legend.push_back({CellLook::Hidden, hidden_sentence(rules)});
   if (input.result.non_finite_count(stage) > 0) {
     legend.push_back({CellLook::NonFinite, "not a number or infinite"});
   }
-  const StageShape shape = input.result.stage_shape(stage);
-  const std::size_t longest = std::max(shape.rows, shape.cols);
-  if (longest > options.pixel_budget) {
-    legend.push_back({CellLook::Mapped, ""});  // written when the part in view is known
-  }
+  if (pooled) legend.push_back({CellLook::Mapped, ""});  // written when the part in view is known
   return legend;
 }
 
@@ -89,6 +88,10 @@ HiddenRules rules_of(const Mask& mask) {
   if (has_padding(mask.query_padding)) rules |= kHiddenByQueryPadding;
   const auto visible = mask.visible.values();
   if (std::find(visible.begin(), visible.end(), 0) != visible.end()) rules |= kHiddenByHand;
+  const auto bias = mask.bias.values();
+  if (std::find(bias.begin(), bias.end(), -std::numeric_limits<float>::infinity()) != bias.end()) {
+    rules |= kHiddenByBias;
+  }
   return rules;
 }
 

@@ -179,6 +179,28 @@ TEST(Heatmap, HiddenCellsCarryTheirRulesAndNoNumber) {
   EXPECT_TRUE(has_text(figure, "hidden by causal mask"));
 }
 
+TEST(Heatmap, TheLegendNamesEveryRuleThatHides) {
+  const auto legend_of = [](const Mask& mask, const std::string& sentence) {
+    AttentionProblem problem = problem_of(2, 2);
+    problem.mask = mask;
+    const FakeResult result = FakeResult(problem).with(Stage::Weights, cell_value);
+    const Document document = cross_document(2, 2);
+    return has_text(heatmap({document, result}, {}, FixedMetrics()), sentence);
+  };
+  Mask mask;
+  mask.key_padding = {{1, 1}};
+  EXPECT_FALSE(legend_of(mask, "hidden by key padding"));
+  mask.key_padding = {{1, 0}};
+  mask.query_padding = {{0, 1}};
+  EXPECT_TRUE(legend_of(mask, "hidden by key padding and query padding"));
+  Mask by_hand;
+  by_hand.visible = BoolTensor({2, 2}, {1, 0, 1, 1});
+  EXPECT_TRUE(legend_of(by_hand, "hidden by hand"));
+  Mask by_bias;
+  by_bias.bias = Tensor({2, 2}, {0, 0, -std::numeric_limits<float>::infinity(), 0});
+  EXPECT_TRUE(legend_of(by_bias, "hidden by a bias of -inf"));
+}
+
 TEST(Heatmap, ScoresBeforeTheMaskAreNotHatched) {
   AttentionProblem problem = problem_of(3, 3);
   problem.mask.causal = true;
@@ -286,6 +308,24 @@ TEST(Heatmap, LargeMatricesArePooledAndSaySo) {
   hit.row = 101;
   hit.col = 50;
   EXPECT_EQ(hit_test(figure, centre(cell)), HitId(hit));
+}
+
+TEST(Heatmap, PixelsOfNothingButHiddenCellsAreHatchedInEveryStage) {
+  AttentionProblem problem = problem_of(60, 60);
+  problem.mask.causal = true;
+  const FakeResult result = FakeResult(problem).with(Stage::Scores, cell_value);
+  const Document document = cross_document(60, 60);
+  PlotOptions options;
+  options.view.stage = Stage::Scores;
+  options.pixel_budget = 20;
+  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const MatrixCells& cells = *find_matrix(figure)->cells;
+  for (std::size_t i = 0; i < cells.values.size(); ++i) {
+    const bool above = i % 20 > i / 20;
+    EXPECT_EQ(cell_look(cells.values[i], cells.hidden[i]),
+              above ? CellLook::Hidden : CellLook::Mapped);
+  }
+  EXPECT_TRUE(has_text(figure, "hidden by causal mask"));
 }
 
 TEST(Heatmap, EveryCellIsHitWhereItIsDrawn) {
