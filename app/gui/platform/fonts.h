@@ -11,7 +11,10 @@ struct Fonts {
   ImFont* mono = nullptr;
 };
 
-inline constexpr float kFontSize = 15.0F;  // units
+// Of a line, as ImGui counts: ascent and descent together, in units.
+inline constexpr float kFontSize = 18.0F;
+// Em height at which Pango's letters are as large as those of Noto Sans in lines of kFontSize.
+inline constexpr double kLabelSize = 13.2;
 
 // Fills `atlas` anew, at `scale` pixels per unit, with the system's Noto Sans and Noto Sans Mono or
 // what fontconfig offers in their place; signs they lack come from other fonts. ImGui's own font

@@ -88,13 +88,13 @@ void GridPainter::selection() const {
     const ImVec2 min = layout.cell_min(top, left);
     ImVec2 max = layout.cell_max(bottom, right);
     max = ImVec2(max.x - gap, max.y - gap);
-    if (fill > 0) list.AddRectFilled(min, max, to_imgui(with_alpha(colors.accent, fill)));
+    if (fill > 0) list.AddRectFilled(min, max, to_imgui(with_alpha(colors.text, fill)));
     list.AddRect(min, max, to_imgui(colors.accent), ui.px(3), 0, width);
   };
   const std::size_t bottom = std::min(chosen.bottom, layout.rows - 1);
   const std::size_t right = std::min(chosen.right, layout.cols - 1);
   const bool several = chosen.top != chosen.bottom || chosen.left != chosen.right;
-  if (several) frame(chosen.top, chosen.left, bottom, right, std::max(1.0F, ui.px(1)), 40);
+  if (several) frame(chosen.top, chosen.left, bottom, right, std::max(1.0F, ui.px(1)), 26);
   frame(view.row, view.col, view.row, view.col, line, 0);
 }
 
@@ -103,7 +103,7 @@ void GridPainter::header(ImVec2 min, ImVec2 max, const std::string& label, bool 
   const Color ground = mix(colors.panel, view.role, lit ? 0.34 : 0.12);
   const float gap = std::max(1.0F, std::floor(ui.px(1)));
   list.AddRectFilled(min, ImVec2(max.x - gap, max.y - gap), to_imgui(ground), ui.px(3));
-  const FontStyle font{kFontSize - 1.0, false, false};
+  const FontStyle font{kLabelSize, false, false};
   const double room = (max.x - min.x) / ui.scale - 12.0;
   const std::string shown = fitted(pango_metrics(), label, font, room);
   const ImVec2 size = ui.labels.line_size(shown, font, ui.scale);

@@ -21,7 +21,7 @@ float header_width(Ui& ui, const GridView& view) {
   const std::size_t count = std::min(view.row_labels->size(), kLabelsMeasured);
   for (std::size_t i = 0; i < count; ++i) {
     const float width =
-        ui.labels.line_size((*view.row_labels)[i], {kFontSize - 1.0, false, false}, ui.scale).x;
+        ui.labels.line_size((*view.row_labels)[i], {kLabelSize, false, false}, ui.scale).x;
     widest = std::max(widest, width + ui.px(18));
   }
   return std::floor(std::min(widest, ui.px(kWidestHeader)));
@@ -106,7 +106,9 @@ GridPlace place_at(const GridLayout& layout, ImVec2 pixel) {
 std::string cell_text(float value) {
   const float magnitude = std::abs(value);
   if (!std::isfinite(value) || value == 0.0F) return fixed_text(value, 2);
-  return magnitude < 0.005F || magnitude >= 9999.5F ? short_text(value, 2) : fixed_text(value, 2);
+  if (magnitude < 0.005F || magnitude >= 999999.5F) return short_text(value, 2);
+  if (magnitude < 999.995F) return fixed_text(value, 2);
+  return fixed_text(value, magnitude < 9999.95F ? 1 : 0);
 }
 
 }  // namespace attn::gui

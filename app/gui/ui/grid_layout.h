@@ -39,7 +39,8 @@ struct GridPlace {
 };
 GridPlace place_at(const GridLayout& layout, ImVec2 pixel);
 
-// The number as a cell shows it: two decimals, or a power of ten where these would say nothing.
+// The number as a cell shows it: two decimals, fewer of large numbers, a power of ten where these
+// would say nothing.
 std::string cell_text(float value);
 
 // Cells, headers, selection and cursor; records the probes.

@@ -163,7 +163,7 @@ std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view
 ChipEvents token_chip(Ui& ui, std::string_view name, std::string_view token,
                       const ChipOptions& options) {
   const UiColors colors = ui_colors(ui.theme);
-  const FontStyle font{kFontSize - 1.0, false, false};
+  const FontStyle font{kLabelSize, false, false};
   const double room = options.most_width - 20.0;
   const std::string shown = fitted(pango_metrics(), token, font, room);
   const ImVec2 text = ui.labels.line_size(shown, font, ui.scale);
@@ -201,7 +201,7 @@ ChipEvents token_chip(Ui& ui, std::string_view name, std::string_view token,
 }
 
 void elided_text(Ui& ui, std::string_view text, float width_px, Color color, bool bold) {
-  const FontStyle font{kFontSize - 1.0, bold, false};
+  const FontStyle font{kLabelSize, bold, false};
   const std::string shown = fitted(pango_metrics(), text, font, width_px / ui.scale);
   const ImVec2 size = ui.labels.line_size(shown, font, ui.scale);
   const ImVec2 at = ImGui::GetCursorScreenPos();
