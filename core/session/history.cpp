@@ -7,11 +7,53 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kStepsKept = 200;
+constexpr std::uint64_t kBytesKept = std::uint64_t{512} << 20U;
+
+std::vector<Tensor> tensors_of(const Document& document) {
+  std::vector<Tensor> tensors{document.mask.bias};
+  if (const auto* qkv = std::get_if<QkvInput>(&document.input)) {
+    tensors.insert(tensors.end(), {qkv->q, qkv->k, qkv->v});
+  } else if (const auto* layer = std::get_if<EmbeddingInput>(&document.input)) {
+    const Projections& p = layer->projections;
+    tensors.insert(tensors.end(), {layer->query, layer->key, layer->value, p.w_q, p.w_k, p.w_v,
+                                   p.w_o, p.b_q, p.b_k, p.b_v, p.b_o});
+  } else {
+    tensors.push_back(std::get<WeightsInput>(document.input).weights);
+  }
+  return tensors;
+}
+
+// Bytes of `document` that it does not share with the one that came after it.
+std::uint64_t own_bytes(const Document& document, const Document& next) {
+  const std::vector<Tensor> mine = tensors_of(document);
+  const std::vector<Tensor> others = tensors_of(next);
+  std::uint64_t bytes =
+      document.mask.visible.shares_with(next.mask.visible) ? 0 : document.mask.visible.size();
+  for (std::size_t i = 0; i < mine.size(); ++i) {
+    const bool shared = i < others.size() && mine[i].shares_with(others[i]);
+    if (!shared) bytes += mine[i].size() * sizeof(float);
+  }
+  return bytes;
+}
 
 void remember(AppState& state, std::string label) {
-  History& history = state.history;
-  history.past.push_back({state.document, state.revision, std::move(label)});
-  if (history.past.size() > kStepsKept) history.past.erase(history.past.begin());
+  std::vector<Snapshot>& past = state.history.past;
+  past.push_back({state.document, state.revision, std::move(label)});
+  if (past.size() > kStepsKept) past.erase(past.begin());
+}
+
+// Forgets the oldest steps when together they hold too much; the last one is always kept.
+void bound_memory(AppState& state) {
+  std::vector<Snapshot>& past = state.history.past;
+  std::uint64_t bytes = 0;
+  const Document* next = &state.document;
+  for (std::size_t i = past.size(); i > 0; --i) {
+    bytes += own_bytes(past[i - 1].document, *next);
+    next = &past[i - 1].document;
+    if (bytes <= kBytesKept || i == past.size()) continue;
+    past.erase(past.begin(), past.begin() + static_cast<std::ptrdiff_t>(i));
+    return;
+  }
 }
 
 // Swaps the document for the newest of `from`, leaving the present one on `to`.
@@ -43,6 +85,7 @@ void edit(Step& step, Result<Document> edited, std::string label, std::uint64_t 
   history.future.clear();
   state.document = *std::move(edited);
   state.revision = ++state.last_revision;
+  if (!same_stroke) bound_memory(state);
   fit_to_document(state);
   request_result(step);
 }

@@ -119,6 +119,24 @@ TEST(Edit, HistoryIsBounded) {
   EXPECT_EQ(query_at(session.state, 0, 0), 300.0F);
 }
 
+TEST(Edit, HistoryOfLargeMatricesIsBoundedByTheirSize) {
+  constexpr std::size_t kRows = 16;
+  constexpr std::size_t kCols = std::size_t{1} << 20U;
+  const Tensor large({kRows, kCols}, std::vector<float>(kRows * kCols));  // 64 MiB
+  const Tensor small({kRows, 1}, std::vector<float>(kRows));
+  Document document;
+  document.query_tokens = {TokenList(kRows, "t")};
+  document.input = QkvInput{large, large, small};
+  SessionDriver session;
+  ReadReport report;
+  report.document = document;
+  session.send(command::Opened{"/tmp/large.json", report});
+  for (int i = 0; i < 12; ++i) session.send(set_cell(0, 0, static_cast<float>(i) + 1.0F));
+  EXPECT_EQ(session.state.history.past.size(), 8U) << "512 MiB at 64 MiB each";
+  session.send(command::Undo{});
+  EXPECT_EQ(query_at(session.state, 0, 0), 11.0F);
+}
+
 TEST(Edit, ARefusedEditSaysWhyAndChangesNothing) {
   SessionDriver session;
   session.open(two_heads());
