@@ -1,9 +1,11 @@
-// How long computing takes: from Q, K, V given as a problem to every stage of it, in float32.
+// How long computing takes: from an edited cell, or from a problem, to every stage.
 #include <benchmark/benchmark.h>
 
 #include <vector>
 
 #include "base/random.h"
+#include "document/edit.h"
+#include "document/problem.h"
 #include "engine/compute.h"
 
 namespace attn {
@@ -40,6 +42,30 @@ void compute_qkv(benchmark::State& state) {
 BENCHMARK(compute_qkv)
     ->ArgNames({"n", "threads"})
     ->ArgsProduct({{8, 128, 512, 2048}, {1, 2}})
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
+
+// A cell of Q is edited in the document: the next document, its problem, every stage.
+void edit_to_result(benchmark::State& state) {
+  const auto n = static_cast<std::size_t>(state.range(0));
+  const AttentionProblem problem = qkv_problem(12, n, 64);
+  Document document;
+  document.query_tokens = {TokenList(n, "token")};
+  document.input = QkvInput{problem.q, problem.k, problem.v};
+  const MatrixRef query{MatrixRole::Query, {0, 0, 3}};
+  float value = 0.0F;
+  for (auto _ : state) {
+    document = *with_cell(document, query, 5, 7, value += 0.01F);
+    Result<ResultPtr> result = compute(make_problem(document));
+    benchmark::DoNotOptimize(result);
+  }
+}
+BENCHMARK(edit_to_result)
+    ->ArgName("n")
+    ->Arg(8)
+    ->Arg(128)
+    ->Arg(512)
     ->Unit(benchmark::kMillisecond)
     ->MeasureProcessCPUTime()
     ->UseRealTime();
