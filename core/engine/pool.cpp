@@ -17,53 +17,39 @@ std::size_t step_for(std::size_t cells, std::size_t most) {
 
 std::size_t steps(std::size_t cells, std::size_t step) { return (cells + step - 1) / step; }
 
-// The cells seen so far under each output cell of one output row.
-class PoolRow {
+// The cells seen so far under one output cell.
+class PooledCell {
  public:
-  explicit PoolRow(std::size_t cols)
-      : most_(cols), sum_(cols), count_(cols), common_(cols), any_(cols), visible_(cols) {
-    clear();
-  }
-
-  void clear() {
-    std::ranges::fill(most_, kNaN);
-    std::ranges::fill(sum_, 0.0);
-    std::ranges::fill(count_, 0);
-    std::ranges::fill(common_, static_cast<HiddenRules>(0xFF));
-    std::ranges::fill(any_, HiddenRules{kVisible});
-    std::ranges::fill(visible_, std::uint8_t{0});
-  }
-
-  void add(std::size_t col, float value, HiddenRules rules) {
-    common_[col] &= rules;
-    any_[col] |= rules;
+  void add(float value, HiddenRules rules) {
+    common_ &= rules;
+    any_ |= rules;
     if (rules != kVisible) return;
-    visible_[col] = 1;
+    visible_ = true;
     if (std::isnan(value)) return;
-    if (!(value <= most_[col])) most_[col] = value;
-    sum_[col] += static_cast<double>(value);
-    ++count_[col];
+    if (!(value <= most_)) most_ = value;
+    sum_ += static_cast<double>(value);
+    ++count_;
   }
 
-  float value(std::size_t col, Pooling pooling) const {
-    if (count_[col] == 0 || pooling == Pooling::Maximum) return most_[col];
-    const double mean = sum_[col] / static_cast<double>(count_[col]);
+  float value(Pooling pooling) const {
+    if (count_ == 0 || pooling == Pooling::Maximum) return most_;
+    const double mean = sum_ / static_cast<double>(count_);
     // Infinities of both signs have no mean, and NaN would say that nothing is there.
     return std::isnan(mean) ? std::numeric_limits<float>::infinity() : static_cast<float>(mean);
   }
 
-  HiddenRules hidden(std::size_t col) const {
-    if (visible_[col] != 0) return kVisible;
-    return common_[col] != kVisible ? common_[col] : any_[col];
+  HiddenRules hidden() const {
+    if (visible_) return kVisible;
+    return common_ != kVisible ? common_ : any_;
   }
 
  private:
-  std::vector<float> most_;
-  std::vector<double> sum_;
-  std::vector<std::size_t> count_;
-  std::vector<HiddenRules> common_;
-  std::vector<HiddenRules> any_;
-  std::vector<std::uint8_t> visible_;
+  double sum_ = 0.0;
+  std::size_t count_ = 0;
+  float most_ = kNaN;
+  HiddenRules common_ = 0xFF;
+  HiddenRules any_ = kVisible;
+  bool visible_ = false;
 };
 
 // Reads the rows of a block one at a time, with the rules that hide their cells.
@@ -108,20 +94,28 @@ void copy_rows(BlockRows& rows, const Block& block, PooledBlock& out) {
   }
 }
 
+void add_row(std::span<const float> cells, std::span<const HiddenRules> rules, std::size_t step,
+             std::vector<PooledCell>& pooled) {
+  for (std::size_t out_col = 0; out_col < pooled.size(); ++out_col) {
+    PooledCell cell = pooled[out_col];
+    const std::size_t end = std::min((out_col + 1) * step, cells.size());
+    for (std::size_t col = out_col * step; col < end; ++col) cell.add(cells[col], rules[col]);
+    pooled[out_col] = cell;
+  }
+}
+
 void pool_rows(BlockRows& rows, const Block& block, Pooling pooling, PooledBlock& out) {
-  PoolRow pool(out.cols);
+  std::vector<PooledCell> pooled(out.cols);
   for (std::size_t out_row = 0; out_row < out.rows; ++out_row) {
-    pool.clear();
+    std::ranges::fill(pooled, PooledCell{});
     const std::size_t end = std::min((out_row + 1) * out.row_step, block.rows);
     for (std::size_t row = out_row * out.row_step; row < end; ++row) {
       rows.read(row);
-      for (std::size_t col = 0; col < block.cols; ++col) {
-        pool.add(col / out.col_step, rows.cells()[col], rows.rules()[col]);
-      }
+      add_row(rows.cells(), rows.rules(), out.col_step, pooled);
     }
     for (std::size_t col = 0; col < out.cols; ++col) {
-      out.values[out_row * out.cols + col] = pool.value(col, pooling);
-      out.hidden[out_row * out.cols + col] = pool.hidden(col);
+      out.values[out_row * out.cols + col] = pooled[col].value(pooling);
+      out.hidden[out_row * out.cols + col] = pooled[col].hidden();
     }
   }
 }
