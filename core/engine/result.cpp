@@ -49,7 +49,9 @@ HiddenRules AttentionResult::hidden(const HeadAddress& head, std::size_t q, std:
 
 bool AttentionResult::sees_no_key(const HeadAddress& head, std::size_t q) const {
   for (std::size_t k = 0; k < shape().n_k; ++k) {
-    if (hidden(head, q, k) == kVisible) return false;
+    const HiddenRules rules = hidden(head, q, k);
+    if (rules == kVisible) return false;
+    if ((rules & kHiddenByQueryPadding) != 0) return true;  // hides the whole row
   }
   return true;
 }
