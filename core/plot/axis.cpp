@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/utf8.h"
 #include "plot/heatmap.h"
 #include "plot/tokens.h"
 
@@ -59,7 +60,10 @@ MatrixAxis column_axis(const PlotInput& input, const PlotOptions& options) {
 }
 
 std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index) {
-  return axis.tokens ? token_label(document, axis.side, axis.sample, index) : std::to_string(index);
+  // Longer ones never fit, and measuring a token of a million letters takes seconds.
+  constexpr std::size_t kMostLetters = 80;
+  if (!axis.tokens) return std::to_string(index);
+  return shortened(token_label(document, axis.side, axis.sample, index), kMostLetters);
 }
 
 double widest_label(const Document& document, const MatrixAxis& axis, std::size_t stride,

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "tests/support/fake_result.h"
@@ -190,6 +192,51 @@ TEST(PlotOptionFields, SetTheOptionTheyName) {
   EXPECT_FALSE(set("colormap", "jet"));
   EXPECT_FALSE(set("head", "-1"));
   EXPECT_FALSE(set("width", "1e9"));
+}
+
+bool is_sound(Point p) { return std::isfinite(p.x) && std::isfinite(p.y); }
+bool is_sound(const Rect& r) {
+  return is_sound(Point{r.x, r.y}) && std::isfinite(r.width) && std::isfinite(r.height) &&
+         r.width >= 0.0 && r.height >= 0.0;
+}
+bool is_sound(const RectItem& item) { return is_sound(item.rect); }
+bool is_sound(const LineItem& item) { return is_sound(item.from) && is_sound(item.to); }
+bool is_sound(const TextItem& item) { return is_sound(item.anchor) && item.font.size > 0.0; }
+bool is_sound(const MatrixItem& item) { return is_sound(item.rect) && is_sound(item.clip); }
+bool is_sound(const PathItem& item) {
+  return std::all_of(item.points.begin(), item.points.end(), [](Point p) { return is_sound(p); });
+}
+
+TEST(Plots, ExtremeSizesAndNumbersGiveFiniteFigures) {
+  const FakeResult result =
+      FakeResult(problem_of(1, 1, 1, 3, 3))
+          .with(Stage::Scores, [](auto&, auto row, auto) { return row == 0 ? -3e38F : 3e38F; })
+          .with(Stage::Weights, share);
+  Document document = sentence_document();
+  document.title = std::string(2000, 'M');
+  document.query_tokens[0][1] = std::string(100000, 'w');
+  for (const PlotEntry& plot : all_plots()) {
+    for (const double width : {1.0, 100.0, 10000.0}) {
+      for (const double height : {0.0, 1.0, 10000.0}) {
+        for (const double font : {4.0, 72.0}) {
+          for (const Stage stage : {Stage::Scores, Stage::Weights}) {
+            PlotOptions options;
+            options.width = width;
+            options.height = height;
+            options.font_size = font;
+            options.view.stage = stage;
+            options.pins = {{stage, {}, 1, 1}, {stage, {}, 99, 99}};
+            const Figure figure = plot.draw({document, result}, options, test::FixedMetrics());
+            EXPECT_TRUE(std::isfinite(figure.height) && figure.height > 0.0);
+            for (const FigureItem& item : figure.items) {
+              EXPECT_TRUE(std::visit([](const auto& shape) { return is_sound(shape); }, item))
+                  << plot.name << " " << width << " × " << height << " " << item.index();
+            }
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST(Plots, AreFoundByName) {
