@@ -76,6 +76,38 @@ TEST(Fonts, HaveEverySignThatTheInterfaceUses) {
   }
 }
 
+// Rows of the atlas between the first and the last with ink of a glyph, and those of its box.
+std::pair<int, int> ink_and_box_rows(const ImFontGlyph& glyph) {
+  unsigned char* pixels = nullptr;
+  int width = 0, height = 0;
+  ImGui::GetIO().Fonts->GetTexDataAsAlpha8(&pixels, &width, &height);
+  const auto at = [](float share, int whole) {
+    return static_cast<int>(std::lround(share * static_cast<float>(whole)));
+  };
+  int first = height, last = -1;
+  for (int y = at(glyph.V0, height); y < at(glyph.V1, height); ++y) {
+    for (int x = at(glyph.U0, width); x < at(glyph.U1, width); ++x) {
+      if (pixels[y * width + x] < 40) continue;
+      first = std::min(first, y);
+      last = y;
+    }
+  }
+  return {last - first + 1, at(glyph.V1, height) - at(glyph.V0, height)};
+}
+
+TEST(Fonts, EveryGlyphFillsItsBox) {
+  UiHarness ui({.scale = 2.0F});
+  Fonts fonts;
+  ui.frame([&](Ui& u) { fonts = u.fonts; });
+  for (const ImFont* font : {fonts.regular, fonts.bold, fonts.mono}) {
+    for (const ImFontGlyph& glyph : font->Glyphs) {
+      const auto [ink, box] = ink_and_box_rows(glyph);
+      if (glyph.Visible == 0 || box < 7) continue;
+      EXPECT_GE(ink, 0.7 * box) << std::hex << glyph.Codepoint;
+    }
+  }
+}
+
 TEST(Fonts, GrowWithTheScale) {
   float once = 0.0F, twice = 0.0F;
   {
