@@ -33,7 +33,7 @@ std::string advice(const Subcommand& subcommand) {
 // The first argument that looks like a flag and is none.
 std::string unknown_flag(const CLI::App& parser, const Arguments& arguments) {
   for (const std::string& argument : arguments) {
-    const std::string name = argument.substr(0, argument.find('='));
+    std::string name = argument.substr(0, argument.find('='));
     if (name == "--") break;
     if (name.starts_with("--") && !parser.get_option_no_throw(name)) return name;
   }

@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "cli/output.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's
 class App;
 }
 

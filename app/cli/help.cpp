@@ -55,6 +55,7 @@ std::string table(const std::vector<Line>& lines, std::size_t widest_left) {
 
 std::string examples_text(const std::vector<HelpExample>& examples) {
   std::vector<Line> lines;
+  lines.reserve(examples.size());
   for (const HelpExample& example : examples) {
     lines.push_back({std::string(example.call), std::string(example.does)});
   }
@@ -69,7 +70,7 @@ std::string option_names(const CLI::App& parser, const CLI::Option& option) {
     const bool has_opposite = parser.get_option_no_throw("--no-" + name) != nullptr;
     names += (names.empty() ? "--" : ", --") + (has_opposite ? "[no-]" + name : name);
   }
-  const std::string value = option.get_option_text();
+  const std::string& value = option.get_option_text();
   return value.empty() ? names : names + " " + value;
 }
 

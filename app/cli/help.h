@@ -5,7 +5,7 @@
 
 #include "cli/subcommand.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's
 class App;
 }
 

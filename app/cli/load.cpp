@@ -40,7 +40,10 @@ Result<ReadReport> load_document(const std::string& file, const CommonFlags& fla
   options.memory_limit_bytes = *limit;
   Result<ReadReport> report = open_document(file, options);
   if (!report) return report;
-  for (const std::string& note : report->notes) console.message(file + ": " + note);
+  for (const std::string& note : report->notes) {
+    std::string line = file;
+    console.message(line.append(": ").append(note));
+  }
   return report;
 }
 

@@ -45,7 +45,7 @@ Status Output::finish() {
   if (destination_.path == "-") return console_.write(std::exchange(pending_, {}));
   const WriteGuard guard;
   const Overwrite overwrite = destination_.force ? Overwrite::Replace : Overwrite::Refuse;
-  const Status written = write_file_atomically(destination_.path, pending_, overwrite);
+  Status written = write_file_atomically(destination_.path, pending_, overwrite);
   if (!written) return written;
   if (interrupted()) return interruption();
   console_.message("Wrote " + destination_.path);

@@ -11,7 +11,7 @@
 #include "cli/cli.h"
 #include "cli/console.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's
 class App;
 }
 
