@@ -1,5 +1,6 @@
 #include "gui/panels/document_card.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "document/open.h"
@@ -7,12 +8,15 @@
 namespace attn::gui {
 namespace {
 
+constexpr float kExamplesWidth = 120.0F;  // units
+
 void example_choice(Ui& ui) {
   const auto examples = all_examples();
   std::vector<std::string_view> titles;
   for (const Example& example : examples) titles.push_back(example.title);
   titles.push_back("Examples…");
-  if (const auto chosen = combo(ui, "document/examples", "", titles, examples.size())) {
+  if (const auto chosen =
+          combo(ui, "document/examples", "", titles, examples.size(), kExamplesWidth)) {
     if (*chosen >= examples.size()) return;
     ui.send(command::Open{std::string(kExamplePrefix) + std::string(examples[*chosen].name)});
   }
@@ -21,14 +25,18 @@ void example_choice(Ui& ui) {
 }  // namespace
 
 void document_card(Ui& ui, const AppState& state, DocumentCardView& view) {
-  example_choice(ui);
-  if (const auto title =
-          text_field(ui, "document/title", state.document.title, view.title, {.hint = "Title"})) {
+  const float room =
+      ImGui::GetContentRegionAvail().x - ui.px(kExamplesWidth) - ImGui::GetStyle().ItemSpacing.x;
+  if (const auto title = text_field(ui, "document/title", state.document.title, view.title,
+                                    {.hint = "Title", .width = std::max(room / ui.scale, 60.0F)})) {
     ui.send(command::SetTitle{*title});
   }
+  ImGui::SameLine();
+  example_choice(ui);
   if (state.document.description.empty()) return;
   rich_text(ui, state.document.description, kTextSize - 0.5, ui.colors().muted);
   ui.mark("document/description", state.document.description);
+  ImGui::Spacing();
 }
 
 }  // namespace attn::gui

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <vector>
 
 #include "attention/mask.h"
 #include "base/number_text.h"
-#include "base/utf8.h"
 #include "document/problem.h"
 #include "gui/panels/selectors.h"
 
@@ -106,70 +104,6 @@ void paint_row(Ui& ui, const AppState& state) {
   }
 }
 
-void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index) {
-  const Mask& mask = state.document.mask;
-  const std::size_t sample = state.view.head.sample;
-  const bool key = side == Side::Key;
-  const bool real = is_real(key ? mask.key_padding : mask.query_padding, sample, index);
-  const std::string name = std::string(key ? "masks/key/" : "masks/query/") + std::to_string(index);
-  const char* help = key ? "On: a real token. Off: padding, no query attends to it"
-                         : "On: a real token. Off: padding, it attends to nothing";
-  if (const auto on = checkbox(ui, name, "", real, help)) {
-    ui.send(command::SetPadding{side, sample, index, *on});
-  }
-}
-
-// One row per token with a toggle for each of `sides`.
-void padding_table(Ui& ui, const AppState& state, const char* id, const TokenList& tokens,
-                   std::span<const Side> sides) {
-  const float row_height = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().CellPadding.y;
-  const float rows = std::min(static_cast<float>(tokens.size()), 8.0F) + 1.0F;
-  const auto columns = static_cast<int>(1 + sides.size());
-  if (!ImGui::BeginTable(id, columns, ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg,
-                         ImVec2(0, rows * row_height))) {
-    return;
-  }
-  ImGui::TableSetupScrollFreeze(0, 1);
-  ImGui::TableSetupColumn("Real token", ImGuiTableColumnFlags_WidthStretch);
-  for (const Side side : sides) {
-    ImGui::TableSetupColumn(side == Side::Key ? "As key" : "As query",
-                            ImGuiTableColumnFlags_WidthFixed);
-  }
-  ImGui::TableHeadersRow();
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(tokens.size()));
-  while (clipper.Step()) {
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      const auto index = static_cast<std::size_t>(i);
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
-      ImGui::AlignTextToFramePadding();
-      elided_text(ui, visible_token(tokens[index]), ImGui::GetContentRegionAvail().x,
-                  ui.colors().ink);
-      for (const Side side : sides) {
-        ImGui::TableNextColumn();
-        padding_toggle(ui, state, side, index);
-      }
-    }
-  }
-  ImGui::EndTable();
-}
-
-void padding(Ui& ui, const AppState& state) {
-  section_header(ui, "Padding");
-  const std::size_t sample = state.view.head.sample;
-  const Document& document = state.document;
-  constexpr Side kBoth[] = {Side::Key, Side::Query};
-  if (!document.cross) {
-    return padding_table(ui, state, "masks/padding", tokens_of(document, Side::Query, sample),
-                         kBoth);
-  }
-  padding_table(ui, state, "masks/key_padding", tokens_of(document, Side::Key, sample),
-                std::span(kBoth).first(1));
-  padding_table(ui, state, "masks/query_padding", tokens_of(document, Side::Query, sample),
-                std::span(kBoth).last(1));
-}
-
 const HiddenCounts& counts_of(const AppState& state, MasksView& view) {
   const HeadAddress& head = state.view.head;
   const Mask& mask = state.document.mask;
@@ -233,6 +167,19 @@ HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t
   return counts;
 }
 
+void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index) {
+  const Mask& mask = state.document.mask;
+  const std::size_t sample = state.view.head.sample;
+  const bool key = side == Side::Key;
+  const bool real = is_real(key ? mask.key_padding : mask.query_padding, sample, index);
+  const std::string name = std::string(key ? "masks/key/" : "masks/query/") + std::to_string(index);
+  const char* help = key ? "On: a real token. Off: padding, no query attends to it"
+                         : "On: a real token. Off: padding, it attends to nothing";
+  if (const auto on = checkbox(ui, name, "", real, help)) {
+    ui.send(command::SetPadding{side, sample, index, *on});
+  }
+}
+
 void masks_panel(Ui& ui, const AppState& state, MasksView& view) {
   section_header(ui, "Masks");
   causal_row(ui, state, view);
@@ -240,8 +187,6 @@ void masks_panel(Ui& ui, const AppState& state, MasksView& view) {
   legend(ui, counts_of(state, view));
   ImGui::Spacing();
   scale_row(ui, state, view);
-  ImGui::Spacing();
-  padding(ui, state);
 }
 
 }  // namespace attn::gui

@@ -29,7 +29,11 @@ struct MasksView {
   std::optional<Counted> counted;
 };
 
-// Probe names begin with "masks/": "masks/causal", "masks/key/2", "masks/clear".
+// A check box: on when the token is a real one in the chosen sample. Probe names "masks/key/2",
+// "masks/query/0".
+void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index);
+
+// Probe names begin with "masks/": "masks/causal", "masks/clear".
 void masks_panel(Ui& ui, const AppState& state, MasksView& view);
 
 }  // namespace attn::gui

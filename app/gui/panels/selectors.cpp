@@ -6,7 +6,7 @@ namespace attn::gui {
 namespace {
 
 std::string numbered_label(const char* noun, std::size_t index) {
-  return std::string(noun) + " " + std::to_string(index);
+  return std::string(noun) + " " + std::to_string(index + 1);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ void sample_selector(Ui& ui, const AppState& state, std::string_view name);
 // the previous and next one.
 void head_selectors(Ui& ui, const AppState& state, std::string_view prefix, Flow& flow);
 
-// A list "Head 0", "Head 1", …: returns the chosen index.
+// A list "Head 1", "Head 2", …, counted as sentences and titles do: returns the chosen index.
 std::optional<std::size_t> numbered_choice(Ui& ui, std::string_view name, const char* noun,
                                            std::size_t count, std::size_t current);
 float numbered_choice_width(const char* noun, std::size_t count);  // pixels

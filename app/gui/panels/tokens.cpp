@@ -1,9 +1,11 @@
 #include "gui/panels/tokens.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/utf8.h"
+#include "gui/panels/masks.h"
 #include "gui/panels/selectors.h"
 #include "gui/platform/imgui_compat.h"
 
@@ -11,16 +13,27 @@ namespace attn::gui {
 namespace {
 
 constexpr int kRenameKey = keys::kF1 + 1;
+constexpr std::size_t kRowsShown = 8;
+constexpr float kToggleColumn = 46.0F;  // units
 constexpr const char* kDragKind = "attn-token";
 
 // One list with everything that its rows and buttons need.
 struct TokenListing {
   Ui& ui;
+  const AppState& state;
   const TokenList& tokens;
   TokenListView& view;
   Side side;
   std::size_t sample;
   std::string prefix;  // of probe names, ends in '/'
+
+  // Which padding masks the rows have a toggle for: both for self-attention.
+  std::span<const Side> paddings() const {
+    static constexpr Side kSides[] = {Side::Key, Side::Query};
+    if (!state.document.cross) return kSides;
+    return std::span(kSides).subspan(side == Side::Key ? 0 : 1, 1);
+  }
+  float toggles_px() const { return ui.px(kToggleColumn) * static_cast<float>(paddings().size()); }
 
   std::string name(std::string_view what) const { return prefix + std::string(what); }
 };
@@ -73,6 +86,32 @@ void drag_and_drop(TokenListing& list, std::size_t index) {
   ImGui::EndDragDropTarget();
 }
 
+void toggles(TokenListing& list, std::size_t index, ImVec2 at) {
+  const float column = list.ui.px(kToggleColumn);
+  for (const Side side : list.paddings()) {
+    ImGui::SetCursorScreenPos(ImVec2(at.x + (column - ImGui::GetFrameHeight()) / 2, at.y));
+    padding_toggle(list.ui, list.state, side, index);
+    at.x += column;
+  }
+}
+
+// Names of the toggles' columns, above the list.
+void toggle_titles(TokenListing& list) {
+  const float column = list.ui.px(kToggleColumn);
+  const float inner = ImGui::GetStyle().WindowPadding.x;
+  const bool scrolls = list.tokens.size() > kRowsShown;
+  float x = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - inner -
+            (scrolls ? ImGui::GetStyle().ScrollbarSize : 0.0F) - list.toggles_px();
+  for (const Side side : list.paddings()) {
+    const char* title = side == Side::Key ? "Key" : "Query";
+    ImGui::SameLine();
+    const float offset = (column - ImGui::CalcTextSize(title).x) / 2;
+    ImGui::SetCursorScreenPos(ImVec2(x + offset, ImGui::GetCursorScreenPos().y));
+    ImGui::TextDisabled("%s", title);
+    x += column;
+  }
+}
+
 void token_row(TokenListing& list, std::size_t index) {
   ImGui::PushID(static_cast<int>(index));
   if (list.view.renaming == index) {
@@ -82,7 +121,7 @@ void token_row(TokenListing& list, std::size_t index) {
   }
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetFrameHeight();
-  const float width = ImGui::GetContentRegionAvail().x;
+  const float width = ImGui::GetContentRegionAvail().x - list.toggles_px();
   if (ImGui::Selectable("##token", list.view.selected == index,
                         ImGuiSelectableFlags_AllowDoubleClick, ImVec2(width, height))) {
     list.view.selected = index;
@@ -90,7 +129,7 @@ void token_row(TokenListing& list, std::size_t index) {
   }
   list.ui.mark(list.name(std::to_string(index)), list.tokens[index]);
   drag_and_drop(list, index);
-  const std::string number = std::to_string(index);
+  const std::string number = std::to_string(index + 1);
   const float number_width = list.ui.px(34);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const float text_y = at.y + (height - ImGui::GetTextLineHeight()) / 2;
@@ -99,6 +138,7 @@ void token_row(TokenListing& list, std::size_t index) {
       to_imgui(list.ui.colors().muted), number.c_str());
   const std::string shown = fitted_token(list.ui, list.tokens[index], width - number_width);
   draw_in_row(list.ui, shown, ImVec2(at.x + number_width, at.y), height, list.ui.colors().ink);
+  toggles(list, index, ImVec2(at.x + width, at.y));
   ImGui::PopID();
 }
 
@@ -135,7 +175,8 @@ void list_keys(TokenListing& list) {
 
 void token_rows(TokenListing& list) {
   const float row_height = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y;
-  const float shown_rows = std::clamp(static_cast<float>(list.tokens.size()), 2.0F, 8.0F);
+  const float shown_rows =
+      std::clamp(static_cast<float>(list.tokens.size()), 2.0F, static_cast<float>(kRowsShown));
   const float height = row_height * shown_rows + 2 * ImGui::GetStyle().WindowPadding.y;
   ImGui::BeginChild(list.name("list").c_str(), ImVec2(0, height), true);
   list_keys(list);
@@ -213,11 +254,10 @@ void token_list(Ui& ui, const AppState& state, TokenListView& view, Side side) {
   const std::string prefix = !cross                ? "tokens/"
                              : side == Side::Query ? "tokens/query/"
                                                    : "tokens/key/";
-  TokenListing list{ui, tokens, view, side, sample, prefix};
+  TokenListing list{ui, state, tokens, view, side, sample, prefix};
   const char* title = !cross ? "Tokens" : side == Side::Query ? "Query tokens" : "Key tokens";
   section_header(ui, title);
-  ImGui::SameLine();
-  empty_hint(ui, std::to_string(tokens.size()));
+  toggle_titles(list);
   token_rows(list);
   add_row(list);
   selection_row(list);

@@ -194,7 +194,7 @@ void add_stages(Actions& actions, const AppState& state) {
   }
 }
 
-// Keys 1 … 9 are heads 0 … 8.
+// Heads are counted from 1, as in sentences and titles: key 1 is the first.
 void add_heads(Actions& actions, const AppState& state) {
   const std::size_t heads = shown_shape(state).heads;
   actions.push_back({.id = "previous_head",
@@ -216,7 +216,7 @@ void add_heads(Actions& actions, const AppState& state) {
     address.head = head;
     actions.push_back({.id = "head/" + std::to_string(head),
                        .menu = "View/Head",
-                       .label = "Head " + std::to_string(head),
+                       .label = "Head " + std::to_string(head + 1),
                        .help = "Shows this head",
                        .shortcuts = {typed(static_cast<char>('1' + head))},
                        .checked = state.view.head.head == head,

@@ -47,6 +47,11 @@ void end_panel() {
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
 }
 
+// What the contents of the present panel need, in units.
+float contents_height(const Ui& ui) {
+  return (ImGui::GetCursorPosY() + ImGui::GetStyle().WindowPadding.y) / ui.scale;
+}
+
 // Height of the upper of two panels that share a column of `height` units.
 float upper_height(float chosen, float usual, float height) {
   const float least = std::min(120.0F, height * 0.3F);
@@ -56,11 +61,11 @@ float upper_height(float chosen, float usual, float height) {
 void left_column(Ui& ui, const AppState& state, PanelViews& views, float width) {
   ImGui::BeginChild("layout/left_column", ImVec2(ui.px(width), 0));
   const float height = ImGui::GetContentRegionAvail().y / ui.scale;
-  const float upper = upper_height(views.layout.left_top, height * 0.52F, height);
+  const float usual = std::min(height * 0.52F, views.layout.tokens_height);
+  const float upper = upper_height(views.layout.left_top, usual, height);
   begin_panel("panel/tokens", ImVec2(0, ui.px(upper)));
-  document_card(ui, state, views.document);
-  ImGui::Spacing();
   tokens_panel(ui, state, views.tokens);
+  views.layout.tokens_height = contents_height(ui);
   end_panel();
   edge(ui, "layout/left_top", false, views.layout.left_top, upper, 1.0F);
   begin_panel("panel/inputs", ImVec2(0, 0));
@@ -72,13 +77,15 @@ void left_column(Ui& ui, const AppState& state, PanelViews& views, float width) 
 void right_column(Ui& ui, const AppState& state, PanelViews& views) {
   ImGui::BeginChild("layout/right_column", ImVec2(0, 0));
   const float height = ImGui::GetContentRegionAvail().y / ui.scale;
-  const float upper = upper_height(views.layout.right_top, height * 0.55F, height);
+  const float usual = std::max(height * 0.5F, height - views.layout.masks_height - kEdge);
+  const float upper = upper_height(views.layout.right_top, usual, height);
   begin_panel("panel/inspector", ImVec2(0, ui.px(upper)));
   inspector_panel(ui, state, views.inspector);
   end_panel();
   edge(ui, "layout/right_top", false, views.layout.right_top, upper, 1.0F);
   begin_panel("panel/masks", ImVec2(0, 0));
   masks_panel(ui, state, views.masks);
+  views.layout.masks_height = contents_height(ui);
   ImGui::EndChild();
   ImGui::EndChild();
 }
@@ -91,6 +98,7 @@ void body(Ui& ui, const AppState& state, PanelViews& views) {
   edge(ui, "layout/left", true, layout.left, columns.left, 1.0F);
   ImGui::SameLine(0, 0);
   begin_panel("panel/plots", ImVec2(ui.px(columns.middle), 0));
+  document_card(ui, state, views.document);
   plots_panel(ui, state, views.plots);
   ImGui::EndChild();
   ImGui::SameLine(0, 0);

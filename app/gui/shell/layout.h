@@ -17,6 +17,8 @@ namespace attn::gui {
 struct LayoutView {
   float left = 0.0F, right = 0.0F;
   float left_top = 0.0F, right_top = 0.0F;  // heights of the upper parts
+  // What these panels needed in the last frame, so that they take no more.
+  float tokens_height = 300.0F, masks_height = 280.0F;
 };
 
 // Everything that belongs to interactions of the panels.
