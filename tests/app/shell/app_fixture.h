@@ -15,7 +15,7 @@ namespace attn::test {
 // Owns a folder of its own for files and preferences.
 class AppTest : public ::testing::Test {
  protected:
-  explicit AppTest(HarnessOptions options = {});
+  explicit AppTest(HarnessOptions options = {.width = 1600, .height = 1200});
   ~AppTest() override;
 
   // Opens an example or a file and draws until it is shown.

@@ -1,0 +1,183 @@
+// Opening, saving and exporting by mouse and keyboard, and the questions that protect edits.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/shell/app_fixture.h"
+
+namespace attn::gui {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kCats =
+    R"({"tokens": ["a", "b"], "q": [[1, 0], [0, 1]], "k": [[1, 0], [0, 1]], "v": [[1], [2]]})";
+
+class FilesTest : public test::AppTest {
+ protected:
+  void write(const std::string& name, const std::string& text) {
+    fs::create_directories(fs::path(path(name)).parent_path());
+    std::ofstream(path(name)) << text;
+  }
+  void edit() {
+    ui.click("masks/causal");
+    ASSERT_TRUE(has_unsaved_changes(state()));
+  }
+};
+
+TEST_F(FilesTest, OpensByKeyboard) {
+  write("docs/cats.attn.json", kCats);
+  write("docs/dogs.attn.json", "{}");
+  open("example:i-love-cats");
+  ui.key("Ctrl+O");
+  ASSERT_TRUE(ui.shows("files/name"));
+  ui.type(folder.string() + "/");
+  ui.key("Enter");
+  EXPECT_TRUE(ui.shows("files/entry/docs"));
+  ui.type("doc");
+  ui.key("Enter");
+  ASSERT_TRUE(ui.shows("files/entry/cats.attn.json"));
+  ui.type("cat");
+  EXPECT_FALSE(ui.shows("files/entry/dogs.attn.json"));
+  ui.key("Enter");
+  EXPECT_EQ(state().path, path("docs/cats.attn.json"));
+  EXPECT_EQ(token(1), "b");
+  EXPECT_FALSE(state().dialog);
+}
+
+TEST_F(FilesTest, ArrowsChooseAndBackspaceGoesUp) {
+  write("docs/a.attn.json", "{}");
+  write("docs/b.attn.json", kCats);
+  open("example:i-love-cats");
+  ui.key("Ctrl+O");
+  ui.type(path("docs"));
+  ui.key("Enter");
+  ui.key("Backspace");
+  EXPECT_TRUE(ui.shows("files/entry/docs"));
+  ui.type("docs");
+  ui.key("Enter");
+  ui.key("Down");
+  ui.key("Enter");
+  EXPECT_EQ(state().path, path("docs/b.attn.json"));
+}
+
+TEST_F(FilesTest, SaysWhenAFileIsNotThereAndEscCloses) {
+  open("example:i-love-cats");
+  ui.key("Ctrl+O");
+  ui.type("/no/such/file.json");
+  ui.key("Enter");
+  EXPECT_TRUE(ui.shows("files/problem"));
+  ui.key("Esc");
+  ui.key("Esc");
+  EXPECT_FALSE(state().dialog);
+}
+
+TEST_F(FilesTest, DoubleClickOpens) {
+  write("cats.attn.json", kCats);
+  open("example:i-love-cats");
+  ui.key("Ctrl+O");
+  ui.type(folder.string());
+  ui.key("Enter");
+  ui.double_click("files/entry/cats.attn.json");
+  EXPECT_EQ(state().path, path("cats.attn.json"));
+}
+
+TEST_F(FilesTest, SaveAsAddsTheEndingAndTheTitleFollows) {
+  open("example:i-love-cats");
+  edit();
+  EXPECT_TRUE(window_title(state()).starts_with("* "));
+  ui.key("Ctrl+Shift+S");
+  ui.key("Ctrl+A");
+  ui.type(path("mine"));
+  ui.key("Enter");
+  EXPECT_EQ(state().path, path("mine.attn.json"));
+  EXPECT_FALSE(has_unsaved_changes(state()));
+  EXPECT_NE(test::read_text(path("mine.attn.json")).find("\"causal\""), std::string::npos);
+  EXPECT_EQ(window_title(state()), "mine.attn.json – AttnScope");
+}
+
+TEST_F(FilesTest, AsksBeforeOverwriting) {
+  write("there.attn.json", "old");
+  open("example:i-love-cats");
+  ui.key("Ctrl+Shift+S");
+  ui.key("Ctrl+A");
+  ui.type(path("there.attn.json"));
+  ui.key("Enter");
+  ASSERT_TRUE(ui.shows("question/overwrite"));
+  ui.key("Enter");  // the safe answer
+  EXPECT_EQ(test::read_text(path("there.attn.json")), "old");
+  ASSERT_TRUE(ui.shows("files/name"));
+  ui.key("Ctrl+A");
+  ui.type(path("there.attn.json"));
+  ui.key("Enter");
+  ui.click("question/overwrite");
+  EXPECT_NE(test::read_text(path("there.attn.json")), "old");
+}
+
+TEST_F(FilesTest, ExportsThePlotInTheChosenFormat) {
+  open("example:i-love-cats");
+  ui.key("Ctrl+E");
+  ui.key("Ctrl+A");
+  ui.type(path("map.png"));
+  ui.click("files/format/svg");
+  EXPECT_EQ(ui.value("files/name"), path("map.svg"));
+  ui.click("files/accept");
+  ASSERT_TRUE(fs::exists(path("map.svg")));
+  EXPECT_NE(test::read_text(path("map.svg")).find("<svg"), std::string::npos);
+  EXPECT_FALSE(has_unsaved_changes(state()));
+}
+
+TEST_F(FilesTest, UnsavedEditsAreAskedAbout) {
+  write("cats.attn.json", kCats);
+  open("example:i-love-cats");
+  edit();
+  app.apply(command::Quit{});
+  ui.frames(3);
+  ASSERT_TRUE(ui.shows("question/save"));
+  ui.click("question/cancel");
+  EXPECT_FALSE(state().quitting);
+  EXPECT_TRUE(state().document.mask.causal);
+  ui.drop({path("cats.attn.json")});
+  ui.frames(3);
+  ASSERT_TRUE(ui.shows("question/discard"));
+  ui.click("question/discard");
+  EXPECT_EQ(state().path, path("cats.attn.json"));
+}
+
+TEST_F(FilesTest, SaveInTheQuestionSavesAndThenQuits) {
+  write("cats.attn.json", kCats);
+  open(path("cats.attn.json"));
+  edit();
+  app.apply(command::Quit{});
+  ui.frames(3);
+  ui.click("question/save");
+  EXPECT_TRUE(state().quitting);
+  EXPECT_NE(test::read_text(path("cats.attn.json")).find("\"causal\""), std::string::npos);
+}
+
+TEST_F(FilesTest, ABrokenFileLeavesTheDocumentAndSaysWhere) {
+  write("broken.json", "{\"tokens\": [\"a\",]}");
+  open("example:i-love-cats");
+  ui.drop({path("broken.json")});
+  ui.frames(3);
+  EXPECT_EQ(token(0), "I");
+  ASSERT_TRUE(ui.shows("notice/0"));
+  EXPECT_NE(ui.value("notice/0").find("broken.json:1:"), std::string::npos);
+  pass(60.0);
+  EXPECT_TRUE(ui.shows("notice/0"));
+}
+
+TEST_F(FilesTest, ExamplesOpenFromTheMenuAndFromTheCard) {
+  open("example:i-love-cats");
+  ui.click("menu/File");
+  ui.click("menu/File/Examples");
+  ui.click("menu/File/Examples/example/translation-alignment");
+  EXPECT_TRUE(state().document.cross);
+  EXPECT_EQ(ui.value("tokens/key/0"), "我");
+  EXPECT_EQ(ui.value("plot/heatmap/cell/1,1"), "0.91");
+  EXPECT_EQ(state().path, "");
+}
+
+}  // namespace
+}  // namespace attn::gui

@@ -1,0 +1,246 @@
+// What is looked at: heads, stages, zoom, pins, the inspector, palette and windows of help.
+#include <gtest/gtest.h>
+
+#include "app/shell/app_fixture.h"
+#include "base/number_text.h"
+#include "gui/panels/inspector_numbers.h"
+
+namespace attn::gui {
+namespace {
+
+class ViewTest : public test::AppTest {};
+
+TEST_F(ViewTest, DigitsAndBracketsChooseTheHead) {
+  open("example:four-heads");
+  ui.type("3");
+  EXPECT_EQ(state().view.head.head, 2U);
+  ui.type("]");
+  EXPECT_EQ(state().view.head.head, 3U);
+  ui.type("]");
+  EXPECT_EQ(state().view.head.head, 0U);
+  ui.type("[");
+  EXPECT_EQ(state().view.head.head, 3U);
+  EXPECT_EQ(ui.value("plot/head"), "Head 4");
+  EXPECT_EQ(ui.value("plot/heatmap/cell/7,1"), shortest_text(weight(7, 1)));
+}
+
+TEST_F(ViewTest, SelectorsChooseHeadAndSample) {
+  open("example:random-batch");
+  ui.click("plot/head");
+  ui.click("plot/head/Head 2");
+  EXPECT_EQ(state().view.head.head, 1U);
+  ui.click("plot/sample");
+  ui.click("plot/sample/Sample 2");
+  EXPECT_EQ(state().view.head.sample, 1U);
+  EXPECT_EQ(ui.value("plot/heatmap/cell/1,0"), shortest_text(weight(1, 0)));
+}
+
+TEST_F(ViewTest, StageButtonsChooseTheStage) {
+  open("example:four-heads");
+  for (const Stage stage : state().result->stages()) {
+    ui.click("plot/stage/" + std::string(stage_info(stage).name));
+    EXPECT_EQ(state().view.stage, stage);
+    EXPECT_EQ(ui.value("plot/heatmap/cell/0,0"),
+              shortest_text(state().result->value(stage, state().view.head, 0, 0)));
+  }
+}
+
+TEST_F(ViewTest, HoveringSaysTheSentenceAndTheChainOfNumbers) {
+  open("example:i-love-cats");
+  ui.hover("plot/heatmap/cell/0,2");
+  EXPECT_EQ(ui.value("inspector/sentence"),
+            "“I” (query 1) takes 32.0 % from “cats” (key 3), head 1");
+  EXPECT_EQ(ui.value("inspector/chain/scores"), "0.5");
+  EXPECT_EQ(ui.value("inspector/chain/scaled"), "0.3536");
+  EXPECT_EQ(ui.value("inspector/chain/weights"), short_text(weight(0, 2)));
+  EXPECT_EQ(ui.value("inspector/product/0"), "0.5");
+  EXPECT_EQ(ui.value("inspector/row/0"), short_text(weight(0, 0)));
+  ui.hover("menu/File");
+  EXPECT_FALSE(ui.shows("inspector/sentence"));
+}
+
+TEST_F(ViewTest, HoveringDrawsTheFigureOnlyOnce) {
+  open("example:i-love-cats");
+  FigureCache cache;
+  const PlotOptions options = plot_options(state());
+  const PlotEntry& plot = *plot_named("heatmap");
+  ASSERT_NE(cache.figure(state(), plot, options, pango_metrics()), nullptr);
+  AppState hovered = state();
+  hovered.hover = CellHit{Stage::Weights, {}, 1, 1};
+  cache.figure(hovered, plot, plot_options(hovered), pango_metrics());
+  EXPECT_EQ(cache.draw_count(), 1);
+  hovered.view.values = !hovered.view.values;
+  cache.figure(hovered, plot, plot_options(hovered), pango_metrics());
+  EXPECT_EQ(cache.draw_count(), 2);
+}
+
+TEST_F(ViewTest, ClickPinsShiftClickComparesEscReleases) {
+  open("example:i-love-cats");
+  ui.click("plot/heatmap/cell/0,0");
+  ui.shift_click("plot/heatmap/cell/2,1");
+  ASSERT_EQ(state().pins.size(), 2U);
+  ui.hover("menu/File");
+  EXPECT_EQ(ui.value("inspector/chain/weights"), short_text(weight(0, 0)));
+  EXPECT_EQ(ui.value("inspector/chain/weights/1"), short_text(weight(2, 1)));
+  ui.key("Esc");
+  EXPECT_TRUE(state().pins.empty());
+}
+
+TEST_F(ViewTest, AHiddenCellNamesItsRule) {
+  open("example:causal-decoder");
+  ui.hover("plot/heatmap/cell/0,3");
+  EXPECT_NE(ui.value("inspector/sentence").find("hidden by causal mask"), std::string::npos);
+  EXPECT_EQ(ui.value("inspector/chain/masked"), "hidden by causal mask");
+}
+
+TEST_F(ViewTest, TheWheelZoomsDragPansAndFitShowsAll) {
+  open("example:four-heads");
+  ui.wheel("plot/heatmap/cell/4,4", 3);
+  const CellWindow zoomed = state().window;
+  ASSERT_GT(zoomed.rows, 0.0);
+  EXPECT_LT(zoomed.rows, 10.0);
+  ui.drag("plot/heatmap/cell/4,4", 40, 0);
+  EXPECT_LT(state().window.col, zoomed.col);
+  EXPECT_EQ(state().window.rows, zoomed.rows);
+  ui.type("f");
+  EXPECT_EQ(state().window.rows, 0.0);
+  ui.wheel("plot/heatmap/cell/4,4", 2);
+  ui.double_click("plot/heatmap/cell/4,4");
+  EXPECT_EQ(state().window.rows, 0.0);
+  EXPECT_TRUE(state().pins.empty());
+}
+
+TEST_F(ViewTest, ThePaletteFindsAndRunsACommand) {
+  open("example:i-love-cats");
+  ui.key("Ctrl+Shift+P");
+  ASSERT_TRUE(ui.shows("palette/filter"));
+  ui.type("caus");
+  ui.key("Enter");
+  EXPECT_TRUE(state().document.mask.causal);
+  EXPECT_FALSE(state().palette_open);
+}
+
+TEST_F(ViewTest, ArrowsChooseInThePalette) {
+  open("example:i-love-cats");
+  ui.key("Ctrl+Shift+P");
+  ui.type("theme");
+  ui.key("Down");
+  ui.key("Enter");
+  EXPECT_EQ(state().preferences.theme, ThemeKind::Light);
+  ui.key("Ctrl+Shift+P");
+  ui.key("Esc");
+  EXPECT_FALSE(state().palette_open);
+}
+
+TEST_F(ViewTest, ShortcutsAndAboutOpenAndClose) {
+  open("example:i-love-cats");
+  ui.key("F1");
+  EXPECT_TRUE(ui.shows("shortcuts"));
+  ui.key("F1");
+  EXPECT_FALSE(ui.shows("shortcuts"));
+  ui.type("?");
+  EXPECT_TRUE(ui.shows("shortcuts"));
+  ui.click("shortcuts/close");
+  EXPECT_FALSE(ui.shows("shortcuts"));
+  ui.click("menu/Help");
+  ui.click("menu/Help/about");
+  EXPECT_TRUE(ui.shows("about"));
+  ui.key("Esc");
+  EXPECT_FALSE(ui.shows("about"));
+}
+
+TEST_F(ViewTest, EveryMenuShowsItsActions) {
+  open("example:four-heads");
+  const std::vector<Action> actions = all_actions(state());
+  for (const std::string_view menu : menu_names()) {
+    ui.click("menu/" + std::string(menu));
+    for (const Action& action : actions) {
+      if (action.menu != menu) continue;
+      EXPECT_TRUE(ui.shows("menu/" + action.menu + "/" + action.id)) << action.id;
+    }
+    ui.key("Esc");
+    ui.click("status/shape");
+  }
+}
+
+TEST_F(ViewTest, EveryActionRunsFromThePaletteWithoutHarm) {
+  open("example:four-heads");
+  const std::vector<Action> actions = all_actions(state());
+  std::vector<std::string> ids;
+  for (const Action& action : actions) ids.push_back(action.id);
+  for (const std::string& id : ids) {
+    if (id == "quit") continue;
+    for (const Action& action : all_actions(state())) {
+      if (action.id != id || !action.enabled) continue;
+      std::function<void(gui::Ui&)> run = action.run;
+      bool done = false;
+      ui.frame([&](gui::Ui& u) {
+        if (!std::exchange(done, true)) run(u);
+      });
+      break;
+    }
+    show();
+  }
+  EXPECT_FALSE(state().quitting);
+}
+
+TEST_F(ViewTest, TheDimensionsPlotOpensTheStageThatIsClicked) {
+  open("example:four-heads");
+  ui.click("plot/tab/dimensions");
+  const std::vector<std::string> stages = ui.names("plot/dimensions/stage/");
+  ASSERT_FALSE(stages.empty());
+  ASSERT_TRUE(ui.shows("plot/dimensions/stage/scores"));
+  ui.hover("plot/dimensions/stage/scores");
+  ASSERT_TRUE(state().stage_hover);
+  EXPECT_EQ(state().stage_hover->stage, Stage::Scores);
+  ui.click("plot/dimensions/stage/scores");
+  EXPECT_EQ(state().view.stage, Stage::Scores);
+  EXPECT_EQ(state().view.plot, "heatmap");
+}
+
+TEST_F(ViewTest, CopiesTheSentence) {
+  open("example:i-love-cats");
+  ui.click("plot/heatmap/cell/0,0");
+  ui.key("Ctrl+Shift+C");
+  EXPECT_EQ(ui.clipboard, "“I” (query 1) takes 45.6 % from “I” (key 1), head 1");
+}
+
+TEST_F(ViewTest, InformationLeavesByItselfAndErrorsStay) {
+  open("example:i-love-cats");
+  app.apply(command::Notify{Notice::Level::Info, "Just so you know", ""});
+  app.apply(command::Notify{Notice::Level::Error, "That went wrong", "all of it"});
+  ui.frames(3);
+  ASSERT_TRUE(app.seconds_until_wake());
+  EXPECT_LE(*app.seconds_until_wake(), kInfoSeconds);
+  pass(kInfoSeconds - 1.0);
+  EXPECT_EQ(state().notices.size(), 2U);
+  pass(1.5);
+  ASSERT_EQ(state().notices.size(), 1U);
+  EXPECT_FALSE(app.seconds_until_wake());
+  ui.click("notice/0/copy");
+  EXPECT_EQ(ui.clipboard, "all of it");
+  ui.click("notice/0/dismiss");
+  EXPECT_TRUE(state().notices.empty());
+}
+
+TEST_F(ViewTest, EdgesBetweenPanelsCanBeDragged) {
+  open("example:i-love-cats");
+  const auto before = ui.find("plot/heatmap");
+  ui.drag("layout/left", 80, 0);
+  const auto after = ui.find("plot/heatmap");
+  ASSERT_TRUE(before && after);
+  EXPECT_NEAR(after->min.x - before->min.x, 80.0F, 2.0F);
+  EXPECT_NEAR(after->max.x, before->max.x, 1.0F);
+}
+
+TEST(Columns, KeepTheMiddleWideAtEverySize) {
+  for (const float width : {900.0F, 1400.0F, 3840.0F}) {
+    const Columns columns = columns_of({}, width);
+    EXPECT_GE(columns.middle, 300.0F) << width;
+    EXPECT_NEAR(columns.left + columns.middle + columns.right, width, 16.0F);
+  }
+  EXPECT_GE(columns_of({.left = 700, .right = 700}, 1000.0F).middle, 290.0F);
+}
+
+}  // namespace
+}  // namespace attn::gui
