@@ -119,7 +119,7 @@ TEST(Architecture, LibrariesStayWhereTheyBelong) {
       {"backends/imgui", {"app/gui/platform/"}},
       {"GLFW/", {"app/gui/platform/"}},
       {"GL/", {"app/gui/platform/"}},
-      {"Eigen/", {"core/engine/"}},
+      {"Eigen/", {}},
       {"CLI/", {"app/cli/"}},
       {"pango", {"core/figure/", "core/export/"}},
       {"cairo", {"core/figure/", "core/export/"}},
