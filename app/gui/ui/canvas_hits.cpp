@@ -96,10 +96,10 @@ void record_cells(Probe& probe, std::string_view id, const MatrixItem& matrix,
 
 void record_hits(Probe& probe, std::string_view id, const Figure& figure, const Placement& at) {
   std::map<std::string, Seen> seen;
+  // The first matrix is the plot; others are samples of patterns in its legend.
+  if (const MatrixItem* matrix = find_matrix(figure)) record_cells(probe, id, *matrix, at);
   for (const FigureItem& item : figure.items) {
-    if (const auto* matrix = std::get_if<MatrixItem>(&item)) {
-      record_cells(probe, id, *matrix, at);
-    } else if (const auto* rect = std::get_if<RectItem>(&item)) {
+    if (const auto* rect = std::get_if<RectItem>(&item)) {
       note(seen, rect->hit, box_of(*rect), "");
     } else if (const auto* path = std::get_if<PathItem>(&item)) {
       note(seen, path->hit, box_of(*path), "");
