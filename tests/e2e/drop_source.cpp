@@ -120,7 +120,11 @@ bool wait_for(Display* display, Atom type, const std::string& list) {
 
 bool drop(Display* display, const std::string& list) {
   const Atoms atoms = atoms_of(display);
-  const Window target = find_target(display, atoms.aware);
+  Window target = find_target(display, atoms.aware);
+  for (const auto end = Clock::now() + kPatience; target == None && Clock::now() < end;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    target = find_target(display, atoms.aware);
+  }
   if (target == None) return false;
   const Window source =
       XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 1, 1, 0, 0, 0);

@@ -6,7 +6,7 @@
 #include <limits>
 #include <set>
 
-#include "tests/core/export/read_png.h"
+#include "support/read_png.h"
 
 namespace attn {
 namespace {

@@ -1,4 +1,4 @@
-#include "tests/core/export/read_png.h"
+#include "support/read_png.h"
 
 #include <png.h>
 

@@ -1,0 +1,193 @@
+// What a user does in the first minutes, with the real window: open, edit, mask, undo, save,
+// export.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "document/json.h"
+#include "document/open.h"
+#include "document/problem.h"
+#include "e2e/desktop.h"
+#include "e2e/drop_source.h"
+#include "engine/compute.h"
+#include "figure/colormap.h"
+#include "support/read_png.h"
+#include "support/shared_data.h"
+
+namespace attn::test {
+namespace {
+
+using Json = nlohmann::json;
+
+Json state_in(const std::string& path) { return Json::parse(read_text(path)); }
+
+std::string value_of(const Json& state, const std::string& widget) {
+  return state.at("widgets").at(widget).at("value").get<std::string>();
+}
+
+Document document_in(const std::string& path) {
+  Result<ReadReport> report = read_document(read_text(path), path);
+  EXPECT_TRUE(report) << (report ? "" : describe(report.error()));
+  return report ? report->document : Document{};
+}
+
+ResultPtr computed(const Document& document) { return *compute(make_problem(document)); }
+
+// The colour near a corner of a widget's rectangle, away from the number in its middle.
+Color color_at(const ReadPng& picture, const Json& state, const std::string& widget) {
+  const Json& rect = state.at("widgets").at(widget).at("rect");
+  const auto between = [&rect](std::size_t low, std::size_t high) {
+    return static_cast<std::size_t>(rect[low].get<double>() * 0.85 +
+                                    rect[high].get<double>() * 0.15);
+  };
+  const std::size_t at = 4 * (between(1, 3) * picture.width + between(0, 2));
+  return {picture.rgba.at(at), picture.rgba.at(at + 1), picture.rgba.at(at + 2)};
+}
+
+bool is_near(Color a, Color b) {
+  const auto close = [](int x, int y) { return std::abs(x - y) <= 3; };
+  return close(a.r, b.r) && close(a.g, b.g) && close(a.b, b.b);
+}
+
+// Waits until a window's title matches the pattern; a title is what a window manager would show.
+bool appears(ProcessOptions options, const std::string& title) {
+  options.timeout_seconds = 20;
+  return run_process({"xdotool", "search", "--sync", "--onlyvisible", "--name", title}, options)
+             .exit_code == 0;
+}
+
+// Where nothing of the heatmap is hovered.
+constexpr const char* kAway = "hover section/Inputs\n";
+
+TEST_F(Desktop, AnEditedCellChangesNumbersAndColoursAndUndoBringsThemBack) {
+  replay("example:i-love-cats",
+         "wait\ndouble-click inputs/grid/cell/0,0\ntype 2\nkey Enter\nwait\n" + std::string(kAway) +
+             "wait\ndocument " + file("edited.json") + "\nstate " + file("edited.txt") +
+             "\nscreenshot " + file("edited.png") + "\nkey Ctrl+Z\nwait\ndocument " +
+             file("undone.json") + "\nkey Ctrl+Y\nwait\ndocument " + file("redone.json") +
+             "\nkey Ctrl+Z\nwait\nquit\n");
+  const Document original = open_document("example:i-love-cats")->document;
+  const Document edited = document_in(file("edited.json"));
+  EXPECT_EQ(std::get<QkvInput>(edited.input).q[0], 2.0F);
+  EXPECT_EQ(document_in(file("undone.json")).input, original.input);
+  EXPECT_EQ(document_in(file("redone.json")).input, edited.input);
+
+  const ResultPtr result = computed(edited);
+  const Json state = state_in(file("edited.txt"));
+  const ReadPng picture = read_png(read_text(file("edited.png")));
+  const ColorScale scale{colormap_named("viridis"), 0.0F, 1.0F};
+  for (std::size_t q = 0; q < 3; ++q) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::string cell = "plot/heatmap/cell/" + std::to_string(q) + "," + std::to_string(k);
+      const float weight = result->value(Stage::Weights, {}, q, k);
+      EXPECT_EQ(std::stof(value_of(state, cell)), weight) << cell;
+      const Color wanted = scale.map->colors[color_index(scale, weight)];
+      EXPECT_TRUE(is_near(color_at(picture, state, cell), wanted)) << cell;
+    }
+  }
+  EXPECT_TRUE(state.at("unsaved").get<bool>());
+}
+
+TEST_F(Desktop, TheCausalMaskHidesLaterKeysAndSaysSo) {
+  replay("example:i-love-cats",
+         "wait\nclick masks/causal\nwait\nhover plot/heatmap/cell/0,2\nwait\nstate " +
+             file("state.txt") + "\ndocument " + file("causal.json") +
+             "\nkey Ctrl+Z\nwait\nquit\n");
+  EXPECT_TRUE(document_in(file("causal.json")).mask.causal);
+  const Json state = state_in(file("state.txt"));
+  EXPECT_EQ(value_of(state, "masks/hidden"), "3 of 9 cells hidden");
+  EXPECT_NE(value_of(state, "inspector/sentence").find("hidden by causal mask"), std::string::npos);
+  EXPECT_EQ(std::stof(value_of(state, "plot/heatmap/cell/0,0")), 1.0F);
+}
+
+TEST_F(Desktop, TheWindowAndTheCommandLineExportTheSameBytes) {
+  replay("example:causal-decoder", "wait\nkey Ctrl+E\nwait\nkey Ctrl+A\ntype " +
+                                       file("window.png") + "\nkey Enter\nwait\nstate " +
+                                       file("state.txt") + "\nquit\n");
+  const ProcessResult exported =
+      run_attnscope({"export", "example:causal-decoder", "-o", file("line.png")}, environment());
+  ASSERT_EQ(exported.exit_code, 0) << exported.err;
+  EXPECT_EQ(read_text(file("window.png")), read_text(file("line.png")));
+}
+
+TEST_F(Desktop, SavingWritesTheEditAndClosingThenNeedsNoQuestion) {
+  const std::string path = file("cats.attn.json");
+  ASSERT_EQ(run_attnscope({"examples", "i-love-cats", "-o", path}, environment()).exit_code, 0);
+  replay(path,
+         "wait\nclick inputs/K\nwait\ndouble-click inputs/grid/cell/2,1\ntype -0.25\nkey Enter\n"
+         "wait\nkey Ctrl+S\nwait\nstate " +
+             file("state.txt") + "\nkey Ctrl+Q\n");
+  EXPECT_EQ(std::get<QkvInput>(document_in(path).input).k[5], -0.25F);
+  EXPECT_FALSE(state_in(file("state.txt")).at("unsaved").get<bool>());
+}
+
+TEST_F(Desktop, LeavingWithUnsavedEditsAsksAndCancelStays) {
+  replay("example:i-love-cats", "wait\nclick inputs/zeros\nwait\nkey Ctrl+Q\nwait\nstate " +
+                                    file("asked.txt") + "\nkey Escape\nwait\nstate " +
+                                    file("stayed.txt") + "\nquit\n");
+  EXPECT_TRUE(state_in(file("asked.txt")).at("question").get<bool>());
+  const Json stayed = state_in(file("stayed.txt"));
+  EXPECT_FALSE(stayed.at("question").get<bool>());
+  EXPECT_TRUE(stayed.at("unsaved").get<bool>());
+  EXPECT_EQ(stayed.at("title").get<std::string>().front(), '*');
+}
+
+TEST_F(Desktop, ARefusedDocumentLeavesTheOpenOneAndSaysWhy) {
+  std::ofstream(file("bad.json")) << R"({"tokens": ["a"], "q": [[1, 2], [3]]})";
+  replay("example:four-heads",
+         "wait\ndrop " + file("bad.json") + "\nwait\nstate " + file("state.txt") + "\nquit\n");
+  const Json state = state_in(file("state.txt"));
+  EXPECT_NE(state.at("title").get<std::string>().find("Four heads"), std::string::npos);
+  ASSERT_EQ(state.at("notices").size(), 1U);
+  EXPECT_NE(state.at("notices").dump().find("/q/1"), std::string::npos);
+}
+
+TEST_F(Desktop, DroppedFilesAreOpened) {
+  const std::string path = file("dropped 我 cats.attn.json");
+  ASSERT_EQ(run_attnscope({"examples", "i-love-cats", "-o", path}, environment()).exit_code, 0);
+  const ProcessOptions options = environment();
+  const std::string other = file("other.attn.json");
+  ASSERT_EQ(run_attnscope({"examples", "four-heads", "-o", other}, options).exit_code, 0);
+  const pid_t window = start_process({ATTNSCOPE_PROGRAM, "view", other}, options);
+  const bool taken = drop_files(options.set.at("DISPLAY"), {path});
+  EXPECT_TRUE(taken);
+  EXPECT_TRUE(appears(options, "dropped 我 cats.attn.json – AttnScope"));
+  stop_process(window);
+}
+
+TEST_F(Desktop, RealKeysAndClicksArrive) {
+  const ProcessOptions options = environment();
+  const std::string path = file("cats.attn.json");
+  ASSERT_EQ(run_attnscope({"examples", "i-love-cats", "-o", path}, options).exit_code, 0);
+  if (run_process({"xdotool", "--version"}).exit_code != 0) GTEST_SKIP() << "no xdotool";
+  const pid_t window = start_process({ATTNSCOPE_PROGRAM, "view", path}, options);
+  EXPECT_TRUE(appears(options, "^cats.attn.json – AttnScope"));
+  run_process({"xdotool", "mousemove", "800", "500"}, options);
+  run_process({"xdotool", "key", "c"}, options);
+  EXPECT_TRUE(appears(options, R"(^\* cats.attn.json – AttnScope)"));
+  run_process({"xdotool", "key", "ctrl+s"}, options);
+  EXPECT_TRUE(appears(options, "^cats.attn.json – AttnScope"));
+  stop_process(window);
+  EXPECT_TRUE(document_in(path).mask.causal);
+}
+
+TEST_F(Desktop, AScriptThatNamesNothingOnScreenFails) {
+  std::ofstream(file("script.txt")) << "wait\nclick no/such/widget\n";
+  const ProcessResult result =
+      run_attnscope({"view", "example:i-love-cats", "--replay", file("script.txt")}, environment());
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_NE(result.err.find("no/such/widget"), std::string::npos) << result.err;
+}
+
+TEST_F(Desktop, WithoutADisplayItSaysSoAndPointsToExport) {
+  ProcessOptions options = environment();
+  options.set.erase("DISPLAY");
+  options.unset.push_back("DISPLAY");
+  const ProcessResult result = run_attnscope({"view", "example:i-love-cats"}, options);
+  EXPECT_EQ(result.exit_code, 6);
+  EXPECT_NE(result.err.find("attnscope export"), std::string::npos) << result.err;
+}
+
+}  // namespace
+}  // namespace attn::test
