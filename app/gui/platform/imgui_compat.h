@@ -60,12 +60,26 @@ bool key_pressed(int key, bool repeat = true);
 // An invisible button that items drawn over it later take the pointer from.
 void overlappable_button(const char* id, ImVec2 size_px);
 
+// The place and the keyboard of a text field of our own, as wide as the next item.
+struct TextFieldItem {
+  ImGuiID id = 0;
+  ImVec2 min{0, 0}, max{0, 0};
+  bool hovered = false;
+  bool active = false;           // has the keyboard, unless it is taken away in this frame
+  bool focus_requested = false;  // by Tab or ImGui::SetKeyboardFocusHere()
+};
+TextFieldItem text_field_item(const char* id);
+// In every frame in which the field keeps the keyboard: shortcuts rest, and what is clicked next
+// reacts to that click.
+void keep_text_input();
+
 // Raw input for the coming frame.
 void put_mouse_position(ImGuiIO& io, float x, float y);
 void put_mouse_button(ImGuiIO& io, int button, bool down);
 void put_mouse_wheel(ImGuiIO& io, float dx, float dy);
 void put_key(ImGuiIO& io, int key, bool down);
 void put_modifiers(ImGuiIO& io, int mods);
+void put_character(ImGuiIO& io, unsigned code_point);
 void put_focus(ImGuiIO& io, bool focused);
 
 }  // namespace attn::gui

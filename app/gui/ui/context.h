@@ -15,6 +15,7 @@
 #include "gui/platform/graphics.h"
 #include "gui/ui/label_cache.h"
 #include "gui/ui/probe.h"
+#include "gui/ui/text_edit.h"
 #include "session/command.h"
 
 namespace attn::gui {
@@ -29,6 +30,7 @@ struct Ui {
   Probe* probe = nullptr;         // null outside tests and scripts
   std::vector<Command> commands;  // sent this frame, applied after it
   std::uint64_t next_stroke = 1;  // for edits that a drag merges
+  TextEdit text_edit{};           // of the field that has the keyboard
   // The loop waits for events at most this long, and resets it before each frame.
   double redraw_seconds = std::numeric_limits<double>::infinity();
   int plain_keys_frame = -2;  // when a widget last wanted letters, digits and arrows itself

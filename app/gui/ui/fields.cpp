@@ -25,7 +25,7 @@ FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0F, ui.px(1)));
   }
   ImGui::BeginDisabled(!options.enabled);
-  const TextInputResult input = text_input(id.c_str(), interaction.text,
+  const TextInputResult input = text_input(ui, id.c_str(), interaction.text,
                                            std::string(options.hint).c_str(), TextSelection::All);
   ImGui::EndDisabled();
   if (refused) {

@@ -65,7 +65,7 @@ TextInputResult show_field(Ui& ui, const char* id, const GridLayout& layout,
   ImGui::PushStyleColor(ImGuiCol_FrameBg, ImGui::ColorConvertU32ToFloat4(to_imgui(colors.field)));
   if (interaction.focus_text) ImGui::SetKeyboardFocusHere();
   const TextInputResult input =
-      text_input("##edit", interaction.text, "",
+      text_input(ui, "##edit", interaction.text, "",
                  interaction.select_all ? TextSelection::All : TextSelection::End);
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar(3);

@@ -1,9 +1,12 @@
-// ImGui's text field on a std::string.
+// A field for one line of text in any script, drawn by Pango like every other text of the user:
+// ImGui's own shows a question mark for what its font lacks, and loses emoji.
 #pragma once
 
 #include <imgui.h>
 
 #include <string>
+
+#include "gui/ui/context.h"
 
 namespace attn::gui {
 
@@ -12,13 +15,15 @@ struct TextInputResult {
   bool entered = false;    // Enter was pressed
   bool active = false;     // has the keyboard
   bool left = false;       // lost the keyboard in this frame
-  bool cancelled = false;  // Esc was pressed while it had the keyboard
+  bool cancelled = false;  // Esc was pressed: the text is what it was when the keyboard came
 };
 
-enum class TextSelection { Keep, All, End };
+enum class TextSelection { All, End };
 
-// `select` applies when the field gets the keyboard: everything selected or the caret at the end.
-TextInputResult text_input(const char* id, std::string& text, const char* hint,
+// As wide as ImGui's next item. Takes the keyboard on a click, on Tab and after
+// ImGui::SetKeyboardFocusHere(); then everything is selected or the caret at the end (a click
+// places it).
+TextInputResult text_input(Ui& ui, const char* id, std::string& text, const char* hint,
                            TextSelection select);
 
 }  // namespace attn::gui

@@ -185,6 +185,56 @@ void put_focus(ImGuiIO& io, bool focused) { io.AddFocusEvent(focused); }
 
 #endif
 
+namespace {
+
+bool focus_was_requested(ImGuiID id) {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+#if IMGUI_VERSION_NUM < 18700
+  const bool by_tab = (g.LastItemData.StatusFlags & ImGuiItemStatusFlags_FocusedByTabbing) != 0;
+  return by_tab || g.NavActivateInputId == id;
+#else
+  return g.NavActivateId == id && (g.NavActivateFlags & ImGuiActivateFlags_PreferInput) != 0;
+#endif
+}
+
+}  // namespace
+
+TextFieldItem text_field_item(const char* id) {
+  TextFieldItem item;
+  const ImVec2 size(ImGui::CalcItemWidth(), ImGui::GetFrameHeight());
+  item.id = ImGui::GetID(id);
+  item.min = ImGui::GetCursorScreenPos();
+  item.max = ImVec2(item.min.x + size.x, item.min.y + size.y);
+  const ImRect box(item.min, item.max);
+  ImGui::ItemSize(size, ImGui::GetStyle().FramePadding.y);
+  item.active = ImGui::GetCurrentContext()->ActiveId == item.id;
+  if (!ImGui::ItemAdd(box, item.id, nullptr, ImGuiItemFlags_Inputable)) return item;
+#if IMGUI_VERSION_NUM < 18940
+  item.hovered = ImGui::ItemHoverable(box, item.id);
+#else
+  item.hovered = ImGui::ItemHoverable(box, item.id, ImGuiItemFlags_Inputable);
+#endif
+  item.focus_requested = focus_was_requested(item.id);
+  return item;
+}
+
+// In builds with 16-bit characters ImGui would drop what is above: our fields join the halves.
+void put_character(ImGuiIO& io, unsigned code_point) {
+  if (sizeof(ImWchar) == 2 && code_point > 0xFFFF && code_point <= 0x10FFFF) {
+    io.InputQueueCharacters.push_back(
+        static_cast<ImWchar>(0xD800 + ((code_point - 0x10000) >> 10U)));
+    io.InputQueueCharacters.push_back(static_cast<ImWchar>(0xDC00 + (code_point & 0x3FFU)));
+    return;
+  }
+  io.AddInputCharacter(code_point);
+}
+
+void keep_text_input() {
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  g.WantTextInputNextFrame = 1;
+  g.ActiveIdAllowOverlap = !g.IO.MouseDown[0];
+}
+
 void configure_imgui() {
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;

@@ -41,7 +41,7 @@ void InputQueue::feed(ImGuiIO& io, std::vector<std::string>& dropped) {
       put_modifiers(io, modifiers_after(*key));
       full = true;
     } else if (const auto* text = std::get_if<TextInput>(&event)) {
-      io.AddInputCharacter(text->code_point);
+      put_character(io, text->code_point);
     } else if (const auto* drop = std::get_if<FilesDropped>(&event)) {
       dropped.insert(dropped.end(), drop->paths.begin(), drop->paths.end());
     } else if (const auto* focus = std::get_if<FocusChange>(&event)) {
