@@ -146,6 +146,8 @@ void apply_style(ThemeKind theme, float scale) {
   style.ScaleAllSizes(scale);
   style.WindowBorderSize = style.ChildBorderSize = style.PopupBorderSize =
       std::fmax(1.0F, std::floor(scale));
+  // White fields on a light panel need an edge to be seen; on the dark one they stand out.
+  style.FrameBorderSize = theme == ThemeKind::Light ? style.WindowBorderSize : 0.0F;
   ImGui::GetStyle() = style;
 }
 
