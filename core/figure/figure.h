@@ -130,7 +130,8 @@ HitId hit_test(const Figure& figure, Point p);
 // Where a source cell is drawn, clipped; width 0 when it is out of view. For marks and tests.
 Rect cell_rect(const MatrixItem& matrix, std::size_t row, std::size_t col);
 
-// The first matrix of the figure, or null.
+// The first matrix of the figure, or null; it lives as long as the figure.
 const MatrixItem* find_matrix(const Figure& figure);
+const MatrixItem* find_matrix(Figure&& figure) = delete;
 
 }  // namespace attn

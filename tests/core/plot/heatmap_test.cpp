@@ -281,7 +281,8 @@ TEST(Heatmap, WindowsOutsideTheMatrixAreBroughtInside) {
        {CellWindow{-5, -5, 2, 2}, CellWindow{100, 100, 2, 2}, CellWindow{0, 0, 900, 900},
         CellWindow{kNaN, 0, 1, 1}, CellWindow{1, 1, kNaN, 2}}) {
     options.window = window;
-    const MatrixItem& matrix = *find_matrix(heatmap({document, result}, options, FixedMetrics()));
+    const Figure figure = heatmap({document, result}, options, FixedMetrics());
+    const MatrixItem& matrix = *find_matrix(figure);
     EXPECT_LE(matrix.first_row + matrix.cells->rows, 4U);
     EXPECT_GT(matrix.cells->rows, 0U);
     EXPECT_GT(matrix.rect.width, 0.0);
