@@ -22,7 +22,7 @@ constexpr std::array<StageInfo, 11> kStages{{
      "The share of each query's attention that each key gets; rows sum to 1", true, true},
     {Stage::Output, "output", "Output", "weights · V", "The values, averaged with the weights",
      false, true},
-    {Stage::Concat, "concat", "Concat", "[head 0 … head h-1]", "The heads' outputs side by side",
+    {Stage::Concat, "concat", "Concat", "[head 1 … head h]", "The heads' outputs side by side",
      false, false},
     {Stage::Projected, "projected", "Projected", "concat · W_o + b_o",
      "The heads' outputs mixed into the width of the model", false, false},

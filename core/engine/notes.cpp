@@ -10,12 +10,13 @@ namespace {
 
 using Level = ResultNote::Level;
 
+// Counted from 1, as in the sentences about cells.
 std::string place_text(const AttentionShape& shape, const HeadAddress& head, std::size_t query) {
   std::string text;
-  if (shape.layers > 1) text += "layer " + std::to_string(head.layer) + ", ";
-  if (shape.samples > 1) text += "sample " + std::to_string(head.sample) + ", ";
-  if (shape.heads > 1) text += "head " + std::to_string(head.head) + ", ";
-  return text + "query " + std::to_string(query);
+  if (shape.layers > 1) text += "layer " + std::to_string(head.layer + 1) + ", ";
+  if (shape.samples > 1) text += "sample " + std::to_string(head.sample + 1) + ", ";
+  if (shape.heads > 1) text += "head " + std::to_string(head.head + 1) + ", ";
+  return text + "query " + std::to_string(query + 1);
 }
 
 // "1 row of 12", "3 rows of 12".

@@ -160,8 +160,8 @@ TEST(Notes, MentionRowsThatDoNotSumToOne) {
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_EQ(notes[0].level, ResultNote::Level::Note);
   EXPECT_EQ(notes[0].text,
-            "1 row of 4 of the weights does not sum to 1 and is shown as given (worst: head 0, "
-            "query 1 sums to 1.005)");
+            "1 row of 4 of the weights does not sum to 1 and is shown as given (worst: head 1, "
+            "query 2 sums to 1.005)");
 }
 
 TEST(Notes, WarnWhenRowsAreFarFromOneAndNameTheWorst) {
@@ -171,8 +171,8 @@ TEST(Notes, WarnWhenRowsAreFarFromOneAndNameTheWorst) {
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_EQ(notes[0].level, ResultNote::Level::Warning);
   EXPECT_EQ(notes[0].text,
-            "3 rows of 4 of the weights do not sum to 1 and are shown as given (worst: sample 1, "
-            "query 0 sums to 3)");
+            "3 rows of 4 of the weights do not sum to 1 and are shown as given (worst: sample 2, "
+            "query 1 sums to 3)");
 }
 
 TEST(Notes, ExpectNoSumOfARowThatSeesNoKey) {
@@ -180,7 +180,7 @@ TEST(Notes, ExpectNoSumOfARowThatSeesNoKey) {
   problem.mask.query_padding = {{1, 0}};
   const auto notes = computed(problem)->notes();
   ASSERT_EQ(notes.size(), 1U);
-  EXPECT_EQ(notes[0].text, "1 row of 2 sees no key (first: query 1)");
+  EXPECT_EQ(notes[0].text, "1 row of 2 sees no key (first: query 2)");
 }
 
 TEST(Notes, FlagQueriesThatSeeNoKey) {
@@ -191,8 +191,8 @@ TEST(Notes, FlagQueriesThatSeeNoKey) {
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_EQ(notes[0].level, ResultNote::Level::Note);
   EXPECT_EQ(notes[0].text,
-            "2 rows of 12 see no key: weights and output are 0 there (first: sample 1, head 0, "
-            "query 0)");
+            "2 rows of 12 see no key: weights and output are 0 there (first: sample 2, head 1, "
+            "query 1)");
 }
 
 TEST(Notes, CountNonFiniteCellsByStage) {
