@@ -3,6 +3,8 @@
 
 #include <imgui.h>
 
+#include <string_view>
+
 namespace attn::gui {
 
 struct Fonts {
@@ -18,7 +20,12 @@ inline constexpr double kLabelSize = 13.2;
 
 // Fills `atlas` anew, at `scale` pixels per unit, with the system's Noto Sans and Noto Sans Mono or
 // what fontconfig offers in their place; signs they lack come from other fonts. ImGui's own font
-// when there is none. The textures made from the atlas must be made again.
-Fonts load_fonts(ImFontAtlas& atlas, float scale);
+// when there is none. Characters of `extra` (UTF-8, those that 16 bits hold) are added to the
+// regular font from whatever font has them: names and titles in other scripts, for the fields that
+// edit them. The textures made from the atlas must be made again.
+Fonts load_fonts(ImFontAtlas& atlas, float scale, std::string_view extra = {});
+
+// Whether the fonts have the character without being asked for it.
+bool in_usual_fonts(unsigned code_point);
 
 }  // namespace attn::gui

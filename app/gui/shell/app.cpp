@@ -51,6 +51,13 @@ void App::open_at_start(const std::vector<std::string>& files) {
   if (const auto opened = run_effect(effect::Load{first, 0}, nullptr)) apply(*opened);
 }
 
+void App::start_with(const Preferences& preferences, const std::optional<Preferences>& kept) {
+  stores_preferences_ = kept.has_value();
+  started_with_ = preferences;
+  kept_ = kept.value_or(preferences);
+  apply(command::LoadedPreferences{preferences});
+}
+
 void App::drop(const std::vector<std::string>& paths) {
   if (paths.empty()) return;
   if (paths.size() > 1) {
@@ -67,11 +74,25 @@ void App::apply(const Command& command) {
   for (const Effect& effect : step.effects) run(effect);
 }
 
+void App::store(Preferences preferences) {
+  if (!stores_preferences_) return;
+  if (preferences.theme == started_with_.theme) preferences.theme = kept_.theme;
+  if (preferences.scale == started_with_.scale) preferences.scale = kept_.scale;
+  submit(effect::StorePreferences{std::move(preferences)});
+}
+
 void App::run(const Effect& effect) {
+  if (const auto* preferences = std::get_if<effect::StorePreferences>(&effect)) {
+    return store(preferences->preferences);
+  }
   if (is_quick(effect)) {
     if (const auto result = run_effect(effect, nullptr)) apply(*result);
     return;
   }
+  submit(effect);
+}
+
+void App::submit(const Effect& effect) {
   ++outstanding_;
   // Counts down when the job is done with, even if it was dropped before it ran.
   const std::shared_ptr<void> token(nullptr, [this](void*) { --outstanding_; });

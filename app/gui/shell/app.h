@@ -27,6 +27,10 @@ class App {
 
   const AppState& state() const { return state_; }
 
+  // Preferences of this run. `kept` are those on disk: what the run alone overrides is not written
+  // over them; without them nothing is written.
+  void start_with(const Preferences& preferences, const std::optional<Preferences>& kept);
+
   // Opens what was asked for, or the first example.
   void open_at_start(const std::vector<std::string>& files);
 
@@ -52,9 +56,13 @@ class App {
 
  private:
   void run(const Effect& effect);
+  void submit(const Effect& effect);
+  void store(Preferences preferences);
   void shortcuts(Ui& ui, const std::vector<Action>& actions);
 
   AppState state_;
+  bool stores_preferences_ = true;
+  Preferences started_with_, kept_;
   PanelViews panels_;
   FileBrowserView files_;
   PaletteView palette_;

@@ -1,6 +1,7 @@
 #include "gui/shell/run.h"
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,6 +13,7 @@
 #include "gui/platform/fonts.h"
 #include "gui/platform/window.h"
 #include "gui/shell/app.h"
+#include "gui/shell/glyph_needs.h"
 #include "gui/shell/replay.h"
 #include "gui/ui/style.h"
 #include "session/effects.h"
@@ -40,8 +42,8 @@ Status write_screenshot(const Window& window, const std::string& path, Overwrite
   return write_file_atomically(path, *png, overwrite);
 }
 
-Preferences start_preferences(const cli::ViewRequest& request) {
-  Preferences preferences = load_preferences();
+// What the command line asks for counts for this run and is not kept.
+Preferences start_preferences(Preferences preferences, const cli::ViewRequest& request) {
   if (request.scale > 0.0) preferences.scale = request.scale;
   if (request.theme == "dark") preferences.theme = ThemeKind::Dark;
   if (request.theme == "light") preferences.theme = ThemeKind::Light;
@@ -69,7 +71,9 @@ class Session {
         ui_{window.graphics(), labels_, {}, ThemeKind::Dark, 0.0F, nullptr, {}} {
     ImGui::GetIO().ConfigInputTextCursorBlink = false;
     if (replay_) ui_.probe = &probe_;
-    app_.apply(command::LoadedPreferences{start_preferences(request)});
+    const Preferences kept = load_preferences();
+    const bool watched = replay_ || !request.screenshot.empty();
+    app_.start_with(start_preferences(kept, request), watched ? std::nullopt : std::optional(kept));
     app_.open_at_start(request.files);
   }
 
@@ -111,9 +115,10 @@ class Session {
     const double wanted = preferences.scale > 0.0 ? preferences.scale : window_.content_scale();
     const auto scale = static_cast<float>(wanted);
     const bool rescaled = scale != ui_.scale || moved;
-    if (rescaled) {
+    const bool new_glyphs = glyphs_.add_state(app_.state()) || std::exchange(typed_new_, false);
+    if (rescaled || new_glyphs) {
       ui_.scale = scale;
-      ui_.fonts = load_fonts(*ImGui::GetIO().Fonts, scale);
+      ui_.fonts = load_fonts(*ImGui::GetIO().Fonts, scale, glyphs_.text());
       window_.rebuild_fonts_texture();
     }
     if (!rescaled && ui_.theme == preferences.theme) return;
@@ -124,7 +129,10 @@ class Session {
 
   void draw_frame() {
     ui_.redraw_seconds = kLongWait;
-    window_.frame([this] { app_.draw(ui_, seconds_now()); });
+    window_.frame([this] {
+      note_typed_glyphs();
+      app_.draw(ui_, seconds_now());
+    });
     labels_.end_frame();
     app_.drop(window_.take_dropped_files());
     const std::vector<Command> commands = std::exchange(ui_.commands, {});
@@ -133,6 +141,17 @@ class Session {
     const std::string title = window_title(app_.state());
     if (title != title_) window_.set_title(title);
     title_ = title;
+  }
+
+  // Characters typed or pasted that no text has held before get their glyphs for the next frame.
+  void note_typed_glyphs() {
+    std::string typed;
+    for (const ImWchar character : ImGui::GetIO().InputQueueCharacters) {
+      char utf8[5] = {};
+      ImTextCharToUtf8(utf8, character);
+      typed += utf8;
+    }
+    if (glyphs_.add(typed)) typed_new_ = true;
   }
 
   std::optional<int> finish_screenshot() {
@@ -167,6 +186,8 @@ class Session {
   App app_;
   LabelCache labels_;
   Ui ui_;
+  GlyphNeeds glyphs_;
+  bool typed_new_ = false;
   std::string title_;
   int frames_left_ = kFramesAfterEvent;
   int settled_frames_ = 0;

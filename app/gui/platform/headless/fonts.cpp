@@ -1,12 +1,14 @@
 #include "gui/platform/fonts.h"
 
 #include <fontconfig/fontconfig.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,6 +37,8 @@ constexpr ImWchar kSigns[] = {
     0x21E5, 0x2205, 0x2208, 0x2211, 0x2212, 0x221A, 0x221E, 0x2248, 0x2260, 0x2264,
     0x2265, 0x2297, 0x22C5, 0x2318, 0x2320, 0x23CE, 0x2423, 0x25A0, 0x25A1, 0x25B2,
     0x25B8, 0x25BC, 0x25BE, 0x25C6, 0x25CB, 0x25CF, 0x2713, 0x2715, 0x26A0};
+
+constexpr int kMostFallbacks = 8;
 
 struct FontFile {
   std::string path;
@@ -117,12 +121,13 @@ std::vector<ImWchar> as_ranges(std::span<const ImWchar> signs) {
 
 // Adds what `font` lacks from the fonts that have it, at most a few.
 void add_missing_signs(ImFontAtlas& atlas, const Found& font, float size_px,
+                       std::vector<ImWchar> missing,
                        std::vector<std::vector<ImWchar>>& kept_ranges) {
-  std::vector<ImWchar> missing(std::begin(kSmallLetters), std::end(kSmallLetters));
+  missing.insert(missing.end(), std::begin(kSmallLetters), std::end(kSmallLetters));
   for (const ImWchar sign : kSigns) {
     if (!has(font, sign)) missing.push_back(sign);
   }
-  for (int attempt = 0; attempt < 4 && !missing.empty(); ++attempt) {
+  for (int attempt = 0; attempt < kMostFallbacks && !missing.empty(); ++attempt) {
     const CharSet needed(FcCharSetCreate());
     for (const ImWchar sign : missing) FcCharSetAddChar(needed.get(), sign);
     const auto other = find_font("DejaVu Sans", FC_WEIGHT_REGULAR, needed.get());
@@ -138,6 +143,7 @@ void add_missing_signs(ImFontAtlas& atlas, const Found& font, float size_px,
 }
 
 ImFont* add_family(ImFontAtlas& atlas, const char* family, int weight, float size_px,
+                   const std::vector<ImWchar>& extra,
                    std::vector<std::vector<ImWchar>>& kept_ranges) {
   const auto font = find_font(family, weight, nullptr);
   if (!font) return nullptr;
@@ -145,8 +151,22 @@ ImFont* add_family(ImFontAtlas& atlas, const char* family, int weight, float siz
   std::vector<ImWchar>& ranges = kept_ranges.back();
   ranges.insert(ranges.begin(), std::begin(kTextRanges), std::end(kTextRanges) - 1);
   ImFont* const added = add(atlas, font->file, size_px, ranges.data(), false);
-  if (added != nullptr) add_missing_signs(atlas, *font, size_px, kept_ranges);
+  if (added != nullptr) add_missing_signs(atlas, *font, size_px, extra, kept_ranges);
   return added;
+}
+
+// The characters of `text` that the fonts would not have, each once.
+std::vector<ImWchar> unusual(std::string_view text) {
+  std::set<ImWchar> found;
+  const std::string owned(text);
+  for (const char* at = owned.c_str(); *at != '\0';) {
+    unsigned code_point = 0;
+    at += ImTextCharFromUtf8(&code_point, at, nullptr);
+    if (code_point >= 0x20 && code_point < 0xFFFD && !in_usual_fonts(code_point)) {
+      found.insert(static_cast<ImWchar>(code_point));
+    }
+  }
+  return {found.begin(), found.end()};
 }
 
 ImFont* built_in(ImFontAtlas& atlas, float size_px) {
@@ -157,17 +177,27 @@ ImFont* built_in(ImFontAtlas& atlas, float size_px) {
 
 }  // namespace
 
-Fonts load_fonts(ImFontAtlas& atlas, float scale) {
+bool in_usual_fonts(unsigned code_point) {
+  for (const ImWchar* range = kTextRanges; *range != 0; range += 2) {
+    if (code_point >= range[0] && code_point <= range[1]) return true;
+  }
+  const auto is_it = [code_point](ImWchar sign) { return sign == code_point; };
+  return std::any_of(std::begin(kSigns), std::end(kSigns), is_it) ||
+         std::any_of(std::begin(kSmallLetters), std::end(kSmallLetters), is_it);
+}
+
+Fonts load_fonts(ImFontAtlas& atlas, float scale, std::string_view extra) {
   atlas.Clear();
   const float size_px = std::round(kFontSize * scale);
   std::vector<std::vector<ImWchar>> kept_ranges;
   kept_ranges.reserve(32);
   Fonts fonts;
-  fonts.regular = add_family(atlas, "Noto Sans", FC_WEIGHT_REGULAR, size_px, kept_ranges);
+  fonts.regular =
+      add_family(atlas, "Noto Sans", FC_WEIGHT_REGULAR, size_px, unusual(extra), kept_ranges);
   if (fonts.regular == nullptr) fonts.regular = built_in(atlas, size_px);
-  fonts.bold = add_family(atlas, "Noto Sans", FC_WEIGHT_BOLD, size_px, kept_ranges);
+  fonts.bold = add_family(atlas, "Noto Sans", FC_WEIGHT_BOLD, size_px, {}, kept_ranges);
   if (fonts.bold == nullptr) fonts.bold = fonts.regular;
-  fonts.mono = add_family(atlas, "Noto Sans Mono", FC_WEIGHT_REGULAR, size_px, kept_ranges);
+  fonts.mono = add_family(atlas, "Noto Sans Mono", FC_WEIGHT_REGULAR, size_px, {}, kept_ranges);
   if (fonts.mono == nullptr) fonts.mono = fonts.regular;
   atlas.Build();
   return fonts;
