@@ -32,7 +32,7 @@ void bar_row(Ui& ui, const BarRow& row) {
   const float width = std::max(ImGui::GetContentRegionAvail().x, ui.px(120));
   const float height = ImGui::GetTextLineHeight() + ui.px(3);
   const float label_px = std::min(width * 0.34F, ui.px(120));
-  const float number_px = ui.px(62);
+  const float number_px = ui.px(78);
   const FigureTheme& colors = ui.colors();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (row.marked) {

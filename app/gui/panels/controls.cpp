@@ -110,11 +110,6 @@ float button_width(std::string_view label) {
          2 * ImGui::GetStyle().FramePadding.x;
 }
 
-float checkbox_width(std::string_view label) {
-  return ImGui::CalcTextSize(label.data(), label.data() + label.size()).x +
-         ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x;
-}
-
 void Flow::next(float width_px) {
   if (first_) {
     first_ = false;

@@ -36,7 +36,6 @@ TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, con
                            float width_px, TextSelection select = TextSelection::End);
 
 float button_width(std::string_view label);
-float checkbox_width(std::string_view label);
 
 // Puts items side by side and begins a new line when the next one would not fit.
 class Flow {

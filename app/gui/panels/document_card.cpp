@@ -9,6 +9,7 @@ namespace attn::gui {
 namespace {
 
 constexpr float kExamplesWidth = 120.0F;  // units
+constexpr float kTallPanel = 680.0F;
 
 void example_choice(Ui& ui) {
   const auto examples = all_examples();
@@ -34,9 +35,18 @@ void document_card(Ui& ui, const AppState& state, DocumentCardView& view) {
   ImGui::SameLine();
   example_choice(ui);
   if (state.document.description.empty()) return;
-  rich_text(ui, state.document.description, kTextSize - 0.5, ui.colors().muted);
+  const bool tall = ImGui::GetWindowHeight() > ui.px(kTallPanel);
+  if (tall) {
+    rich_text(ui, state.document.description, kTextSize - 0.5, ui.colors().muted);
+  } else {
+    // The heatmap needs the room; the whole text is in the tooltip.
+    const float width = ImGui::GetContentRegionAvail().x;
+    const std::string line = fitted_token(ui, state.document.description, width);
+    rich_text(ui, line, kTextSize, ui.colors().muted);
+    tooltip(ui, state.document.description);
+  }
   ui.mark("document/description", state.document.description);
-  ImGui::Spacing();
+  if (tall) ImGui::Spacing();
 }
 
 }  // namespace attn::gui

@@ -21,8 +21,16 @@ struct Inspection {
   const Document& document;
   const AttentionResult& result;
   std::vector<CellHit> cells;
+  const std::vector<CellHit>& pins;
 
   const CellHit& focus() const { return cells.front(); }
+
+  // What marks the cell in the heatmap.
+  std::string tag(std::size_t index) const {
+    const auto pin = std::find(pins.begin(), pins.end(), cells[index]);
+    if (pin == pins.end()) return "Pointer";
+    return "Pin " + std::to_string(pin - pins.begin() + 1);
+  }
 };
 
 bool is_there(const AttentionResult& result, const CellHit& cell) {
@@ -50,9 +58,8 @@ void nothing_inspected(Ui& ui) {
 }
 
 void sentences(Inspection& in) {
-  static constexpr const char* kTags[] = {"", "Compared with", "and"};
   for (std::size_t i = 0; i < in.cells.size(); ++i) {
-    if (i > 0) empty_hint(in.ui, kTags[std::min<std::size_t>(i, 2)]);
+    if (in.cells.size() > 1) empty_hint(in.ui, in.tag(i));
     const std::string sentence = cell_sentence({in.document, in.result}, in.cells[i]);
     rich_text(in.ui, sentence, kTextSize + (i == 0 ? 1 : 0), in.ui.colors().ink);
     in.ui.mark("inspector/sentence" + (i == 0 ? "" : "/" + std::to_string(i)), sentence);
@@ -77,6 +84,16 @@ void chain_row(Inspection& in, std::size_t step,
   }
 }
 
+void chain_titles(Inspection& in) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  for (std::size_t c = 0; c < in.cells.size(); ++c) {
+    if (!stage_info(in.cells[c].stage).token_by_token) continue;
+    ImGui::TableNextColumn();
+    empty_hint(in.ui, in.tag(c));
+  }
+}
+
 // From score to weight, one column per inspected cell.
 void chain(Inspection& in) {
   std::vector<std::vector<ChainStep>> chains;
@@ -89,6 +106,7 @@ void chain(Inspection& in) {
   section_header(in.ui, "From score to weight");
   const auto columns = static_cast<int>(chains.size()) + 1;
   if (!ImGui::BeginTable("inspector/chain", columns, ImGuiTableFlags_RowBg)) return;
+  if (chains.size() > 1) chain_titles(in);
   for (std::size_t step = 0; step < chains[0].size(); ++step) chain_row(in, step, chains);
   ImGui::EndTable();
 }
@@ -99,9 +117,9 @@ void row_section(Inspection& in, InspectorView& view) {
   const std::vector<Bar> bars = row_bars(in.result, cell, kBars, view.by_position);
   if (bars.empty()) return;
   ImGui::Spacing();
-  section_header(in.ui, info.token_by_token
-                            ? "Its row: " + std::string(info.label) + " by key"
-                            : "Its row: " + std::string(info.label) + " by dimension");
+  section_header(in.ui,
+                 std::string(info.label) +
+                     (info.token_by_token ? " of its row, by key" : " of its row, by dimension"));
   if (const auto on = checkbox(in.ui, "inspector/by_position", "In order of position",
                                view.by_position, "Otherwise the largest first")) {
     view.by_position = *on;
@@ -197,7 +215,7 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
   if (cells.empty()) {
     nothing_inspected(ui);
   } else {
-    Inspection in{ui, *document_of_result(state), *state.result, std::move(cells)};
+    Inspection in{ui, *document_of_result(state), *state.result, std::move(cells), state.pins};
     sentences(in);
     chain(in);
     row_section(in, view);

@@ -10,6 +10,8 @@
 namespace attn::gui {
 namespace {
 
+constexpr float kNarrowPanel = 260.0F;  // units
+
 struct Selection {
   std::size_t row, col, rows, cols;
 };
@@ -120,14 +122,25 @@ void fill_buttons(Ui& ui, const AppState& state, MatricesView& view) {
       {"Zeros", "inputs/zeros", Fill::Zeros, "Fills the matrix with zeros"},
       {"Identity", "inputs/identity", Fill::Identity, "Ones on the diagonal, zeros elsewhere"},
   };
+  // With little room the buttons move into a menu.
+  const bool narrow = ImGui::GetContentRegionAvail().x < ui.px(kNarrowPanel);
+  if (narrow && button(ui, "inputs/fill", "Fill…")) ImGui::OpenPopup("inputs/fill_menu");
+  const bool shown = !narrow || ImGui::BeginPopup("inputs/fill_menu");
   Flow flow;
   for (const FillButton& fill : kFills) {
-    flow.next(button_width(fill.label));
+    if (!shown) break;
+    if (!narrow) flow.next(button_width(fill.label));
     if (button(ui, fill.name, fill.label, {.tooltip = fill.help})) {
       ui.send(command::FillMatrix{state.grid.matrix, fill.fill});
+      if (narrow) ImGui::CloseCurrentPopup();
     }
   }
-  flow.next(button_width("Scale…"));
+  if (shown && narrow) ImGui::EndPopup();
+  if (narrow) {
+    ImGui::SameLine();
+  } else {
+    flow.next(button_width("Scale…"));
+  }
   if (button(ui, "inputs/scale", "Scale…", {.tooltip = "Multiplies every number by a factor"})) {
     view.scaling = true;
     view.factor = {};
@@ -207,9 +220,11 @@ void matrices_panel(Ui& ui, const AppState& state, MatricesView& view) {
   address_selectors(ui, state);
   fill_buttons(ui, state, view);
   const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
-  const std::string shape = std::string(role_label(state.grid.matrix.role)) + "  " +
-                            shape_text({matrix.rows, matrix.cols}) +
-                            "  drag a cell or type a number";
+  const std::string shape =
+      std::string(role_label(state.grid.matrix.role)) + "  " +
+      shape_text({matrix.rows, matrix.cols}) +
+      (ImGui::GetContentRegionAvail().x < ui.px(kNarrowPanel) ? ""
+                                                              : "  drag a cell or type a number");
   empty_hint(ui, shape);
   ui.mark("inputs/shape", shape_text({matrix.rows, matrix.cols}));
   grid(ui, state, view);

@@ -15,6 +15,7 @@ namespace attn::gui {
 namespace {
 
 constexpr double kPlotFontSize = 12.0;
+constexpr double kShortCanvas = 380.0;
 constexpr float kColormapWidth = 130.0F;  // units
 constexpr std::string_view kHeatmap = "heatmap";
 
@@ -57,34 +58,18 @@ void colormap_choice(Ui& ui, const AppState& state) {
   }
 }
 
-void tool_buttons(Ui& ui, const AppState& state, Flow& flow) {
-  struct ToolButton {
-    const char* label;
-    const char* name;
-    Tool tool;
-    const char* help;
-    const char* shortcut;
-  };
-  constexpr ToolButton kTools[] = {
-      {"Inspect", "plot/inspect", Tool::Inspect,
-       "Point at cells, click to pin, drag to move, wheel to zoom", ""},
-      {"Paint mask", "plot/paint", Tool::PaintMask, "Click or drag over cells to hide or show them",
-       "M"},
-  };
-  for (const ToolButton& tool : kTools) {
-    flow.next(button_width(tool.label));
-    if (button(ui, tool.name, tool.label,
-               {.tooltip = tool.help, .shortcut = tool.shortcut, .on = state.tool == tool.tool})) {
-      ui.send(command::SetTool{tool.tool});
-    }
-  }
-}
-
 void heatmap_toolbar(Ui& ui, const AppState& state) {
   stage_buttons(ui, state);
   Flow flow;
   head_selectors(ui, state, "plot/", flow);
-  tool_buttons(ui, state, flow);
+  const bool painting = state.tool == Tool::PaintMask;
+  flow.next(button_width("Paint mask"));
+  if (button(ui, "plot/paint", "Paint mask",
+             {.tooltip = "Click or drag over cells to hide or show them",
+              .shortcut = "M",
+              .on = painting})) {
+    ui.send(command::SetTool{painting ? Tool::Inspect : Tool::PaintMask});
+  }
   flow.next(button_width("Fit"));
   if (button(ui, "plot/fit", "Fit",
              {.tooltip = "Shows the whole matrix",
@@ -92,13 +77,15 @@ void heatmap_toolbar(Ui& ui, const AppState& state) {
               .enabled = state.window.rows > 0.0})) {
     ui.send(command::FitWindow{});
   }
+  flow.next(button_width("Values"));
+  if (button(ui, "plot/values", "Values",
+             {.tooltip = "Numbers in the cells, when they fit",
+              .shortcut = "V",
+              .on = state.view.values})) {
+    ui.send(command::ShowValues{!state.view.values});
+  }
   flow.next(ui.px(kColormapWidth));
   colormap_choice(ui, state);
-  flow.next(checkbox_width("Values"));
-  if (const auto on = checkbox(ui, "plot/values", "Values", state.view.values,
-                               "Numbers in the cells, when they fit")) {
-    ui.send(command::ShowValues{*on});
-  }
 }
 
 PlotOptions canvas_options(const Ui& ui, const AppState& state, ImVec2 size_px) {
@@ -107,6 +94,7 @@ PlotOptions canvas_options(const Ui& ui, const AppState& state, ImVec2 size_px) 
   options.width = std::floor(size_px.x / ui.scale);
   options.height = std::floor(size_px.y / ui.scale);
   options.font_size = kPlotFontSize;
+  if (options.height < kShortCanvas) options.title = "none";  // it stands above the plot anyway
   options.pixel_budget = static_cast<std::size_t>(std::max({size_px.x, size_px.y, 256.0F}));
   return options;
 }

@@ -61,7 +61,7 @@ bool status_bar(Ui& ui, const AppState& state, const JobView& job) {
   part(ui, "status/shape", shape_summary(shown_shape(state)), true);
   if (state.result) {
     part(ui, "status/time", "computed in " + time_text(state.compute_seconds));
-    part(ui, "status/memory", bytes_text(predicted_bytes(state.result->problem())));
+    part(ui, "status/memory", "memory " + bytes_text(predicted_bytes(state.result->problem())));
   }
   const bool cancelled = job_part(ui, job);
   ImGui::PopStyleColor();

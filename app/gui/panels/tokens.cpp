@@ -1,6 +1,7 @@
 #include "gui/panels/tokens.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -13,8 +14,9 @@ namespace attn::gui {
 namespace {
 
 constexpr int kRenameKey = keys::kF1 + 1;
-constexpr std::size_t kRowsShown = 8;
-constexpr float kToggleColumn = 46.0F;  // units
+constexpr float kToggleColumn = 46.0F, kNarrowColumn = 34.0F;  // units
+constexpr float kNarrowPanel = 260.0F;
+constexpr float kLeastRows = 2.5F;
 constexpr const char* kDragKind = "attn-token";
 
 // One list with everything that its rows and buttons need.
@@ -26,6 +28,8 @@ struct TokenListing {
   Side side;
   std::size_t sample;
   std::string prefix;  // of probe names, ends in '/'
+  float height_px;     // of the rows
+  bool narrow;         // little room for names
 
   // Which padding masks the rows have a toggle for: both for self-attention.
   std::span<const Side> paddings() const {
@@ -33,10 +37,17 @@ struct TokenListing {
     if (!state.document.cross) return kSides;
     return std::span(kSides).subspan(side == Side::Key ? 0 : 1, 1);
   }
-  float toggles_px() const { return ui.px(kToggleColumn) * static_cast<float>(paddings().size()); }
+  float column_px() const { return ui.px(narrow ? kNarrowColumn : kToggleColumn); }
+  float toggles_px() const { return column_px() * static_cast<float>(paddings().size()); }
 
   std::string name(std::string_view what) const { return prefix + std::string(what); }
 };
+
+// What rows take in all.
+float rows_px(std::size_t count) {
+  const float row = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y;
+  return row * static_cast<float>(count) + 2 * ImGui::GetStyle().WindowPadding.y;
+}
 
 struct DraggedToken {
   Side side;
@@ -87,7 +98,7 @@ void drag_and_drop(TokenListing& list, std::size_t index) {
 }
 
 void toggles(TokenListing& list, std::size_t index, ImVec2 at) {
-  const float column = list.ui.px(kToggleColumn);
+  const float column = list.column_px();
   for (const Side side : list.paddings()) {
     ImGui::SetCursorScreenPos(ImVec2(at.x + (column - ImGui::GetFrameHeight()) / 2, at.y));
     padding_toggle(list.ui, list.state, side, index);
@@ -97,13 +108,14 @@ void toggles(TokenListing& list, std::size_t index, ImVec2 at) {
 
 // Names of the toggles' columns, above the list.
 void toggle_titles(TokenListing& list) {
-  const float column = list.ui.px(kToggleColumn);
+  const float column = list.column_px();
   const float inner = ImGui::GetStyle().WindowPadding.x;
-  const bool scrolls = list.tokens.size() > kRowsShown;
+  const bool scrolls = rows_px(list.tokens.size()) > list.height_px;
   float x = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - inner -
             (scrolls ? ImGui::GetStyle().ScrollbarSize : 0.0F) - list.toggles_px();
   for (const Side side : list.paddings()) {
-    const char* title = side == Side::Key ? "Key" : "Query";
+    const bool key = side == Side::Key;
+    const char* title = list.narrow ? (key ? "K" : "Q") : (key ? "Key" : "Query");
     ImGui::SameLine();
     const float offset = (column - ImGui::CalcTextSize(title).x) / 2;
     ImGui::SetCursorScreenPos(ImVec2(x + offset, ImGui::GetCursorScreenPos().y));
@@ -123,18 +135,19 @@ void token_row(TokenListing& list, std::size_t index) {
   const float height = ImGui::GetFrameHeight();
   const float width = ImGui::GetContentRegionAvail().x - list.toggles_px();
   if (ImGui::Selectable("##token", list.view.selected == index,
-                        ImGuiSelectableFlags_AllowDoubleClick, ImVec2(width, height))) {
+                        ImGuiSelectableFlags_AllowDoubleClick,
+                        ImVec2(width - ImGui::GetStyle().ItemSpacing.x, height))) {
     list.view.selected = index;
     if (ImGui::IsMouseDoubleClicked(0)) start_rename(list.view, list.tokens, index);
   }
   list.ui.mark(list.name(std::to_string(index)), list.tokens[index]);
   drag_and_drop(list, index);
   const std::string number = std::to_string(index + 1);
-  const float number_width = list.ui.px(34);
+  const float number_width = list.ui.px(list.tokens.size() > 99 ? 34 : 24);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const float text_y = at.y + (height - ImGui::GetTextLineHeight()) / 2;
   draw.AddText(
-      ImVec2(at.x + number_width - list.ui.px(10) - ImGui::CalcTextSize(number.c_str()).x, text_y),
+      ImVec2(at.x + number_width - list.ui.px(8) - ImGui::CalcTextSize(number.c_str()).x, text_y),
       to_imgui(list.ui.colors().muted), number.c_str());
   const std::string shown = fitted_token(list.ui, list.tokens[index], width - number_width);
   draw_in_row(list.ui, shown, ImVec2(at.x + number_width, at.y), height, list.ui.colors().ink);
@@ -174,11 +187,8 @@ void list_keys(TokenListing& list) {
 }
 
 void token_rows(TokenListing& list) {
-  const float row_height = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y;
-  const float shown_rows =
-      std::clamp(static_cast<float>(list.tokens.size()), 2.0F, static_cast<float>(kRowsShown));
-  const float height = row_height * shown_rows + 2 * ImGui::GetStyle().WindowPadding.y;
-  ImGui::BeginChild(list.name("list").c_str(), ImVec2(0, height), true);
+  const float row_height = ImGui::GetFrameHeightWithSpacing();
+  ImGui::BeginChild(list.name("list").c_str(), ImVec2(0, list.height_px), true);
   list_keys(list);
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(list.tokens.size()), row_height);
@@ -214,27 +224,29 @@ void add_row(TokenListing& list) {
 
 void selection_row(TokenListing& list) {
   const bool any = list.view.selected.has_value();
+  const std::size_t at = list.view.selected.value_or(0);
+  Flow flow;
+  flow.next(button_width("Rename"));
   if (button(list.ui, list.name("rename"), "Rename",
              {.tooltip = "Renames the selected token, as a double-click does",
               .shortcut = "F2",
               .enabled = any})) {
-    start_rename(list.view, list.tokens, *list.view.selected);
+    start_rename(list.view, list.tokens, at);
   }
-  ImGui::SameLine();
+  flow.next(button_width("Delete"));
   if (button(list.ui, list.name("delete"), "Delete",
              {.tooltip = "Deletes the selected token and its rows",
               .shortcut = "Delete",
               .enabled = any && list.tokens.size() > 1})) {
     delete_selected(list);
   }
-  ImGui::SameLine();
-  if (arrow_button(list.ui, ImGuiDir_Up, list.name("up"), any && *list.view.selected > 0,
+  flow.next(ImGui::GetFrameHeight());
+  if (arrow_button(list.ui, ImGuiDir_Up, list.name("up"), any && at > 0,
                    "Moves the selected token up (Alt+Up, or drag it)")) {
     move_selected(list, true);
   }
-  ImGui::SameLine();
-  if (arrow_button(list.ui, ImGuiDir_Down, list.name("down"),
-                   any && *list.view.selected + 1 < list.tokens.size(),
+  flow.next(ImGui::GetFrameHeight());
+  if (arrow_button(list.ui, ImGuiDir_Down, list.name("down"), any && at + 1 < list.tokens.size(),
                    "Moves the selected token down (Alt+Down, or drag it)")) {
     move_selected(list, false);
   }
@@ -246,7 +258,8 @@ void keep_in_bounds(TokenListView& view, std::size_t count) {
   if (view.renaming && *view.renaming >= count) view.renaming.reset();
 }
 
-void token_list(Ui& ui, const AppState& state, TokenListView& view, Side side) {
+// Everything of one side; `height_px` for its rows.
+void token_list(Ui& ui, const AppState& state, TokenListView& view, Side side, float height_px) {
   const bool cross = state.document.cross;
   const std::size_t sample = state.view.head.sample;
   const TokenList& tokens = tokens_of(state.document, side, sample);
@@ -254,7 +267,8 @@ void token_list(Ui& ui, const AppState& state, TokenListView& view, Side side) {
   const std::string prefix = !cross                ? "tokens/"
                              : side == Side::Query ? "tokens/query/"
                                                    : "tokens/key/";
-  TokenListing list{ui, state, tokens, view, side, sample, prefix};
+  const bool narrow = ImGui::GetContentRegionAvail().x < ui.px(kNarrowPanel);
+  TokenListing list{ui, state, tokens, view, side, sample, prefix, height_px, narrow};
   const char* title = !cross ? "Tokens" : side == Side::Query ? "Query tokens" : "Key tokens";
   section_header(ui, title);
   toggle_titles(list);
@@ -263,14 +277,36 @@ void token_list(Ui& ui, const AppState& state, TokenListView& view, Side side) {
   selection_row(list);
 }
 
+std::size_t token_count(const AppState& state, Side side) {
+  return tokens_of(state.document, side, state.view.head.sample).size();
+}
+
 }  // namespace
 
-void tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
+float tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
+  const float begin = ImGui::GetCursorPosY();
   if (state.document.query_tokens.size() > 1) sample_selector(ui, state, "tokens/sample");
-  token_list(ui, state, view.query, Side::Query);
-  if (!state.document.cross) return;
-  ImGui::Spacing();
-  token_list(ui, state, view.key, Side::Key);
+  const bool cross = state.document.cross;
+  const float wanted = rows_px(token_count(state, Side::Query)) +
+                       (cross ? rows_px(token_count(state, Side::Key)) : 0.0F);
+  // Titles, fields and buttons have what they need; the rows share the rest.
+  const float room = ImGui::GetWindowHeight() - view.other_px;
+  const float shrink = std::min(1.0F, room / wanted);
+  const auto height = [&](Side side) {
+    const float natural = rows_px(token_count(state, side));
+    const float least = std::min(natural, kLeastRows * ImGui::GetFrameHeightWithSpacing());
+    return std::max(std::floor(natural * shrink), least);
+  };
+  token_list(ui, state, view.query, Side::Query, height(Side::Query));
+  float shown = height(Side::Query);
+  if (cross) {
+    ImGui::Spacing();
+    token_list(ui, state, view.key, Side::Key, height(Side::Key));
+    shown += height(Side::Key);
+  }
+  const float padding = ImGui::GetStyle().WindowPadding.y;
+  view.other_px = ImGui::GetCursorPosY() - begin - shown + 2 * padding;
+  return view.other_px + wanted;
 }
 
 }  // namespace attn::gui

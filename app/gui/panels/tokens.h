@@ -21,9 +21,11 @@ struct TokenListView {
 
 struct TokensView {
   TokenListView query, key;
+  float other_px = 160.0F;  // all but the rows, as of the last frame
 };
 
 // Probe names begin with "tokens/" for self-attention, "tokens/query/" and "tokens/key/" otherwise.
-void tokens_panel(Ui& ui, const AppState& state, TokensView& view);
+// Fits its rows into the window it stands in; returns the height in pixels that shows them all.
+float tokens_panel(Ui& ui, const AppState& state, TokensView& view);
 
 }  // namespace attn::gui

@@ -8,6 +8,7 @@
 #include "figure/text.h"
 #include "gui/panels/controls.h"
 #include "gui/platform/imgui_compat.h"
+#include "gui/shell/overlay_window.h"
 
 namespace attn::gui {
 namespace {
@@ -253,18 +254,9 @@ void file_browser(Ui& ui, const AppState& state, FileBrowserView& view) {
   if (appearing) start(view, state);
   view.kind = state.dialog;
   if (!state.dialog) return;
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const ImVec2 size(std::min(ui.px(760), display.x * 0.95F),
-                    std::min(ui.px(520), display.y * 0.9F));
-  ImGui::SetNextWindowPos(ImVec2(display.x / 2, display.y / 2), ImGuiCond_Always,
-                          ImVec2(0.5F, 0.5F));
-  ImGui::SetNextWindowSize(size);
-  if (appearing) ImGui::SetNextWindowFocus();
-  ImGui::Begin(
-      "files", nullptr,
-      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+  begin_overlay(ui, "files", centred_overlay(ui, ImVec2(760, 520)));
   contents(ui, state, view);
-  ImGui::End();
+  end_overlay();
 }
 
 }  // namespace attn::gui

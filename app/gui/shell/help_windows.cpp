@@ -2,6 +2,7 @@
 
 #include "gui/panels/controls.h"
 #include "gui/platform/imgui_compat.h"
+#include "gui/shell/overlay_window.h"
 #include "gui/shell/overlays.h"
 
 namespace attn::gui {
@@ -12,16 +13,7 @@ namespace {
 template <class Contents>
 bool centred_window(Ui& ui, const char* name, const char* title, ImVec2 size_units,
                     const Contents& contents) {
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const ImVec2 size(std::min(ui.px(size_units.x), display.x * 0.95F),
-                    std::min(ui.px(size_units.y), display.y * 0.9F));
-  ImGui::SetNextWindowPos(ImVec2(display.x / 2, display.y / 2), ImGuiCond_Always,
-                          ImVec2(0.5F, 0.5F));
-  ImGui::SetNextWindowSize(size);
-  ImGui::Begin(
-      name, nullptr,
-      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
-  if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
+  begin_overlay(ui, name, centred_overlay(ui, size_units));
   section_header(ui, title);
   const float footer = ImGui::GetFrameHeightWithSpacing();
   ImGui::BeginChild("contents", ImVec2(0, -footer));
@@ -30,7 +22,7 @@ bool centred_window(Ui& ui, const char* name, const char* title, ImVec2 size_uni
   ui.mark(name);
   const bool close = button(ui, std::string(name) + "/close", "Close");
   const bool escaped = key_pressed(keys::kEscape, false) && !ImGui::IsWindowAppearing();
-  ImGui::End();
+  end_overlay();
   return close || escaped;
 }
 

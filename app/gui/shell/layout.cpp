@@ -11,7 +11,8 @@ namespace attn::gui {
 namespace {
 
 constexpr float kLeftDefault = 320.0F, kRightDefault = 330.0F;
-constexpr float kSideLeast = 200.0F, kSideMost = 760.0F;
+constexpr float kLeftLeast = 240.0F, kRightLeast = 216.0F, kSideMost = 760.0F;
+constexpr float kShortColumn = 600.0F;
 constexpr float kMiddleLeast = 300.0F;
 constexpr float kEdge = 6.0F;  // thickness of the edges that can be dragged
 
@@ -61,11 +62,11 @@ float upper_height(float chosen, float usual, float height) {
 void left_column(Ui& ui, const AppState& state, PanelViews& views, float width) {
   ImGui::BeginChild("layout/left_column", ImVec2(ui.px(width), 0));
   const float height = ImGui::GetContentRegionAvail().y / ui.scale;
-  const float usual = std::min(height * 0.52F, views.layout.tokens_height);
+  const float share = height < kShortColumn ? 0.48F : state.document.cross ? 0.62F : 0.5F;
+  const float usual = std::min(height * share, views.layout.tokens_height);
   const float upper = upper_height(views.layout.left_top, usual, height);
   begin_panel("panel/tokens", ImVec2(0, ui.px(upper)));
-  tokens_panel(ui, state, views.tokens);
-  views.layout.tokens_height = contents_height(ui);
+  views.layout.tokens_height = tokens_panel(ui, state, views.tokens) / ui.scale;
   end_panel();
   edge(ui, "layout/left_top", false, views.layout.left_top, upper, 1.0F);
   begin_panel("panel/inputs", ImVec2(0, 0));
@@ -110,16 +111,16 @@ void body(Ui& ui, const AppState& state, PanelViews& views) {
 }  // namespace
 
 Columns columns_of(const LayoutView& layout, float width) {
-  const float sides = std::max(width - kMiddleLeast - 2 * kEdge, 2 * kSideLeast);
+  const float sides = std::max(width - kMiddleLeast - 2 * kEdge, kLeftLeast + kRightLeast);
   const float share = std::min(1.0F, width / 1400.0F);
-  float left = layout.left > 0.0F ? layout.left : std::max(kSideLeast, kLeftDefault * share);
-  float right = layout.right > 0.0F ? layout.right : std::max(kSideLeast, kRightDefault * share);
-  left = std::clamp(left, kSideLeast, kSideMost);
-  right = std::clamp(right, kSideLeast, kSideMost);
+  float left = layout.left > 0.0F ? layout.left : std::max(kLeftLeast, kLeftDefault * share);
+  float right = layout.right > 0.0F ? layout.right : std::max(kRightLeast, kRightDefault * share);
+  left = std::clamp(left, kLeftLeast, kSideMost);
+  right = std::clamp(right, kRightLeast, kSideMost);
   if (left + right > sides) {
     const float shrink = sides / (left + right);
-    left = std::max(kSideLeast, std::floor(left * shrink));
-    right = std::max(kSideLeast, std::floor(sides - left));
+    left = std::max(kLeftLeast, std::floor(left * shrink));
+    right = std::max(kRightLeast, std::floor(sides - left));
   }
   return {left, std::max(1.0F, width - left - right - 2 * kEdge), right};
 }

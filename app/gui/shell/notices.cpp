@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "gui/panels/controls.h"
+#include "gui/shell/overlay_window.h"
 #include "gui/shell/overlays.h"
 #include "gui/ui/style.h"
 
@@ -33,14 +34,12 @@ struct ShownNotice {
 ShownNotice notice_window(Ui& ui, const Notice& notice, const std::string& name, float bottom_px) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float width = std::min(ui.px(380), display.x - ui.px(24));
-  ImGui::SetNextWindowPos(ImVec2(display.x - ui.px(12), bottom_px), ImGuiCond_Always,
-                          ImVec2(1.0F, 1.0F));
-  ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, display.y * 0.6F));
-  const std::string id = "notice##" + std::to_string(notice.id);
-  ImGui::Begin(id.c_str(), nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                   ImGuiWindowFlags_AlwaysAutoResize);
+  OverlayPlace place;
+  place.at = ImVec2(display.x - ui.px(12), bottom_px);
+  place.pivot = ImVec2(1.0F, 1.0F);
+  place.size = ImVec2(width, 0);
+  place.dims_rest = place.takes_keyboard = false;
+  begin_overlay(ui, ("notice##" + std::to_string(notice.id)).c_str(), place);
   const ImVec2 min = ImGui::GetWindowPos();
   const ImVec2 size = ImGui::GetWindowSize();
   ImGui::GetWindowDrawList()->AddRectFilled(min, ImVec2(min.x + ui.px(4), min.y + size.y),
@@ -49,7 +48,7 @@ ShownNotice notice_window(Ui& ui, const Notice& notice, const std::string& name,
   ui.mark(name, notice.text);
   notice_buttons(ui, notice, name);
   const bool hovered = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
-  ImGui::End();
+  end_overlay();
   return {size.y, hovered};
 }
 

@@ -5,6 +5,7 @@
 
 #include "gui/panels/controls.h"
 #include "gui/platform/imgui_compat.h"
+#include "gui/shell/overlay_window.h"
 
 namespace attn::gui {
 namespace {
@@ -105,19 +106,15 @@ void palette(Ui& ui, const AppState& state, const std::vector<Action>& actions, 
   if (appearing) {
     view.text.clear();
     view.selected = 0;
-    ImGui::SetNextWindowFocus();
   }
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const float width = std::min(ui.px(560), display.x * 0.9F);
-  ImGui::SetNextWindowPos(ImVec2((display.x - width) / 2, display.y * 0.12F));
-  ImGui::SetNextWindowSize(ImVec2(width, std::min(ui.px(420), display.y * 0.7F)));
-  ImGui::Begin(
-      "palette", nullptr,
-      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+  OverlayPlace place = centred_overlay(ui, ImVec2(560, 420));
+  place.at.y = ImGui::GetIO().DisplaySize.y * 0.08F;
+  place.pivot.y = 0.0F;
+  begin_overlay(ui, "palette", place);
   contents(ui, actions, view, appearing);
   const bool left = !appearing && !ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows);
   if (left || key_pressed(keys::kEscape)) close(ui);
-  ImGui::End();
+  end_overlay();
 }
 
 }  // namespace attn::gui

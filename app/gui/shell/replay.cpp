@@ -35,6 +35,7 @@ Error script_error(const std::string& file, std::size_t line, std::string messag
   error.message = std::move(message);
   error.file = file;
   error.line = line;
+  error.column = 1;
   return error;
 }
 

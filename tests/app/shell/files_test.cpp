@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "app/shell/app_fixture.h"
+#include "session/effects.h"
 
 namespace attn::gui {
 namespace {
@@ -177,6 +178,31 @@ TEST_F(FilesTest, ExamplesOpenFromTheMenuAndFromTheCard) {
   EXPECT_EQ(ui.value("tokens/key/0"), "我");
   EXPECT_EQ(ui.value("plot/heatmap/cell/1,1"), "0.91");
   EXPECT_EQ(state().path, "");
+}
+
+TEST_F(FilesTest, WhatOneRunOverridesIsNotKept) {
+  Preferences on_disk;
+  on_disk.theme = ThemeKind::Dark;
+  Preferences of_run = on_disk;
+  of_run.theme = ThemeKind::Light;
+  app.start_with(of_run, on_disk);
+  write("cats.attn.json", kCats);
+  open(path("cats.attn.json"));  // becomes a recent file, which is kept
+  const Preferences kept = load_preferences();
+  EXPECT_EQ(kept.recent_files.size(), 1U);
+  EXPECT_EQ(kept.theme, ThemeKind::Dark);
+  EXPECT_EQ(state().preferences.theme, ThemeKind::Light);
+  app.apply(command::SetTheme{ThemeKind::Dark});
+  app.apply(command::SetInterfaceScale{1.5});
+  app.wait_until_idle();
+  EXPECT_EQ(load_preferences().scale, 1.5);
+}
+
+TEST_F(FilesTest, ARunThatKeepsNothingWritesNoPreferences) {
+  app.start_with({}, std::nullopt);
+  app.apply(command::SetTheme{ThemeKind::Light});
+  app.wait_until_idle();
+  EXPECT_FALSE(fs::exists(folder / "config"));
 }
 
 }  // namespace

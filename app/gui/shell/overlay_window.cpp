@@ -1,0 +1,60 @@
+#include "gui/shell/overlay_window.h"
+
+#include <algorithm>
+
+#include "gui/ui/style.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr std::uint8_t kDim = 90;
+
+void dim_rest() {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  list.PushClipRectFullScreen();
+  list.AddRectFilled(ImVec2(0, 0), screen, IM_COL32(0, 0, 0, kDim));
+  list.PopClipRect();
+}
+
+// Drawn by hand, because the dimming has to lie below it.
+void draw_ground(const Ui& ui) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 min = ImGui::GetWindowPos();
+  const ImVec2 size = ImGui::GetWindowSize();
+  const ImVec2 max(min.x + size.x, min.y + size.y);
+  const float rounding = ImGui::GetStyle().WindowRounding;
+  const UiColors colors = ui_colors(ui.theme);
+  list.PushClipRectFullScreen();
+  list.AddRectFilled(min, max, ImGui::GetColorU32(ImGuiCol_PopupBg), rounding);
+  list.AddRect(min, max, to_imgui(mix(colors.border, colors.muted, 0.5)), rounding, 0,
+               std::max(1.0F, ui.px(1)));
+  list.PopClipRect();
+}
+
+}  // namespace
+
+void begin_overlay(Ui& ui, const char* name, const OverlayPlace& place) {
+  ImGui::SetNextWindowPos(place.at, ImGuiCond_Always, place.pivot);
+  ImGui::SetNextWindowSize(place.size);
+  ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground;
+  if (!place.takes_keyboard) flags |= ImGuiWindowFlags_NoFocusOnAppearing;
+  ImGui::Begin(name, nullptr, flags);
+  if (place.takes_keyboard && ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
+  if (place.dims_rest) dim_rest();
+  draw_ground(ui);
+}
+
+void end_overlay() { ImGui::End(); }
+
+OverlayPlace centred_overlay(const Ui& ui, ImVec2 size_units) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  OverlayPlace place;
+  place.at = ImVec2(screen.x / 2, screen.y / 2);
+  place.size = ImVec2(std::min(ui.px(size_units.x), screen.x * 0.95F),
+                      std::min(ui.px(size_units.y), screen.y * 0.92F));
+  return place;
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,73 @@
+// Nothing lies outside of the window or over something else, from 900 × 600 on.
+#include <gtest/gtest.h>
+
+#include "app/shell/app_fixture.h"
+
+namespace attn::gui {
+namespace {
+
+struct Size {
+  float width, height, scale;
+};
+
+class LayoutTest : public test::AppTest, public ::testing::WithParamInterface<Size> {
+ protected:
+  LayoutTest()
+      : AppTest(
+            {.width = GetParam().width, .height = GetParam().height, .scale = GetParam().scale}) {}
+};
+
+bool overlap(const ProbedWidget& a, const ProbedWidget& b) {
+  return a.min.x < b.max.x - 0.5F && b.min.x < a.max.x - 0.5F && a.min.y < b.max.y - 0.5F &&
+         b.min.y < a.max.y - 0.5F;
+}
+
+bool is_part_of(const std::string& name, const std::string& whole) {
+  return name.starts_with(whole + "/");
+}
+
+TEST_P(LayoutTest, TheHeatmapIsLargeEnoughToRead) {
+  open("example:four-heads");
+  ui.frames(5);
+  const auto map = ui.find("plot/heatmap");
+  ASSERT_TRUE(map);
+  EXPECT_GE(map->max.x - map->min.x, 380.0F * GetParam().scale);
+  EXPECT_GE(map->max.y - map->min.y, 240.0F * GetParam().scale);
+}
+
+TEST_P(LayoutTest, TheControlsThatEverybodyNeedsAreInView) {
+  open("example:four-heads");
+  ui.frames(5);
+  for (const char* name :
+       {"menu/File", "document/title", "tokens/0", "tokens/add", "tokens/down", "inputs/X",
+        "inputs/grid/cell/0,0", "plot/stage/weights", "plot/head", "plot/paint", "plot/values",
+        "masks/causal", "masks/hidden", "status/shape"}) {
+    EXPECT_TRUE(ui.shows(name)) << name;
+  }
+}
+
+TEST_P(LayoutTest, NoControlLiesOverAnother) {
+  for (const char* example : {"example:four-heads", "example:cross-attention-fr-en"}) {
+    open(example);
+    ui.frames(5);
+    const std::vector<std::string> names = ui.names();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      for (std::size_t j = i + 1; j < names.size(); ++j) {
+        // A canvas and a grid hold their parts; the areas of their rows are one item each.
+        if (is_part_of(names[j], names[i]) || names[i].starts_with("plot/heatmap") ||
+            names[i].starts_with("inputs/grid")) {
+          continue;
+        }
+        EXPECT_FALSE(overlap(*ui.find(names[i]), *ui.find(names[j])))
+            << names[i] << " and " << names[j] << " in " << example;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, LayoutTest,
+                         ::testing::Values(Size{900, 600, 1}, Size{1280, 800, 1},
+                                           Size{1800, 1200, 2}, Size{3840, 2160, 2}));
+
+}  // namespace
+}  // namespace attn::gui
