@@ -100,7 +100,8 @@ void role_mark(const Ui& ui, Color role) {
 TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,
                            float width_px, TextSelection select) {
   ImGui::SetNextItemWidth(width_px);
-  const TextInputResult result = text_input(ui, ("##" + std::string(name)).c_str(), text, hint, select);
+  const TextInputResult result =
+      text_input(ui, ("##" + std::string(name)).c_str(), text, hint, select);
   ui.mark(name, text);
   return result;
 }

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kBars = 12;
 constexpr std::size_t kTerms = 16;
+constexpr float kVisibleWeight = 0.2F;
 
 // Everything that the sections read.
 struct Inspection {
@@ -130,7 +131,8 @@ void row_section(Inspection& in, InspectorView& view) {
     extent = std::max(extent, std::abs(bar.value));
     negative = negative || bar.value < 0.0F;
   }
-  if (cell.stage == Stage::Weights) extent = 1.0F;
+  // Rows can be compared with each other as long as their bars can be seen.
+  if (cell.stage == Stage::Weights && extent >= kVisibleWeight) extent = 1.0F;
   const UiColors colors = ui_colors(in.ui.theme);
   for (const Bar& bar : bars) {
     const std::string label = axis_label(in, true, bar.index);
@@ -140,6 +142,9 @@ void row_section(Inspection& in, InspectorView& view) {
                     bar.index == cell.col, color});
     in.ui.mark("inspector/row/" + std::to_string(bar.index),
                short_text(static_cast<double>(bar.value)));
+  }
+  if (extent != 1.0F) {
+    empty_hint(in.ui, "A full bar is " + short_text(static_cast<double>(extent)));
   }
   const std::size_t columns = in.result.stage_shape(cell.stage).cols;
   if (bars.size() == kBars && columns > kBars) {
@@ -164,7 +169,7 @@ void product_section(Inspection& in) {
   for (const ProductTerm& term : terms) extent = std::max(extent, std::abs(term.product()));
   const UiColors colors = ui_colors(in.ui.theme);
   for (const ProductTerm& term : terms) {
-    const std::string label = std::to_string(term.dimension) + ":  " +
+    const std::string label = std::to_string(term.dimension) + ": " +
                               short_text(static_cast<double>(term.query), 3) + " · " +
                               short_text(static_cast<double>(term.key), 3);
     bar_row(in.ui, {label, term.product(), extent > 0.0F ? extent : 1.0F, true, false,

@@ -116,9 +116,19 @@ const HiddenCounts& counts_of(const AppState& state, MasksView& view) {
   return view.counted->counts;
 }
 
+// "9,000,000"
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3;) {
+    at -= 3;
+    text.insert(at, ",");
+  }
+  return text;
+}
+
 void legend(Ui& ui, const HiddenCounts& counts) {
   const std::string hidden =
-      std::to_string(counts.hidden) + " of " + std::to_string(counts.cells) + " cells hidden";
+      grouped(counts.hidden) + " of " + grouped(counts.cells) + " cells hidden";
   ImGui::TextUnformatted(hidden.c_str());
   ui.mark("masks/hidden", hidden);
   struct Rule {
@@ -130,7 +140,7 @@ void legend(Ui& ui, const HiddenCounts& counts) {
                         {"by query padding", counts.query_padding},
                         {"by hand", counts.by_hand}};
   for (const Rule& rule : rules) {
-    if (rule.count > 0) empty_hint(ui, "    " + std::to_string(rule.count) + " " + rule.text);
+    if (rule.count > 0) empty_hint(ui, "    " + grouped(rule.count) + " " + rule.text);
   }
 }
 
