@@ -118,7 +118,8 @@ TEST(HitTest, EmptyMatricesAreNotHit) {
 }
 
 TEST(FindMatrix, ReturnsTheFirstOrNull) {
-  EXPECT_EQ(find_matrix(figure_of({RectItem{}})), nullptr);
+  const Figure without = figure_of({RectItem{}});
+  EXPECT_EQ(find_matrix(without), nullptr);
   const Figure figure = figure_of({RectItem{}, matrix_of(3, 1, {0, 0, 1, 1})});
   ASSERT_NE(find_matrix(figure), nullptr);
   EXPECT_EQ(find_matrix(figure)->row_count, 3U);
