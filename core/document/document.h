@@ -60,6 +60,7 @@ struct ViewSettings {
   HeadAddress head;
   std::string colormap = "viridis";  // name in the list of colour maps
   bool values = true;                // numbers in the cells when they fit
+  bool own_range = false;            // colours span one head's own values, not 0 to 1
   friend bool operator==(const ViewSettings&, const ViewSettings&) = default;
 };
 

@@ -221,7 +221,10 @@ bool read_address(JsonCursor& cursor, ViewSettings& view) {
   return true;
 }
 
-bool read_values(JsonCursor& cursor, ViewSettings& view) { return cursor.read_bool(view.values); }
+template <auto Member>
+bool read_flag(JsonCursor& cursor, ViewSettings& view) {
+  return cursor.read_bool(view.*Member);
+}
 
 constexpr KeyReader<ViewSettings> kViewKeys[] = {
     {"plot", read_text_into<&ViewSettings::plot>},
@@ -230,7 +233,8 @@ constexpr KeyReader<ViewSettings> kViewKeys[] = {
     {"sample", read_address<&HeadAddress::sample>},
     {"head", read_address<&HeadAddress::head>},
     {"colormap", read_text_into<&ViewSettings::colormap>},
-    {"values", read_values},
+    {"values", read_flag<&ViewSettings::values>},
+    {"own_range", read_flag<&ViewSettings::own_range>},
 };
 
 bool read_view(JsonCursor& cursor, DocumentFields& fields) {

@@ -211,6 +211,7 @@ void write_view(ObjectWriter& document, const ViewSettings& view) {
   object.number("head", view.head.head);
   object.text("colormap", view.colormap);
   object.raw("values", view.values ? "true" : "false");
+  object.raw("own_range", view.own_range ? "true" : "false");
   object.end();
 }
 

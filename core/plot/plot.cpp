@@ -38,6 +38,9 @@ struct ReachColormap {
 struct ReachValues {
   auto& operator()(auto& options) const { return options.view.values; }
 };
+struct ReachOwnRange {
+  auto& operator()(auto& options) const { return options.view.own_range; }
+};
 
 template <class Range, class Member>
 std::vector<std::string_view> names_of(const Range& entries, Member member) {
@@ -83,6 +86,9 @@ std::vector<Field<PlotOptions>> make_fields() {
           [](const std::string& name) -> std::string_view { return name; }, known_colormap),
       flag_field<O>("values", "Numbers in the cells when they fit", ReachValues{}),
       number_field<O>("decimals", "Digits after the point of those numbers", &O::decimals, 0, 9),
+      flag_field<O>("own_range",
+                    "Colours of weights from this head's smallest to its largest value",
+                    ReachOwnRange{}),
       number_field<O>("range_low", "Value of the lowest colour", &O::range_low),
       number_field<O>("range_high", "Value of the highest colour", &O::range_high),
       choice_field<O>("pooling", "What a pixel shows when it holds several cells", &O::pooling,
@@ -120,7 +126,7 @@ Stage nearest_stage(Stage wanted, const std::vector<Stage>& stages) {
 ColorRange data_range(const AttentionResult& result, const PlotOptions& options) {
   const Stage stage = options.view.stage;
   const AttentionResult::Range data = result.range(stage, options.view.head);
-  if (stage == Stage::Weights) {
+  if (stage == Stage::Weights && !options.view.own_range) {
     if (data.low >= 0.0F && data.high <= 1.0F) return {0.0F, 1.0F, "0 to 1"};
     return {std::min(data.low, 0.0F), std::max(data.high, 1.0F), "this head"};
   }

@@ -32,7 +32,8 @@ struct PlotOptions {
   double height = 0.0;              // 0: as the content wants
   double font_size = 10.0;          // units
   int decimals = 2;                 // of the values in the cells
-  std::optional<double> range_low;  // of the colours; otherwise 0 … 1 for weights, the data's else
+  std::optional<double> range_low;  // of the colours; otherwise 0 … 1 for weights unless the view
+                                    // wants its own, the data's else
   std::optional<double> range_high;
   Pooling pooling = Pooling::Maximum;  // when a pixel holds several cells
   std::size_t pixel_budget = 1200;     // texels per side before cells are pooled

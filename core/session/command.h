@@ -99,6 +99,9 @@ struct StepHead {
 struct SetColorMap {
   std::string colormap;
 };
+struct UseOwnRange {
+  bool own;
+};
 struct ShowValues {
   bool show;
 };
@@ -223,9 +226,9 @@ using Command = std::variant<
     command::SetCausal, command::SetCausalOffset, command::SetPadding, command::PaintCell,
     command::ClearMask, command::SetScale, command::SetTitle, command::Undo, command::Redo,
     command::SelectPlot, command::SelectStage, command::SelectHead, command::StepHead,
-    command::SetColorMap, command::ShowValues, command::SetWindow, command::FitWindow,
-    command::SetTool, command::Hover, command::HoverStage, command::Pin, command::Unpin,
-    command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
+    command::SetColorMap, command::ShowValues, command::UseOwnRange, command::SetWindow,
+    command::FitWindow, command::SetTool, command::Hover, command::HoverStage, command::Pin,
+    command::Unpin, command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
     command::Opened, command::OpenFailed, command::Save, command::SaveAs, command::Saved,
     command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
     command::Computed, command::ComputeFailed, command::ShowDialog, command::ShowPalette,

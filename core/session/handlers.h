@@ -68,6 +68,7 @@ void apply(Step& step, const command::SelectHead& c);
 void apply(Step& step, const command::StepHead& c);
 void apply(Step& step, const command::SetColorMap& c);
 void apply(Step& step, const command::ShowValues& c);
+void apply(Step& step, const command::UseOwnRange& c);
 void apply(Step& step, const command::SetWindow& c);
 void apply(Step& step, const command::FitWindow& c);
 void apply(Step& step, const command::SetTool& c);

@@ -74,6 +74,8 @@ void apply(Step& step, const command::SetColorMap& c) {
 
 void apply(Step& step, const command::ShowValues& c) { step.state.view.values = c.show; }
 
+void apply(Step& step, const command::UseOwnRange& c) { step.state.view.own_range = c.own; }
+
 void apply(Step& step, const command::SetWindow& c) {
   step.state.window = fitted_window(c.window, extent_of(step.state));
 }

@@ -84,6 +84,14 @@ void heatmap_toolbar(Ui& ui, const AppState& state) {
               .on = state.view.values})) {
     ui.send(command::ShowValues{!state.view.values});
   }
+  flow.next(button_width("Own range"));
+  if (button(ui, "plot/own_range", "Own range",
+             {.tooltip = "Colours of the weights span this head's values instead of 0 to 1",
+              .shortcut = "R",
+              .enabled = state.view.stage == Stage::Weights,
+              .on = state.view.own_range})) {
+    ui.send(command::UseOwnRange{!state.view.own_range});
+  }
   flow.next(ui.px(kColormapWidth));
   colormap_choice(ui, state);
 }

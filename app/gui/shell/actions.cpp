@@ -241,6 +241,13 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
                      .shortcuts = {typed('v')},
                      .checked = state.view.values,
                      .run = sends(command::ShowValues{!state.view.values})});
+  actions.push_back({.id = "own_range",
+                     .menu = "View",
+                     .label = "Own range of colours",
+                     .help = "Colours of the weights span this head's values instead of 0 to 1",
+                     .shortcuts = {typed('r')},
+                     .checked = state.view.own_range,
+                     .run = sends(command::UseOwnRange{!state.view.own_range})});
   actions.push_back({.id = "unpin",
                      .menu = "View",
                      .label = "Release pins",

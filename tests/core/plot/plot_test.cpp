@@ -91,11 +91,17 @@ TEST(CellSentence, CellsThatAreNotThereHaveNone) {
 }
 
 TEST(ColorRange, WeightsSpanZeroToOneUnlessTheyDoNotFit) {
-  const PlotOptions options;
+  PlotOptions options;
   const FakeResult shares = FakeResult(problem_of(1, 1, 1, 3, 3)).with(Stage::Weights, share);
   EXPECT_EQ(color_range(shares, options).low, 0.0F);
   EXPECT_EQ(color_range(shares, options).high, 1.0F);
   EXPECT_EQ(color_range(shares, options).basis, "0 to 1");
+  options.view.own_range = true;
+  const AttentionResult::Range own = shares.range(Stage::Weights, {});
+  EXPECT_EQ(color_range(shares, options).low, own.low);
+  EXPECT_EQ(color_range(shares, options).high, own.high);
+  EXPECT_EQ(color_range(shares, options).basis, "this head");
+  options.view.own_range = false;
   const FakeResult odd =
       FakeResult(problem_of(1, 1, 1, 2, 2)).with(Stage::Weights, [](auto&, auto row, auto) {
         return row == 0 ? -0.5F : 2.5F;

@@ -145,7 +145,7 @@ TEST(Files, SavingWritesTheViewAndOpeningAppliesIt) {
 TEST(Files, ARememberedViewIsBroughtIntoBounds) {
   SessionDriver session;
   Document document = two_heads();
-  document.view = ViewSettings{"hairball", Stage::Projected, {4, 5, 6}, "jet", true};
+  document.view = ViewSettings{"hairball", Stage::Projected, {4, 5, 6}, "jet", true, false};
   session.open(document);
   EXPECT_EQ(session.state.view.plot, "heatmap");
   EXPECT_EQ(session.state.view.colormap, "viridis");

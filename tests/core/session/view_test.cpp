@@ -53,12 +53,14 @@ TEST(View, IsNoUnsavedChangeAndNotUndoable) {
   session.send(command::SelectStage{Stage::Scores});
   session.send(command::SetColorMap{"magma"});
   session.send(command::ShowValues{false});
+  session.send(command::UseOwnRange{true});
   session.send(command::SelectPlot{"dimensions"});
   EXPECT_FALSE(has_unsaved_changes(session.state));
   EXPECT_TRUE(session.state.history.past.empty());
   EXPECT_TRUE(session.effects.empty());
   EXPECT_EQ(session.state.view.plot, "dimensions");
   EXPECT_EQ(session.state.view.colormap, "magma");
+  EXPECT_TRUE(session.state.view.own_range);
 }
 
 TEST(View, WhatDoesNotExistIsRefusedWithAReason) {
