@@ -1,9 +1,12 @@
 #include "gui/shell/app.h"
 
+#include <imgui_internal.h>
+
 #include <memory>
 #include <utility>
 
 #include "document/open.h"
+#include "gui/platform/imgui_compat.h"
 #include "session/effects.h"
 #include "session/reduce.h"
 
@@ -130,8 +133,17 @@ void App::wait_until_idle() {
   }
 }
 
+bool App::close_menus() const {
+  const bool any_open =
+      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if (any_open && !state_.question && key_pressed(keys::kEscape, false)) {
+    ImGui::ClosePopupToLevel(0, true);
+  }
+  return any_open;
+}
+
 void App::shortcuts(Ui& ui, const std::vector<Action>& actions) {
-  if (covered(state_)) return;
+  if (close_menus() || covered(state_)) return;
   const Action* action = pressed_action(ui, actions);
   if (action != nullptr) action->run(ui);
 }

@@ -58,6 +58,7 @@ class App {
   void run(const Effect& effect);
   void submit(const Effect& effect);
   void store(Preferences preferences);
+  bool close_menus() const;  // on Esc; true while one is open
   void shortcuts(Ui& ui, const std::vector<Action>& actions);
 
   AppState state_;

@@ -51,11 +51,6 @@ bool GlyphNeeds::add_state(const AppState& state) {
   revision_ = state.revision;
   grown = add(state.document.title) || grown;
   grown = add(state.document.description) || grown;
-  for (const TokenLists* lists : {&state.document.query_tokens, &state.document.key_tokens}) {
-    for (const TokenList& tokens : *lists) {
-      for (const std::string& token : tokens) grown = add(token) || grown;
-    }
-  }
   return grown;
 }
 

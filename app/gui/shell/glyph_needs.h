@@ -1,5 +1,5 @@
-// Which characters beyond the usual ones the interface's own texts hold, so that the fonts can be
-// made with them.
+// Which characters beyond the usual ones menus, lists and tooltips hold, so that the fonts can be
+// made with them. Tokens and fields need none: Pango draws them.
 #pragma once
 
 #include <set>
@@ -14,7 +14,7 @@ class GlyphNeeds {
  public:
   // Both are true when a character is new.
   bool add(std::string_view text);
-  bool add_state(const AppState& state);  // title, tokens, file names; looks at each revision once
+  bool add_state(const AppState& state);  // title, file names; looks at each revision once
 
   // All of them, as UTF-8.
   const std::string& text() const { return text_; }

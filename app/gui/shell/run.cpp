@@ -1,7 +1,6 @@
 #include "gui/shell/run.h"
 
 #include <imgui.h>
-#include <imgui_internal.h>
 
 #include <algorithm>
 #include <chrono>
@@ -115,7 +114,7 @@ class Session {
     const double wanted = preferences.scale > 0.0 ? preferences.scale : window_.content_scale();
     const auto scale = static_cast<float>(wanted);
     const bool rescaled = scale != ui_.scale || moved;
-    const bool new_glyphs = glyphs_.add_state(app_.state()) || std::exchange(typed_new_, false);
+    const bool new_glyphs = glyphs_.add_state(app_.state());
     if (rescaled || new_glyphs) {
       ui_.scale = scale;
       ui_.fonts = load_fonts(*ImGui::GetIO().Fonts, scale, glyphs_.text());
@@ -129,10 +128,7 @@ class Session {
 
   void draw_frame() {
     ui_.redraw_seconds = kLongWait;
-    window_.frame([this] {
-      note_typed_glyphs();
-      app_.draw(ui_, seconds_now());
-    });
+    window_.frame([this] { app_.draw(ui_, seconds_now()); });
     labels_.end_frame();
     app_.drop(window_.take_dropped_files());
     const std::vector<Command> commands = std::exchange(ui_.commands, {});
@@ -141,17 +137,6 @@ class Session {
     const std::string title = window_title(app_.state());
     if (title != title_) window_.set_title(title);
     title_ = title;
-  }
-
-  // Characters typed or pasted that no text has held before get their glyphs for the next frame.
-  void note_typed_glyphs() {
-    std::string typed;
-    for (const ImWchar character : ImGui::GetIO().InputQueueCharacters) {
-      char utf8[5] = {};
-      ImTextCharToUtf8(utf8, character);
-      typed += utf8;
-    }
-    if (glyphs_.add(typed)) typed_new_ = true;
   }
 
   std::optional<int> finish_screenshot() {
@@ -187,7 +172,6 @@ class Session {
   LabelCache labels_;
   Ui ui_;
   GlyphNeeds glyphs_;
-  bool typed_new_ = false;
   std::string title_;
   int frames_left_ = kFramesAfterEvent;
   int settled_frames_ = 0;

@@ -25,7 +25,7 @@ TEST(GlyphNeeds, FollowTheDocument) {
   AppState state = initial_state();
   needs.add_state(state);
   EXPECT_FALSE(needs.add_state(state));
-  state.document.query_tokens = {{"สวัสดี"}};
+  state.document.title = "สวัสดี";
   EXPECT_FALSE(needs.add_state(state)) << "the revision is the same";
   ++state.revision;
   EXPECT_TRUE(needs.add_state(state));

@@ -159,8 +159,22 @@ TEST_F(ViewTest, EveryMenuShowsItsActions) {
       EXPECT_TRUE(ui.shows("menu/" + action.menu + "/" + action.id)) << action.id;
     }
     ui.key("Esc");
-    ui.click("status/shape");
   }
+}
+
+TEST_F(ViewTest, EscClosesAMenuAndKeepsThePins) {
+  open("example:i-love-cats");
+  ui.click("plot/heatmap/cell/0,0");
+  ui.click("menu/File");
+  ASSERT_TRUE(ui.shows("menu/File/open"));
+  ui.key("Esc");
+  EXPECT_FALSE(ui.shows("menu/File/open"));
+  EXPECT_EQ(state().pins.size(), 1U);
+  ui.click("document/examples");
+  ui.key("Esc");
+  EXPECT_EQ(state().pins.size(), 1U);
+  ui.key("Esc");
+  EXPECT_TRUE(state().pins.empty());
 }
 
 TEST_F(ViewTest, EveryActionRunsFromThePaletteWithoutHarm) {
