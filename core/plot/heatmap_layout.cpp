@@ -47,7 +47,7 @@ Room horizontal_room(const HeatmapParts& parts, const PlotOptions& options, bool
   ColorBar bar = parts.bar;
   bar.titled = bar_titled;
   bar.rect.height = 20.0 * room.font;
-  const double labels = std::min(parts.widest_row, 0.28 * options.width);
+  const double labels = std::min(parts.widest_row, 0.22 * options.width);
   room.left = (kMargin + kAxisTitle) * room.font + labels + label_gap(room.font);
   room.right = (kBarGap + kBarWidth + kMargin) * room.font + bar_room(bar, metrics);
   room.max_width = std::max(options.width - room.left - room.right, kSmallestSide * room.font);
@@ -85,7 +85,7 @@ Sides settle(const HeatmapParts& parts, const PlotOptions& options, Room& room,
   const double font = tick_size(room.font);
   const double top = room.above;
   const double limit =
-      0.28 * (options.height > 0.0 ? std::min(options.width, options.height) : options.width);
+      0.22 * (options.height > 0.0 ? std::min(options.width, options.height) : options.width);
   double zone = std::min(parts.widest_col, limit);
   Sides sides;
   for (int pass = 0; pass < 2; ++pass) {

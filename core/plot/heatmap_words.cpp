@@ -108,7 +108,7 @@ std::string pooling_sentence(const MatrixItem& m, Pooling pooling) {
 void measure_labels(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
                     std::size_t row_stride, std::size_t column_stride, HeatmapParts& parts) {
   const FontStyle font{tick_size(options.font_size), false, false};
-  const double longest = 16.0 * options.font_size;
+  const double longest = 12.0 * options.font_size;
   parts.widest_row = widest_label(input.document, parts.rows, row_stride, font, metrics, longest);
   parts.widest_col =
       widest_label(input.document, parts.columns, column_stride, font, metrics, longest);
