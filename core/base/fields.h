@@ -76,7 +76,7 @@ inline Error refusal(std::string_view name, std::string_view text, std::string e
 inline std::string number_kind_text(bool whole, double minimum, double maximum) {
   const std::string kind = whole ? "a whole number" : "a number";
   if (minimum == 0.0 && maximum == 0.0) return kind;
-  return kind + " from " + short_text(minimum, 6) + " to " + short_text(maximum, 6);
+  return kind + " from " + plain_text(minimum) + " to " + plain_text(maximum);
 }
 
 // The number in `text` when it is one of type T within the bounds.

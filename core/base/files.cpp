@@ -94,7 +94,18 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
+// Some folders are there and take no files at all, such as those of /proc.
+bool has_folder(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
+  std::error_code code;
+  return fs::is_directory(folder.empty() ? fs::path(".") : folder, code);
+}
+
 Error cannot_write(const std::string& path, int code) {
+  if (code == ENOENT && has_folder(path)) {
+    return file_error(ErrorKind::CannotWrite, path, "the folder takes no new files",
+                      "choose another folder");
+  }
   const char* hint = code == ENOSPC   ? "free some space or choose another disk"
                      : code == EACCES ? "choose a folder that you may write to"
                      : code == ENOENT ? "create the folder first"

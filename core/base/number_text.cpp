@@ -122,6 +122,13 @@ std::string short_text(double value, int digits) {
   return {buffer.data(), end};
 }
 
+std::string plain_text(double value) {
+  if (value == std::floor(value)) return fixed_text(value, 0);
+  std::string text = fixed_text(value, 6);
+  text.erase(text.find_last_not_of('0') + 1);
+  return text;
+}
+
 std::string bytes_text(std::uint64_t bytes) {
   constexpr std::array<const char*, 5> kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB"};
   if (bytes < 1024) return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");

@@ -26,6 +26,9 @@ std::string fixed_text(double value, int decimals);
 // About `digits` significant digits for people, such as "0.0123", "1.2e+08".
 std::string short_text(double value, int digits = 4);
 
+// About six significant digits, never as a power of ten: "1000000", "0.25".
+std::string plain_text(double value);
+
 // "1.5 GiB", "300 KiB", "12 bytes".
 std::string bytes_text(std::uint64_t bytes);
 

@@ -81,6 +81,14 @@ TEST_F(Files, SaysWhyAFileCannotBeWritten) {
   EXPECT_FALSE(write_file_atomically(folder_.string(), "a", Overwrite::Replace));
 }
 
+TEST_F(Files, AFolderThatTakesNoFilesIsNotToBeCreated) {
+  if (!fs::is_directory("/proc/self")) GTEST_SKIP() << "this system has no /proc";
+  const Status refused = write_file_atomically("/proc/self/x", "a", Overwrite::Refuse);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().hint.find("create"), std::string::npos) << refused.error().hint;
+  EXPECT_FALSE(refused.error().hint.empty());
+}
+
 TEST_F(Files, AFullDeviceIsAnError) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
   const Status full = write_file_atomically("/dev/full", "a", Overwrite::Replace);

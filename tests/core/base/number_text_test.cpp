@@ -84,6 +84,12 @@ TEST(ShortText, KeepsAFewDigits) {
   EXPECT_EQ(short_text(1.2e8, 2), "1.2e+08");
 }
 
+TEST(PlainText, NeverWritesPowersOfTen) {
+  EXPECT_EQ(plain_text(1e6), "1000000");
+  EXPECT_EQ(plain_text(-3.0), "-3");
+  EXPECT_EQ(plain_text(0.25), "0.25");
+}
+
 TEST(BytesText, PicksTheUnit) {
   EXPECT_EQ(bytes_text(1), "1 byte");
   EXPECT_EQ(bytes_text(1023), "1023 bytes");
