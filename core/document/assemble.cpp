@@ -22,6 +22,7 @@ struct Draft {
   DocumentFields fields;
   Document document;
   std::string form_text;
+  std::vector<std::string> generated;  // names of the projections that the text does not give
   std::vector<std::string> notes;
   std::vector<Error> errors;
   std::uint64_t memory_limit_bytes = 0;
@@ -168,6 +169,12 @@ void number_missing_tokens(Draft& draft) {
 
 // Axes.
 
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 // Positions of the named axes in `known`. The last two of `known` must be there.
 bool resolve_axes(Draft& draft, std::span<const std::string_view> known, std::size_t rank,
                   std::vector<std::size_t>& axes) {
@@ -232,8 +239,9 @@ bool set_qkv(Draft& draft) {
                         given + " without " + missing, "q, k and v");
   }
   QkvInput input{std::move(*f.q), std::move(*f.k), std::move(*f.v)};
-  if (f.axes && !reorder_qkv(draft, input)) return false;
   draft.form_text = "Q, K, V of depth " + std::to_string(input.q.rank());
+  if (f.axes && !reorder_qkv(draft, input)) return false;
+  if (f.axes) draft.form_text += " with axes " + joined(*f.axes);
   draft.document.input = std::move(input);
   return true;
 }
@@ -317,6 +325,11 @@ std::size_t width_for(const Draft& draft, const std::optional<Tensor> Projection
   return (kDefaultModelWidth / heads + (kDefaultModelWidth % heads == 0 ? 0 : 1)) * heads;
 }
 
+// What the user wrote that makes generated matrices as wide as they are.
+std::string generated_width_pointer(const Draft& draft) {
+  return draft.fields.d_model ? "/d_model" : draft.fields.heads ? "/heads" : "";
+}
+
 // One list for all samples stands for as many as the other side has.
 TokenLists one_per_sample(const TokenLists& lists, std::size_t samples) {
   return lists.size() == samples ? lists : TokenLists(samples, lists.front());
@@ -341,7 +354,7 @@ bool generate_embeddings(Draft& draft, EmbeddingInput& input) {
           draft,
           {float_bytes({samples, n_q, query_width}), float_bytes({samples, n_k, key_width}),
            float_bytes({samples, n_k, value_width})},
-          draft.fields.d_model ? "/d_model" : "", "generating the embeddings")) {
+          generated_width_pointer(draft), "generating the embeddings")) {
     return false;
   }
   const TokenLists queries = one_per_sample(document.query_tokens, samples);
@@ -409,17 +422,18 @@ bool set_projections(Draft& draft, EmbeddingInput& input) {
       {"w_v", &p.w_v, {value.shape().back(), plan.kv_heads * plan.d_v}},
       {"w_o", &p.w_o, {plan.heads * plan.d_v, d_model}},
   };
-  std::string names;
   for (const Missing& missing : matrices) {
     if (*missing.matrix || (p.no_w_o && missing.matrix == &p.w_o)) continue;
-    if (!fits_memory(draft, {float_bytes(missing.shape)}, draft.fields.d_model ? "/d_model" : "",
+    if (!fits_memory(draft, {float_bytes(missing.shape)}, generated_width_pointer(draft),
                      "generating the projections"))
       return false;
     *missing.matrix =
         generated_projection(draft.document.seed, missing.name, missing.shape[0], missing.shape[1]);
-    names += (names.empty() ? "" : ", ") + std::string(missing.name);
+    draft.generated.emplace_back(missing.name);
   }
-  if (!names.empty()) draft.notes.push_back("generated from the seed: " + names);
+  if (!draft.generated.empty()) {
+    draft.notes.push_back("generated from the seed: " + joined(draft.generated));
+  }
   const auto take = [](std::optional<Tensor>& tensor) {
     return tensor ? std::move(*tensor) : Tensor();
   };
@@ -476,6 +490,9 @@ void clamp_view(Draft& draft, const AttentionShape& shape) {
 // Scores are not computed from given weights, so rules about scores change nothing.
 void note_what_has_no_effect(Draft& draft) {
   const Document& document = draft.document;
+  if (!document.mask.causal_offset.empty() && !document.mask.causal) {
+    draft.notes.push_back("causal_offset has no effect without \"causal\": true");
+  }
   if (!std::holds_alternative<WeightsInput>(document.input)) return;
   if (document.scoring != Scoring{}) {
     draft.notes.push_back("given weights are shown as they are: scoring has no effect");
@@ -510,7 +527,7 @@ bool check_heads(Draft& draft, const AttentionShape& shape) {
 
 // Precondition: the input is set.
 bool complete(Draft& draft) {
-  draft.errors = input_inconsistencies(draft.document);
+  draft.errors = input_inconsistencies(draft.document, draft.generated);
   if (!draft.errors.empty()) return false;
   number_missing_tokens(draft);
   draft.errors = inconsistencies(draft.document);

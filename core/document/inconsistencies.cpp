@@ -14,6 +14,14 @@ namespace {
 // The errors found so far. Each check returns true when what it looked at fits.
 class Findings {
  public:
+  explicit Findings(std::span<const std::string> generated = {}) : generated_(generated) {}
+
+  // "w_q", or "the generated w_q" when nobody gave it.
+  std::string spoken(const std::string& matrix) const {
+    const bool made = std::find(generated_.begin(), generated_.end(), matrix) != generated_.end();
+    return (made ? "the generated " : "") + matrix;
+  }
+
   bool require(bool fits, const std::string& pointer, const std::string& message,
                const std::string& found, const std::string& expected,
                const std::string& hint = "") {
@@ -34,6 +42,7 @@ class Findings {
   std::vector<Error> take() { return std::move(errors_); }
 
  private:
+  std::span<const std::string> generated_;
   std::vector<Error> errors_;
 };
 
@@ -42,10 +51,11 @@ std::size_t extent_from_end(const Tensor& tensor, std::size_t back) {
 }
 
 bool rank_between(Findings& findings, const Tensor& tensor, const std::string& pointer,
-                  std::size_t low, std::size_t high) {
-  const std::string expected = low == high
-                                   ? "depth " + std::to_string(low)
-                                   : "depth " + std::to_string(low) + " to " + std::to_string(high);
+                  std::size_t low, std::size_t high, const std::string& as = "") {
+  const std::string expected =
+      (low == high ? "depth " + std::to_string(low)
+                   : "depth " + std::to_string(low) + " to " + std::to_string(high)) +
+      as;
   return findings.require(tensor.rank() >= low && tensor.rank() <= high && !tensor.empty(), pointer,
                           "the lists are nested to the wrong depth",
                           tensor.empty() ? "no numbers" : "depth " + std::to_string(tensor.rank()),
@@ -59,10 +69,10 @@ struct Placed {
 
 // All of them are looked at, so that every one that is wrong is reported.
 bool ranks_between(Findings& findings, std::span<const Placed> tensors, std::size_t low,
-                   std::size_t high) {
+                   std::size_t high, const std::string& as = "") {
   bool all = true;
   for (const Placed& placed : tensors) {
-    if (!rank_between(findings, placed.tensor, placed.pointer, low, high)) all = false;
+    if (!rank_between(findings, placed.tensor, placed.pointer, low, high, as)) all = false;
   }
   return all;
 }
@@ -78,7 +88,7 @@ void check_input(Findings& findings, const Document&, const QkvInput& input) {
   const Placed qkv[] = {{input.q, "/q"}, {input.k, "/k"}, {input.v, "/v"}};
   if (!ranks_between(findings, qkv, 2, 4)) return;
   const std::size_t rank = input.q.rank();
-  if (!ranks_between(findings, qkv, rank, rank)) return;
+  if (!ranks_between(findings, qkv, rank, rank, ", as q has")) return;
   if (rank == 4) {
     same_count(findings, "/k", "sample", input.k.extent(0), input.q.extent(0), "q");
     same_count(findings, "/v", "sample", input.v.extent(0), input.q.extent(0), "q");
@@ -96,7 +106,7 @@ void check_input(Findings& findings, const Document&, const QkvInput& input) {
 void check_bias(Findings& findings, const Tensor& bias, const Tensor& matrix,
                 const std::string& name) {
   if (bias.empty() || !rank_between(findings, bias, "/projections/b_" + name, 1, 1)) return;
-  const std::string matrix_name = "w_" + name;
+  const std::string matrix_name = findings.spoken("w_" + name);
   if (!findings.require(!matrix.empty(), "/projections/b_" + name, "a bias without its matrix",
                         "b_" + name, "no bias where " + matrix_name + " is absent")) {
     return;
@@ -116,9 +126,12 @@ void check_projection_rows(Findings& findings, const Tensor& matrix, const std::
 void check_head_widths(Findings& findings, const EmbeddingInput& input) {
   const Projections& p = input.projections;
   const std::string heads = counted(input.heads, "head");
-  if (!findings.require(p.w_q.extent(1) % input.heads == 0, "/heads",
-                        "the columns of w_q cannot be shared equally among the heads", heads,
-                        "a divisor of the " + counted(p.w_q.extent(1), "column") + " of w_q")) {
+  if (!findings.require(
+          p.w_q.extent(1) % input.heads == 0, "/heads",
+          "the columns of " + findings.spoken("w_q") + " cannot be shared equally among the heads",
+          heads,
+          "a divisor of the " + counted(p.w_q.extent(1), "column") + " of " +
+              findings.spoken("w_q"))) {
     return;
   }
   const std::size_t d_k = p.w_q.extent(1) / input.heads;
@@ -176,7 +189,9 @@ void check_input(Findings& findings, const Document& document, const EmbeddingIn
   if (!rank_between(findings, input.query, "/" + query_name, 2, 3)) return;
   const std::size_t rank = input.query.rank();
   const auto check_other = [&](const Tensor& tensor, const std::string& name) {
-    if (tensor.empty() || !rank_between(findings, tensor, "/" + name, rank, rank)) return;
+    if (tensor.empty() ||
+        !rank_between(findings, tensor, "/" + name, rank, rank, ", as " + query_name + " has"))
+      return;
     if (rank == 3) {
       same_count(findings, "/" + name, "sample", tensor.extent(0), input.query.extent(0),
                  query_name);
@@ -229,17 +244,32 @@ void check_token_side(Findings& findings, const TokenLists& lists, const std::st
   }
 }
 
+// One list of tokens with different numbers of queries and keys: either side may be the wrong one.
+void refuse_tokens_of_both_sides(Findings& findings, const Document& document,
+                                 const AttentionShape& shape) {
+  const std::size_t tokens = document.query_tokens.front().size();
+  const bool given = std::holds_alternative<WeightsInput>(document.input);
+  const std::string queries = given ? counted(shape.n_q, "row") : counted(shape.n_q, "query row");
+  const std::string keys = given ? counted(shape.n_k, "column") : counted(shape.n_k, "key row");
+  findings.require(false, "/tokens",
+                   "one list of tokens names queries and keys alike, and they differ in number",
+                   counted(tokens, "token") + " for " + queries + " and " + keys,
+                   std::to_string(tokens) + " of both",
+                   "complete the side that is short; or, when they are two sequences, give "
+                   "query_tokens and key_tokens instead of tokens");
+}
+
 void check_tokens(Findings& findings, const Document& document, const AttentionShape& shape) {
   if (document.cross) {
     check_token_side(findings, document.query_tokens, "/query_tokens", shape.samples, shape.n_q);
     check_token_side(findings, document.key_tokens, "/key_tokens", shape.samples, shape.n_k);
     return;
   }
-  check_token_side(findings, document.query_tokens, "/tokens", shape.samples, shape.n_q);
-  findings.require(shape.n_q == shape.n_k, "/tokens",
-                   "one list of tokens cannot name queries and keys of different number",
-                   "n_q = " + std::to_string(shape.n_q) + " and n_k = " + std::to_string(shape.n_k),
-                   "the same number", "give query_tokens and key_tokens instead");
+  if (shape.n_q == shape.n_k) {
+    check_token_side(findings, document.query_tokens, "/tokens", shape.samples, shape.n_q);
+  } else {
+    refuse_tokens_of_both_sides(findings, document, shape);
+  }
   findings.require(document.key_tokens.empty(), "/key_tokens",
                    "self-attention has one list of tokens", "key_tokens as well", "tokens only");
 }
@@ -303,8 +333,9 @@ std::string counted(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-std::vector<Error> input_inconsistencies(const Document& document) {
-  Findings findings;
+std::vector<Error> input_inconsistencies(const Document& document,
+                                         std::span<const std::string> generated) {
+  Findings findings(generated);
   std::visit([&](const auto& input) { check_input(findings, document, input); }, document.input);
   return findings.take();
 }

@@ -1,6 +1,8 @@
 // Every way in which the parts of a document do not fit each other. Internal to core/document.
 #pragma once
 
+#include <span>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
@@ -12,8 +14,10 @@ namespace attn {
 // the document is consistent. Places in a text are added by whoever has the text.
 std::vector<Error> inconsistencies(const Document& document);
 
-// Of the tensors of the input alone. When there are none, shape_of() may be called.
-std::vector<Error> input_inconsistencies(const Document& document);
+// Of the tensors of the input alone. When there are none, shape_of() may be called. Projections in
+// `generated` are spoken of as such, since their reader never saw them.
+std::vector<Error> input_inconsistencies(const Document& document,
+                                         std::span<const std::string> generated = {});
 
 // "3 rows", "1 row".
 std::string counted(std::size_t count, const std::string& noun);

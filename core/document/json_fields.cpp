@@ -12,6 +12,9 @@ namespace {
 
 using Kind = JsonCursor::Kind;
 
+constexpr const char* kUnknownKey = "unknown key";
+constexpr const char* kAllKeys = "attnscope schema prints all keys";
+
 // One known key of an object and how its value is read into `T`.
 template <class T>
 struct KeyReader {
@@ -25,12 +28,37 @@ bool refuse_unknown_key(JsonCursor& cursor, const std::string& key,
   std::vector<std::string_view> names;
   for (const KeyReader<T>& reader : readers) names.push_back(reader.key);
   const std::string_view meant = nearest(key, names);
+  if (!meant.empty()) {
+    const std::string quoted = "\"" + std::string(meant) + "\"";
+    return cursor.refuse_key(kUnknownKey, quoted, "did you mean " + quoted + "?");
+  }
   std::string known;
-  for (const std::string_view name : names)
-    known += (known.empty() ? "" : ", ") + std::string(name);
-  return cursor.refuse_key("unknown key",
-                           meant.empty() ? "one of " + known : "\"" + std::string(meant) + "\"",
-                           meant.empty() ? "" : "did you mean \"" + std::string(meant) + "\"?");
+  for (const std::string_view name : nearest_few(key, names, 3))
+    known += (known.empty() ? "a key such as " : ", ") + std::string(name);
+  const std::vector<Error>& errors = cursor.errors();
+  const bool said = std::any_of(errors.begin(), errors.end(), [](const Error& error) {
+    return error.message == kUnknownKey && error.hint == kAllKeys;
+  });
+  return cursor.refuse_key(kUnknownKey, said ? "" : known, said ? "" : kAllKeys);
+}
+
+// The text holds numbers that the program made itself: one sentence says more than what each of
+// their keys is not.
+void refuse_result(JsonCursor& cursor) {
+  std::vector<Error>& errors = cursor.errors();
+  const auto marked = std::find_if(errors.begin(), errors.end(), [](const Error& error) {
+    return error.pointer == "/attnscope_result";
+  });
+  if (cursor.is_broken() || marked == errors.end()) return;
+  Error error = *marked;
+  error.message = "this is a result of attnscope compute, not a document";
+  error.found = "the key \"attnscope_result\"";
+  error.expected = "a document";
+  error.hint =
+      "open the document that it was computed from; or view its weights alone: keep the tokens, "
+      "rename \"weights\" to \"attention\", add \"axes\": [\"sample\", \"layer\", \"head\", "
+      "\"query\", \"key\"] and remove the rest";
+  errors = {std::move(error)};
 }
 
 // Reads an object by its table of keys. A refused value does not stop the others from being read.
@@ -148,10 +176,10 @@ bool read_number_into(JsonCursor& cursor, Scoring& scoring) {
   std::string_view text;
   float value = 0.0F;
   if (cursor.kind() != Kind::Number) return cursor.read_number(text);
+  const std::string found = cursor.describe();
   if (!cursor.read_float(value)) return false;
   if (Member == &Scoring::softcap && value <= 0.0F) {
-    return cursor.refuse_at(start, "the softcap is not above zero", "a number not above 0",
-                            "a number above 0");
+    return cursor.refuse_at(start, "the softcap is not above zero", found, "a number above 0");
   }
   scoring.*Member = value;
   return true;
@@ -316,6 +344,7 @@ void read_fields(JsonCursor& cursor, DocumentFields& fields) {
   switch (cursor.kind()) {
     case Kind::Object:
       read = read_object<DocumentFields>(cursor, kDocumentKeys, fields);
+      refuse_result(cursor);
       break;
     case Kind::List:
       read = read_tokens_into<&DocumentFields::tokens>(cursor, fields);

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -154,6 +155,8 @@ bool read_flags(JsonCursor& cursor, std::vector<std::uint8_t>& flags) {
   return cursor.refuse_at(start, "an empty list", "no flags", "one flag for each token");
 }
 
+constexpr double kExact = 9007199254740992.0;  // 2^53: doubles hold every whole number up to it
+
 // The whole number that `text` stands for, as a double when it is not written in digits alone.
 template <class Integer>
 bool whole_number(std::string_view text, Integer& value) {
@@ -162,7 +165,6 @@ bool whole_number(std::string_view text, Integer& value) {
   if (digits.ptr == end) return digits.ec == std::errc{};
   double wide = 0.0;
   const auto parsed = std::from_chars(text.data(), end, wide);
-  constexpr double kExact = 9007199254740992.0;  // 2^53
   if (parsed.ec != std::errc{} || std::abs(wide) > kExact || wide != std::floor(wide)) return false;
   if (wide < 0 && !std::is_signed_v<Integer>) return false;
   value = static_cast<Integer>(wide);
@@ -198,8 +200,16 @@ bool read_count(JsonCursor& cursor, std::uint64_t minimum, std::uint64_t& value)
   std::string_view text;
   if (!cursor.read_number(text)) return false;
   if (whole_number(text, value) && value >= minimum) return true;
+  double wide = 0.0;
+  const bool parsed =
+      std::from_chars(text.data(), text.data() + text.size(), wide).ec == std::errc{};
+  const bool too_large = parsed ? wide > kExact : text.find("e-") == text.npos;
+  const bool powers = too_large && text.find_first_of("eE") != text.npos;
+  constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
   return cursor.refuse_at(start, "this is no whole number in range", shortened(text, 40),
-                          "a whole number from " + std::to_string(minimum) + " on");
+                          "a whole number from " + std::to_string(minimum) +
+                              (too_large ? " to " + std::to_string(kLargest) : " on"),
+                          powers ? "write large numbers with all their digits" : "");
 }
 
 bool read_integer(JsonCursor& cursor, std::int64_t& value) {

@@ -1,9 +1,24 @@
 #include "document/nearest.h"
 
 #include <algorithm>
-#include <vector>
+#include <string>
+#include <utility>
 
 namespace attn {
+namespace {
+
+// Longer names are never misspellings, and the comparison is quadratic.
+constexpr std::size_t kLongestMisspelling = 64;
+
+std::string in_small_letters(std::string_view text) {
+  std::string small(text);
+  for (char& c : small) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return small;
+}
+
+}  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
@@ -23,18 +38,35 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string_view nearest(std::string_view name, std::span<const std::string_view> names) {
-  // Very long names are never misspellings, and the comparison is quadratic.
-  if (name.size() > 64) return {};
+  if (name.empty() || name.size() > kLongestMisspelling) return {};
+  const std::string small = in_small_letters(name);
   std::string_view best;
-  std::size_t best_distance = std::max<std::size_t>(2, name.size() / 3) + 1;
+  // A name with no letter right is not a misspelling.
+  std::size_t best_distance = std::min(std::max<std::size_t>(2, name.size() / 3) + 1,
+                                       std::max<std::size_t>(1, name.size()));
   for (const std::string_view candidate : names) {
-    const std::size_t distance = edit_distance(name, candidate);
+    const std::size_t distance = edit_distance(small, in_small_letters(candidate));
     if (distance < best_distance) {
       best = candidate;
       best_distance = distance;
     }
   }
   return best;
+}
+
+std::vector<std::string_view> nearest_few(std::string_view name,
+                                          std::span<const std::string_view> names,
+                                          std::size_t count) {
+  const std::string small = in_small_letters(name.substr(0, kLongestMisspelling));
+  std::vector<std::pair<std::size_t, std::string_view>> ranked;
+  for (const std::string_view candidate : names) {
+    ranked.emplace_back(edit_distance(small, in_small_letters(candidate)), candidate);
+  }
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string_view> few;
+  for (std::size_t i = 0; i < std::min(count, ranked.size()); ++i) few.push_back(ranked[i].second);
+  return few;
 }
 
 }  // namespace attn

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace attn {
 
@@ -11,6 +12,12 @@ namespace attn {
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 // The closest of `names`, the first among equals; empty when none is near enough to be meant.
+// Capital and small letters count as the same.
 std::string_view nearest(std::string_view name, std::span<const std::string_view> names);
+
+// The `count` closest, however far off, closest first.
+std::vector<std::string_view> nearest_few(std::string_view name,
+                                          std::span<const std::string_view> names,
+                                          std::size_t count);
 
 }  // namespace attn

@@ -273,6 +273,62 @@ TEST(Read, ReportsEveryMisfitOfShapes) {
   EXPECT_EQ(errors[2].pointer, "/mask/bias");
 }
 
+TEST(Read, SaysThatAnOffsetAloneHasNoEffect) {
+  const auto report = read_ok(R"({"attention": [[1]], "mask": {"causal_offset": 1}})");
+  EXPECT_EQ(report.notes.front(), "causal_offset has no effect without \"causal\": true");
+  EXPECT_TRUE(read_ok(R"({"q": [[1]], "k": [[1]], "v": [[1]],
+      "mask": {"causal": true, "causal_offset": 1}})")
+                  .notes.empty());
+}
+
+TEST(Read, NamesTheAxesOfQkvAndTheDepthAsGiven) {
+  const auto report = read_ok(R"({"q": [[[1], [2]]], "k": [[[1], [2]]], "v": [[[1], [2]]],
+      "axes": ["sample", "token", "feature"]})");
+  EXPECT_EQ(report.reading,
+            "Q, K, V of depth 3 with axes sample, token, feature: 1 head, 2 tokens, d_k 1, d_v 1");
+}
+
+TEST(Read, TakesNoLetterForAnotherButSmallForCapital) {
+  EXPECT_EQ(read_error(R"({"Q": [[1]]})").hint, "did you mean \"q\"?");
+  EXPECT_EQ(read_error(R"({"Tokens": ["a"]})").hint, "did you mean \"tokens\"?");
+  EXPECT_EQ(read_error(R"({"x": 1})").hint, "attnscope schema prints all keys");
+}
+
+TEST(Read, ListsAFewKnownKeysOnce) {
+  const auto errors = validate_document(R"({"learning_rate": 1, "optimizer": 2, "x": 3})", "f");
+  ASSERT_EQ(errors.size(), 3U);
+  const std::string& known = errors[0].expected;
+  EXPECT_EQ(std::count(known.begin(), known.end(), ','), 2) << known;
+  EXPECT_EQ(errors[1].expected + errors[1].hint + errors[2].expected + errors[2].hint, "");
+}
+
+TEST(Read, RefusesItsOwnResultsWithOneMessage) {
+  const auto errors = validate_document(
+      R"({"tokens": ["a"], "shape": {}, "weights": [], "q": 1, "attnscope_result": 1})", "r.json");
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_EQ(errors[0].pointer, "/attnscope_result");
+  EXPECT_EQ(errors[0].message, "this is a result of attnscope compute, not a document");
+}
+
+TEST(Read, NamesBothSidesWhenOneListOfTokensFitsOnlyOne) {
+  const auto errors =
+      validate_document(R"({"tokens": ["a", "b", "c"], "attention": [[1, 0, 0], [0, 1, 0]]})", "f");
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_EQ(errors[0].found, "3 tokens for 2 rows and 3 columns");
+  EXPECT_EQ(errors[0].expected, "3 of both");
+}
+
+TEST(Read, SpeaksOfGeneratedMatricesAsSuch) {
+  EXPECT_EQ(read_error(R"({"embeddings": [[1, 2]], "projections": {"b_q": [1]}})").expected,
+            "2, as the generated w_q has");
+}
+
+TEST(Read, RefusesAbsurdNumbersOfHeadsAtTheirPlace) {
+  const Error error = read_error(R"({"tokens": ["a"], "heads": 1000000000000})");
+  EXPECT_EQ(error.kind, ErrorKind::OverMemoryLimit);
+  EXPECT_EQ(error.pointer, "/heads");
+}
+
 TEST(Read, FindsNoProblemInAGoodDocument) {
   EXPECT_TRUE(validate_document(R"(["a"])", "f").empty());
 }

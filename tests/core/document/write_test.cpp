@@ -23,7 +23,8 @@ TEST(Write, GivesBackRandomDocumentsOfEveryFormBitForBit) {
     ASSERT_EQ(read->document, document) << seed << "\n" << text;
     ASSERT_EQ(write_document(read->document), text) << seed;
     if (std::holds_alternative<WeightsInput>(document.input)) continue;
-    EXPECT_TRUE(read->notes.empty()) << seed << read->notes.front();
+    const bool idle_offset = !document.mask.causal && !document.mask.causal_offset.empty();
+    EXPECT_EQ(read->notes.size(), idle_offset ? 1U : 0U) << seed;
   }
 }
 
@@ -33,6 +34,14 @@ TEST(Write, GivesBackWhatWasGenerated) {
     const Document document = read_ok(json).document;
     EXPECT_EQ(read_ok(write_document(document)).document, document) << json;
   }
+}
+
+TEST(Write, IndentsRowsOfHeadsDeeperThanTheHeads) {
+  const std::string text = write_document(
+      read_ok(R"({"q": [[[1], [2]], [[3], [4]]], "k": [[[1], [2]]], "v": [[[1], [2]]]})").document);
+  EXPECT_NE(text.find("  \"q\": [\n    [\n      [1],\n      [2]\n    ],\n    [\n      [3],"),
+            std::string::npos)
+      << text;
 }
 
 TEST(Write, LaysOutOneMatrixRowPerLine) {
