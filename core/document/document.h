@@ -58,9 +58,9 @@ struct ViewSettings {
   std::string plot = "heatmap";  // name in the list of plots
   Stage stage = Stage::Weights;
   HeadAddress head;
-  std::string colormap = "viridis";  // name in the list of colour maps
-  bool values = true;                // numbers in the cells when they fit
-  bool own_range = false;            // colours span one head's own values, not 0 to 1
+  std::string colormap = "auto";  // one of the choices of colour maps
+  bool values = true;             // numbers in the cells when they fit
+  bool own_range = false;         // colours span one head's own values, not 0 to 1
   friend bool operator==(const ViewSettings&, const ViewSettings&) = default;
 };
 

@@ -101,8 +101,8 @@ double polynomial(std::initializer_list<double> coefficients, double t) {
   return sum;
 }
 
-// Cividis (Nuñez, Anderton and Renslow 2018) by its published polynomial fit: within two steps of
-// the table.
+// Cividis (Nuñez, Anderton and Renslow 2018) by a polynomial fit: an approximation of the
+// published table.
 Entries cividis() {
   Entries entries;
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -155,6 +155,22 @@ std::span<const ColorMap> all_colormaps() {
 const ColorMap* colormap_named(std::string_view name) {
   for (const ColorMap& map : all_colormaps()) {
     if (same_ignoring_case(map.name, name)) return &map;
+  }
+  return nullptr;
+}
+
+std::span<const ColorMapChoice> all_colormap_choices() {
+  static const std::vector<ColorMapChoice> kChoices = [] {
+    std::vector<ColorMapChoice> choices = {{kAutomaticColormap, "Automatic"}};
+    for (const ColorMap& map : all_colormaps()) choices.push_back({map.name, map.label});
+    return choices;
+  }();
+  return kChoices;
+}
+
+const ColorMapChoice* colormap_choice_named(std::string_view name) {
+  for (const ColorMapChoice& choice : all_colormap_choices()) {
+    if (same_ignoring_case(choice.name, name)) return &choice;
   }
   return nullptr;
 }

@@ -25,6 +25,18 @@ struct ColorMap {
 std::span<const ColorMap> all_colormaps();
 const ColorMap* colormap_named(std::string_view name);
 
+// What may be chosen: a map, or to leave it to the stage (viridis for weights, redblue for signed
+// values).
+struct ColorMapChoice {
+  std::string_view name;
+  std::string_view label;
+};
+inline constexpr std::string_view kAutomaticColormap = "auto";
+
+// The automatic choice first, then every map.
+std::span<const ColorMapChoice> all_colormap_choices();
+const ColorMapChoice* colormap_choice_named(std::string_view name);
+
 // How values become colours.
 struct ColorScale {
   const ColorMap* map = nullptr;  // in the list above, lives for ever

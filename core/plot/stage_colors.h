@@ -5,8 +5,8 @@
 
 namespace attn {
 
-// The chosen map; signed stages (all but the weights) take the diverging one as long as the choice
-// is the default.
+// The map chosen by name, whatever the stage; left to the stage, weights take viridis and signed
+// stages (all others) the diverging map.
 const ColorMap& colormap_for(const PlotOptions& options);
 
 }  // namespace attn

@@ -100,7 +100,7 @@ void replace_document(Step& step, Document document, std::string path) {
   state.result = nullptr;
   state.view = state.document.view.value_or(ViewSettings{});
   if (!plot_named(state.view.plot)) state.view.plot = ViewSettings{}.plot;
-  if (!colormap_named(state.view.colormap)) state.view.colormap = ViewSettings{}.colormap;
+  if (!colormap_choice_named(state.view.colormap)) state.view.colormap = ViewSettings{}.colormap;
   state.window = {};
   state.hover.reset();
   state.stage_hover.reset();

@@ -65,7 +65,7 @@ void apply(Step& step, const command::StepHead& c) {
 }
 
 void apply(Step& step, const command::SetColorMap& c) {
-  if (colormap_named(c.colormap)) {
+  if (colormap_choice_named(c.colormap)) {
     step.state.view.colormap = c.colormap;
   } else {
     notify(step.state, Notice::Level::Warning, "There is no colour map named " + c.colormap);

@@ -46,15 +46,15 @@ void stage_buttons(Ui& ui, const AppState& state) {
 }
 
 void colormap_choice(Ui& ui, const AppState& state) {
-  const auto maps = all_colormaps();
+  const auto choices = all_colormap_choices();
   std::vector<std::string_view> labels;
   std::size_t selected = 0;
-  for (std::size_t i = 0; i < maps.size(); ++i) {
-    labels.push_back(maps[i].label);
-    if (maps[i].name == state.view.colormap) selected = i;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    labels.push_back(choices[i].label);
+    if (choices[i].name == state.view.colormap) selected = i;
   }
   if (const auto chosen = combo(ui, "plot/colormap", "", labels, selected, kColormapWidth)) {
-    ui.send(command::SetColorMap{std::string(maps[*chosen].name)});
+    ui.send(command::SetColorMap{std::string(choices[*chosen].name)});
   }
 }
 

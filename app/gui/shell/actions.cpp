@@ -255,13 +255,13 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
                      .shortcuts = {{.key = keys::kEscape}},
                      .enabled = !state.pins.empty(),
                      .run = sends(command::Unpin{})});
-  for (const ColorMap& map : all_colormaps()) {
-    actions.push_back({.id = "colormap/" + std::string(map.name),
+  for (const ColorMapChoice& choice : all_colormap_choices()) {
+    actions.push_back({.id = "colormap/" + std::string(choice.name),
                        .menu = "View/Colour map",
-                       .label = std::string(map.label),
+                       .label = std::string(choice.label),
                        .help = "Colours of the heatmap",
-                       .checked = state.view.colormap == map.name,
-                       .run = sends(command::SetColorMap{std::string(map.name)})});
+                       .checked = state.view.colormap == choice.name,
+                       .run = sends(command::SetColorMap{std::string(choice.name)})});
   }
 }
 

@@ -84,8 +84,21 @@ TEST(ColorMaps, NamesAreUniqueAndFoundInAnyCase) {
     EXPECT_EQ(colormap_named(map.name), &map);
   }
   EXPECT_EQ(colormap_named("VIRIDIS"), colormap_named("viridis"));
+  EXPECT_EQ(colormap_named("auto"), nullptr);
   EXPECT_EQ(colormap_named("jet"), nullptr);
   EXPECT_EQ(colormap_named(""), nullptr);
+}
+
+TEST(ColorMaps, AreChosenByNameOrLeftToTheStage) {
+  const auto choices = all_colormap_choices();
+  ASSERT_EQ(choices.size(), all_colormaps().size() + 1);
+  EXPECT_EQ(choices.front().name, kAutomaticColormap);
+  for (const ColorMap& map : all_colormaps()) {
+    ASSERT_NE(colormap_choice_named(map.name), nullptr) << map.name;
+    EXPECT_EQ(colormap_choice_named(map.name)->label, map.label);
+  }
+  EXPECT_EQ(colormap_choice_named("Auto"), &choices.front());
+  EXPECT_EQ(colormap_choice_named("jet"), nullptr);
 }
 
 TEST(ColorIndex, RoundsToTheNearestEntryAndClamps) {

@@ -148,7 +148,7 @@ TEST(Files, ARememberedViewIsBroughtIntoBounds) {
   document.view = ViewSettings{"hairball", Stage::Projected, {4, 5, 6}, "jet", true, false};
   session.open(document);
   EXPECT_EQ(session.state.view.plot, "heatmap");
-  EXPECT_EQ(session.state.view.colormap, "viridis");
+  EXPECT_EQ(session.state.view.colormap, "auto");
   EXPECT_EQ(session.state.view.head, (HeadAddress{0, 0, 1}));
   EXPECT_TRUE(session.state.result->has(session.state.view.stage));
 }
