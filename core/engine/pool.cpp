@@ -60,7 +60,7 @@ class BlockRows {
         stage_(stage),
         head_(head),
         block_(block),
-        masked_(stage_info(stage).token_by_token),
+        masked_(stage == Stage::Masked || stage == Stage::Weights),
         cells_(block.cols),
         rules_(masked_ ? result.shape().n_k : block.cols, HiddenRules{kVisible}) {}
 

@@ -18,7 +18,7 @@ struct PooledBlock {
   std::size_t col_step = 1;
   std::vector<float> values;  // NaN only where every cell underneath is NaN or hidden
   // HiddenRules where all cells underneath are hidden: those common to all, or else all that occur.
-  // 0 where any is visible, and for stages that are not token by token.
+  // 0 where any is visible, and for all stages but Masked and Weights, which no mask touches.
   std::vector<std::uint8_t> hidden;
 };
 

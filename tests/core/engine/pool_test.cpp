@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -102,6 +103,24 @@ TEST(Pool, InfinitiesDoNotVanish) {
             (std::vector<float>{kInfinity, -kInfinity, kInfinity}));
   EXPECT_EQ(pooled(problem, 1, 3, Pooling::Maximum).values,
             (std::vector<float>{kInfinity, 1, kInfinity}));
+}
+
+TEST(Pool, ScoresBeforeTheMaskKeepTheirValuesUnderIt) {
+  AttentionProblem problem = qkv_problem(1, 1, 4, 4, 8, 1);
+  problem.mask.causal = true;
+  const ResultPtr result = computed(problem);
+  for (const Stage stage : {Stage::Scores, Stage::Scaled}) {
+    const PooledBlock block = read_pooled(*result, stage, {}, {0, 0, 4, 4}, 2, 2, Pooling::Maximum);
+    EXPECT_EQ(block.hidden, std::vector<std::uint8_t>(4, 0));
+    float most = result->value(stage, {}, 0, 2);
+    for (const auto& [row, col] : {std::pair{0U, 3U}, {1U, 2U}, {1U, 3U}}) {
+      most = std::max(most, result->value(stage, {}, row, col));
+    }
+    EXPECT_EQ(block.values[1], most);
+  }
+  const PooledBlock masked =
+      read_pooled(*result, Stage::Masked, {}, {0, 0, 4, 4}, 2, 2, Pooling::Maximum);
+  EXPECT_EQ(masked.hidden, (std::vector<std::uint8_t>{0, kHiddenByCausal, 0, 0}));
 }
 
 TEST(Pool, StagesThatAreNotTokenByTokenHaveNoHiddenCells) {
