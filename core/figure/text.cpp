@@ -66,6 +66,20 @@ std::string without_trailing_blanks(std::string text) {
   return text;
 }
 
+// Bytes of `text`, too wide for one line, that go on the line: up to its last blank, or as many as
+// fit where a word is half a line long.
+std::size_t line_end(const TextMetrics& metrics, const std::string& text, const FontStyle& font,
+                     double width) {
+  const std::vector<std::size_t> cuts = cut_points(text);
+  const auto too_wide = std::partition_point(cuts.begin(), cuts.end(), [&](std::size_t bytes) {
+    return metrics.measure(without_trailing_blanks(text.substr(0, bytes)), font).width <= width;
+  });
+  if (too_wide == cuts.begin()) return 0;
+  const std::size_t most = *(too_wide - 1);
+  const std::size_t blank = text.rfind(' ', most);
+  return blank != std::string::npos && blank > most / 2 ? blank : most;
+}
+
 class PangoMetrics final : public TextMetrics {
  public:
   TextExtent measure(std::string_view text, const FontStyle& font) const override {
@@ -221,6 +235,20 @@ std::string fitted(const TextMetrics& metrics, std::string_view text, const Font
   });
   if (too_wide != cuts.begin()) return cut_at(*(too_wide - 1));
   return metrics.measure("…", font).width <= width ? "…" : "";
+}
+
+std::vector<std::string> wrapped(const TextMetrics& metrics, std::string_view text,
+                                 const FontStyle& font, double width, std::size_t lines) {
+  std::vector<std::string> out;
+  std::string rest = valid_utf8(text);
+  while (!rest.empty() && out.size() + 1 < lines && metrics.measure(rest, font).width > width) {
+    const std::size_t end = line_end(metrics, rest, font, width);
+    if (end == 0) break;
+    out.push_back(without_trailing_blanks(rest.substr(0, end)));
+    rest.erase(0, std::min(rest.find_first_not_of(' ', end), rest.size()));
+  }
+  if (!rest.empty()) out.push_back(fitted(metrics, rest, font, width));
+  return out;
 }
 
 }  // namespace attn

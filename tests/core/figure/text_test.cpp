@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "tests/support/fake_result.h"
+
 namespace attn {
 namespace {
 
@@ -127,6 +129,19 @@ TEST(PenOffset, AlignsAboutTheAnchor) {
   EXPECT_EQ(pen_offset(item, extent), (Point{-30, -3}));
   item.valign = VAlign::Middle;
   EXPECT_EQ(pen_offset(item, extent), (Point{-30, 0.36 * 10.0}));
+}
+
+TEST(Wrapped, BreaksAtBlanksAndCutsTheLastLine) {
+  const test::FixedMetrics metrics(1.0);
+  const FontStyle font{1.0, false, false};
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(wrapped(metrics, "", font, 10.0, 2), Lines{});
+  EXPECT_EQ(wrapped(metrics, "one line", font, 10.0, 2), Lines{"one line"});
+  EXPECT_EQ(wrapped(metrics, "the cat sat down", font, 9.0, 2), (Lines{"the cat", "sat down"}));
+  EXPECT_EQ(wrapped(metrics, "the cat sat down there", font, 9.0, 2),
+            (Lines{"the cat", "sat down…"}));
+  EXPECT_EQ(wrapped(metrics, "我爱人工智能和猫", font, 5.0, 2), (Lines{"我爱人工智", "能和猫"}));
+  EXPECT_EQ(wrapped(metrics, "the cat", font, 3.0, 1), Lines{"th…"});
 }
 
 }  // namespace
