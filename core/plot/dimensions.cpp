@@ -80,10 +80,11 @@ std::vector<BarGroup> groups_of(const AttentionResult& result, const FigureTheme
     groups.push_back(role_group("K", Stage::Key, s.n_k, s.d_k, theme));
     groups.push_back(role_group("V", Stage::Value, s.n_k, s.d_v, theme));
   }
-  if (result.has(Stage::Projected)) {
-    groups.push_back(role_group("Output", Stage::Projected, s.n_q, s.d_out, theme));
-  } else if (result.has(Stage::Output)) {
+  if (result.has(Stage::Output)) {
     groups.push_back(role_group("Output", Stage::Output, s.n_q, s.d_v, theme));
+  }
+  if (result.has(Stage::Projected)) {
+    groups.push_back(role_group("Projected", Stage::Projected, s.n_q, s.d_out, theme));
   }
   if (groups.empty()) {
     groups.push_back({"Queries", Stage::Weights, theme.query, {{s.n_q, theme.query, false}}});
@@ -247,7 +248,10 @@ Figure dimensions(const PlotInput& input, const PlotOptions& options, const Text
     y += 1.65 * size;
   };
   const std::string title = title_of(input, options);
-  if (!title.empty()) add_line(title, 1.25 * font, theme.ink);
+  const FontStyle title_style{1.25 * font, true, false};
+  for (const std::string& line : wrapped(metrics, title, title_style, inner.width, 2)) {
+    add_line(line, title_style.size, theme.ink);
+  }
   const std::array<PlotPart, 2> parts = {
       {{"Lengths and dimensions", dimension_bars}, {"Shapes, step by step", shape_flow}}};
   for (const auto& [heading, draw] : parts) {

@@ -58,6 +58,16 @@ struct Maker {
     }
   }
 
+  // Of the stage, without a bias that is not there.
+  std::string formula_of(Stage stage) const {
+    constexpr std::string_view kBias = " + b_o";
+    std::string formula(stage_info(stage).formula);
+    if (input.result.problem().projections.b_o.empty() && formula.ends_with(kBias)) {
+      formula.resize(formula.size() - kBias.size());
+    }
+    return formula;
+  }
+
   FlowBox box(Stage stage) const {
     const StageInfo& info = stage_info(stage);
     const bool role = stage == Stage::Query || stage == Stage::Key || stage == Stage::Value;
@@ -67,7 +77,7 @@ struct Maker {
             std::string(role ? info.formula : info.label),
             role    ? std::string()
             : given ? std::string("given")
-                    : std::string(info.formula),
+                    : formula_of(stage),
             shape_words.symbols(),
             shape_words.extents(),
             stage_color(theme, stage)};

@@ -114,11 +114,24 @@ TEST(DimensionBars, CarryLengthAndFeatureDimensionOfEachTensor) {
   for (const char* title : {"Q", "K", "V", "Output"}) EXPECT_TRUE(has_text(figure, title));
 }
 
-TEST(DimensionBars, OutputIsTheProjectedOneWhereThereIsOne) {
+TEST(DimensionBars, TheProjectedOutputHasBarsOfItsOwnName) {
   const Case c = case_of(Source::Embeddings, false);
   const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
   EXPECT_EQ(bar_values(figure, Stage::Projected), (Strings{"11", "26"}));
-  EXPECT_TRUE(bar_values(figure, Stage::Output).empty());
+  EXPECT_EQ(bar_values(figure, Stage::Output), (Strings{"11", "7"}));
+  EXPECT_TRUE(has_text(figure, "Output"));
+  EXPECT_TRUE(has_text(figure, "Projected"));
+}
+
+TEST(Flow, TheOutputsBiasIsNamedOnlyWhereThereIsOne) {
+  const Case without = case_of(Source::Embeddings, false);
+  const FigureTheme& theme = figure_theme(ThemeKind::Paper);
+  EXPECT_EQ(box_of(flow_of(without.input(), theme), "Projected")->formula, "concat · W_o");
+  AttentionProblem problem = without.result.problem();
+  problem.projections.b_o = Tensor({26}, std::vector<float>(26));
+  const FakeResult result = FakeResult(problem).with(Stage::Projected, zero);
+  EXPECT_EQ(box_of(flow_of({without.document, result}, theme), "Projected")->formula,
+            stage_info(Stage::Projected).formula);
 }
 
 TEST(DimensionBars, HeightsAreInProportion) {
