@@ -213,6 +213,7 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   PlotOptions options;
   options.view = report->document.view.value_or(ViewSettings{});
   if (const Status set = apply_settings(options, flags); !set) return set.error();
+  if (const Status sound = check_options(options); !sound) return sound.error();
   const Result<ResultPtr> result =
       compute_document(report->document, flags.common, context.console);
   if (!result) return result.error();

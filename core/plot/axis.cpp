@@ -30,6 +30,8 @@ std::string feature_title(Stage stage) {
       return "Feature (d_v)";
     case Stage::Concat:
       return "Feature (heads · d_v)";
+    case Stage::Projected:
+      return "Feature (d_out)";
     default:
       return "Feature (d_model)";
   }

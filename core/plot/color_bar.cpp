@@ -9,6 +9,7 @@ namespace attn {
 namespace {
 
 constexpr double kTickLength = 0.35;  // these in font sizes
+constexpr double kPoint = 0.9;
 constexpr double kTickFont = 0.85;
 constexpr double kTitleGap = 1.5;
 constexpr double kBasisGap = 1.35;
@@ -27,8 +28,17 @@ std::shared_ptr<const MatrixCells> bar_cells() {
   return kCells;
 }
 
+// The part of the bar between its pointed ends.
+Rect scale_rect(const ColorBar& bar) {
+  const double point = kPoint * bar.font_size;
+  Rect rect = bar.rect;
+  rect.height -= point * ((bar.beyond_low ? 1.0 : 0.0) + (bar.beyond_high ? 1.0 : 0.0));
+  if (bar.beyond_high) rect.y += point;
+  return rect;
+}
+
 double widest_tick(const ColorBar& bar, const TextMetrics& metrics) {
-  const std::vector<double> ticks = bar_ticks(bar.scale, bar.rect.height, bar.font_size);
+  const std::vector<double> ticks = bar_ticks(bar.scale, scale_rect(bar).height, bar.font_size);
   double widest = 0.0;
   for (const double tick : ticks) {
     widest = std::max(widest, metrics.measure(tick_text(tick, ticks), tick_font(bar)).width);
@@ -38,7 +48,7 @@ double widest_tick(const ColorBar& bar, const TextMetrics& metrics) {
 
 MatrixItem bar_matrix(const ColorBar& bar) {
   MatrixItem matrix;
-  matrix.rect = matrix.clip = bar.rect;
+  matrix.rect = matrix.clip = scale_rect(bar);
   matrix.cells = bar_cells();
   matrix.scale = {bar.scale.map, 0.0F, 255.0F};
   matrix.row_count = matrix.cells->rows;
@@ -47,12 +57,13 @@ MatrixItem bar_matrix(const ColorBar& bar) {
 }
 
 void add_ticks(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
-  const std::vector<double> ticks = bar_ticks(bar.scale, bar.rect.height, bar.font_size);
-  const double right = bar.rect.x + bar.rect.width;
+  const Rect rect = scale_rect(bar);
+  const std::vector<double> ticks = bar_ticks(bar.scale, rect.height, bar.font_size);
+  const double right = rect.x + rect.width;
   const double low = bar.scale.low;
   const double span = static_cast<double>(bar.scale.high) - low;
   for (const double tick : ticks) {
-    const double y = bar.rect.y + bar.rect.height * (1.0 - (tick - low) / span);
+    const double y = rect.y + rect.height * (1.0 - (tick - low) / span);
     const double end = right + kTickLength * bar.font_size;
     figure.items.push_back(LineItem{{right, y}, {end, y}, theme.muted, 0.75, {}});
     TextItem text;
@@ -63,6 +74,20 @@ void add_ticks(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
     text.valign = VAlign::Middle;
     figure.items.push_back(text);
   }
+}
+
+void add_point(Figure& figure, const ColorBar& bar, bool high, const FigureTheme& theme) {
+  const Rect rect = scale_rect(bar);
+  const double base = high ? rect.y : rect.y + rect.height;
+  const double tip = high ? bar.rect.y : bar.rect.y + bar.rect.height;
+  PathItem point;
+  point.points = {{rect.x, base}, {rect.x + rect.width / 2.0, tip}, {rect.x + rect.width, base}};
+  point.closed = true;
+  point.fill = high ? bar.scale.map->colors.back() : bar.scale.map->colors.front();
+  point.stroke = theme.grid;
+  point.stroke_width = 0.75;
+  point.hit = ColorBarHit{};
+  figure.items.push_back(point);
 }
 
 void add_upright(Figure& figure, const ColorBar& bar, const std::string& line, double size,
@@ -122,11 +147,13 @@ void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme
                    const TextMetrics& metrics) {
   figure.items.push_back(bar_matrix(bar));
   RectItem frame;
-  frame.rect = bar.rect;
+  frame.rect = scale_rect(bar);
   frame.stroke = theme.grid;
   frame.stroke_width = 0.75;
   frame.hit = ColorBarHit{};
   figure.items.push_back(frame);
+  if (bar.beyond_high) add_point(figure, bar, true, theme);
+  if (bar.beyond_low) add_point(figure, bar, false, theme);
   add_ticks(figure, bar, theme);
   if (!bar.titled) return;
   const double right = bar.rect.x + bar.rect.width + bar_room(bar, metrics);

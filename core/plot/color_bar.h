@@ -17,12 +17,14 @@ std::vector<double> nice_ticks(double low, double high, std::size_t wanted);
 std::string tick_text(double value, const std::vector<double>& ticks);
 
 struct ColorBar {
-  Rect rect;
+  Rect rect;  // with its pointed ends
   ColorScale scale;
   std::string title;  // "Attention weight"
   std::string basis;  // what the range is over
   double font_size = 10.0;
   bool titled = true;  // false: no room for title and basis
+  // A pointed end says that values beyond it take its colour.
+  bool beyond_low = false, beyond_high = false;
 };
 
 std::vector<double> bar_ticks(const ColorScale& scale, double height, double font_size);

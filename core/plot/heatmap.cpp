@@ -59,9 +59,7 @@ MatrixItem matrix_of(const Scene& scene) {
   cells->rows = pooled.rows;
   cells->cols = pooled.cols;
   cells->values = std::move(pooled.values);
-  // A pixel that holds nothing but hidden cells has no value to show in any stage.
-  const bool is_pooled = pooled.row_step > 1 || pooled.col_step > 1;
-  if (shows_hidden(stage) || is_pooled) cells->hidden = std::move(pooled.hidden);
+  if (shows_hidden(stage)) cells->hidden = std::move(pooled.hidden);
   MatrixItem m;
   m.cells = cells;
   m.clip = scene.layout.clip;
@@ -160,8 +158,10 @@ void add_numbers(Figure& figure, const MatrixItem& m, const Scene& scene) {
   const bool hopeless = cell_width < smallest || cell_height < 1.5 * smallest;
   if (!scene.options.view.values || m.row_step > 1 || m.col_step > 1 || hopeless) return;
   CellNumbers numbers = numbers_of(m, scene);
+  // As large as the labels, larger only in cells that would look empty; air on both sides.
+  const double largest = std::clamp(0.15 * cell_width, 1.2 * tick_size(font), 1.4 * font);
   const double size =
-      std::min({0.84 * cell_width / std::max(numbers.widest, 0.5), 0.45 * cell_height, 1.4 * font});
+      std::min({0.8 * cell_width / std::max(numbers.widest, 0.5), 0.45 * cell_height, largest});
   if (size < smallest) return;
   for (TextItem& item : numbers.items) {
     item.font.size = size;
@@ -193,13 +193,38 @@ Color axis_color(const MatrixAxis& axis, const FigureTheme& theme) {
   return axis.side == Side::Query ? theme.query : theme.key;
 }
 
+double tick_length(const HeatmapLayout& layout) { return 0.35 * layout.font_size; }
+
+// Says which cell a label stands for when its neighbours have none.
+void add_tick(Figure& figure, Point cell, Point label, const FigureTheme& theme) {
+  figure.items.push_back(LineItem{cell, label, theme.muted, 0.75, {}});
+}
+
+// Beside the rows that see no key; not one above the other where rows are thinner than a line.
+void add_unseeing_marks(Figure& figure, const Scene& scene) {
+  const HeatmapLayout& l = scene.layout;
+  const FontStyle font{tick_size(l.font_size), false, false};
+  const double cell = l.clip.height / scene.window.rows;
+  double next = 0.0;  // middle of the next row that has room for a mark
+  for (const std::size_t i : scene.parts.unseeing) {
+    const double middle = static_cast<double>(i) + 0.5;
+    if (middle < std::max(next, scene.window.row)) continue;
+    if (middle > scene.window.row + scene.window.rows) break;
+    const Point at{l.clip.x - label_gap(l.font_size),
+                   l.clip.y + (middle - scene.window.row) * cell};
+    figure.items.push_back(text_item(at, std::string(kUnseeingMark), font, scene.theme.ink,
+                                     HAlign::Right, VAlign::Middle));
+    next = middle + 1.25 * font.size / cell;
+  }
+}
+
 void add_row_labels(Figure& figure, const Scene& scene) {
   const HeatmapLayout& l = scene.layout;
   const MatrixAxis& axis = scene.parts.rows;
   const FontStyle font{tick_size(l.font_size), false, false};
   const double cell = l.clip.height / scene.window.rows;
   const std::size_t stride = label_stride(1.25 * font.size, cell);
-  const double right = l.clip.x - label_gap(l.font_size);
+  const double right = l.clip.x - label_gap(l.font_size) - scene.parts.mark_width;
   for (const std::size_t i :
        shown_labels(scene.window.row, scene.window.rows, stride, axis.count)) {
     const double y = l.clip.y + (static_cast<double>(i) + 0.5 - scene.window.row) * cell;
@@ -210,6 +235,7 @@ void add_row_labels(Figure& figure, const Scene& scene) {
     item.halign = HAlign::Right;
     item.valign = VAlign::Middle;
     item.hit = label_hit(axis, i);
+    if (stride > 1) add_tick(figure, {l.clip.x, y}, {l.clip.x - tick_length(l), y}, scene.theme);
     RectItem area;
     const double height = std::min(std::max(cell, 1.25 * font.size), l.clip.height);
     area.rect = {right - l.row_labels, y - height / 2.0, l.row_labels, height};
@@ -257,6 +283,9 @@ void add_column_labels(Figure& figure, const Scene& scene) {
   for (const std::size_t i :
        shown_labels(scene.window.col, scene.window.cols, style.stride, axis.count)) {
     const double x = l.clip.x + (static_cast<double>(i) + 0.5 - scene.window.col) * cell;
+    if (style.stride > 1) {
+      add_tick(figure, {x, l.clip.y}, {x, l.clip.y - tick_length(l)}, scene.theme);
+    }
     const double rise = style.degrees == 45.0 ? 0.35 * font.size : 0.0;
     TextItem item = text_item({x, foot - rise},
                               fitted(scene.metrics, axis_label(scene.input.document, axis, i), font,
@@ -303,13 +332,17 @@ void add_axis_titles(Figure& figure, const Scene& scene) {
 
 void add_head(Figure& figure, const Scene& scene) {
   const HeatmapLayout& l = scene.layout;
-  const double width = l.width - 2.0 * l.title.x;
-  const auto add = [&](Point at, const std::string& line, FontStyle font, Color color) {
-    if (line.empty()) return;
-    figure.items.push_back(text_item(at, fitted(scene.metrics, line, font, width), font, color));
-  };
-  add(l.title, scene.parts.title, {1.25 * l.font_size, true, false}, scene.theme.ink);
-  add(l.subtitle, scene.parts.subtitle, {l.font_size, false, false}, scene.theme.muted);
+  Point at = l.title;
+  for (const std::string& line : l.title_lines) {
+    figure.items.push_back(text_item(at, line, title_font(l.font_size), scene.theme.ink));
+    at.y += title_line(l.font_size);
+  }
+  if (scene.parts.subtitle.empty()) return;
+  const FontStyle font{l.font_size, false, false};
+  const double width = l.width - 2.0 * l.subtitle.x;
+  figure.items.push_back(text_item(l.subtitle,
+                                   fitted(scene.metrics, scene.parts.subtitle, font, width), font,
+                                   scene.theme.muted));
 }
 
 void add_legend(Figure& figure, const MatrixItem& m, const Scene& scene) {
@@ -348,6 +381,28 @@ void add_legend(Figure& figure, const MatrixItem& m, const Scene& scene) {
     figure.items.push_back(
         text_item(at, fitted(scene.metrics, legend[i].text, font, room), font, scene.theme.muted));
   }
+}
+
+// Values beyond the range. Those of hidden cells are not in the range of the stages that show them.
+bool any_beyond(const MatrixItem& m, bool high) {
+  return std::any_of(m.cells->values.begin(), m.cells->values.end(), [&](float value) {
+    return std::isfinite(value) && (high ? value > m.scale.high : value < m.scale.low);
+  });
+}
+
+void add_bar(Figure& figure, const MatrixItem& m, const Scene& scene) {
+  if (!scene.layout.bar_shown) return;
+  ColorBar bar = scene.parts.bar;
+  bar.rect = scene.layout.bar;
+  bar.titled = scene.layout.bar_titled;
+  if (!shows_hidden(scene.options.view.stage)) {
+    bar.beyond_low = bar.beyond_low || any_beyond(m, false);
+    bar.beyond_high = bar.beyond_high || any_beyond(m, true);
+  }
+  if (m.row_step > 1 || m.col_step > 1) {
+    bar.basis += ", " + pooling_word(scene.options.pooling) + " of the cells under a pixel";
+  }
+  add_color_bar(figure, bar, scene.theme, scene.metrics);
 }
 
 // On paper no room is kept for labels that are left out; on screen they come into view.
@@ -402,14 +457,9 @@ Figure heatmap(const PlotInput& input, const PlotOptions& wanted, const TextMetr
   add_head(figure, scene);
   add_axis_titles(figure, scene);
   add_row_labels(figure, scene);
+  add_unseeing_marks(figure, scene);
   add_column_labels(figure, scene);
-  ColorBar bar = scene.parts.bar;
-  bar.rect = scene.layout.bar;
-  bar.titled = scene.layout.bar_titled;
-  if (matrix.row_step > 1 || matrix.col_step > 1) {
-    bar.basis += ", " + pooling_word(options.pooling) + " of the cells under a pixel";
-  }
-  add_color_bar(figure, bar, theme, metrics);
+  add_bar(figure, matrix, scene);
   add_legend(figure, matrix, scene);
   add_pins(figure, matrix, options);
   return figure;

@@ -8,7 +8,6 @@ namespace {
 
 // In font sizes.
 constexpr double kMargin = 0.9;
-constexpr double kTitleHeight = 1.75;
 constexpr double kSubtitleHeight = 1.4;
 constexpr double kTitleGap = 0.5;
 constexpr double kAxisTitle = 1.5;
@@ -32,25 +31,30 @@ struct Sides {
   double width = 0.0, height = 0.0;
 };
 
-double head_height(const HeatmapParts& parts, double font) {
+double head_height(const HeatmapParts& parts, std::size_t title_lines, double font) {
   double height = kMargin * font;
-  if (!parts.title.empty()) height += kTitleHeight * font;
+  height += static_cast<double>(title_lines) * title_line(font);
   if (!parts.subtitle.empty()) height += kSubtitleHeight * font;
-  if (!parts.title.empty() || !parts.subtitle.empty()) height += kTitleGap * font;
+  if (title_lines > 0 || !parts.subtitle.empty()) height += kTitleGap * font;
   return height + kAxisTitle * font;
 }
 
-Room horizontal_room(const HeatmapParts& parts, const PlotOptions& options, bool bar_titled,
+enum class BarStyle { Titled, Plain, None };
+
+Room horizontal_room(const HeatmapParts& parts, const PlotOptions& options, BarStyle style,
                      const TextMetrics& metrics) {
   Room room;
   room.font = options.font_size;
   ColorBar bar = parts.bar;
-  bar.titled = bar_titled;
+  bar.titled = style == BarStyle::Titled;
   bar.rect.height = 20.0 * room.font;
   const double labels = std::min(parts.widest_row, 0.22 * options.width);
-  room.left = (kMargin + kAxisTitle) * room.font + labels + label_gap(room.font);
-  room.right = (kBarGap + kBarWidth + kMargin) * room.font + bar_room(bar, metrics);
-  room.max_width = std::max(options.width - room.left - room.right, kSmallestSide * room.font);
+  room.left = (kMargin + kAxisTitle) * room.font + labels + parts.mark_width + label_gap(room.font);
+  room.right = kMargin * room.font;
+  if (style != BarStyle::None) {
+    room.right += (kBarGap + kBarWidth) * room.font + bar_room(bar, metrics);
+  }
+  room.max_width = options.width - room.left - room.right;
   return room;
 }
 
@@ -111,13 +115,14 @@ void place_texts(const HeatmapParts& parts, const Room& room, HeatmapLayout& lay
   double y = kMargin * font;
   if (!parts.title.empty()) {
     layout.title = {kMargin * font, y + 1.2 * font};
-    y += kTitleHeight * font;
+    y += static_cast<double>(layout.title_lines.size()) * title_line(font);
   }
   if (!parts.subtitle.empty()) layout.subtitle = {kMargin * font, y + 0.95 * font};
   const Rect& clip = layout.clip;
   layout.column_title = {clip.x + clip.width / 2.0,
                          clip.y - layout.columns.height - label_gap(font) - 0.55 * font};
-  layout.row_labels = room.left - (kMargin + kAxisTitle) * font - label_gap(font);
+  layout.row_labels =
+      room.left - (kMargin + kAxisTitle) * font - label_gap(font) - parts.mark_width;
   const double top = clip.y - layout.columns.height;
   layout.row_title_length = std::max(clip.height, layout.bar.height) + layout.columns.height;
   const double half = std::min(4.5 * font, layout.row_title_length / 2.0);
@@ -131,7 +136,8 @@ void place_matrix(const PlotOptions& options, const Room& room, const Sides& sid
                   HeatmapLayout& layout) {
   const double spare = std::max(0.0, options.width - room.left - room.right - sides.width);
   layout.clip = {room.left + spare / 2.0, room.above, sides.width, sides.height};
-  const double bar_height = std::max(sides.height, kShortestBar * room.font);
+  const double bar_height =
+      layout.bar_shown ? std::max(sides.height, kShortestBar * room.font) : sides.height;
   const double tallest = options.height > 0.0 ? room.max_height : bar_height;
   layout.bar = {layout.clip.x + layout.clip.width + kBarGap * room.font, layout.clip.y,
                 kBarWidth * room.font, std::max(sides.height, std::min(bar_height, tallest))};
@@ -173,15 +179,22 @@ HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
                       const TextMetrics& metrics) {
   HeatmapLayout layout;
   layout.font_size = options.font_size;
-  Room room = horizontal_room(parts, options, true, metrics);
+  Room room = horizontal_room(parts, options, BarStyle::Titled, metrics);
   if (room.max_width < 14.0 * room.font) {
     layout.bar_titled = false;
-    room = horizontal_room(parts, options, false, metrics);
+    room = horizontal_room(parts, options, BarStyle::Plain, metrics);
   }
+  if (room.max_width < kSmallestSide * room.font) {
+    layout.bar_shown = false;
+    room = horizontal_room(parts, options, BarStyle::None, metrics);
+  }
+  room.max_width = std::max(room.max_width, kSmallestSide * room.font);
+  layout.title_lines = wrapped(metrics, parts.title, title_font(room.font),
+                               options.width - 2.0 * kMargin * room.font, 2);
   const double legend =
       legend_flow(parts.legend, options.width - 2.0 * kMargin * room.font, room.font, metrics)
           .height;
-  room.above = head_height(parts, room.font);
+  room.above = head_height(parts, layout.title_lines.size(), room.font);
   room.below = kMargin * room.font + (legend > 0.0 ? legend + 0.6 * room.font : 0.0);
   const Sides sides = settle(parts, options, room, layout.columns);
   place_matrix(options, room, sides, layout);

@@ -24,11 +24,14 @@ struct HeatmapParts {
   ColorBar bar;             // its rectangle is filled in by the layout
   double widest_row = 0.0;  // labels, units
   double widest_col = 0.0;
+  std::vector<std::size_t> unseeing;  // queries that see no key, where the stage shows it
+  double mark_width = 0.0;            // of their marks beside the row labels
 };
 
 struct HeatmapLayout {
   double width = 0.0, height = 0.0;
-  Point title, subtitle;          // baselines, left
+  std::vector<std::string> title_lines;
+  Point title, subtitle;          // baselines, left; of the title's first line
   Rect clip;                      // the matrix
   ColumnStyle columns;            // with the whole matrix in view
   double row_labels = 0.0;        // room for them, units
@@ -36,11 +39,14 @@ struct HeatmapLayout {
   double row_title_length = 0.0;
   Rect bar;
   bool bar_titled = true;
+  bool bar_shown = true;  // false: no room for it beside the matrix
   Rect legend;
   double font_size = 10.0;
 };
 
 inline double tick_size(double font_size) { return 0.9 * font_size; }
+inline double title_line(double font_size) { return 1.75 * font_size; }
+inline FontStyle title_font(double font_size) { return {1.25 * font_size, true, false}; }
 inline double label_gap(double font_size) { return 0.5 * font_size; }
 
 HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,

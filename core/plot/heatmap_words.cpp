@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "plot/stage_colors.h"
+#include "plot/tokens.h"
 
 namespace attn {
 namespace {
@@ -37,38 +38,61 @@ std::string one_of(const char* what, std::size_t index, std::size_t count) {
          std::to_string(count);
 }
 
+// Keys and values of grouped queries are shared by several heads.
+std::string kv_head_of(const AttentionShape& shape, const PlotOptions& options) {
+  const std::string words = key_value_head(shape, options.view.stage, options.view.head.head);
+  if (words.empty()) return "";
+  return " (" + words + " of " + std::to_string(shape.kv_heads) + ")";
+}
+
 std::string which_matrix(const AttentionShape& shape, const PlotOptions& options) {
   const HeadAddress& head = options.view.head;
   const bool per_head = stage_info(options.view.stage).per_head;
   return stage_title(options.view.stage) + one_of("layer", head.layer, shape.layers) +
          one_of("sample", head.sample, shape.samples) +
-         (per_head ? one_of("head", head.head, shape.heads) : "");
+         (per_head ? one_of("head", head.head, shape.heads) : "") + kv_head_of(shape, options);
 }
 
 void add_titles(const PlotInput& input, const PlotOptions& options, HeatmapParts& parts) {
   if (options.title == "none") return;
-  if (!options.title.empty()) {
-    parts.title = options.title;
-    return;
-  }
-  parts.title = input.document.title;
+  parts.title = options.title.empty() ? input.document.title : options.title;
   std::string& line = parts.title.empty() ? parts.title : parts.subtitle;
   line = which_matrix(input.result.shape(), options);
 }
 
-std::vector<LegendEntry> legend_of(const PlotInput& input, const PlotOptions& options) {
+std::vector<std::size_t> unseeing_rows(const PlotInput& input, const PlotOptions& options) {
+  const Stage stage = options.view.stage;
+  std::vector<std::size_t> rows;
+  if (!shows_hidden(stage) && stage != Stage::Output) return rows;
+  if (rules_of(input.result.problem().mask) == kVisible) return rows;
+  for (std::size_t row = 0; row < input.result.shape().n_q; ++row) {
+    if (input.result.sees_no_key(options.view.head, row)) rows.push_back(row);
+  }
+  return rows;
+}
+
+std::vector<LegendEntry> legend_of(const PlotInput& input, const PlotOptions& options,
+                                   bool any_unseeing) {
   std::vector<LegendEntry> legend;
   const Stage stage = options.view.stage;
   const StageShape shape = input.result.stage_shape(stage);
   const bool pooled = std::max(shape.rows, shape.cols) > options.pixel_budget;
-  const bool hatched = shows_hidden(stage) || (pooled && stage_info(stage).token_by_token);
-  const HiddenRules rules = hatched ? rules_of(input.result.problem().mask) : HiddenRules{kVisible};
+  const HiddenRules rules =
+      shows_hidden(stage) ? rules_of(input.result.problem().mask) : HiddenRules{kVisible};
   if (rules != kVisible) legend.push_back({CellLook::Hidden, hidden_sentence(rules)});
+  if (any_unseeing) {
+    legend.push_back(
+        {CellLook::Mapped, std::string(kUnseeingMark) + " sees no key: weights and output are 0"});
+  }
   if (input.result.non_finite_count(stage) > 0) {
     legend.push_back({CellLook::NonFinite, "not a number or infinite"});
   }
   if (pooled) legend.push_back({CellLook::Mapped, ""});  // written when the part in view is known
   return legend;
+}
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
 }  // namespace
@@ -120,11 +144,18 @@ HeatmapParts parts_of(const PlotInput& input, const PlotOptions& options,
   add_titles(input, options, parts);
   parts.rows = row_axis(input, options);
   parts.columns = column_axis(input, options);
-  parts.legend = legend_of(input, options);
+  parts.unseeing = unseeing_rows(input, options);
+  if (!parts.unseeing.empty()) {
+    const FontStyle font{tick_size(options.font_size), false, false};
+    parts.mark_width = metrics.measure(kUnseeingMark, font).width + label_gap(options.font_size);
+  }
+  parts.legend = legend_of(input, options, !parts.unseeing.empty());
   const ColorRange range = color_range(input.result, options);
   parts.bar.scale = {&colormap_for(options), range.low, range.high};
   parts.bar.title = bar_title(options.view.stage);
   parts.bar.basis = range.basis == "0 to 1" ? "range 0 to 1" : "range: " + range.basis;
+  parts.bar.beyond_low = range.beyond_low;
+  parts.bar.beyond_high = range.beyond_high;
   parts.bar.font_size = options.font_size;
   measure_labels(input, options, metrics, 1, 1, parts);
   return parts;
@@ -134,8 +165,10 @@ std::string alt_text_of(const PlotInput& input, const PlotOptions& options) {
   const StageShape shape = input.result.stage_shape(options.view.stage);
   const bool tokens = stage_info(options.view.stage).token_by_token;
   return "Heatmap of " + which_matrix(input.result.shape(), options) + ": " +
-         std::to_string(shape.rows) + (tokens ? " queries (rows) by " : " tokens (rows) by ") +
-         std::to_string(shape.cols) + (tokens ? " keys (columns)" : " features (columns)");
+         counted(shape.rows, tokens ? "query" : "token", tokens ? "queries" : "tokens") +
+         " (rows) by " +
+         counted(shape.cols, tokens ? "key" : "feature", tokens ? "keys" : "features") +
+         " (columns)";
 }
 
 }  // namespace attn

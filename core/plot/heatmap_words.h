@@ -7,6 +7,9 @@
 
 namespace attn {
 
+// Stands beside the rows that see no key, and in the legend.
+inline constexpr std::string_view kUnseeingMark = "∅";
+
 // True for the stages whose hidden cells are hatched; the scores before them exist everywhere.
 bool shows_hidden(Stage stage);
 

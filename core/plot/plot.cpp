@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdlib>
-#include <limits>
 
 #include "plot/dimensions.h"
 #include "plot/heatmap.h"
-#include "plot/stage_colors.h"
 
 namespace attn {
 namespace {
@@ -52,8 +49,8 @@ std::vector<std::string_view> names_of(const Range& entries, Member member) {
 std::string_view stage_name(Stage stage) { return stage_info(stage).name; }
 
 std::optional<std::string> known_colormap(std::string_view name) {
-  const ColorMap* map = colormap_named(name);
-  return map != nullptr ? std::optional(std::string(map->name)) : std::nullopt;
+  const ColorMapChoice* choice = colormap_choice_named(name);
+  return choice != nullptr ? std::optional(std::string(choice->name)) : std::nullopt;
 }
 
 constexpr std::array<std::string_view, 3> kThemes = {"paper", "light", "dark"};
@@ -81,8 +78,8 @@ std::vector<Field<PlotOptions>> make_fields() {
       number_field<O>("sample", "Sample, counted from 0", ReachSample{}, 0, kMany),
       number_field<O>("head", "Head, counted from 0", ReachHead{}, 0, kMany),
       choice_field<O>(
-          "colormap", "Colour map; signed stages use redblue unless another than viridis is chosen",
-          ReachColormap{}, names_of(all_colormaps(), &ColorMap::name),
+          "colormap", "Colour map; auto is viridis for weights and redblue for signed stages",
+          ReachColormap{}, names_of(all_colormap_choices(), &ColorMapChoice::name),
           [](const std::string& name) -> std::string_view { return name; }, known_colormap),
       flag_field<O>("values", "Numbers in the cells when they fit", ReachValues{}),
       number_field<O>("decimals", "Digits after the point of those numbers", &O::decimals, 0, 9),
@@ -122,17 +119,6 @@ Stage nearest_stage(Stage wanted, const std::vector<Stage>& stages) {
   return best;
 }
 
-// What the colours span before any wish of the options.
-ColorRange data_range(const AttentionResult& result, const PlotOptions& options) {
-  const Stage stage = options.view.stage;
-  const AttentionResult::Range data = result.range(stage, options.view.head);
-  if (stage == Stage::Weights && !options.view.own_range) {
-    if (data.low >= 0.0F && data.high <= 1.0F) return {0.0F, 1.0F, "0 to 1"};
-    return {std::min(data.low, 0.0F), std::max(data.high, 1.0F), "this head"};
-  }
-  return {data.low, data.high, stage_info(stage).per_head ? "this head" : "this sample"};
-}
-
 }  // namespace
 
 std::span<const PlotEntry> all_plots() { return kPlots; }
@@ -160,34 +146,6 @@ PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result)
   head.sample = clamped(head.sample, shape.samples);
   head.head = clamped(head.head, shape.heads);
   return fitted;
-}
-
-const ColorMap& colormap_for(const PlotOptions& options) {
-  const ColorMap* chosen = colormap_named(options.view.colormap);
-  const bool is_default = chosen == nullptr || chosen->name == ViewSettings{}.colormap;
-  if (options.view.stage != Stage::Weights && is_default) return *colormap_named("redblue");
-  return chosen != nullptr ? *chosen : all_colormaps().front();
-}
-
-ColorRange color_range(const AttentionResult& result, const PlotOptions& options) {
-  const PlotOptions fitted = fitted_to(options, result);
-  ColorRange range = data_range(result, fitted);
-  if (colormap_for(fitted).diverging) {
-    const float reach = std::max(std::abs(range.low), std::abs(range.high));
-    range.low = -reach;
-    range.high = reach;
-    range.basis += ", zero in the middle";
-  }
-  if (options.range_low) range.low = static_cast<float>(*options.range_low);
-  if (options.range_high) range.high = static_cast<float>(*options.range_high);
-  if (options.range_low || options.range_high) range.basis = "given";
-  if (range.low > range.high) std::swap(range.low, range.high);
-  if (range.low == range.high) {
-    const float step = std::max(1.0F, std::abs(range.low) * 0.5F);
-    if (colormap_for(fitted).diverging) range.low -= step;
-    range.high = std::min(range.high + step, std::numeric_limits<float>::max());
-  }
-  return range;
 }
 
 }  // namespace attn

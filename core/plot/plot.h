@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/fields.h"
+#include "base/result.h"
 #include "document/document.h"
 #include "engine/pool.h"
 #include "engine/result.h"
@@ -34,12 +35,12 @@ struct PlotOptions {
   int decimals = 2;                 // of the values in the cells
   std::optional<double> range_low;  // of the colours; otherwise 0 … 1 for weights unless the view
                                     // wants its own, the data's else
-  std::optional<double> range_high;
+  std::optional<double> range_high;    // either alone leaves the other end as it was
   Pooling pooling = Pooling::Maximum;  // when a pixel holds several cells
   std::size_t pixel_budget = 1200;     // texels per side before cells are pooled
-  std::string title;                  // empty: made from document, stage and head; "none": no title
-  std::vector<CellHit> pins;          // drawn as marks
-  std::optional<StageHit> highlight;  // the tensor pointed at (dimensions)
+  std::string title;                   // instead of the document's; "none": no title at all
+  std::vector<CellHit> pins;           // drawn as marks
+  std::optional<StageHit> highlight;   // the tensor pointed at (dimensions)
 };
 
 // The fields that the command line, help and controls offer.
@@ -64,15 +65,24 @@ const PlotEntry* plot_named(std::string_view name);
 // the nearest one that is.
 PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result);
 
+// Refuses (Usage) what no figure could honour: bounds of the colours out of order, and a figure too
+// small for its letters. Plots draw regardless; ask before a figure is written.
+Status check_options(const PlotOptions& options);
+
+// Also what only the numbers tell: a single bound on the wrong side of the end that stays.
+Status check_options(const PlotOptions& options, const AttentionResult& result);
+
 // The sentence of a cell, the same words everywhere:
 // “sat” (query 3) takes 41.2 % from “cat” (key 2), head 1.   For other stages the value; for hidden
 // cells the rules; for rows that see no key that.
 std::string cell_sentence(const PlotInput& input, const CellHit& cell);
 
-// Colour range of one stage of one head under these options, and what it is taken over.
+// Colour range of one stage of one head under these options, and what it is taken over. A diverging
+// map has zero in its middle: bounds given there become ± the larger of them.
 struct ColorRange {
   float low = 0.0F, high = 1.0F;
-  std::string basis;  // "0 to 1", "this head", "given"
+  std::string basis;                             // "0 to 1", "this head", "given"
+  bool beyond_low = false, beyond_high = false;  // values lie below the low or above the high end
 };
 ColorRange color_range(const AttentionResult& result, const PlotOptions& options);
 

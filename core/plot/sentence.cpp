@@ -20,6 +20,8 @@ std::string place(const AttentionShape& shape, const CellHit& cell) {
   if (shape.layers > 1) text += ", layer " + std::to_string(cell.head.layer + 1);
   if (shape.samples > 1) text += ", sample " + std::to_string(cell.head.sample + 1);
   if (stage_info(cell.stage).per_head) text += ", head " + std::to_string(cell.head.head + 1);
+  const std::string shared = key_value_head(shape, cell.stage, cell.head.head);
+  if (!shared.empty()) text += " (" + shared + ")";
   return text;
 }
 

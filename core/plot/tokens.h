@@ -1,13 +1,19 @@
-// Tokens as plots show them.
+// Tokens and heads as plots name them.
 #pragma once
 
 #include <string>
 
+#include "attention/problem.h"
+#include "attention/stage.h"
 #include "document/document.h"
 
 namespace attn {
 
 // The token made visible; its index when the document has no such token.
 std::string token_label(const Document& document, Side side, std::size_t sample, std::size_t index);
+
+// "key-value head 4" for the keys and values that `head` shares with others; "" where it has its
+// own, and for other stages.
+std::string key_value_head(const AttentionShape& shape, Stage stage, std::size_t head);
 
 }  // namespace attn

@@ -119,6 +119,7 @@ Result<std::string> figure_file(const Document& document, const AttentionResult&
     error.message = "the format of " + path + " is not known";
     return error;
   }
+  if (const Status sound = check_options(options, result); !sound) return sound.error();
   const PlotOptions fitted = fitted_to(options, result);
   return exporter->write(plot->draw({document, result}, fitted, pango_metrics()), export_options);
 }

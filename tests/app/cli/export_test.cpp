@@ -116,6 +116,10 @@ TEST(Export, WhatIsNotThereIsRefusedWithWhatIs) {
       {{"--colormap", "virids"}, "viridis"},
       {{"--dpi", "nan"}, "--dpi"},
       {{"--dpi", "1e9"}, "--dpi"},
+      {{"--width", "100"}, "at least 200"},
+      {{"--font-size", "72"}, "at least 1440"},
+      {{"--range-low", "0.5", "--range-high", "0.5"}, "range_low must be below range_high"},
+      {{"--range-high", "-1"}, "range_high must be above 0"},
       {{"--format", "doc"}, "png"}};
   for (const auto& [options, said] : cases) {
     std::vector<std::string> call = {"export", "example:i-love-cats", "-o", out};

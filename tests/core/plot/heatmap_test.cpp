@@ -10,6 +10,7 @@
 #include "base/number_text.h"
 #include "export/export.h"
 #include "plot/color_bar.h"
+#include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/golden.h"
@@ -17,64 +18,9 @@
 namespace attn {
 namespace {
 
-using test::FakeResult;
-using test::FixedMetrics;
+using namespace test;
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-
-AttentionProblem problem_of(std::size_t n_q, std::size_t n_k, std::size_t heads = 1) {
-  AttentionProblem problem;
-  problem.shape.heads = problem.shape.kv_heads = heads;
-  problem.shape.n_q = n_q;
-  problem.shape.n_k = n_k;
-  problem.shape.d_k = 3;
-  problem.shape.d_v = 4;
-  return problem;
-}
-
-// Different for every cell and not symmetrical.
-float cell_value(const HeadAddress& at, std::size_t row, std::size_t col) {
-  return static_cast<float>((7 * row + 3 * col + 11 * at.head) % 20) / 20.0F;
-}
-
-TokenList words(const std::string& stem, std::size_t count) {
-  TokenList list;
-  for (std::size_t i = 0; i < count; ++i) list.push_back(stem + std::to_string(i));
-  return list;
-}
-
-Document cross_document(std::size_t n_q, std::size_t n_k) {
-  Document document;
-  document.title = "A title";
-  document.cross = true;
-  document.query_tokens = {words("q", n_q)};
-  document.key_tokens = {words("k", n_k)};
-  return document;
-}
-
-template <class Item>
-std::vector<Item> items_of(const Figure& figure) {
-  std::vector<Item> out;
-  for (const FigureItem& item : figure.items) {
-    if (const auto* shape = std::get_if<Item>(&item)) out.push_back(*shape);
-  }
-  return out;
-}
-
-Point centre(const Rect& r) { return {r.x + r.width / 2, r.y + r.height / 2}; }
-
-const TextItem* text_at(const std::vector<TextItem>& texts, Point p) {
-  for (const TextItem& text : texts) {
-    if (std::hypot(text.anchor.x - p.x, text.anchor.y - p.y) < 1e-6) return &text;
-  }
-  return nullptr;
-}
-
-bool has_text(const Figure& figure, const std::string& words_wanted) {
-  const auto texts = items_of<TextItem>(figure);
-  return std::any_of(texts.begin(), texts.end(),
-                     [&](const TextItem& t) { return t.text == words_wanted; });
-}
 
 TEST(Heatmap, EveryNumberDrawnIsTheTensorsAndEveryCellHasOne) {
   const FakeResult result = FakeResult(problem_of(4, 6, 2)).with(Stage::Weights, cell_value);
@@ -214,6 +160,22 @@ TEST(Heatmap, ScoresBeforeTheMaskAreNotHatched) {
   EXPECT_FALSE(has_text(figure, "hidden by causal mask"));
 }
 
+TEST(Heatmap, AColourMapChosenByNameWinsInEveryStage) {
+  const FakeResult result =
+      FakeResult(problem_of(3, 3)).with(Stage::Scores, cell_value).with(Stage::Weights, cell_value);
+  const Document document = cross_document(3, 3);
+  const auto map_of = [&](Stage stage, const char* name) {
+    PlotOptions options;
+    options.view.stage = stage;
+    options.view.colormap = name;
+    return find_matrix_map(heatmap({document, result}, options, FixedMetrics()));
+  };
+  EXPECT_EQ(map_of(Stage::Weights, "auto"), "viridis");
+  EXPECT_EQ(map_of(Stage::Scores, "auto"), "redblue");
+  EXPECT_EQ(map_of(Stage::Scores, "viridis"), "viridis");
+  EXPECT_EQ(map_of(Stage::Weights, "redblue"), "redblue");
+}
+
 TEST(Heatmap, NonFiniteNumbersAreShownAsTextAndKeptOutOfTheRange) {
   const FakeResult result =
       FakeResult(problem_of(2, 2)).with(Stage::Scores, [](auto&, auto row, auto col) {
@@ -311,22 +273,27 @@ TEST(Heatmap, LargeMatricesArePooledAndSaySo) {
   EXPECT_EQ(hit_test(figure, centre(cell)), HitId(hit));
 }
 
-TEST(Heatmap, PixelsOfNothingButHiddenCellsAreHatchedInEveryStage) {
+TEST(Heatmap, PixelsOfNothingButHiddenCellsAreHatchedOnlyWhereAMaskApplies) {
   AttentionProblem problem = problem_of(60, 60);
   problem.mask.causal = true;
-  const FakeResult result = FakeResult(problem).with(Stage::Scores, cell_value);
+  const FakeResult result =
+      FakeResult(problem).with(Stage::Scores, cell_value).with(Stage::Weights, cell_value);
   const Document document = cross_document(60, 60);
   PlotOptions options;
-  options.view.stage = Stage::Scores;
   options.pixel_budget = 20;
-  const Figure figure = heatmap({document, result}, options, FixedMetrics());
-  const MatrixCells& cells = *find_matrix(figure)->cells;
+  const Figure weights = heatmap({document, result}, options, FixedMetrics());
+  const MatrixCells& cells = *find_matrix(weights)->cells;
+  ASSERT_EQ(cells.hidden.size(), 400U);
   for (std::size_t i = 0; i < cells.values.size(); ++i) {
-    const bool above = i % 20 > i / 20;
     EXPECT_EQ(cell_look(cells.values[i], cells.hidden[i]),
-              above ? CellLook::Hidden : CellLook::Mapped);
+              i % 20 > i / 20 ? CellLook::Hidden : CellLook::Mapped);
   }
-  EXPECT_TRUE(has_text(figure, "hidden by causal mask"));
+  EXPECT_TRUE(has_text(weights, "hidden by causal mask"));
+  options.view.stage = Stage::Scores;
+  const Figure scores = heatmap({document, result}, options, FixedMetrics());
+  EXPECT_TRUE(find_matrix(scores)->cells->hidden.empty());
+  for (const float value : find_matrix(scores)->cells->values) EXPECT_TRUE(std::isfinite(value));
+  EXPECT_FALSE(has_text(scores, "hidden by causal mask"));
 }
 
 TEST(Heatmap, EveryCellIsHitWhereItIsDrawn) {
@@ -383,6 +350,7 @@ TEST(Heatmap, NoTextOverlapsAnotherOrLeavesTheFigure) {
     const std::size_t n_q = sizes[below(8)], n_k = sizes[below(8)];
     AttentionProblem problem = problem_of(n_q, n_k, 2);
     problem.mask.causal = below(2) == 0;
+    if (below(4) == 0) problem.mask.query_padding = {std::vector<std::uint8_t>(n_q, 0)};
     const FakeResult result = FakeResult(problem).with(Stage::Weights, cell_value);
     Document document = cross_document(n_q, n_k);
     for (auto* lists : {&document.query_tokens, &document.key_tokens}) {
@@ -451,9 +419,13 @@ TEST(Heatmap, TitlesComeFromTheDocumentTheOptionOrNotAtAll) {
                        "Attention weights, head 1 of 4"));
   options.title = "Mine";
   EXPECT_TRUE(has_text(heatmap({document, result}, options, FixedMetrics()), "Mine"));
+  EXPECT_TRUE(has_text(heatmap({document, result}, options, FixedMetrics()),
+                       "Attention weights, head 1 of 4"));
   EXPECT_EQ(heatmap({document, result}, options, FixedMetrics()).title, "Mine");
   options.title = "none";
   EXPECT_FALSE(has_text(heatmap({document, result}, options, FixedMetrics()), "A title"));
+  EXPECT_FALSE(has_text(heatmap({document, result}, options, FixedMetrics()),
+                        "Attention weights, head 1 of 4"));
   options.title = "";
   document.title = "";
   EXPECT_EQ(heatmap({document, result}, options, FixedMetrics()).title,

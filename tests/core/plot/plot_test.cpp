@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 
 namespace attn {
@@ -83,6 +84,16 @@ TEST(CellSentence, OtherStagesSayTheirValue) {
             "Concat of “cat” (query 2), feature 1: 7");
 }
 
+TEST(CellSentence, SharedKeysNameTheirOwnHead) {
+  AttentionProblem problem = problem_of(1, 1, 8, 3, 3);
+  problem.shape.kv_heads = 4;
+  const FakeResult result =
+      FakeResult(problem).with(Stage::Key, [](auto&, auto, auto) { return 0.5F; });
+  const Document document = sentence_document();
+  EXPECT_EQ(cell_sentence({document, result}, {Stage::Key, {0, 0, 7}, 2, 1}),
+            "Key of “sat” (key 3), feature 2: 0.5, head 8 (key-value head 4)");
+}
+
 TEST(CellSentence, CellsThatAreNotThereHaveNone) {
   const AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
   EXPECT_EQ(sentence(problem, {Stage::Weights, {}, 3, 0}), "");
@@ -136,18 +147,116 @@ TEST(ColorRange, AChosenSequentialMapSpansTheData) {
   EXPECT_EQ(range.basis, "this head");
 }
 
-TEST(ColorRange, GivenBoundsWinAndAreNeverEmptyOrReversed) {
+TEST(ColorRange, GivenBoundsKeepZeroInTheMiddleOfTheDivergingMap) {
   PlotOptions options;
   options.view.stage = Stage::Scores;
+  const auto range = [&](std::optional<double> low, std::optional<double> high) {
+    options.range_low = low;
+    options.range_high = high;
+    const ColorRange given = color_range(scores_result(), options);
+    EXPECT_EQ(given.basis, "given, zero in the middle");
+    return std::pair(given.low, given.high);
+  };
+  EXPECT_EQ(range({}, 0.5), std::pair(-0.5F, 0.5F));
+  EXPECT_EQ(range(-2.0, {}), std::pair(-2.0F, 2.0F));
+  EXPECT_EQ(range(-1.0, 4.0), std::pair(-4.0F, 4.0F));
+  EXPECT_EQ(range(1.0, 3.0), std::pair(-3.0F, 3.0F));
+}
+
+TEST(ColorRange, ASingleBoundLeavesTheOtherEndOfASequentialMap) {
+  PlotOptions options;
+  const FakeResult shares = FakeResult(problem_of(1, 1, 1, 3, 3)).with(Stage::Weights, share);
+  options.range_high = 0.3;
+  const ColorRange range = color_range(shares, options);
+  EXPECT_EQ(range.low, 0.0F);
+  EXPECT_EQ(range.high, 0.3F);
+  EXPECT_EQ(range.basis, "given");
+  EXPECT_TRUE(range.beyond_high);
+  EXPECT_FALSE(range.beyond_low);
+  options.range_high = 1e300;
+  EXPECT_TRUE(std::isfinite(color_range(shares, options).high));
+}
+
+TEST(ColorRange, IsNeverEmptyOrReversed) {
+  PlotOptions options;
+  const FakeResult shares = FakeResult(problem_of(1, 1, 1, 3, 3)).with(Stage::Weights, share);
+  for (const double high : {2.0, 1.0}) {
+    options.range_low = 2.0;
+    options.range_high = high;
+    EXPECT_LT(color_range(shares, options).low, color_range(shares, options).high);
+  }
+}
+
+TEST(CheckOptions, BoundsOfTheColoursAreInOrder) {
+  PlotOptions options;
+  EXPECT_TRUE(check_options(options).ok());
+  options.range_low = 0.25;
   options.range_high = 0.5;
-  EXPECT_EQ(color_range(scores_result(), options).high, 0.5F);
-  EXPECT_EQ(color_range(scores_result(), options).basis, "given");
-  options.range_low = 2.0;
-  EXPECT_EQ(color_range(scores_result(), options).low, 0.5F);
-  EXPECT_EQ(color_range(scores_result(), options).high, 2.0F);
-  options.range_high = 2.0;
-  const ColorRange range = color_range(scores_result(), options);
-  EXPECT_LT(range.low, range.high);
+  EXPECT_TRUE(check_options(options).ok());
+  for (const double high : {0.25, 0.125, 0.25 + 1e-12}) {
+    options.range_high = high;
+    const Status refused = check_options(options);
+    ASSERT_FALSE(refused.ok()) << high;
+    EXPECT_EQ(refused.error().kind, ErrorKind::Usage);
+    EXPECT_EQ(refused.error().message, "range_low must be below range_high");
+    EXPECT_NE(refused.error().found.find("0.25"), std::string::npos);
+  }
+  EXPECT_NE(check_options(options).error().found.find("and range_high"), std::string::npos);
+}
+
+TEST(CheckOptions, ASingleBoundIsOnItsOwnSideOfTheOtherEnd) {
+  const FakeResult result =
+      FakeResult(problem_of(1, 1, 1, 3, 3)).with(Stage::Weights, share).with(Stage::Scores, share);
+  const auto verdict = [&](Stage stage, std::optional<double> low, std::optional<double> high) {
+    PlotOptions options;
+    options.view.stage = stage;
+    options.range_low = low;
+    options.range_high = high;
+    const Status status = check_options(options, result);
+    return status ? std::string("fine") : status.error().message;
+  };
+  EXPECT_EQ(verdict(Stage::Weights, {}, 0.3), "fine");
+  EXPECT_EQ(verdict(Stage::Weights, 0.9, {}), "fine");
+  EXPECT_EQ(verdict(Stage::Weights, {}, 0.0), "range_high must be above 0, the lowest colour");
+  EXPECT_EQ(verdict(Stage::Weights, 1.5, {}), "range_low must be below 1, the highest colour");
+  EXPECT_EQ(verdict(Stage::Scores, -0.1, {}), "fine");
+  EXPECT_EQ(verdict(Stage::Scores, 0.1, {}),
+            "range_low must be below 0, the middle of the diverging colours");
+  EXPECT_EQ(verdict(Stage::Scores, 0.5, 0.1), "range_low must be below range_high");
+}
+
+TEST(CheckOptions, FiguresHaveRoomForTheirLetters) {
+  PlotOptions options;
+  options.width = 200.0;
+  EXPECT_TRUE(check_options(options).ok());
+  options.width = 199.0;
+  EXPECT_EQ(check_options(options).error().message,
+            "width must be at least 200, 20 times the font_size");
+  options.width = 1440.0;
+  options.font_size = 72.0;
+  EXPECT_TRUE(check_options(options).ok());
+  options.height = 300.0;
+  EXPECT_FALSE(check_options(options).ok());
+}
+
+TEST(CheckOptions, TheSmallestFiguresHoldTheirTexts) {
+  AttentionProblem problem = problem_of(2, 2, 4, 10, 10);
+  problem.mask.causal = true;
+  problem.mask.query_padding = {{0, 1, 1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}};
+  const FakeResult result = FakeResult(problem).with(Stage::Weights, share);
+  Document document = sentence_document();
+  document.title = "A title of several words that does not fit any line of this figure";
+  document.query_tokens = {TokenList(10, "internationalization"), TokenList(10, "it")};
+  for (const PlotEntry& plot : all_plots()) {
+    for (const double font : {5.0, 10.0, 72.0}) {
+      PlotOptions options;
+      options.font_size = font;
+      options.width = 20.0 * font;
+      ASSERT_TRUE(check_options(options, result).ok());
+      const Figure figure = plot.draw({document, result}, options, test::FixedMetrics());
+      EXPECT_EQ(test::text_problems(figure, test::FixedMetrics()), "") << plot.name << " " << font;
+    }
+  }
 }
 
 TEST(FittedTo, BringsHeadAndStageIntoBounds) {
@@ -184,13 +293,15 @@ TEST(PlotOptionFields, SetTheOptionTheyName) {
   EXPECT_TRUE(set("head", "3"));
   EXPECT_TRUE(set("stage", "scores"));
   EXPECT_TRUE(set("colormap", "YlOrRd"));
+  EXPECT_EQ(options.view.colormap, "ylorrd");
+  EXPECT_TRUE(set("colormap", "auto"));
   EXPECT_TRUE(set("values", "false"));
   EXPECT_TRUE(set("pooling", "mean"));
   EXPECT_TRUE(set("theme", "dark"));
   EXPECT_TRUE(set("range_low", "-2.5"));
   EXPECT_EQ(options.view.head.head, 3U);
   EXPECT_EQ(options.view.stage, Stage::Scores);
-  EXPECT_EQ(options.view.colormap, "ylorrd");
+  EXPECT_EQ(options.view.colormap, "auto");
   EXPECT_FALSE(options.view.values);
   EXPECT_EQ(options.pooling, Pooling::Mean);
   EXPECT_EQ(options.theme, ThemeKind::Dark);

@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/number_text.h"
+#include "plot/stage_colors.h"
+
+namespace attn {
+namespace {
+
+// Letters that must fit beside each other: labels, a matrix of three cells, the colour bar.
+constexpr double kNarrowest = 20.0;  // font sizes
+
+float as_float(double value) {
+  constexpr double kMost = std::numeric_limits<float>::max();
+  return static_cast<float>(std::clamp(value, -kMost, kMost));
+}
+
+// What the colours span before any wish of the options.
+ColorRange data_range(const AttentionResult& result, const PlotOptions& options) {
+  const Stage stage = options.view.stage;
+  const AttentionResult::Range data = result.range(stage, options.view.head);
+  if (stage == Stage::Weights && !options.view.own_range) {
+    if (data.low >= 0.0F && data.high <= 1.0F) return {0.0F, 1.0F, "0 to 1"};
+    return {std::min(data.low, 0.0F), std::max(data.high, 1.0F), "this head"};
+  }
+  return {data.low, data.high, stage_info(stage).per_head ? "this head" : "this sample"};
+}
+
+// The bounds given take the place of the data's; on a diverging map zero stays in the middle.
+ColorRange wanted_range(const AttentionResult& result, const PlotOptions& options) {
+  ColorRange range = data_range(result, options);
+  const bool given = options.range_low || options.range_high;
+  if (given) range.basis = "given";
+  if (colormap_for(options).diverging) {
+    float reach = std::max(std::abs(range.low), std::abs(range.high));
+    if (given) {
+      reach = as_float(std::max(std::abs(options.range_low.value_or(0.0)),
+                                std::abs(options.range_high.value_or(0.0))));
+    }
+    return {-reach, reach, range.basis + ", zero in the middle"};
+  }
+  if (options.range_low) range.low = as_float(*options.range_low);
+  if (options.range_high) range.high = as_float(*options.range_high);
+  return range;
+}
+
+Error refusal(std::string message, std::string found, std::string hint = "") {
+  Error error;
+  error.kind = ErrorKind::Usage;
+  error.message = std::move(message);
+  error.found = std::move(found);
+  error.hint = std::move(hint);
+  return error;
+}
+
+std::string number(double value) { return short_text(value, 6); }
+
+Status check_letters(const PlotOptions& options) {
+  const double least = kNarrowest * options.font_size;
+  const std::string hint = "use a smaller font_size, now " + number(options.font_size);
+  const std::string words = " must be at least " + number(least) + ", 20 times the font_size";
+  if (options.width < least) return refusal("width" + words, number(options.width), hint);
+  if (options.height > 0.0 && options.height < least) {
+    return refusal("height" + words, number(options.height), hint + ", or height 0");
+  }
+  return ok_status();
+}
+
+// A single bound against the end that stays.
+Status check_single_bound(const PlotOptions& options, const AttentionResult& result) {
+  if (options.range_low.has_value() == options.range_high.has_value()) return ok_status();
+  const bool is_low = options.range_low.has_value();
+  const float bound = as_float(is_low ? *options.range_low : *options.range_high);
+  const ColorRange data = data_range(result, options);
+  const float other = colormap_for(options).diverging ? 0.0F : is_low ? data.high : data.low;
+  if (is_low ? bound < other : bound > other) return ok_status();
+  return refusal(std::string(is_low ? "range_low must be below " : "range_high must be above ") +
+                     number(other) +
+                     (colormap_for(options).diverging ? ", the middle of the diverging colours"
+                      : is_low                        ? ", the highest colour"
+                                                      : ", the lowest colour"),
+                 number(bound), "give both bounds to choose another range");
+}
+
+}  // namespace
+
+const ColorMap& colormap_for(const PlotOptions& options) {
+  if (const ColorMap* chosen = colormap_named(options.view.colormap)) return *chosen;
+  return *colormap_named(options.view.stage == Stage::Weights ? "viridis" : "redblue");
+}
+
+ColorRange color_range(const AttentionResult& result, const PlotOptions& options) {
+  const PlotOptions fitted = fitted_to(options, result);
+  ColorRange range = wanted_range(result, fitted);
+  if (range.low > range.high) std::swap(range.low, range.high);
+  if (range.low == range.high) {
+    const float step = std::max(1.0F, std::abs(range.low) * 0.5F);
+    if (colormap_for(fitted).diverging) range.low -= step;
+    range.high = std::min(range.high + step, std::numeric_limits<float>::max());
+  }
+  const AttentionResult::Range data = result.range(fitted.view.stage, fitted.view.head);
+  range.beyond_low = data.low < range.low;
+  range.beyond_high = data.high > range.high;
+  return range;
+}
+
+Status check_options(const PlotOptions& options) {
+  if (options.range_low && options.range_high &&
+      !(as_float(*options.range_low) < as_float(*options.range_high))) {
+    return refusal("range_low must be below range_high", "range_low " + number(*options.range_low) +
+                                                             " and range_high " +
+                                                             number(*options.range_high));
+  }
+  return check_letters(options);
+}
+
+Status check_options(const PlotOptions& options, const AttentionResult& result) {
+  const Status sound = check_options(options);
+  return sound ? check_single_bound(fitted_to(options, result), result) : sound;
+}
+
+}  // namespace attn

@@ -1,0 +1,166 @@
+// What a heatmap says around its cells, and where it fits.
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <set>
+
+#include "plot/heatmap.h"
+#include "tests/core/plot/heatmap_cases.h"
+#include "tests/core/plot/text_boxes.h"
+#include "tests/support/fake_result.h"
+
+namespace attn {
+namespace {
+
+using namespace test;
+
+FakeResult with_an_unseeing_row(Stage stage) {
+  AttentionProblem problem = problem_of(3, 3);
+  problem.mask.query_padding = {{1, 0, 1}};
+  return FakeResult(problem).with(stage, cell_value);
+}
+
+TEST(Heatmap, RowsThatSeeNoKeyAreMarkedWhereItShows) {
+  const Document document = cross_document(3, 3);
+  for (const Stage stage : {Stage::Masked, Stage::Weights, Stage::Output}) {
+    const FakeResult result = with_an_unseeing_row(stage);
+    PlotOptions options;
+    options.view.stage = stage;
+    const Figure figure = heatmap({document, result}, options, FixedMetrics());
+    EXPECT_TRUE(has_text(figure, "∅ sees no key: weights and output are 0"));
+    const auto texts = items_of<TextItem>(figure);
+    const auto is_mark = [](const TextItem& text) { return text.text == "∅"; };
+    ASSERT_EQ(std::count_if(texts.begin(), texts.end(), is_mark), 1);
+    const Point mark = std::find_if(texts.begin(), texts.end(), is_mark)->anchor;
+    const MatrixItem& matrix = *find_matrix(figure);
+    EXPECT_NEAR(mark.y, centre(cell_rect(matrix, 1, 0)).y, 1e-6);
+    EXPECT_LT(mark.x, matrix.clip.x);
+  }
+  const FakeResult scores = with_an_unseeing_row(Stage::Scores);
+  EXPECT_FALSE(has_text(heatmap({document, scores}, {}, FixedMetrics()), "∅"));
+}
+
+TEST(Heatmap, ThinnedOutLabelsHaveTicksAtTheirCells) {
+  const auto ticks = [](std::size_t n) {
+    const FakeResult result = FakeResult(problem_of(n, n)).with(Stage::Weights, cell_value);
+    const Document document = cross_document(n, n);
+    const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+    const Rect clip = find_matrix(figure)->clip;
+    std::set<double> rows, columns;
+    for (const LineItem& line : items_of<LineItem>(figure)) {
+      if (line.from.x == clip.x && line.to.x < clip.x) rows.insert(line.from.y);
+      if (line.from.y == clip.y && line.to.y < clip.y) columns.insert(line.from.x);
+    }
+    std::size_t labelled = 0;
+    for (const TextItem& text : items_of<TextItem>(figure)) {
+      const auto* token = std::get_if<TokenHit>(&text.hit);
+      if (token != nullptr && token->side == Side::Query) {
+        ++labelled;
+        EXPECT_TRUE(n <= 5 || rows.contains(text.anchor.y)) << text.text;
+      }
+      if (n > 5 && token != nullptr && token->side == Side::Key) {
+        EXPECT_TRUE(columns.contains(text.anchor.x)) << text.text;
+      }
+    }
+    EXPECT_GT(labelled, 0U);
+    return rows.size() + columns.size();
+  };
+  EXPECT_EQ(ticks(5), 0U);
+  EXPECT_GT(ticks(300), 20U);
+}
+
+TEST(Heatmap, NumbersHaveAirAndAreNoLargerThanNeeded) {
+  for (const std::size_t n : {1U, 2U, 4U, 8U, 10U, 12U}) {
+    const FakeResult result = FakeResult(problem_of(n, n)).with(Stage::Weights, cell_value);
+    const Document document = cross_document(n, n);
+    const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+    const MatrixItem& matrix = *find_matrix(figure);
+    const Rect cell = cell_rect(matrix, 0, 0);
+    const TextItem* text = text_at(items_of<TextItem>(figure), centre(cell));
+    if (text == nullptr) continue;
+    EXPECT_LE(FixedMetrics().measure(text->text, text->font).width, 0.8 * cell.width + 1e-9);
+    EXPECT_TRUE(cell.width >= 72.0 || text->font.size <= 1.2 * 9.0 + 1e-9) << n;
+  }
+}
+
+TEST(Heatmap, LongTitlesWrapToTwoLines) {
+  const FakeResult result = FakeResult(problem_of(3, 3)).with(Stage::Weights, cell_value);
+  Document document = cross_document(3, 3);
+  document.title = std::string(60, 'a') + " " + std::string(60, 'b');
+  PlotOptions options;
+  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  EXPECT_TRUE(has_text(figure, std::string(60, 'a')));
+  EXPECT_TRUE(has_text(figure, std::string(60, 'b')));
+  EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "");
+}
+
+TEST(Heatmap, TheBarIsLeftOutWhereItDoesNotFit) {
+  const FakeResult result = FakeResult(problem_of(30, 30)).with(Stage::Weights, cell_value);
+  const Document document = cross_document(30, 30);
+  PlotOptions options;
+  for (const double width : {110.0, 120.0, 200.0}) {
+    options.width = width;
+    const Figure figure = heatmap({document, result}, options, FixedMetrics());
+    EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "") << width;
+    EXPECT_EQ(has_text(figure, "1.0"), width == 200.0) << width;
+    const Rect clip = find_matrix(figure)->clip;
+    EXPECT_LE(clip.x + clip.width, width);
+  }
+}
+
+TEST(Heatmap, ValuesBeyondTheGivenRangePointTheBarsEnd) {
+  const FakeResult result = FakeResult(problem_of(4, 4)).with(Stage::Weights, cell_value);
+  const Document document = cross_document(4, 4);
+  const auto points = [&](std::optional<double> low, std::optional<double> high) {
+    PlotOptions options;
+    options.range_low = low;
+    options.range_high = high;
+    std::vector<Color> fills;
+    for (const PathItem& path :
+         items_of<PathItem>(heatmap({document, result}, options, FixedMetrics()))) {
+      if (path.hit == HitId(ColorBarHit{})) fills.push_back(path.fill);
+    }
+    return fills;
+  };
+  const auto& colors = colormap_named("viridis")->colors;
+  EXPECT_TRUE(points({}, {}).empty());
+  EXPECT_EQ(points({}, 0.3), std::vector<Color>{colors.back()});
+  EXPECT_EQ(points(0.2, {}), std::vector<Color>{colors.front()});
+  EXPECT_EQ(points(0.2, 0.3).size(), 2U);
+  EXPECT_TRUE(points(-1.0, 2.0).empty());
+}
+
+TEST(Heatmap, SharedKeysAndValuesNameTheirOwnHead) {
+  AttentionProblem problem = problem_of(3, 3, 8);
+  problem.shape.kv_heads = 4;
+  const FakeResult result =
+      FakeResult(problem).with(Stage::Query, cell_value).with(Stage::Key, cell_value);
+  const Document document = cross_document(3, 3);
+  PlotOptions options;
+  options.view.head.head = 7;
+  options.view.stage = Stage::Key;
+  EXPECT_TRUE(has_text(heatmap({document, result}, options, FixedMetrics()),
+                       "Key, head 8 of 8 (key-value head 4 of 4)"));
+  options.view.stage = Stage::Query;
+  EXPECT_TRUE(has_text(heatmap({document, result}, options, FixedMetrics()), "Query, head 8 of 8"));
+}
+
+TEST(Heatmap, TheProjectedOutputNamesItsFeatures) {
+  AttentionProblem problem = problem_of(3, 3);
+  problem.shape.d_out = 5;
+  const FakeResult result = FakeResult(problem).with(Stage::Projected, cell_value);
+  const Document document = cross_document(3, 3);
+  PlotOptions options;
+  options.view.stage = Stage::Projected;
+  EXPECT_TRUE(has_text(heatmap({document, result}, options, FixedMetrics()), "Feature (d_out)"));
+}
+
+TEST(Heatmap, TheAlternativeTextCounts) {
+  const FakeResult result = FakeResult(problem_of(1, 2)).with(Stage::Weights, cell_value);
+  const Document document = cross_document(1, 2);
+  EXPECT_EQ(heatmap({document, result}, {}, FixedMetrics()).alt_text,
+            "Heatmap of Attention weights: 1 query (rows) by 2 keys (columns)");
+}
+
+}  // namespace
+}  // namespace attn
