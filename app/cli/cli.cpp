@@ -10,13 +10,12 @@
 #include "cli/console.h"
 #include "cli/flags.h"
 #include "cli/help.h"
+#include "cli/parse.h"
 #include "cli/subcommand.h"
 #include "document/nearest.h"
 
 namespace attn::cli {
 namespace {
-
-using Arguments = std::vector<std::string>;
 
 std::vector<std::string_view> subcommand_names() {
   std::vector<std::string_view> names;
@@ -26,49 +25,35 @@ std::vector<std::string_view> subcommand_names() {
 
 bool is_help(const std::string& argument) { return argument == "-h" || argument == "--help"; }
 
-std::string advice(const Subcommand& subcommand) {
-  return "see attnscope " + std::string(subcommand.name) + " --help";
-}
-
-// The first argument that looks like a flag and is none.
-std::string unknown_flag(const CLI::App& parser, const Arguments& arguments) {
-  for (const std::string& argument : arguments) {
-    std::string name = argument.substr(0, argument.find('='));
-    if (name == "--") break;
-    if (name.starts_with("--") && !parser.get_option_no_throw(name)) return name;
-  }
-  return {};
-}
-
-Error parse_error(const CLI::ParseError& error, const Subcommand& subcommand,
-                  const CLI::App& parser, const Arguments& arguments) {
-  const std::string flag = unknown_flag(parser, arguments);
-  if (flag.empty()) return usage_error(error.what(), advice(subcommand));
-  std::vector<std::string> known;
-  for (const CLI::Option* option : parser.get_options()) {
-    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-  }
-  const std::vector<std::string_view> names(known.begin(), known.end());
-  const std::string_view meant = nearest(flag, names);
-  return usage_error(
-      std::string(subcommand.name) + " has no option " + flag,
-      meant.empty() ? advice(subcommand) : "did you mean " + std::string(meant) + "?");
-}
-
-Result<int> run_subcommand(const Subcommand& subcommand, Arguments arguments, Context& context) {
+// `call` is what the user wrote to get here: the command, or the program alone.
+Result<int> run_subcommand(const Subcommand& subcommand, const std::string& call,
+                           Arguments arguments, Context& context) {
   CLI::App parser;
   parser.set_help_flag("-h,--help", "Print this help");
   const Action action = subcommand.define(parser);
   if (std::any_of(arguments.begin(), arguments.end(), is_help)) {
     return done(context.console.write(subcommand_help(subcommand, parser)));
   }
-  try {
-    Arguments reversed(arguments.rbegin(), arguments.rend());
-    parser.parse(std::move(reversed));
-  } catch (const CLI::ParseError& error) {
-    return parse_error(error, subcommand, parser, arguments);
+  if (const Status parsed = parse_arguments(parser, call, std::move(arguments)); !parsed) {
+    return parsed.error();
   }
   return action(context);
+}
+
+// Files have an extension or stand in a folder; words that lack both are rather meant as commands.
+bool is_bare_word(const std::string& word) {
+  return word.find_first_of("./:") == std::string::npos;
+}
+
+Error neither(const std::string& word, const std::vector<std::string_view>& names) {
+  std::string near;
+  for (const std::string_view name : nearest_few(word, names, 3)) {
+    near += (near.empty() ? "" : ", ") + std::string(name);
+  }
+  Error error =
+      usage_error(word + " is neither a command nor a file", "attnscope --help lists all commands");
+  error.expected = "a file or a command such as " + near;
+  return error;
 }
 
 // A word that is no file but nearly or exactly a command was not meant as a file.
@@ -76,13 +61,14 @@ Status check_bare_words(const Arguments& arguments) {
   const std::vector<std::string_view> names = subcommand_names();
   for (const std::string& word : arguments) {
     std::error_code failed;
-    if (word.starts_with('-') || std::filesystem::exists(word, failed)) continue;
+    if (word.empty() || word.starts_with('-') || std::filesystem::exists(word, failed)) continue;
     const std::string_view meant = nearest(word, names);
     if (meant == word) return usage_error("options follow the command: attnscope " + word + " …");
     if (!meant.empty()) {
       return usage_error("there is no command or file named " + word,
                          "did you mean " + std::string(meant) + "?");
     }
+    if (&word == &arguments.front() && is_bare_word(word)) return neither(word, names);
   }
   return ok_status();
 }
@@ -98,10 +84,11 @@ Result<int> dispatch(Arguments arguments, Context& context) {
                                                      : "attnscope " ATTNSCOPE_VERSION "\n"));
   }
   if (const Subcommand* subcommand = subcommand_named(first)) {
-    return run_subcommand(*subcommand, {arguments.begin() + 1, arguments.end()}, context);
+    return run_subcommand(*subcommand, "attnscope " + first,
+                          {arguments.begin() + 1, arguments.end()}, context);
   }
   if (const Status good = check_bare_words(arguments); !good) return good.error();
-  return run_subcommand(*subcommand_named("view"), std::move(arguments), context);
+  return run_subcommand(*subcommand_named("view"), "attnscope", std::move(arguments), context);
 }
 
 Result<int> dispatch_safely(const Arguments& arguments, Context& context) {

@@ -43,13 +43,11 @@ void write_tokens(JsonStream& json, const Document& document) {
 }
 
 void write_shape(JsonStream& json, const AttentionShape& shape) {
-  const auto field = [](const char* name, std::size_t extent) {
-    return "\"" + std::string(name) + "\": " + std::to_string(extent);
-  };
-  json.text("  \"shape\": {" + field("samples", shape.samples) + ", " +
-            field("layers", shape.layers) + ", " + field("heads", shape.heads) + ", " +
-            field("n_q", shape.n_q) + ", " + field("n_k", shape.n_k) + ", " +
-            field("d_k", shape.d_k) + ", " + field("d_v", shape.d_v) + "}");
+  std::string text;
+  for (const auto& [name, extent] : extents_of(shape)) {
+    text += (text.empty() ? "" : ", ") + json_quoted(name) + ": " + std::to_string(extent);
+  }
+  json.text("  \"shape\": {" + text + "}");
 }
 
 void write_matrix(JsonStream& json, const AttentionResult& result, Stage stage,
@@ -76,15 +74,18 @@ void write_list(JsonStream& json, std::size_t count, const char* separator, Writ
   json.text("]");
 }
 
-// (sample, layer, head, rows, cols), without the heads where the stage joins them.
+// (sample, layer, head, rows, cols), without the heads where the stage joins them. Keys and values
+// have their own heads.
 void write_stage(JsonStream& json, const AttentionResult& result, Stage stage) {
   const AttentionShape& shape = result.shape();
+  const bool of_keys = stage == Stage::Key || stage == Stage::Value;
+  const std::size_t heads = of_keys ? shape.kv_heads : shape.heads;
   json.text(",\n  \"" + std::string(stage_info(stage).name) + "\":\n    ");
   write_list(json, shape.samples, ",\n    ", [&](std::size_t sample) {
     write_list(json, shape.layers, ",\n     ", [&](std::size_t layer) {
       if (!stage_info(stage).per_head) return write_matrix(json, result, stage, {layer, sample, 0});
-      write_list(json, shape.heads, ",\n      ", [&](std::size_t head) {
-        write_matrix(json, result, stage, {layer, sample, head});
+      write_list(json, heads, ",\n      ", [&](std::size_t head) {
+        write_matrix(json, result, stage, {layer, sample, head * (shape.heads / heads)});
       });
     });
   });
@@ -112,7 +113,8 @@ Status write_result(JsonStream& json, const Document& document, const AttentionR
 
 Result<int> run(const ComputeFlags& flags, Context& context) {
   context.console.set_quiet(flags.common.quiet);
-  if (const Status free = check_destination(flags.destination); !free) return free.error();
+  if (const Status free = check_destination(flags.destination, {&flags.file, 1}); !free)
+    return free.error();
   const Result<ReadReport> report = load_document(flags.file, flags.common, context.console);
   if (!report) return report.error();
   const Result<ResultPtr> result =

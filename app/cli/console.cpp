@@ -39,7 +39,6 @@ bool fill_in(int descriptor) {
 Error cannot_write(const char* reason) {
   Error error;
   error.kind = ErrorKind::CannotWrite;
-  error.file = "-";
   error.message = std::string("standard output cannot be written: ") + reason;
   return error;
 }
@@ -54,6 +53,8 @@ void put_all(int descriptor, std::string_view bytes) {
 }
 
 }  // namespace
+
+std::string spoken_name(const std::string& file) { return file == "-" ? "standard input" : file; }
 
 Console::Console() {
   fill_in(STDIN_FILENO);
@@ -89,14 +90,18 @@ void Console::put(std::string_view label, std::string_view color, std::string_vi
 }
 
 void Console::message(std::string_view line) {
-  if (!quiet_) put_all(STDERR_FILENO, std::string(line) + "\n");
+  if (!quiet_) put("", "", line);
 }
 
 void Console::warning(std::string_view line) {
   if (!quiet_) put("warning: ", "\033[33m", line);
 }
 
-void Console::error(const Error& error) { put("error: ", "\033[31m", describe(error)); }
+void Console::error(const Error& error) {
+  Error shown = error;
+  shown.file = spoken_name(error.file);
+  put("error: ", "\033[31m", describe(shown));
+}
 
 void Console::progress(std::string_view text) {
   if (shows_progress()) put_all(STDERR_FILENO, "\r\033[K" + std::string(text));

@@ -8,6 +8,9 @@
 
 namespace attn::cli {
 
+// What a message calls a FILE: "-" is "standard input".
+std::string spoken_name(const std::string& file);
+
 // One per run. Not thread-safe.
 class Console {
  public:
@@ -24,7 +27,7 @@ class Console {
   // True when the reader of standard output left before the end, which is its right.
   bool reader_left() const { return reader_left_; }
 
-  // A line to standard error, unless quiet.
+  // A line to standard error, unless quiet. All start with "attnscope: ".
   void message(std::string_view line);
   void warning(std::string_view line);
   void error(const Error& error);

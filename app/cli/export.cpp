@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/number_text.h"
 #include "cli/load.h"
 #include "cli/subcommand.h"
 #include "document/nearest.h"
@@ -134,10 +135,10 @@ bool was_given(const ExportFlags& flags, std::string_view name) {
                      [&](const Setting& setting) { return setting.field->name == name; });
 }
 
-Status check_index(const ExportFlags& flags, const char* name, std::size_t index,
-                   std::size_t count) {
-  if (index < count || !was_given(flags, name)) return ok_status();
-  Error error = usage_error("there is no " + std::string(name) + " " + std::to_string(index));
+Status check_index(std::string_view name, const std::string& text, std::size_t count) {
+  const Result<std::int64_t> index = parse_integer(text);
+  if (index && *index >= 0 && static_cast<std::uint64_t>(*index) < count) return ok_status();
+  Error error = usage_error("there is no " + std::string(name) + " " + text);
   error.expected = "--" + std::string(name) +
                    (count == 1 ? " 0, the only one" : " 0 to " + std::to_string(count - 1));
   return error;
@@ -151,17 +152,23 @@ Error stage_missing(Stage stage, const AttentionResult& result) {
   return error;
 }
 
+// The document's own bounds, before those that hold for every document.
+Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
+  const std::pair<std::string_view, std::size_t> extents[] = {
+      {"layer", shape.layers}, {"sample", shape.samples}, {"head", shape.heads}};
+  for (const Setting& setting : flags.settings) {
+    for (const auto& [name, count] : extents) {
+      if (setting.field->name != name) continue;
+      if (const Status there = check_index(name, setting.text, count); !there) return there;
+    }
+  }
+  return ok_status();
+}
+
 // What was asked for by name is refused when it is not there; what the document remembers is
 // brought into bounds by the plot.
 Status check_view(const ExportFlags& flags, const PlotOptions& options,
                   const AttentionResult& result) {
-  const AttentionShape& shape = result.shape();
-  const HeadAddress& at = options.view.head;
-  for (const Status& status : {check_index(flags, "layer", at.layer, shape.layers),
-                               check_index(flags, "sample", at.sample, shape.samples),
-                               check_index(flags, "head", at.head, shape.heads)}) {
-    if (!status) return status;
-  }
   if (was_given(flags, "stage") && !result.has(options.view.stage)) {
     return stage_missing(options.view.stage, result);
   }
@@ -175,6 +182,13 @@ Result<std::string> format_name(const ExportFlags& flags) {
   if (to_stdout && flags.format.empty()) {
     return usage_error("standard output has no extension to choose the format by",
                        "add --format " + joined(known, " or --format "));
+  }
+  const Exporter* by_extension = to_stdout ? nullptr : exporter_for(flags.destination.path);
+  const Exporter* by_format = exporter_for("figure." + flags.format);
+  if (by_extension != nullptr && by_format != nullptr && by_extension != by_format) {
+    return usage_error("--format " + flags.format + " and the extension of " +
+                           flags.destination.path + " disagree",
+                       "leave out --format or change the name");
   }
   const std::string name = flags.format.empty() ? flags.destination.path : "figure." + flags.format;
   if (exporter_for(name)) return name;
@@ -207,11 +221,15 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   if (!format) return format.error();
   const Result<ExportOptions> paper = export_options(flags);
   if (!paper) return paper.error();
-  if (const Status free = check_destination(flags.destination); !free) return free.error();
+  if (const Status free = check_destination(flags.destination, {&flags.file, 1}); !free)
+    return free.error();
   const Result<ReadReport> report = load_document(flags.file, flags.common, context.console);
   if (!report) return report.error();
   PlotOptions options;
   options.view = report->document.view.value_or(ViewSettings{});
+  if (const Status there = check_indices(flags, shape_of(report->document)); !there) {
+    return there.error();
+  }
   if (const Status set = apply_settings(options, flags); !set) return set.error();
   if (const Status sound = check_options(options); !sound) return sound.error();
   const Result<ResultPtr> result =

@@ -41,8 +41,7 @@ std::string lower_without_blanks(std::string_view text) {
 }
 
 std::string bounds_text(double minimum, double maximum) {
-  return shortest_text(static_cast<float>(minimum)) + " to " +
-         shortest_text(static_cast<float>(maximum));
+  return plain_text(minimum) + " to " + plain_text(maximum);
 }
 
 }  // namespace

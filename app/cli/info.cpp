@@ -7,14 +7,13 @@
 
 #include "base/number_text.h"
 #include "cli/load.h"
+#include "cli/notes_json.h"
 #include "cli/subcommand.h"
 #include "document/edit.h"
 #include "document/problem.h"
 
 namespace attn::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct InfoFlags {
   std::string file;
@@ -91,9 +90,10 @@ struct Facts {
   std::uint64_t parameters = 0;
   std::uint64_t multiply_adds = 0;
   std::uint64_t memory_bytes = 0;
+  std::vector<ResultNote> number_notes;
 };
 
-Facts facts_of(const std::string& file, ReadReport report) {
+Facts facts_of(const std::string& file, ReadReport report, std::uint64_t memory_limit_bytes) {
   Facts facts;
   const AttentionProblem problem = make_problem(report.document);
   facts.file = file;
@@ -103,15 +103,9 @@ Facts facts_of(const std::string& file, ReadReport report) {
   facts.outputs = outputs_of(problem);
   facts.parameters = parameters_of(problem.projections);
   facts.multiply_adds = predicted_multiply_adds(problem.shape);
-  facts.memory_bytes = predicted_bytes(problem);
+  facts.memory_bytes = predicted_bytes(problem) + problem.weights.size() * sizeof(float);
+  facts.number_notes = notes_on_numbers(facts.report.document, memory_limit_bytes);
   return facts;
-}
-
-std::vector<std::pair<const char*, std::size_t>> extents_of(const AttentionShape& s) {
-  return {{"samples", s.samples},   {"layers", s.layers}, {"heads", s.heads},
-          {"kv_heads", s.kv_heads}, {"n_q", s.n_q},       {"n_k", s.n_k},
-          {"d_k", s.d_k},           {"d_v", s.d_v},       {"d_model", s.d_model},
-          {"d_out", s.d_out}};
 }
 
 // 1234567 as "1,234,567".
@@ -129,11 +123,11 @@ std::string row(const std::string& name, const std::string& value) {
 
 std::string as_text(const Facts& facts) {
   const Document& document = facts.report.document;
-  std::string text = facts.file;
+  std::string text = spoken_name(facts.file);
   if (!document.title.empty()) text += ": " + document.title;
   text += "\n" + row("reading", facts.report.reading);
   for (const auto& [name, extent] : extents_of(facts.shape)) {
-    if (extent > 0) text += row(name, std::to_string(extent));
+    text += row(name, std::to_string(extent));
   }
   for (const NamedShape& tensor : facts.inputs) text += row(tensor.name, shape_text(tensor.shape));
   for (const NamedShape& tensor : facts.outputs) {
@@ -143,6 +137,7 @@ std::string as_text(const Facts& facts) {
   text += row("cost", grouped(facts.multiply_adds) + " multiply-adds");
   text += row("memory", bytes_text(facts.memory_bytes) + " with every stage kept");
   for (const std::string& note : facts.report.notes) text += row("note", note);
+  for (const ResultNote& note : facts.number_notes) text += row(level_name(note), note.text);
   return text;
 }
 
@@ -165,7 +160,7 @@ std::string as_json(const Facts& facts) {
   json["parameters"] = facts.parameters;
   json["multiply_adds"] = facts.multiply_adds;
   json["memory_bytes"] = facts.memory_bytes;
-  json["notes"] = facts.report.notes;
+  add_notes(json, facts.report.notes, facts.number_notes);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -173,7 +168,8 @@ Result<int> run(const InfoFlags& flags, Context& context) {
   context.console.set_quiet(true);  // the notes are part of what is printed
   Result<ReadReport> report = load_document(flags.file, flags.common, context.console);
   if (!report) return report.error();
-  const Facts facts = facts_of(flags.file, *std::move(report));
+  const std::uint64_t limit = parse_bytes(flags.common.memory_limit).value();  // read above
+  const Facts facts = facts_of(flags.file, *std::move(report), limit);
   return done(context.console.write(flags.common.json ? as_json(facts) : as_text(facts)));
 }
 

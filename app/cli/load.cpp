@@ -32,6 +32,30 @@ Result<ResultPtr> watched(AttentionProblem problem, ComputeOptions options, Cons
 
 }  // namespace
 
+std::vector<std::pair<const char*, std::size_t>> extents_of(const AttentionShape& s) {
+  std::vector<std::pair<const char*, std::size_t>> extents = {
+      {"samples", s.samples}, {"layers", s.layers}, {"heads", s.heads}, {"kv_heads", s.kv_heads},
+      {"n_q", s.n_q},         {"n_k", s.n_k},       {"d_k", s.d_k},     {"d_v", s.d_v},
+      {"d_model", s.d_model}, {"d_out", s.d_out}};
+  std::erase_if(extents, [](const auto& extent) { return extent.second == 0; });
+  return extents;
+}
+
+std::vector<ResultNote> notes_on_numbers(const Document& document,
+                                         std::uint64_t memory_limit_bytes) {
+  constexpr std::uint64_t kCheap = 200'000'000;
+  AttentionProblem problem = make_problem(document);
+  if (predicted_multiply_adds(problem.shape) <= kCheap) {
+    ComputeOptions options;
+    options.memory_limit_bytes = memory_limit_bytes;
+    if (const Result<ResultPtr> result = compute(std::move(problem), options)) {
+      return (*result)->notes();
+    }
+  }
+  return {{ResultNote::Level::Note,
+           "too large to look at the numbers here; attnscope compute does and says what it finds"}};
+}
+
 Result<ReadReport> load_document(const std::string& file, const CommonFlags& flags,
                                  Console& console) {
   const Result<std::uint64_t> limit = parse_bytes(flags.memory_limit);
@@ -41,7 +65,7 @@ Result<ReadReport> load_document(const std::string& file, const CommonFlags& fla
   Result<ReadReport> report = open_document(file, options);
   if (!report) return report;
   for (const std::string& note : report->notes) {
-    std::string line = file;
+    std::string line = spoken_name(file);
     console.message(line.append(": ").append(note));
   }
   return report;

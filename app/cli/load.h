@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/console.h"
 #include "cli/flags.h"
@@ -10,6 +12,14 @@
 #include "engine/result.h"
 
 namespace attn::cli {
+
+// The extents that a shape has, by name, the same for all subcommands.
+std::vector<std::pair<const char*, std::size_t>> extents_of(const AttentionShape& shape);
+
+// What computing has to say about the numbers, when that is cheap and fits the memory; otherwise
+// that it was not done.
+std::vector<ResultNote> notes_on_numbers(const Document& document,
+                                         std::uint64_t memory_limit_bytes);
 
 // Opens within the memory limit of the flags. Notes of the reader go to standard error.
 Result<ReadReport> load_document(const std::string& file, const CommonFlags& flags,

@@ -1,5 +1,8 @@
 #include "cli/output.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <utility>
 
@@ -10,6 +13,18 @@ namespace {
 
 constexpr std::size_t kPortionBytes = std::size_t{1} << 16U;
 
+// By name or, whatever the names, by what they lead to.
+bool is_same_file(const std::string& out, const std::string& file) {
+  if (out == "-") return false;
+  if (out == file) return true;
+  struct stat written {};
+  struct stat read {};
+  const bool known =
+      file == "-" ? ::fstat(STDIN_FILENO, &read) == 0 : ::stat(file.c_str(), &read) == 0;
+  return known && S_ISREG(read.st_mode) && ::stat(out.c_str(), &written) == 0 &&
+         written.st_dev == read.st_dev && written.st_ino == read.st_ino;
+}
+
 Error interruption() {
   Error error;
   error.kind = ErrorKind::Interrupted;
@@ -19,7 +34,15 @@ Error interruption() {
 
 }  // namespace
 
-Status check_destination(const Destination& destination) {
+Status check_destination(const Destination& destination, std::span<const std::string> files) {
+  for (const std::string& file : files) {
+    if (!is_same_file(destination.path, file)) continue;
+    Error error;
+    error.kind = ErrorKind::Usage;
+    error.message = destination.path + " is the document itself, which would be lost";
+    error.hint = "write to another file";
+    return error;
+  }
   std::error_code failed;
   const bool taken = destination.path != "-" && !destination.force &&
                      std::filesystem::is_regular_file(destination.path, failed);
@@ -48,7 +71,7 @@ Status Output::finish() {
   Status written = write_file_atomically(destination_.path, pending_, overwrite);
   if (!written) return written;
   if (interrupted()) return interruption();
-  console_.message("Wrote " + destination_.path);
+  console_.message("wrote " + destination_.path);
   return ok_status();
 }
 

@@ -1,6 +1,7 @@
 // Where the data of a subcommand goes: standard output or a file that appears whole or not at all.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -14,8 +15,9 @@ struct Destination {
   bool force = false;      // replace an existing file
 };
 
-// Refuses an existing file without `force`, before anything has been computed.
-Status check_destination(const Destination& destination);
+// Refuses, before anything has been computed, an existing file without `force`, and one of the
+// `files` that are read even with it.
+Status check_destination(const Destination& destination, std::span<const std::string> files = {});
 
 // Borrows the console. Write in any portions, then finish(); what is not finished leaves no file.
 class Output {

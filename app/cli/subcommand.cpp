@@ -20,7 +20,7 @@ std::span<const Subcommand> all_subcommands() {
        "Draw a figure for a paper or a page",
        {{"attnscope export example:i-love-cats -o cats.png", "The weights as a heatmap, 300 dpi"},
         {"attnscope export cats.attn.json -o cats.svg --head 2 --colormap ylorrd",
-         "Another head, as SVG"},
+         "The third head (counted from 0), as SVG"},
         {"attnscope export cats.attn.json -o shapes.svg --plot dimensions",
          "The shape of every tensor"}},
        define_export},

@@ -7,13 +7,12 @@
 
 #include "base/files.h"
 #include "cli/load.h"
+#include "cli/notes_json.h"
 #include "cli/subcommand.h"
 #include "document/open.h"
 
 namespace attn::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct ValidateFlags {
   std::vector<std::string> files;
@@ -25,6 +24,7 @@ struct Verdict {
   std::vector<Error> problems;
   std::string reading;
   std::vector<std::string> notes;
+  std::vector<ResultNote> number_notes;
 };
 
 // The text of a file or of a built-in example.
@@ -53,6 +53,7 @@ Verdict judge(const std::string& file, const ReadOptions& options) {
   if (report) {
     verdict.reading = report->reading;
     verdict.notes = report->notes;
+    verdict.number_notes = notes_on_numbers(report->document, options.memory_limit_bytes);
   } else {
     verdict.problems = {report.error()};
   }
@@ -61,15 +62,21 @@ Verdict judge(const std::string& file, const ReadOptions& options) {
 
 std::string as_text(const Verdict& verdict, bool quiet) {
   std::string text;
-  for (const Error& problem : verdict.problems) text += describe(problem) + "\n";
+  for (Error problem : verdict.problems) {
+    problem.file = spoken_name(problem.file);
+    text += describe(problem) + "\n";
+  }
   if (quiet) return text;
   if (!verdict.problems.empty()) {
     const std::size_t count = verdict.problems.size();
-    return text + verdict.file + ": " + std::to_string(count) +
+    return text + spoken_name(verdict.file) + ": " + std::to_string(count) +
            (count == 1 ? " problem\n" : " problems\n");
   }
-  text = verdict.file + ": good\n  reading: " + verdict.reading + "\n";
+  text = spoken_name(verdict.file) + ": good\n  reading: " + verdict.reading + "\n";
   for (const std::string& note : verdict.notes) text += "  note: " + note + "\n";
+  for (const ResultNote& note : verdict.number_notes) {
+    text += std::string("  ") + level_name(note) + ": " + note.text + "\n";
+  }
   return text;
 }
 
@@ -94,7 +101,7 @@ Json as_json(const Verdict& verdict) {
   Json json{{"file", verdict.file}, {"valid", verdict.problems.empty()}};
   if (verdict.problems.empty()) {
     json["reading"] = verdict.reading;
-    json["notes"] = verdict.notes;
+    add_notes(json, verdict.notes, verdict.number_notes);
   }
   json["problems"] = Json::array();
   for (const Error& problem : verdict.problems) json["problems"].push_back(as_json(problem));

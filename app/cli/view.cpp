@@ -78,7 +78,7 @@ Result<int> run(const ViewFlags& flags, Context& context) {
   if (!request) return request.error();
   if (const Status good = check_files(*request); !good) return good.error();
   if (!request->screenshot.empty()) {
-    const Status free = check_destination({request->screenshot, request->force});
+    const Status free = check_destination({request->screenshot, request->force}, request->files);
     if (!free) return free.error();
   }
   int code = exit_code(ErrorKind::NoDisplay);
@@ -90,7 +90,7 @@ Result<int> run(const ViewFlags& flags, Context& context) {
   if (code == exit_code(ErrorKind::NoDisplay)) {
     const std::string file =
         request->files.empty() ? "example:i-love-cats" : request->files.front();
-    context.console.message("To draw a picture without a window: attnscope export " + file +
+    context.console.message("to draw a picture without a window: attnscope export " + file +
                             " -o picture.png");
   }
   return code;

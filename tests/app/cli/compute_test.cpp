@@ -75,9 +75,12 @@ std::size_t expect_stages(const Json& json, const AttentionResult& result) {
           expect_matrix(matrix, result, info.stage, {layer, sample, 0});
           continue;
         }
-        EXPECT_EQ(matrix.size(), shape.heads);
-        for (std::size_t head = 0; head < shape.heads; ++head) {
-          expect_matrix(matrix.at(head), result, info.stage, {layer, sample, head});
+        const bool of_keys = info.stage == Stage::Key || info.stage == Stage::Value;
+        const std::size_t heads = of_keys ? shape.kv_heads : shape.heads;
+        EXPECT_EQ(matrix.size(), heads);
+        for (std::size_t head = 0; head < heads; ++head) {
+          const std::size_t reader = head * (shape.heads / heads);
+          expect_matrix(matrix.at(head), result, info.stage, {layer, sample, reader});
         }
       }
     }
@@ -99,6 +102,11 @@ constexpr const char* kLayers =
     R"({"tokens": ["a", "b"], "axes": ["layer", "head", "query", "key"],
         "attention": [[[[1, 0], [0.5, 0.5]]], [[[0.25, 0.75], [0.125, 0.875]]]]})";
 
+constexpr const char* kGrouped =
+    R"({"tokens": ["a", "b"], "heads": 4, "embeddings": [[1, 0, 2, 1], [0, 1, 1, 3]],
+        "projections": {"w_q": [[1,0,0,0], [0,1,0,0], [0,0,1,0], [0,0,0,1]],
+                        "w_k": [[1, 0], [0, 1], [1, 1], [2, 0]]}})";
+
 TEST(Compute, PrintsTheWorkedExample) {
   const Json json = computed({"example:i-love-cats"});
   EXPECT_EQ(json["attnscope_result"], 1);
@@ -111,7 +119,7 @@ TEST(Compute, PrintsTheWorkedExample) {
 }
 
 TEST(Compute, EveryNumberIsTheEnginesToTheLastBit) {
-  for (const char* text : {kMasked, kProjected, kLayers}) {
+  for (const char* text : {kMasked, kProjected, kLayers, kGrouped}) {
     const ResultPtr result = engine_result(text);
     const Json plain = computed({"-"}, text);
     const Json full = computed({"-", "--stages"}, text);
@@ -122,8 +130,10 @@ TEST(Compute, EveryNumberIsTheEnginesToTheLastBit) {
     EXPECT_EQ(full["shape"]["heads"], result->shape().heads);
     EXPECT_EQ(full["shape"]["n_q"], result->shape().n_q);
     EXPECT_EQ(full["shape"]["n_k"], result->shape().n_k);
-    EXPECT_EQ(full["shape"]["d_k"], result->shape().d_k);
-    EXPECT_EQ(full["shape"]["d_v"], result->shape().d_v);
+    EXPECT_EQ(full["shape"]["kv_heads"], result->shape().kv_heads);
+    EXPECT_EQ(full["shape"].value("d_k", std::size_t{0}), result->shape().d_k);
+    EXPECT_EQ(full["shape"].value("d_v", std::size_t{0}), result->shape().d_v);
+    EXPECT_EQ(full["shape"].contains("d_k"), !given);
     expect_stages(full, *result);
   }
 }
@@ -178,7 +188,7 @@ TEST(Compute, AFileIsWrittenWholeAndOnlyReplacedWhenForced) {
   const ProcessResult first = run_attnscope({"compute", "example:i-love-cats", "-o", path});
   EXPECT_EQ(first.exit_code, 0);
   EXPECT_EQ(first.out, "");
-  EXPECT_EQ(first.err, "Wrote " + path + "\n");
+  EXPECT_EQ(first.err, "attnscope: wrote " + path + "\n");
   const std::string bytes = test::read_text(path);
   EXPECT_EQ(bytes, run_attnscope({"compute", "example:i-love-cats"}).out);
 
@@ -194,6 +204,24 @@ TEST(Compute, AFileIsWrittenWholeAndOnlyReplacedWhenForced) {
   EXPECT_EQ(forced.err, "");
   EXPECT_NE(test::read_text(path), bytes);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST(Compute, TheDocumentIsNeverReplacedByItsResult) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("own.json");
+  const std::string link = folder.file("link.json");
+  ASSERT_TRUE(write_file_atomically(path, kMasked, Overwrite::Refuse).ok());
+  std::filesystem::create_hard_link(path, link);
+  for (const char* command : {"compute", "export"}) {
+    for (const std::string& out : {path, link, folder.path() + "/./own.json"}) {
+      std::vector<std::string> call = {command, path, "-o", out, "--force"};
+      if (call.front() == "export") call.insert(call.end(), {"--format", "svg"});
+      const ProcessResult result = run_attnscope(call);
+      EXPECT_EQ(result.exit_code, 2) << result.err;
+      EXPECT_NE(result.err.find("is the document itself"), std::string::npos) << result.err;
+    }
+  }
+  EXPECT_EQ(test::read_text(path), kMasked);
 }
 
 TEST(Compute, TheMemoryLimitIsRespectedBeforeComputing) {

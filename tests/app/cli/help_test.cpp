@@ -69,6 +69,51 @@ TEST(Help, NearlyAnOptionIsTakenForOne) {
   EXPECT_NE(result.err.find("did you mean --stages?"), std::string::npos) << result.err;
 }
 
+TEST(Help, WrongArgumentsAreNamedInWords) {
+  const std::string cats = "example:i-love-cats";
+  const std::vector<std::pair<std::vector<std::string>, std::string>> calls = {
+      {{"compute", cats, "-o"}, "--output needs a value"},
+      {{"compute", cats, "-o", "--force"}, "--output needs a value"},
+      {{"export", cats, "-o", "x.png", "--head", "0", "--head", "0"}, "--head is given twice"},
+      {{"compute", cats, "extra"}, "unexpected argument extra; put quotation marks"},
+      {{"compute"}, "attnscope compute needs FILE"},
+      {{"export", cats}, "attnscope export needs --output"},
+      {{"export", cats, "-o", "x.png", "--values=some"}, "--values is on or off"},
+      {{"export", cats, "-o", "x.png", "--head", "2000000"}, "expected --head 0, the only one"},
+      {{"export", cats, "-o", "x.png", "--pixel-budget", "1"}, "from 16 to 8192"},
+      {{"export", cats, "-o", "x.png", "--format", "svg"}, "disagree"},
+      {{"compute", ""}, "FILE is empty"},
+      {{""}, "FILE is empty"},
+      {{"compute", cats, "-o", ""}, "--output is empty"},
+      {{"bogus", "FILE"}, "bogus is neither a command nor a file"},
+      {{"--bogus"}, "attnscope has no option --bogus; see attnscope --help"}};
+  for (const auto& [call, words] : calls) {
+    const ProcessResult result = run_attnscope(call);
+    EXPECT_EQ(result.exit_code, 2) << result.err;
+    EXPECT_TRUE(result.err.starts_with("attnscope: error: ")) << result.err;
+    EXPECT_NE(result.err.find(words), std::string::npos) << words << "\n" << result.err;
+  }
+}
+
+TEST(Help, FlagsTakeTrueAndFalse) {
+  const auto drawn = [](const std::string& flag) {
+    return run_attnscope({"export", "example:i-love-cats", "-o", "-", "--format", "svg", flag}).out;
+  };
+  EXPECT_EQ(drawn("--values=false"), drawn("--no-values"));
+  EXPECT_EQ(drawn("--values=true"), drawn("--values"));
+  EXPECT_NE(drawn("--values"), drawn("--no-values"));
+}
+
+TEST(Help, EveryMessageStartsAlikeAndNamesStandardInput) {
+  test::ProcessOptions options;
+  options.input = R"(["a"])";
+  const ProcessResult noted = run_attnscope({"compute", "-"}, options);
+  EXPECT_TRUE(noted.err.starts_with("attnscope: standard input: ")) << noted.err;
+  options.input = "[1";
+  const ProcessResult refused = run_attnscope({"compute", "-"}, options);
+  EXPECT_TRUE(refused.err.starts_with("attnscope: error: standard input:1:")) << refused.err;
+}
+
 TEST(Help, WrongUsageIsTwoAndSaysWhereToLook) {
   const std::vector<std::vector<std::string>> calls = {
       {"compute"},

@@ -94,6 +94,41 @@ TEST(Validate, ShowsEveryProblemOfEveryFileWithItsPlace) {
   EXPECT_EQ(json[1]["problems"][0]["line"], 2);
 }
 
+constexpr const char* kUneven = R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.3, 0.3]]})";
+
+TEST(Validate, SaysWhatComputeSaysOfTheNumbers) {
+  const ProcessResult text = with_input({"validate", "-"}, kUneven);
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_TRUE(text.out.starts_with("standard input: good")) << text.out;
+  EXPECT_NE(text.out.find("\n  warning: "), std::string::npos) << text.out;
+  const Json json = Json::parse(with_input({"validate", "--json", "-"}, kUneven).out);
+  EXPECT_EQ(json[0]["valid"], true);
+  ASSERT_EQ(json[0]["warnings"].size(), 1U);
+  const ProcessResult computed = with_input({"compute", "-"}, kUneven);
+  EXPECT_NE(computed.err.find(json[0]["warnings"][0].get<std::string>()), std::string::npos);
+}
+
+TEST(Validate, SaysWhichQueriesSeeNoKey) {
+  const char* blind = R"({"q": [[1]], "k": [[1]], "v": [[1]], "mask": {"visible": [[false]]}})";
+  const Json json = Json::parse(with_input({"validate", "--json", "-"}, blind).out);
+  EXPECT_EQ(json[0]["notes"].size() + json[0]["warnings"].size(), 1U) << json;
+}
+
+TEST(Info, WeighsFinishedAttentionAndWarnsOfIt) {
+  const Json json = Json::parse(with_input({"info", "--json", "-"}, kUneven).out);
+  EXPECT_EQ(json["memory_bytes"], 4 * sizeof(float));
+  EXPECT_EQ(json["warnings"].size(), 1U);
+  EXPECT_FALSE(json["shape"].contains("d_k"));
+  EXPECT_EQ(json["shape"], Json::parse(with_input({"compute", "-"}, kUneven).out)["shape"]);
+}
+
+TEST(Info, DoesNotComputeWhatTakesLong) {
+  const Json json = Json::parse(
+      with_input({"info", "--json", "-"}, R"({"tokens": ["a", "b"], "d_model": 8000})").out);
+  EXPECT_GT(json["multiply_adds"], 200'000'000);
+  EXPECT_NE(json["notes"].back().get<std::string>().find("too large"), std::string::npos) << json;
+}
+
 TEST(Validate, ReadsStandardInput) {
   EXPECT_EQ(with_input({"validate", "-"}, R"(["a", "b"])").exit_code, 0);
   EXPECT_EQ(with_input({"validate", "-"}, "[1, nan]").exit_code, 3);

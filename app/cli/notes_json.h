@@ -1,0 +1,28 @@
+// Notes and warnings in the JSON of several subcommands, under the same names.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/result.h"
+
+namespace attn::cli {
+
+using Json = nlohmann::ordered_json;
+
+inline const char* level_name(const ResultNote& note) {
+  return note.level == ResultNote::Level::Warning ? "warning" : "note";
+}
+
+// "notes": those of the reader, then those on the numbers; "warnings": the graver ones.
+inline void add_notes(Json& json, const std::vector<std::string>& of_reader,
+                      const std::vector<ResultNote>& of_numbers) {
+  json["notes"] = of_reader;
+  json["warnings"] = Json::array();
+  for (const ResultNote& note : of_numbers) {
+    json[note.level == ResultNote::Level::Warning ? "warnings" : "notes"].push_back(note.text);
+  }
+}
+
+}  // namespace attn::cli

@@ -1,0 +1,21 @@
+// Arguments of one command, and every way to get them wrong in our own words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's
+class App;
+}
+
+namespace attn::cli {
+
+using Arguments = std::vector<std::string>;
+
+// `call` is what errors call the command: "attnscope compute". Flags may be given as "--name=true"
+// and "--name=false". Only usage errors.
+Status parse_arguments(CLI::App& parser, const std::string& call, Arguments arguments);
+
+}  // namespace attn::cli
