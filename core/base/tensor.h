@@ -67,7 +67,8 @@ class BasicTensor {
   friend bool operator==(const BasicTensor& a, const BasicTensor& b) {
     return a.shape_ == b.shape_ &&
            (a.values_ == b.values_ ||
-            (a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0));
+            (a.size() == b.size() &&
+             (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0)));
   }
 
  private:
@@ -76,8 +77,8 @@ class BasicTensor {
 };
 
 using Tensor = BasicTensor<float>;
-using BoolTensor =
-    BasicTensor<std::uint8_t>;  // 0 or 1; 1 always means "may attend" or "real token"
+// 0 or 1; 1 always means "may attend" or "real token".
+using BoolTensor = BasicTensor<std::uint8_t>;
 
 // A borrowed row-major matrix; row r starts at data + r · row_stride.
 struct MatrixView {

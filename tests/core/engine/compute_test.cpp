@@ -8,15 +8,7 @@
 #include <thread>
 
 #include "problems.h"
-
-// Sanitizers end the program at an allocation that no system could serve.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define ATTNSCOPE_SANITIZED_ALLOCATOR
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define ATTNSCOPE_SANITIZED_ALLOCATOR
-#endif
-#endif
+#include "support/sanitizers.h"
 
 namespace attn::test {
 namespace {
