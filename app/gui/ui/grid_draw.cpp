@@ -112,10 +112,6 @@ void GridPainter::header(ImVec2 min, ImVec2 max, const std::string& label, bool 
                       lit ? colors.text : mix(colors.muted, colors.text, 0.35), ui.scale);
 }
 
-std::string label_of(const std::vector<std::string>* labels, std::size_t index) {
-  return labels != nullptr && index < labels->size() ? (*labels)[index] : std::to_string(index);
-}
-
 void GridPainter::row_headers() const {
   const Selection chosen = selection_of(view);
   list.PushClipRect(ImVec2(layout.min.x, layout.cells_min().y), layout.max, true);
@@ -123,7 +119,7 @@ void GridPainter::row_headers() const {
     const ImVec2 cell = layout.cell_min(row, 0);
     const ImVec2 min(layout.min.x, cell.y);
     const ImVec2 max(layout.cells_min().x, cell.y + layout.cell_height);
-    const std::string label = label_of(view.row_labels, row);
+    const std::string label = header_text(view.row_labels, row);
     header(min, max, label, chosen.has_row(row), false);
     if (ui.probe == nullptr) continue;
     ui.probe->record_rect(std::string(id) + "/row/" + std::to_string(row),
@@ -140,7 +136,7 @@ void GridPainter::column_headers() const {
     const ImVec2 cell = layout.cell_min(0, col);
     const ImVec2 min(cell.x, layout.min.y);
     const ImVec2 max(cell.x + layout.cell_width, layout.cells_min().y);
-    const std::string label = label_of(view.column_labels, col);
+    const std::string label = header_text(view.column_labels, col);
     header(min, max, label, chosen.has_col(col), true);
     if (ui.probe == nullptr) continue;
     ui.probe->record_rect(std::string(id) + "/col/" + std::to_string(col),

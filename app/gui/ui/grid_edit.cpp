@@ -75,23 +75,24 @@ TextInputResult show_field(Ui& ui, const char* id, const GridLayout& layout,
   return input;
 }
 
-struct Steps {
-  int rows = 0, cols = 0;
-};
+bool enter_pressed() { return key_pressed(keys::kEnter) || key_pressed(keys::kKeypadEnter); }
 
-std::optional<Steps> ending_key() {
-  const bool back = ImGui::GetIO().KeyShift;
-  if (key_pressed(keys::kEnter) || key_pressed(keys::kKeypadEnter)) return Steps{back ? -1 : 1, 0};
-  if (key_pressed(keys::kTab)) return Steps{0, back ? -1 : 1};
-  if (key_pressed(keys::kUp)) return Steps{-1, 0};
-  if (key_pressed(keys::kDown)) return Steps{1, 0};
-  return std::nullopt;
+bool ends_entry() {
+  return enter_pressed() || key_pressed(keys::kTab) || key_pressed(keys::kUp) ||
+         key_pressed(keys::kDown);
 }
 
-std::size_t stepped(std::size_t index, int by, std::size_t count) {
-  const auto next = static_cast<std::ptrdiff_t>(index) + by;
-  return static_cast<std::size_t>(
-      std::clamp<std::ptrdiff_t>(next, 0, static_cast<std::ptrdiff_t>(count) - 1));
+std::size_t row_after(std::size_t row, bool back, std::size_t rows) {
+  if (back) return row - std::min<std::size_t>(row, 1);
+  return std::min(row + 1, rows - 1);
+}
+
+// Row by row through the matrix, and around.
+GridEvents::CursorMove cell_after(const MatrixView& matrix, std::size_t row, std::size_t col,
+                                  bool back) {
+  const std::size_t count = matrix.rows * matrix.cols;
+  const std::size_t next = (row * matrix.cols + col + (back ? count - 1 : 1)) % count;
+  return {next / matrix.cols, next % matrix.cols, false};
 }
 
 // What a cell's value is measured against while it is dragged: itself, or its row when it is small.
@@ -135,11 +136,24 @@ bool commit_edit(GridInteraction& interaction, GridEvents& events) {
   return true;
 }
 
+std::optional<GridEvents::CursorMove> entry_move(const GridView& view, GridInteraction& interaction,
+                                                 std::size_t row, std::size_t col) {
+  const bool back = ImGui::GetIO().KeyShift;
+  if (key_pressed(keys::kTab)) {
+    if (!interaction.run_start) interaction.run_start = col;
+    return cell_after(view.matrix, row, col, back);
+  }
+  if (!enter_pressed()) return std::nullopt;
+  const std::size_t start = std::min(interaction.run_start.value_or(col), view.matrix.cols - 1);
+  interaction.run_start.reset();
+  return GridEvents::CursorMove{row_after(row, back, view.matrix.rows), start, false};
+}
+
 void run_edit(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
               GridInteraction& interaction, GridEvents& events) {
   const bool waiting = interaction.focus_text;
   if (waiting) interaction.text += take_typed_text();
-  const std::optional<Steps> steps = ending_key();
+  const bool ends = ends_entry();
   const TextInputResult input = show_field(ui, id, layout, interaction);
   if (input.active) interaction.focus_text = false;
   if (waiting) ui.redraw_within(0.0);
@@ -149,10 +163,13 @@ void run_edit(Ui& ui, const char* id, const GridView& view, const GridLayout& la
     interaction.problem.clear();
     return;
   }
-  if (steps) {
+  const std::size_t row = interaction.edit_row, col = interaction.edit_col;
+  if (ends) {
     if (!commit_edit(interaction, events)) return;
-    events.move = {stepped(interaction.edit_row, steps->rows, view.matrix.rows),
-                   stepped(interaction.edit_col, steps->cols, view.matrix.cols), false};
+    events.move = entry_move(view, interaction, row, col);
+    if (events.move) return;
+    interaction.run_start.reset();
+    events.move = {row_after(row, key_pressed(keys::kUp), view.matrix.rows), col, false};
   } else if (input.left && !waiting && !commit_edit(interaction, events)) {
     // The keyboard went elsewhere: nobody would see a field that stays open.
     interaction.editing = false;

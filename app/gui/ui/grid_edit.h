@@ -13,6 +13,10 @@ void begin_edit(const GridView& view, GridInteraction& interaction, std::size_t 
 // problem shows at the cell.
 bool commit_edit(GridInteraction& interaction, GridEvents& events);
 
+// Where Enter or Tab (Shift: backwards) leads from a cell; nothing when neither was pressed.
+std::optional<GridEvents::CursorMove> entry_move(const GridView& view, GridInteraction& interaction,
+                                                 std::size_t row, std::size_t col);
+
 // The text field over its cell; Enter, Tab, Up, Down, Esc and leaving it end the edit.
 void run_edit(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
               GridInteraction& interaction, GridEvents& events);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 
 namespace attn::gui {
 namespace {
@@ -20,8 +21,8 @@ float header_width(Ui& ui, const GridView& view) {
   if (view.row_labels == nullptr) return widest;
   const std::size_t count = std::min(view.row_labels->size(), kLabelsMeasured);
   for (std::size_t i = 0; i < count; ++i) {
-    const float width =
-        ui.labels.line_size((*view.row_labels)[i], {kLabelSize, false, false}, ui.scale).x;
+    const std::string text = header_text(view.row_labels, i);
+    const float width = ui.labels.line_size(text, {kLabelSize, false, false}, ui.scale).x;
     widest = std::max(widest, width + ui.px(18));
   }
   return std::floor(std::min(widest, ui.px(kWidestHeader)));
@@ -101,6 +102,11 @@ GridPlace place_at(const GridLayout& layout, ImVec2 pixel) {
   if (x >= 0.0 && y < 0.0) place.part = GridPart::ColumnHeader;
   if (x < 0.0 && y < 0.0) place.part = GridPart::Corner;
   return place;
+}
+
+std::string header_text(const std::vector<std::string>* labels, std::size_t index) {
+  return labels != nullptr && index < labels->size() ? visible_token((*labels)[index])
+                                                     : std::to_string(index);
 }
 
 std::string cell_text(float value) {

@@ -43,6 +43,9 @@ GridPlace place_at(const GridLayout& layout, ImVec2 pixel);
 // would say nothing.
 std::string cell_text(float value);
 
+// What a header shows: its label, with spaces made visible, else its number.
+std::string header_text(const std::vector<std::string>* labels, std::size_t index);
+
 // Cells, headers, selection and cursor; records the probes.
 void draw_grid(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
                const GridInteraction& interaction);

@@ -40,6 +40,7 @@ void Grid::press(const GridPlace& place) {
   const bool shift = ImGui::GetIO().KeyShift;
   if (interaction.editing && !commit_edit(interaction, events)) return;
   interaction.pressed = false;
+  interaction.run_start.reset();
   interaction.stroke = 0;
   switch (place.part) {
     case GridPart::Cell:
@@ -122,8 +123,11 @@ void Grid::read_clipboard_keys() {
 void Grid::read_cursor_keys() {
   const ImGuiIO& io = ImGui::GetIO();
   std::size_t row = std::min(view.row, last_row()), col = std::min(view.col, last_col());
+  events.move = entry_move(view, interaction, row, col);
+  if (events.move) return;
   const std::size_t page = layout.rows_per_page();
-  bool moved = true, extend = io.KeyShift;
+  const bool extend = io.KeyShift;
+  bool moved = true;
   if (key_pressed(keys::kLeft)) {
     col = io.KeyCtrl || col == 0 ? 0 : col - 1;
   } else if (key_pressed(keys::kRight)) {
@@ -142,15 +146,10 @@ void Grid::read_cursor_keys() {
     row -= std::min(row, page);
   } else if (key_pressed(keys::kPageDown)) {
     row = std::min(row + page, last_row());
-  } else if (key_pressed(keys::kEnter) || key_pressed(keys::kKeypadEnter)) {
-    row = io.KeyShift ? row - std::min<std::size_t>(row, 1) : std::min(row + 1, last_row());
-    extend = false;
-  } else if (key_pressed(keys::kTab)) {
-    col = io.KeyShift ? col - std::min<std::size_t>(col, 1) : std::min(col + 1, last_col());
-    extend = false;
   } else {
     moved = false;
   }
+  if (moved) interaction.run_start.reset();
   if (moved && (row != view.row || col != view.col || !extend)) events.move = {row, col, extend};
 }
 
@@ -161,11 +160,11 @@ void Grid::start_typing() {
     return;
   }
   const std::string typed = take_typed_text();
-  const std::size_t first = typed.find_first_of("0123456789+-.,");
-  if (first == std::string::npos) return;
+  if (typed.empty()) return;
   if (view.editable) {
-    begin_edit(view, interaction, row, col, typed.substr(first), false);
-  } else {
+    // Words too: the field says why they are no numbers, as it does of "1,5".
+    begin_edit(view, interaction, row, col, typed, false);
+  } else if (typed.find_first_of("0123456789+-.,") != std::string::npos) {
     events.refused = kComputed;
   }
 }

@@ -12,7 +12,8 @@
 
 namespace attn::gui {
 
-// What the grid shows; borrowed for the frame.
+// What the grid shows; borrowed for the frame. Labels are tokens as they are in the document; the
+// headers make their spaces and control characters visible.
 struct GridView {
   MatrixView matrix;
   const std::vector<std::string>* row_labels = nullptr;
@@ -60,11 +61,15 @@ struct GridInteraction {
   double drag_value = 0.0, drag_magnitude = 1.0;
 
   std::size_t seen_row = 0, seen_col = 0;  // cursor that was last brought into view
+  std::optional<std::size_t> run_start;    // column of the first Tab; Enter goes back to it
 };
 
 // Draws only visible rows and columns, so 100,000 rows are fine. Keyboard: arrows, Home, End, Page
-// keys (Shift extends, Ctrl goes to the edge), Enter and Tab, F2 edits. Probes: "ID/cell/ROW,COL"
-// for visible cells with the number shown, "ID/row/ROW", "ID/col/COL", "ID/edit", "ID/problem".
+// keys (Shift extends, Ctrl goes to the edge); F2 or any character edits. Tab goes on to the next
+// row after the last column and from the last cell to the first, as in a spreadsheet's selection;
+// Enter goes one row down, after Tabs in the column where they began; Shift turns both around.
+// Probes: "ID/cell/ROW,COL" for visible cells with the number shown, "ID/row/ROW", "ID/col/COL",
+// "ID/edit", "ID/problem".
 GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInteraction& interaction,
                        ImVec2 size_px);
 

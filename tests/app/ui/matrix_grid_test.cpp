@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "gui/ui/grid_layout.h"
 #include "support/ui_harness.h"
 
@@ -210,6 +211,72 @@ TEST_F(GridTest, TypingANumberEntersItAndMovesDown) {
   ui.key("Shift+Tab");
   EXPECT_EQ(sheet.at(2, 2), 6.0F);
   expect_cursor(2, 1);
+}
+
+TEST_F(GridTest, TabGoesOnToTheNextRowAndAround) {
+  show();
+  ui.click("q/cell/0,1");
+  for (const char* number : {"5", "6", "7"}) {
+    ui.type(number);
+    ui.key("Tab");
+  }
+  EXPECT_EQ(sheet.at(0, 1), 5.0F);
+  EXPECT_EQ(sheet.at(0, 2), 6.0F);
+  EXPECT_EQ(sheet.at(1, 0), 7.0F);
+  expect_cursor(1, 1);
+  ui.key("Shift+Tab");
+  ui.key("Shift+Tab");
+  expect_cursor(0, 2);
+  ui.click("q/cell/3,2");
+  ui.type("8");
+  ui.key("Tab");
+  expect_cursor(0, 0);
+  ui.type("9");
+  ui.key("Shift+Tab");
+  EXPECT_EQ(sheet.at(3, 2), 8.0F);
+  EXPECT_EQ(sheet.at(0, 0), 9.0F);
+  expect_cursor(3, 2);
+}
+
+TEST_F(GridTest, EnterAfterTabsGoesBackToTheColumnWhereTheyBegan) {
+  show();
+  ui.click("q/cell/0,1");
+  ui.type("5");
+  ui.key("Tab");
+  ui.type("6");
+  ui.key("Enter");
+  EXPECT_EQ(sheet.at(0, 2), 6.0F);
+  expect_cursor(1, 1);
+  ui.key("Tab");
+  ui.key("Enter");
+  expect_cursor(2, 1);
+  // What moves otherwise begins anew.
+  ui.key("Tab");
+  ui.key("Left");
+  ui.key("Left");
+  ui.key("Enter");
+  expect_cursor(3, 0);
+  ui.click("q/cell/0,0");
+  ui.key("Tab");
+  ui.click("q/cell/0,2");
+  ui.type("1");
+  ui.key("Enter");
+  expect_cursor(1, 2);
+}
+
+TEST_F(GridTest, EveryCharacterOpensTheFieldAndWordsAreRefusedAtTheCell) {
+  show();
+  ui.click("q/cell/1,1");
+  ui.type("nan");
+  EXPECT_EQ(ui.value("q/edit"), "nan");
+  ui.key("Enter");
+  EXPECT_TRUE(ui.shows("q/problem"));
+  EXPECT_EQ(sheet.refused.size(), 1U);
+  EXPECT_TRUE(sheet.edits.empty());
+  expect_cursor(1, 1);
+  ui.key("Esc");
+  ui.type("(x");
+  EXPECT_EQ(ui.value("q/edit"), "(x");
 }
 
 TEST_F(GridTest, CharactersTypedInOneFrameAreAllKept) {
@@ -424,6 +491,15 @@ TEST_F(GridTest, RowHeadersShowTokensOfAnyScript) {
   EXPECT_EQ(ui.value("q/row/0"), "我");
   EXPECT_EQ(ui.value("q/row/3"), "🙂");
   EXPECT_EQ(ui.value("q/col/2"), "2");
+}
+
+TEST_F(GridTest, HeadersMakeSpacesOfTokensVisible) {
+  sheet.row_labels = {" the", "cat", "", "a\n"};
+  show();
+  EXPECT_EQ(ui.value("q/row/0"), visible_token(" the"));
+  EXPECT_NE(ui.value("q/row/0"), " the");
+  EXPECT_EQ(ui.value("q/row/1"), "cat");
+  EXPECT_EQ(ui.value("q/row/3"), visible_token("a\n"));
 }
 
 TEST_F(GridTest, EmptyAndNonFiniteMatricesAreHarmless) {
