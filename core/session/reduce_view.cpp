@@ -28,6 +28,13 @@ void show_head(AppState& state, const HeadAddress& head) {
   fit_to_document(state);
 }
 
+// (q, k) is the same cell in all token-by-token stages: a pin there is of the one that is shown.
+CellHit in_shown_stage(CellHit cell, Stage shown) {
+  const bool shared = stage_info(cell.stage).token_by_token && stage_info(shown).token_by_token;
+  if (shared) cell.stage = shown;
+  return cell;
+}
+
 std::size_t wrapped(std::size_t index, int by, std::size_t count) {
   const auto n = static_cast<std::int64_t>(count);
   const std::int64_t sum = static_cast<std::int64_t>(index) + by % n;
@@ -54,6 +61,7 @@ void apply(Step& step, const command::SelectStage& c) {
   state.view.stage = c.stage;
   if (extent_of(state) != before) state.window = {};
   state.hover.reset();
+  for (CellHit& pin : state.pins) pin = in_shown_stage(pin, c.stage);
 }
 
 void apply(Step& step, const command::SelectHead& c) { show_head(step.state, c.head); }
@@ -93,16 +101,17 @@ void apply(Step& step, const command::HoverStage& c) { step.state.stage_hover = 
 
 void apply(Step& step, const command::Pin& c) {
   std::vector<CellHit>& pins = step.state.pins;
-  const auto pinned = std::find(pins.begin(), pins.end(), c.cell);
+  const CellHit cell = in_shown_stage(c.cell, step.state.view.stage);
+  const auto pinned = std::find(pins.begin(), pins.end(), cell);
   if (pinned != pins.end()) {
     pins.erase(pinned);
     return;
   }
   const std::size_t place = c.second && !pins.empty() ? 1 : 0;
   if (place < pins.size()) {
-    pins[place] = c.cell;
+    pins[place] = cell;
   } else {
-    pins.push_back(c.cell);
+    pins.push_back(cell);
   }
   fit_to_document(step.state);
 }

@@ -88,7 +88,9 @@ struct AppState {
   CellWindow window;  // zoom of the heatmap
   Tool tool = Tool::Inspect;
   std::optional<CellHit> hover;
-  std::vector<CellHit> pins;  // at most two; the second is for comparing
+  // At most two; the second is for comparing. A pin on a token-by-token stage is of the one that is
+  // shown, when that is one itself.
+  std::vector<CellHit> pins;
   std::optional<StageHit> stage_hover;
   GridState grid;
 

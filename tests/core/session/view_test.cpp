@@ -114,6 +114,23 @@ TEST(View, PinningTogglesAndASecondPinCompares) {
   EXPECT_TRUE(session.state.pins.empty());
 }
 
+TEST(View, PinsFollowTheShownStageAmongThoseOfTokensByTokens) {
+  SessionDriver session = opened();
+  session.send(command::Pin{{Stage::Weights, {}, 1, 0}});
+  session.send(command::SelectStage{Stage::Scores});
+  const CellHit in_scores{Stage::Scores, {}, 1, 0};
+  EXPECT_EQ(session.state.pins, std::vector<CellHit>{in_scores});
+  session.send(command::SelectStage{Stage::Query});
+  EXPECT_EQ(session.state.pins, std::vector<CellHit>{in_scores});
+  const CellHit in_query{Stage::Query, {}, 0, 1};
+  session.send(command::Pin{in_query, true});
+  session.send(command::SelectStage{Stage::Weights});
+  EXPECT_EQ(session.state.pins, (std::vector<CellHit>{{Stage::Weights, {}, 1, 0}, in_query}));
+  // The same cell again, in another stage's words, lets go of it.
+  session.send(command::Pin{in_scores});
+  EXPECT_EQ(session.state.pins, std::vector<CellHit>{in_query});
+}
+
 TEST(View, ShrinkingTheDocumentDropsWhatPointedOutside) {
   SessionDriver session = opened();
   session.send(command::Pin{{Stage::Weights, {}, 2, 2}});
