@@ -347,7 +347,7 @@ void add_head(Figure& figure, const Scene& scene) {
 
 void add_legend(Figure& figure, const MatrixItem& m, const Scene& scene) {
   const HeatmapLayout& l = scene.layout;
-  std::vector<LegendEntry> legend = scene.parts.legend;
+  std::vector<LegendEntry> legend = legend_in_view(scene.parts.legend, m);
   for (LegendEntry& entry : legend) {
     if (entry.text.empty()) entry.text = pooling_sentence(m, scene.options.pooling);
   }
@@ -360,9 +360,8 @@ void add_legend(Figure& figure, const MatrixItem& m, const Scene& scene) {
       auto cell = std::make_shared<MatrixCells>();
       cell->rows = cell->cols = 1;
       cell->values = {std::numeric_limits<float>::quiet_NaN()};
-      cell->hidden = {legend[i].look == CellLook::Hidden
-                          ? rules_of(scene.input.result.problem().mask)
-                          : HiddenRules{kVisible}};
+      cell->hidden = {legend[i].look == CellLook::Hidden ? rules_in_view(m)
+                                                         : HiddenRules{kVisible}};
       swatch.cells = cell;
       swatch.rect = swatch.clip = {at.x, at.y, swatch_width(l.font_size), 0.95 * l.font_size};
       swatch.first_row = swatch.first_col = 0;

@@ -1,6 +1,7 @@
 #include "plot/heatmap_words.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "plot/stage_colors.h"
@@ -64,7 +65,7 @@ std::vector<std::size_t> unseeing_rows(const PlotInput& input, const PlotOptions
   const Stage stage = options.view.stage;
   std::vector<std::size_t> rows;
   if (!shows_hidden(stage) && stage != Stage::Output) return rows;
-  if (rules_of(input.result.problem().mask) == kVisible) return rows;
+  if (rules_of(input.result.problem().mask, options.view.head.sample) == kVisible) return rows;
   for (std::size_t row = 0; row < input.result.shape().n_q; ++row) {
     if (input.result.sees_no_key(options.view.head, row)) rows.push_back(row);
   }
@@ -77,8 +78,9 @@ std::vector<LegendEntry> legend_of(const PlotInput& input, const PlotOptions& op
   const Stage stage = options.view.stage;
   const StageShape shape = input.result.stage_shape(stage);
   const bool pooled = std::max(shape.rows, shape.cols) > options.pixel_budget;
-  const HiddenRules rules =
-      shows_hidden(stage) ? rules_of(input.result.problem().mask) : HiddenRules{kVisible};
+  const HiddenRules rules = shows_hidden(stage)
+                                ? rules_of(input.result.problem().mask, options.view.head.sample)
+                                : HiddenRules{kVisible};
   if (rules != kVisible) legend.push_back({CellLook::Hidden, hidden_sentence(rules)});
   if (any_unseeing) {
     legend.push_back(
@@ -95,21 +97,30 @@ std::string counted(std::size_t count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
+bool has_padding(const PaddingLists& lists, std::size_t sample) {
+  if (lists.empty()) return false;
+  const auto& list = lists[lists.size() == 1 ? 0 : sample];
+  return std::find(list.begin(), list.end(), 0) != list.end();
+}
+
+bool has_non_finite(const MatrixItem& m) {
+  const MatrixCells& cells = *m.cells;
+  for (std::size_t i = 0; i < cells.values.size(); ++i) {
+    const bool hidden = !cells.hidden.empty() && cells.hidden[i] != kVisible;
+    if (!hidden && !std::isfinite(cells.values[i])) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool shows_hidden(Stage stage) { return stage == Stage::Masked || stage == Stage::Weights; }
 
-bool has_padding(const PaddingLists& lists) {
-  return std::any_of(lists.begin(), lists.end(), [](const auto& list) {
-    return std::find(list.begin(), list.end(), 0) != list.end();
-  });
-}
-
-HiddenRules rules_of(const Mask& mask) {
+HiddenRules rules_of(const Mask& mask, std::size_t sample) {
   HiddenRules rules = kVisible;
   if (mask.causal) rules |= kHiddenByCausal;
-  if (has_padding(mask.key_padding)) rules |= kHiddenByKeyPadding;
-  if (has_padding(mask.query_padding)) rules |= kHiddenByQueryPadding;
+  if (has_padding(mask.key_padding, sample)) rules |= kHiddenByKeyPadding;
+  if (has_padding(mask.query_padding, sample)) rules |= kHiddenByQueryPadding;
   const auto visible = mask.visible.values();
   if (std::find(visible.begin(), visible.end(), 0) != visible.end()) rules |= kHiddenByHand;
   const auto bias = mask.bias.values();
@@ -117,6 +128,27 @@ HiddenRules rules_of(const Mask& mask) {
     rules |= kHiddenByBias;
   }
   return rules;
+}
+
+HiddenRules rules_in_view(const MatrixItem& matrix) {
+  HiddenRules rules = kVisible;
+  for (const HiddenRules texel : matrix.cells->hidden) rules |= texel;
+  return rules;
+}
+
+std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
+                                        const MatrixItem& matrix) {
+  const HiddenRules rules = rules_in_view(matrix);
+  std::vector<LegendEntry> shown;
+  for (LegendEntry entry : legend) {
+    if (entry.look == CellLook::Hidden) {
+      if (rules == kVisible) continue;
+      entry.text = hidden_sentence(rules);
+    }
+    if (entry.look == CellLook::NonFinite && !has_non_finite(matrix)) continue;
+    shown.push_back(std::move(entry));
+  }
+  return shown;
 }
 
 std::string pooling_word(Pooling pooling) {

@@ -13,8 +13,14 @@ inline constexpr std::string_view kUnseeingMark = "∅";
 // True for the stages whose hidden cells are hatched; the scores before them exist everywhere.
 bool shows_hidden(Stage stage);
 
-// The rules by which a mask hides anything at all.
-HiddenRules rules_of(const Mask& mask);
+// The rules by which a mask may hide cells of a sample.
+HiddenRules rules_of(const Mask& mask, std::size_t sample);
+
+// The entries of a legend that occur among the matrix's texels, in words of what occurs.
+std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
+                                        const MatrixItem& matrix);
+// The rules that hide texels of the matrix.
+HiddenRules rules_in_view(const MatrixItem& matrix);
 
 HeatmapParts parts_of(const PlotInput& input, const PlotOptions& options,
                       const TextMetrics& metrics);

@@ -12,6 +12,15 @@ bool same_axes(Stage a, Stage b) {
   return a == b || (stage_info(a).token_by_token && stage_info(b).token_by_token);
 }
 
+// A pin belongs to one head; its cell (q, k) is there in all stages that have one.
+bool shows(const MatrixItem& m, const CellHit& pin) {
+  if (!same_axes(pin.stage, m.origin.stage)) return false;
+  const HeadAddress &shown = m.origin.head, &pinned = pin.head;
+  const bool all_heads = !stage_info(m.origin.stage).per_head;
+  return pinned.layer == shown.layer && pinned.sample == shown.sample &&
+         (all_heads || pinned.head == shown.head);
+}
+
 // A frame about a cell, no smaller than can be seen, with a halo so that it shows on every colour.
 Rect mark_rect(const Rect& cell, double smallest) {
   const double width = std::max(cell.width, smallest);
@@ -31,6 +40,42 @@ void add_mark(Figure& figure, const Rect& rect, Color color, Color halo) {
   figure.items.push_back(frame);
 }
 
+Point middle_of(const Rect& r) { return {r.x + r.width / 2.0, r.y + r.height / 2.0}; }
+
+void add_badge(Figure& figure, const Rect& rect, std::size_t number, const PlotOptions& options) {
+  const FigureTheme& theme = figure_theme(options.theme);
+  const double font = options.font_size, side = 1.15 * font;
+  RectItem badge;
+  badge.rect = {std::min(rect.x + rect.width - side / 2.0, figure.width - side),
+                std::max(rect.y - side / 2.0, 0.0), side, side};
+  badge.fill = theme.accent;
+  badge.stroke = theme.background;
+  badge.stroke_width = 1.0;
+  badge.radius = side / 2.0;
+  figure.items.push_back(badge);
+  TextItem text = text_item(middle_of(badge.rect), std::to_string(number),
+                            {0.8 * font, true, false}, readable_on(theme.accent));
+  text.halign = HAlign::Center;
+  text.valign = VAlign::Middle;
+  figure.items.push_back(text);
+}
+
+// Badges are the only discs of a heatmap.
+bool is_badge(const RectItem& item) {
+  return item.fill.a > 0 && item.radius > 0.0 && item.rect.width == 2.0 * item.radius &&
+         item.rect.height == item.rect.width;
+}
+
+// Each badge with its number, as they stand in the heatmap.
+void add_badges_of(const Figure& heatmap, Figure& figure) {
+  for (std::size_t i = 0; i + 1 < heatmap.items.size(); ++i) {
+    const auto* badge = std::get_if<RectItem>(&heatmap.items[i]);
+    if (badge == nullptr || !is_badge(*badge)) continue;
+    figure.items.push_back(*badge);
+    figure.items.push_back(heatmap.items[i + 1]);
+  }
+}
+
 }  // namespace
 
 void add_pins(Figure& figure, const MatrixItem& m, const PlotOptions& options) {
@@ -38,26 +83,12 @@ void add_pins(Figure& figure, const MatrixItem& m, const PlotOptions& options) {
   const double font = options.font_size;
   for (std::size_t i = 0; i < options.pins.size(); ++i) {
     const CellHit& pin = options.pins[i];
-    if (!same_axes(pin.stage, m.origin.stage)) continue;
+    if (!shows(m, pin)) continue;
     const Rect cell = cell_rect(m, pin.row, pin.col);
     if (cell.width <= 0.0) continue;
     const Rect rect = mark_rect(cell, 0.7 * font);
     add_mark(figure, rect, theme.accent, theme.background);
-    RectItem badge;
-    const double side = 1.15 * font;
-    badge.rect = {std::min(rect.x + rect.width - side / 2.0, figure.width - side),
-                  std::max(rect.y - side / 2.0, 0.0), side, side};
-    badge.fill = theme.accent;
-    badge.stroke = theme.background;
-    badge.stroke_width = 1.0;
-    badge.radius = side / 2.0;
-    figure.items.push_back(badge);
-    TextItem number =
-        text_item({badge.rect.x + side / 2.0, badge.rect.y + side / 2.0}, std::to_string(i + 1),
-                  {0.8 * font, true, false}, readable_on(theme.accent));
-    number.halign = HAlign::Center;
-    number.valign = VAlign::Middle;
-    figure.items.push_back(number);
+    add_badge(figure, rect, i + 1, options);
   }
 }
 
@@ -92,6 +123,7 @@ Figure heatmap_hover(const Figure& heatmap, const CellHit& cell, ThemeKind kind)
     figure.items.push_back(strong);
   }
   add_mark(figure, mark_rect(rect, 5.0), theme.ink, theme.background);
+  add_badges_of(heatmap, figure);
   return figure;
 }
 

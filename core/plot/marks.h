@@ -5,7 +5,8 @@
 
 namespace attn {
 
-// A frame and a number for each of options.pins that is in view.
+// A frame and a number for each of options.pins that is in view: of the matrix's own head, and of
+// its stage or, as they share their cells, of any token-by-token stage when it is one itself.
 void add_pins(Figure& figure, const MatrixItem& matrix, const PlotOptions& options);
 
 }  // namespace attn

@@ -147,6 +147,31 @@ TEST(Heatmap, TheLegendNamesEveryRuleThatHides) {
   EXPECT_TRUE(legend_of(by_bias, "hidden by a bias of -inf"));
 }
 
+TEST(Heatmap, TheLegendNamesOnlyWhatHidesCellsInView) {
+  AttentionProblem problem = problem_of(6, 6);
+  problem.shape.samples = 2;
+  problem.mask.causal = true;
+  problem.mask.key_padding = {{1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 0, 0}};
+  const FakeResult result = FakeResult(problem).with(Stage::Weights, cell_value);
+  Document document = cross_document(6, 6);
+  document.query_tokens.push_back(document.query_tokens[0]);
+  document.key_tokens.push_back(document.key_tokens[0]);
+  PlotOptions options;
+  const auto legend = [&] {
+    std::string found;
+    for (const TextItem& text :
+         items_of<TextItem>(heatmap({document, result}, options, FixedMetrics()))) {
+      if (text.text.starts_with("hidden by")) found += text.text;
+    }
+    return found;
+  };
+  EXPECT_EQ(legend(), "hidden by causal mask");
+  options.view.head.sample = 1;
+  EXPECT_EQ(legend(), "hidden by causal mask and key padding");
+  options.window = {4.0, 0.0, 2.0, 4.0};
+  EXPECT_EQ(legend(), "");
+}
+
 TEST(Heatmap, ScoresBeforeTheMaskAreNotHatched) {
   AttentionProblem problem = problem_of(3, 3);
   problem.mask.causal = true;
@@ -470,6 +495,55 @@ TEST(Heatmap, PinsAreFramesWithTheirNumbersAtTheirCells) {
   EXPECT_TRUE(has_text(figure, "2"));
   options.pins = {{Stage::Query, {}, 1, 2}};
   EXPECT_EQ(frames_at(1, 2), 0);
+}
+
+TEST(Heatmap, PinsAreDrawnOnTheirOwnHeadAndKindOfMatrixWithTheirOwnNumber) {
+  const FakeResult result = FakeResult(problem_of(4, 4, 2))
+                                .with(Stage::Weights, cell_value)
+                                .with(Stage::Scores, cell_value)
+                                .with(Stage::Query, cell_value);
+  const Document document = cross_document(4, 4);
+  PlotOptions options;
+  options.view.values = false;
+  const HeadAddress other{0, 0, 1};
+  options.pins = {{Stage::Weights, {}, 1, 2}, {Stage::Weights, other, 3, 0}};
+  const auto numbers = [&](Stage stage, const HeadAddress& head) {
+    options.view.stage = stage;
+    options.view.head = head;
+    const Figure figure = heatmap({document, result}, options, FixedMetrics());
+    return std::pair(has_text(figure, "1"), has_text(figure, "2"));
+  };
+  EXPECT_EQ(numbers(Stage::Weights, {}), std::pair(true, false));
+  EXPECT_EQ(numbers(Stage::Scores, {}), std::pair(true, false));
+  EXPECT_EQ(numbers(Stage::Weights, other), std::pair(false, true));
+  options.pins = {{Stage::Weights, other, 1, 1}};
+  const auto discs = [&](Stage stage) {
+    options.view.stage = stage;
+    const auto rects = items_of<RectItem>(heatmap({document, result}, options, FixedMetrics()));
+    return std::count_if(rects.begin(), rects.end(), [](const RectItem& r) {
+      return r.radius > 0.0 && r.rect.width == 2.0 * r.radius;
+    });
+  };
+  EXPECT_EQ(discs(Stage::Weights), 1);
+  EXPECT_EQ(discs(Stage::Query), 0);
+}
+
+TEST(HeatmapHover, LeavesTheNumbersOfPinsOnTop) {
+  const FakeResult result = FakeResult(problem_of(4, 4)).with(Stage::Weights, cell_value);
+  const Document document = cross_document(4, 4);
+  PlotOptions options;
+  options.pins = {{Stage::Weights, {}, 2, 1}, {Stage::Weights, {}, 0, 3}};
+  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const Figure hover = heatmap_hover(figure, {Stage::Weights, {}, 2, 1}, ThemeKind::Paper);
+  ASSERT_GE(hover.items.size(), 4U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::size_t at = hover.items.size() - 4 + 2 * i;
+    const auto* badge = std::get_if<RectItem>(&hover.items[at]);
+    const auto* number = std::get_if<TextItem>(&hover.items[at + 1]);
+    ASSERT_TRUE(badge != nullptr && number != nullptr);
+    EXPECT_EQ(number->text, std::to_string(i + 1));
+    EXPECT_EQ(badge->fill, figure_theme(ThemeKind::Paper).accent);
+  }
 }
 
 TEST(Heatmap, ARasterShowsEveryCellInItsColour) {
