@@ -474,78 +474,6 @@ TEST(Heatmap, TheColourBarSaysWhatItShowsAndIsHit) {
   EXPECT_TRUE(hit);
 }
 
-TEST(Heatmap, PinsAreFramesWithTheirNumbersAtTheirCells) {
-  const FakeResult result = FakeResult(problem_of(4, 4)).with(Stage::Weights, cell_value);
-  const Document document = cross_document(4, 4);
-  PlotOptions options;
-  const auto frames_at = [&](std::size_t row, std::size_t col) {
-    const Figure figure = heatmap({document, result}, options, FixedMetrics());
-    const Rect cell = cell_rect(*find_matrix(figure), row, col);
-    const auto rects = items_of<RectItem>(figure);
-    return std::count_if(rects.begin(), rects.end(), [&](const RectItem& r) {
-      return r.rect == cell && r.stroke == figure_theme(ThemeKind::Paper).accent;
-    });
-  };
-  EXPECT_EQ(frames_at(1, 2), 0);
-  options.pins = {{Stage::Weights, {}, 1, 2}, {Stage::Weights, {}, 3, 0}};
-  EXPECT_EQ(frames_at(1, 2), 1);
-  EXPECT_EQ(frames_at(3, 0), 1);
-  const Figure figure = heatmap({document, result}, options, FixedMetrics());
-  EXPECT_TRUE(has_text(figure, "1"));
-  EXPECT_TRUE(has_text(figure, "2"));
-  options.pins = {{Stage::Query, {}, 1, 2}};
-  EXPECT_EQ(frames_at(1, 2), 0);
-}
-
-TEST(Heatmap, PinsAreDrawnOnTheirOwnHeadAndKindOfMatrixWithTheirOwnNumber) {
-  const FakeResult result = FakeResult(problem_of(4, 4, 2))
-                                .with(Stage::Weights, cell_value)
-                                .with(Stage::Scores, cell_value)
-                                .with(Stage::Query, cell_value);
-  const Document document = cross_document(4, 4);
-  PlotOptions options;
-  options.view.values = false;
-  const HeadAddress other{0, 0, 1};
-  options.pins = {{Stage::Weights, {}, 1, 2}, {Stage::Weights, other, 3, 0}};
-  const auto numbers = [&](Stage stage, const HeadAddress& head) {
-    options.view.stage = stage;
-    options.view.head = head;
-    const Figure figure = heatmap({document, result}, options, FixedMetrics());
-    return std::pair(has_text(figure, "1"), has_text(figure, "2"));
-  };
-  EXPECT_EQ(numbers(Stage::Weights, {}), std::pair(true, false));
-  EXPECT_EQ(numbers(Stage::Scores, {}), std::pair(true, false));
-  EXPECT_EQ(numbers(Stage::Weights, other), std::pair(false, true));
-  options.pins = {{Stage::Weights, other, 1, 1}};
-  const auto discs = [&](Stage stage) {
-    options.view.stage = stage;
-    const auto rects = items_of<RectItem>(heatmap({document, result}, options, FixedMetrics()));
-    return std::count_if(rects.begin(), rects.end(), [](const RectItem& r) {
-      return r.radius > 0.0 && r.rect.width == 2.0 * r.radius;
-    });
-  };
-  EXPECT_EQ(discs(Stage::Weights), 1);
-  EXPECT_EQ(discs(Stage::Query), 0);
-}
-
-TEST(HeatmapHover, LeavesTheNumbersOfPinsOnTop) {
-  const FakeResult result = FakeResult(problem_of(4, 4)).with(Stage::Weights, cell_value);
-  const Document document = cross_document(4, 4);
-  PlotOptions options;
-  options.pins = {{Stage::Weights, {}, 2, 1}, {Stage::Weights, {}, 0, 3}};
-  const Figure figure = heatmap({document, result}, options, FixedMetrics());
-  const Figure hover = heatmap_hover(figure, {Stage::Weights, {}, 2, 1}, ThemeKind::Paper);
-  ASSERT_GE(hover.items.size(), 4U);
-  for (std::size_t i = 0; i < 2; ++i) {
-    const std::size_t at = hover.items.size() - 4 + 2 * i;
-    const auto* badge = std::get_if<RectItem>(&hover.items[at]);
-    const auto* number = std::get_if<TextItem>(&hover.items[at + 1]);
-    ASSERT_TRUE(badge != nullptr && number != nullptr);
-    EXPECT_EQ(number->text, std::to_string(i + 1));
-    EXPECT_EQ(badge->fill, figure_theme(ThemeKind::Paper).accent);
-  }
-}
-
 TEST(Heatmap, ARasterShowsEveryCellInItsColour) {
   const FakeResult result = FakeResult(problem_of(6, 4)).with(Stage::Weights, cell_value);
   const Document document = cross_document(6, 4);
@@ -586,28 +514,6 @@ TEST(Heatmap, FigureIsTheGolden) {
   options.pins = {{Stage::Weights, {}, 2, 1}};
   const Figure figure = heatmap({document, result}, options, FixedMetrics());
   EXPECT_TRUE(test::matches_golden(test::figure_text(figure), "core/plot/golden/heatmap.txt"));
-}
-
-TEST(HeatmapHover, MarksTheCellItsRowAndItsColumn) {
-  const FakeResult result = FakeResult(problem_of(4, 4)).with(Stage::Weights, cell_value);
-  const Document document = cross_document(4, 4);
-  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
-  const Figure hover = heatmap_hover(figure, {Stage::Weights, {}, 2, 1}, ThemeKind::Dark);
-  const MatrixItem& matrix = *find_matrix(figure);
-  const Rect cell = cell_rect(matrix, 2, 1);
-  EXPECT_EQ(hover.background.a, 0);
-  EXPECT_EQ(hover.width, figure.width);
-  const auto rects = items_of<RectItem>(hover);
-  const auto has = [&](const Rect& r) {
-    return std::any_of(rects.begin(), rects.end(), [&](const RectItem& i) { return i.rect == r; });
-  };
-  EXPECT_TRUE(has(cell));
-  EXPECT_TRUE(has({matrix.clip.x, cell.y, matrix.clip.width, cell.height}));
-  EXPECT_TRUE(has({cell.x, matrix.clip.y, cell.width, matrix.clip.height}));
-  EXPECT_TRUE(has_text(hover, "q2"));
-  EXPECT_TRUE(has_text(hover, "k1"));
-  EXPECT_EQ(items_of<TextItem>(hover).size(), 2U);
-  EXPECT_TRUE(heatmap_hover(figure, {Stage::Weights, {}, 9, 9}, ThemeKind::Dark).items.empty());
 }
 
 TEST(NiceTicks, AreRoundInsideTheRangeAndAtLeastOne) {
