@@ -33,9 +33,26 @@ bool is_inside(const PlotInput& input, const CellHit& cell) {
          cell.head.sample < shape.samples && cell.head.head < shape.heads;
 }
 
+// Masks mark given weights and change none.
+std::string given_weight_sentence(const PlotInput& input, const CellHit& cell,
+                                  const std::string& query, const std::string& key) {
+  const float value = input.result.value(cell.stage, cell.head, cell.row, cell.col);
+  const HiddenRules rules = input.result.hidden(cell.head, cell.row, cell.col);
+  if (rules == kVisible) {
+    return query + " takes " + fixed_text(100.0 * value, 1) + " % from " + key;
+  }
+  constexpr std::string_view kHidden = "hidden ";
+  std::string why = hidden_sentence(rules);
+  if (why.starts_with(kHidden)) why.erase(0, kHidden.size());
+  return query + " to " + key + ": marked " + why + "; the given weight is " + short_text(value);
+}
+
 std::string pair_sentence(const PlotInput& input, const CellHit& cell) {
   const std::string query = named_token(input, Side::Query, cell.head.sample, cell.row);
   const std::string key = named_token(input, Side::Key, cell.head.sample, cell.col);
+  if (input.result.problem().source == AttentionProblem::Source::Weights) {
+    return given_weight_sentence(input, cell, query, key);
+  }
   const bool masked = cell.stage == Stage::Masked || cell.stage == Stage::Weights;
   if (masked && input.result.sees_no_key(cell.head, cell.row)) return query + " sees no key";
   if (masked) {

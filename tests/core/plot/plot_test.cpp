@@ -69,6 +69,17 @@ TEST(CellSentence, RowsThatSeeNoKeySaySo) {
   EXPECT_EQ(sentence(problem, {Stage::Weights, {}, 1, 2}), "“cat” (query 2) sees no key, head 1");
 }
 
+TEST(CellSentence, MasksOnlyMarkGivenWeights) {
+  AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
+  problem.source = AttentionProblem::Source::Weights;
+  problem.mask.causal = true;
+  EXPECT_EQ(sentence(problem, {Stage::Weights, {}, 0, 1}),
+            "“The” (query 1) to “cat” (key 2): marked by causal mask; the given weight is 0.294, "
+            "head 1");
+  EXPECT_EQ(sentence(problem, {Stage::Weights, {}, 2, 1}),
+            "“sat” (query 3) takes 41.2 % from “cat” (key 2), head 1");
+}
+
 TEST(CellSentence, OtherStagesSayTheirValue) {
   const FakeResult result =
       FakeResult(problem_of(1, 1, 1, 3, 3))
