@@ -90,6 +90,8 @@ Document with_padding(const Document& document, Side side, std::size_t sample, s
 // apart, then for the one at `head`.
 Document with_cell_visible(const Document& document, const HeadAddress& head, std::size_t q,
                            std::size_t k, bool visible);
+// Every cell painted by hand is shown again; other rules and the bias stay.
+Document with_painted_cleared(const Document& document);
 // Without any rule: causal, padding, visible and bias alike.
 Document with_mask_cleared(const Document& document);
 

@@ -84,6 +84,12 @@ Document with_cell_visible(const Document& document, const HeadAddress& head, st
   return changed;
 }
 
+Document with_painted_cleared(const Document& document) {
+  Document changed = document;
+  changed.mask.visible = BoolTensor();
+  return changed;
+}
+
 Document with_mask_cleared(const Document& document) {
   Document changed = document;
   changed.mask = Mask{};

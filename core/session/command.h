@@ -57,6 +57,7 @@ struct MoveToken {
 struct SetCausal {
   bool causal;
 };
+inline constexpr std::int64_t kLargestOffset = 1'000'000;  // of either sign
 struct SetCausalOffset {
   std::int64_t offset;
   std::uint64_t stroke = 0;
@@ -72,7 +73,8 @@ struct PaintCell {
   bool visible;
   std::uint64_t stroke = 0;
 };
-struct ClearMask {};
+struct ClearPainted {};  // what is hidden by hand
+struct ClearMask {};     // every rule
 struct SetScale {
   std::optional<float> scale;
   std::uint64_t stroke = 0;
@@ -224,13 +226,13 @@ using Command = std::variant<
     command::SetCell, command::PasteText, command::FillMatrix, command::ScaleMatrix,
     command::InsertToken, command::RenameToken, command::DeleteToken, command::MoveToken,
     command::SetCausal, command::SetCausalOffset, command::SetPadding, command::PaintCell,
-    command::ClearMask, command::SetScale, command::SetTitle, command::Undo, command::Redo,
-    command::SelectPlot, command::SelectStage, command::SelectHead, command::StepHead,
-    command::SetColorMap, command::ShowValues, command::UseOwnRange, command::SetWindow,
-    command::FitWindow, command::SetTool, command::Hover, command::HoverStage, command::Pin,
-    command::Unpin, command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
-    command::Opened, command::OpenFailed, command::Save, command::SaveAs, command::Saved,
-    command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
+    command::ClearPainted, command::ClearMask, command::SetScale, command::SetTitle, command::Undo,
+    command::Redo, command::SelectPlot, command::SelectStage, command::SelectHead,
+    command::StepHead, command::SetColorMap, command::ShowValues, command::UseOwnRange,
+    command::SetWindow, command::FitWindow, command::SetTool, command::Hover, command::HoverStage,
+    command::Pin, command::Unpin, command::SelectMatrix, command::MoveCursor, command::NewDocument,
+    command::Open, command::Opened, command::OpenFailed, command::Save, command::SaveAs,
+    command::Saved, command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
     command::Computed, command::ComputeFailed, command::ShowDialog, command::ShowPalette,
     command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion, command::Notify,
     command::DismissNotice, command::SetTheme, command::SetInterfaceScale,

@@ -54,6 +54,7 @@ void apply(Step& step, const command::SetCausal& c);
 void apply(Step& step, const command::SetCausalOffset& c);
 void apply(Step& step, const command::SetPadding& c);
 void apply(Step& step, const command::PaintCell& c);
+void apply(Step& step, const command::ClearPainted& c);
 void apply(Step& step, const command::ClearMask& c);
 void apply(Step& step, const command::SetScale& c);
 

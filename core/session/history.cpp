@@ -106,6 +106,10 @@ void replace_document(Step& step, Document document, std::string path) {
   state.stage_hover.reset();
   state.pins.clear();
   state.grid = {};
+  state.reading_notes.clear();
+  // What went wrong before is over; information leaves by itself.
+  std::erase_if(state.notices,
+                [](const Notice& notice) { return notice.level != Notice::Level::Info; });
   state.after_saving.reset();
   fit_to_document(state);
   request_result(step);

@@ -29,6 +29,28 @@ bool require(AppState& state, const MatrixRef& ref) {
   return false;
 }
 
+std::string cells_text(const NumberBlock& block) {
+  const bool one = block.rows == 1 && block.cols == 1;
+  return std::to_string(block.rows) + " × " + std::to_string(block.cols) +
+         (one ? " cell does" : " cells do");
+}
+
+std::string counted(std::size_t count, const char* noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+// Why the block does not fit at (row, col); empty when it does.
+std::string misfit(const Document& document, const MatrixRef& ref, std::size_t row, std::size_t col,
+                   const NumberBlock& block) {
+  const MatrixView matrix = matrix_of(document, ref);
+  const std::size_t rows = matrix.rows - std::min(row, matrix.rows);
+  const std::size_t cols = matrix.cols - std::min(col, matrix.cols);
+  if (block.rows <= rows && block.cols <= cols) return "";
+  return cells_text(block) + " not fit: from row " + std::to_string(row + 1) + ", column " +
+         std::to_string(col + 1) + " " + std::string(role_label(ref.role)) + " has " +
+         counted(rows, "row") + " and " + counted(cols, "column");
+}
+
 Result<Document> with_pasted(const Document& document, const MatrixRef& matrix, std::size_t row,
                              std::size_t col, const NumberBlock& block) {
   return with_block(document, matrix, row, col, block.rows, block.cols, block.values);
@@ -60,6 +82,8 @@ void apply(Step& step, const command::PasteText& c) {
   if (!require(state, c.matrix)) return;
   const Result<NumberBlock> block = parse_block(c.text);
   if (!block) return notify(state, Notice::Level::Warning, block.error());
+  const std::string reason = misfit(state.document, c.matrix, c.row, c.col, *block);
+  if (!reason.empty()) return notify(state, Notice::Level::Warning, reason);
   const std::uint64_t before = state.revision;
   edit(step, with_pasted(state.document, c.matrix, c.row, c.col, *block),
        about("paste into", c.matrix));

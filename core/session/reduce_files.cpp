@@ -43,15 +43,8 @@ void store(Step& step, const std::string& path, bool overwrite) {
   step.effects.push_back(effect::Store{path, std::move(document), step.state.revision, overwrite});
 }
 
-void report_notes(AppState& state, const std::string& path, const ReadReport& report) {
-  if (report.notes.empty() || !is_file(path)) return;
-  std::string details = report.reading;
-  for (const std::string& note : report.notes) details += "\n" + note;
-  std::string text = file_name(path) + ": " + report.notes.front();
-  if (report.notes.size() > 1) {
-    text += " (and " + std::to_string(report.notes.size() - 1) + " more)";
-  }
-  notify(state, Notice::Level::Info, std::move(text), std::move(details));
+void keep_notes(AppState& state, const std::string& path, const ReadReport& report) {
+  if (is_file(path)) state.reading_notes = report.notes;
 }
 
 void answer_unsaved(Step& step, const UnsavedQuestion& question, command::Answer answer) {
@@ -105,7 +98,7 @@ void apply(Step& step, const command::Opened& c) {
     return;
   }
   replace_document(step, c.report.document, is_file(c.path) ? c.path : "");
-  report_notes(state, c.path, c.report);
+  keep_notes(state, c.path, c.report);
   put_on_recent_list(step, state.path);
 }
 

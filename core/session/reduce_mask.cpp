@@ -19,6 +19,9 @@ void apply(Step& step, const command::SetCausal& c) {
 }
 
 void apply(Step& step, const command::SetCausalOffset& c) {
+  if (c.offset < -command::kLargestOffset || c.offset > command::kLargestOffset) {
+    return refuse(step.state, "The offset must be between -1,000,000 and 1,000,000");
+  }
   edit(step, with_causal_offset(step.state.document, c.offset), "causal offset", c.stroke);
 }
 
@@ -42,8 +45,12 @@ void apply(Step& step, const command::PaintCell& c) {
        c.stroke);
 }
 
+void apply(Step& step, const command::ClearPainted& /*c*/) {
+  edit(step, with_painted_cleared(step.state.document), "clear painted mask");
+}
+
 void apply(Step& step, const command::ClearMask& /*c*/) {
-  edit(step, with_mask_cleared(step.state.document), "clear mask");
+  edit(step, with_mask_cleared(step.state.document), "clear all masks");
 }
 
 void apply(Step& step, const command::SetScale& c) {

@@ -1,6 +1,6 @@
 #include "session/state.h"
 
-#include <array>
+#include <algorithm>
 
 #include "document/edit.h"
 #include "session/handlers.h"
@@ -10,7 +10,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kNewWidth = 4;
-constexpr std::size_t kNoticesKept = 5;
+constexpr std::size_t kNoticesKept = 3;
 
 Tensor generated_rows(std::uint64_t seed, const TokenList& tokens) {
   std::vector<float> values;
@@ -64,8 +64,14 @@ PlotOptions plot_options(const AppState& state) {
 }
 
 void notify(AppState& state, Notice::Level level, std::string text, std::string details) {
-  std::erase_if(state.notices, [&](const Notice& notice) { return notice.text == text; });
-  state.notices.push_back({++state.last_notice, level, std::move(text), std::move(details)});
+  const auto same = std::find_if(state.notices.begin(), state.notices.end(),
+                                 [&](const Notice& notice) { return notice.text == text; });
+  std::size_t count = 1;
+  if (same != state.notices.end()) {
+    count += same->count;
+    state.notices.erase(same);
+  }
+  state.notices.push_back({++state.last_notice, level, std::move(text), std::move(details), count});
   if (state.notices.size() <= kNoticesKept) return;
   // Errors outlast the rest, so that a row of small messages cannot push one out unread.
   auto oldest = state.notices.begin();

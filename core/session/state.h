@@ -33,8 +33,9 @@ struct Notice {
   enum class Level { Info, Warning, Error };
   std::uint64_t id = 0;
   Level level = Level::Info;
-  std::string text;     // one or two sentences
-  std::string details;  // for "copy details"; may be empty
+  std::string text;       // one or two sentences
+  std::string details;    // for "copy details"; may be empty
+  std::size_t count = 1;  // how often it was said
 };
 
 enum class Tool { Inspect, PaintMask };
@@ -101,7 +102,9 @@ struct AppState {
   std::uint64_t load_ticket = 0;              // of the newest load; older ones are stale
   std::uint64_t load_revision = 0;            // of `document` when it was asked for
 
-  std::vector<Notice> notices;
+  std::vector<std::string> reading_notes;  // what reading the document had to decide
+
+  std::vector<Notice> notices;  // the newest three
   std::uint64_t last_notice = 0;
   std::optional<DialogKind> dialog;
   std::optional<Question> question;

@@ -213,6 +213,38 @@ TEST(Edit, ClearingTheMaskShowsEverything) {
   EXPECT_EQ(hidden_by(session.state.document.mask, {}, 2, 0), kVisible);
 }
 
+TEST(Edit, ClearingWhatIsPaintedKeepsOtherRules) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::SetCausal{true});
+  session.send(command::PaintCell{{}, 2, 0, false});
+  session.send(command::ClearPainted{});
+  EXPECT_EQ(hidden_by(session.state.document.mask, {}, 0, 2), kHiddenByCausal);
+  EXPECT_EQ(hidden_by(session.state.document.mask, {}, 2, 0), kVisible);
+  session.send(command::Undo{});
+  EXPECT_EQ(hidden_by(session.state.document.mask, {}, 2, 0), kHiddenByHand);
+}
+
+TEST(Edit, APasteThatDoesNotFitIsRefusedInCountsFromOne) {
+  SessionDriver session;
+  session.open(two_heads());
+  const MatrixView q = matrix_of(session.state.document, {MatrixRole::Query, {}});
+  session.send(command::PasteText{{MatrixRole::Query, {}}, q.rows - 1, q.cols - 2, "1\t2\n3\t4"});
+  EXPECT_EQ(session.last_notice(), "2 × 2 cells do not fit: from row " + std::to_string(q.rows) +
+                                       ", column " + std::to_string(q.cols - 1) +
+                                       " Q has 1 row and 2 columns");
+}
+
+TEST(Edit, AnOffsetFarOutsideIsRefused) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::SetCausalOffset{-1'000'001});
+  EXPECT_EQ(session.state.document, two_heads());
+  EXPECT_NE(session.last_notice().find("1,000,000"), std::string::npos);
+  session.send(command::SetCausalOffset{-1'000'000});
+  EXPECT_EQ(session.state.document.mask.offset_of(0), -1'000'000);
+}
+
 TEST(Edit, FinishedWeightsHaveNoScale) {
   SessionDriver session;
   session.open(read_document(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.5, 0.5]]})", "w")

@@ -75,9 +75,19 @@ TEST(Notices, AFewAreKeptAndErrorsOutlastTheRest) {
   for (int i = 0; i < 9; ++i) {
     session.send(command::Notify{Notice::Level::Info, "message " + std::to_string(i), ""});
   }
-  ASSERT_EQ(session.state.notices.size(), 5U);
+  ASSERT_EQ(session.state.notices.size(), 3U);
   EXPECT_EQ(session.state.notices.front().text, "broken");
   EXPECT_EQ(session.last_notice(), "message 8");
+}
+
+TEST(Notices, AnotherDocumentEndsWarningsAndErrors) {
+  SessionDriver session;
+  session.send(command::Notify{Notice::Level::Error, "broken", ""});
+  session.send(command::Notify{Notice::Level::Warning, "odd", ""});
+  session.send(command::Notify{Notice::Level::Info, "said", ""});
+  session.send(command::NewDocument{});
+  ASSERT_EQ(session.state.notices.size(), 1U);
+  EXPECT_EQ(session.last_notice(), "said");
 }
 
 TEST(Notices, ARepeatedOneIsShownOnceAndCanBeDismissed) {
@@ -85,6 +95,7 @@ TEST(Notices, ARepeatedOneIsShownOnceAndCanBeDismissed) {
   session.send(command::Notify{Notice::Level::Info, "same", ""});
   session.send(command::Notify{Notice::Level::Info, "same", ""});
   ASSERT_EQ(session.state.notices.size(), 1U);
+  EXPECT_EQ(session.state.notices.front().count, 2U);
   session.send(command::DismissNotice{session.state.notices.front().id});
   EXPECT_TRUE(session.state.notices.empty());
 }

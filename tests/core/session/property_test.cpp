@@ -106,7 +106,7 @@ void expect_consistent(const AppState& state) {
   EXPECT_LT(std::max(state.grid.row, state.grid.anchor_row), matrix.rows);
   EXPECT_LT(std::max(state.grid.col, state.grid.anchor_col), matrix.cols);
   EXPECT_LE(state.pins.size(), 2U);
-  EXPECT_LE(state.notices.size(), 5U);
+  EXPECT_LE(state.notices.size(), 3U);
   if (!state.result) return;
   EXPECT_EQ(state.result->shape(), shape);
   std::vector<CellHit> cells = state.pins;
