@@ -55,6 +55,18 @@ GLFWcursor* standard_cursor(ImGuiMouseCursor cursor) {
   }
 }
 
+void set_size_at_scale(GLFWwindow* window, const WindowOptions& options) {
+  auto width = static_cast<int>(options.width * options.scale);
+  auto height = static_cast<int>(options.height * options.scale);
+  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
+    int x = 0, y = 0, most_width = 0, most_height = 0;
+    glfwGetMonitorWorkarea(monitor, &x, &y, &most_width, &most_height);
+    if (most_width > 0) width = std::min(width, most_width);
+    if (most_height > 0) height = std::min(height, most_height);
+  }
+  glfwSetWindowSize(window, width, height);
+}
+
 }  // namespace
 
 struct Window::Impl {
@@ -200,6 +212,7 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
         std::string("install a driver, such as the package libgl1-mesa-dri, or ") + kElse);
   }
   glfwSetWindowUserPointer(impl.window, &impl);
+  if (options.scale > 0.0) set_size_at_scale(impl.window, options);
   glfwSetWindowSizeLimits(impl.window, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
   impl.watch();
   impl.watch_window();

@@ -18,6 +18,8 @@ namespace attn::gui {
 struct WindowOptions {
   std::string title = "AttnScope";
   int width = 1400, height = 900;  // screen coordinates
+  double scale = 0.0;  // > 0: the size is meant at scale 1 and brought to this one, within the
+                       // screen; 0: as it is
   bool visible = true;
 };
 

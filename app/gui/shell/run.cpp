@@ -185,6 +185,11 @@ int run_window(const cli::ViewRequest& request) {
   WindowOptions options;
   options.width = request.width;
   options.height = request.height;
+  // The size by default grows with the interface; one that was asked for is taken as it is.
+  const cli::ViewRequest usual;
+  if (request.width == usual.width && request.height == usual.height) {
+    options.scale = request.scale > 0.0 ? request.scale : load_preferences().scale;
+  }
   Result<std::unique_ptr<Window>> window = Window::open(options);
   if (!window) return report(window.error());
   return Session(**window, request, *std::move(replay)).run();
