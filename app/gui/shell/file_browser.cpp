@@ -41,12 +41,22 @@ void go_to(FileBrowserView& view, const std::string& folder) {
 
 void start(FileBrowserView& view, const AppState& state) {
   view.kind = state.dialog;
-  view.name = suggested_name(state, *state.dialog);
+  if (!view.answering) view.name = suggested_name(state, *state.dialog);
   view.problem.clear();
-  go_to(view, suggested_folder(state, *state.dialog));
+  go_to(view, view.answering ? view.folder : suggested_folder(state, *state.dialog));
 }
 
 void close(Ui& ui) { ui.send(command::ShowDialog{std::nullopt}); }
+
+// A name without ending gets one; one with an ending that nobody knows is refused.
+void export_to(Ui& ui, FileBrowserView& view, const std::string& path) {
+  if (exporter_for(path)) return ui.send(command::Export{path});
+  const std::string name = path.substr(path.rfind('/') + 1);
+  if (name.find('.') == std::string::npos) {
+    return ui.send(command::Export{with_export_extension(path, "png")});
+  }
+  view.problem = "The name of a picture ends in png, svg or pdf";
+}
 
 void accept_path(Ui& ui, FileBrowserView& view, const std::string& path) {
   if (is_folder(path)) return go_to(view, path);
@@ -62,7 +72,7 @@ void accept_path(Ui& ui, FileBrowserView& view, const std::string& path) {
       ui.send(command::SaveAs{path});
       break;
     case DialogKind::Export:
-      ui.send(command::Export{exporter_for(path) ? path : with_export_extension(path, "png")});
+      export_to(ui, view, path);
       break;
   }
 }
@@ -253,6 +263,7 @@ void file_browser(Ui& ui, const AppState& state, FileBrowserView& view) {
   const bool appearing = state.dialog && view.kind != state.dialog;
   if (appearing) start(view, state);
   view.kind = state.dialog;
+  view.answering = state.question && std::holds_alternative<OverwriteQuestion>(*state.question);
   if (!state.dialog) return;
   begin_overlay(ui, "files", centred_overlay(ui, ImVec2(760, 520)));
   contents(ui, state, view);

@@ -18,6 +18,7 @@ struct FileBrowserView {
   std::vector<FolderEntry> entries;
   std::size_t selected = 0;  // among the entries shown
   std::string problem;
+  bool answering = false;  // whether to overwrite: “no” leads back to what was typed
   bool focus_name = false;
   bool scroll_to_selected = false;
 };
