@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "document/open.h"
+#include "gui/panels/plots.h"
 
 namespace attn::gui {
 namespace {
@@ -32,9 +33,10 @@ void document_card(Ui& ui, const AppState& state, DocumentCardView& view) {
                                     {.hint = "Title", .width = std::max(room / ui.scale, 60.0F)})) {
     ui.send(command::SetTitle{*title});
   }
+  if (button_width(state.document.title) > room) tooltip(ui, state.document.title);
   ImGui::SameLine();
   example_choice(ui);
-  if (state.document.description.empty()) return;
+  if (state.document.description.empty() || is_compact_panel(ui)) return;
   const bool tall = ImGui::GetWindowHeight() > ui.px(kTallPanel);
   if (tall) {
     rich_text(ui, state.document.description, kTextSize - 0.5, ui.colors().muted);

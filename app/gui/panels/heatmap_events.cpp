@@ -25,12 +25,25 @@ void zoom_with_wheel(Ui& ui, const AppState& state, const MatrixItem& matrix,
   }
 }
 
-void inspect(Ui& ui, const AppState& state, const MatrixItem& matrix, const CanvasEvents& events) {
+void restore_pins(Ui& ui, const std::vector<CellHit>& pins) {
+  ui.send(command::Unpin{});
+  for (const CellHit& pin : pins) ui.send(command::Pin{pin, true});
+}
+
+void inspect(Ui& ui, const AppState& state, PlotsView& view, const MatrixItem& matrix,
+             const CanvasEvents& events) {
   if (events.dragging) {
     ui.send(command::SetWindow{panned(state.window, matrix, events.drag_delta)});
   }
-  if (events.double_clicked) ui.send(command::FitWindow{});
-  if (!events.clicked) return;
+  if (events.double_clicked) {
+    ui.send(command::FitWindow{});
+    restore_pins(ui, view.pins_before_click);
+    view.second_click = true;
+  }
+  const bool second_click = view.second_click;
+  if (events.released) view.second_click = false;
+  if (!events.clicked || second_click) return;
+  view.pins_before_click = state.pins;
   if (const auto* cell = std::get_if<CellHit>(&*events.clicked)) {
     ui.send(command::Pin{*cell, events.shift});
   }
@@ -108,7 +121,7 @@ void heatmap_events(Ui& ui, const AppState& state, PlotsView& view, const Figure
   if (state.tool == Tool::PaintMask) {
     paint_mask(ui, state, view, events);
   } else {
-    inspect(ui, state, *matrix, events);
+    inspect(ui, state, view, *matrix, events);
   }
 }
 

@@ -112,6 +112,14 @@ void chain(Inspection& in) {
   ImGui::EndTable();
 }
 
+// What the longest possible bar stands for.
+void full_bar(Ui& ui, std::string_view name, float extent) {
+  const double shown = extent > 0.0F ? static_cast<double>(extent) : 1.0;
+  const std::string text = "full bar: " + short_text(shown);
+  empty_hint(ui, text);
+  ui.mark(name, text);
+}
+
 void row_section(Inspection& in, InspectorView& view) {
   const CellHit& cell = in.focus();
   const StageInfo& info = stage_info(cell.stage);
@@ -133,6 +141,7 @@ void row_section(Inspection& in, InspectorView& view) {
   }
   // Rows can be compared with each other as long as their bars can be seen.
   if (cell.stage == Stage::Weights && extent >= kVisibleWeight) extent = 1.0F;
+  full_bar(in.ui, "inspector/row/full", extent);
   const UiColors colors = ui_colors(in.ui.theme);
   for (const Bar& bar : bars) {
     const std::string label = axis_label(in, true, bar.index);
@@ -142,9 +151,6 @@ void row_section(Inspection& in, InspectorView& view) {
                     bar.index == cell.col, color});
     in.ui.mark("inspector/row/" + std::to_string(bar.index),
                short_text(static_cast<double>(bar.value)));
-  }
-  if (extent != 1.0F) {
-    empty_hint(in.ui, "A full bar is " + short_text(static_cast<double>(extent)));
   }
   const std::size_t columns = in.result.stage_shape(cell.stage).cols;
   if (bars.size() == kBars && columns > kBars) {
@@ -167,6 +173,7 @@ void product_section(Inspection& in) {
   }
   float extent = 0.0F;
   for (const ProductTerm& term : terms) extent = std::max(extent, std::abs(term.product()));
+  full_bar(in.ui, "inspector/product/full", extent);
   const UiColors colors = ui_colors(in.ui.theme);
   for (const ProductTerm& term : terms) {
     const std::string label = std::to_string(term.dimension) + ": " +
@@ -182,12 +189,29 @@ void product_section(Inspection& in) {
   }
 }
 
+constexpr std::string_view kMaskOfWeights =
+    "the mask marks cells of the given weights and changes none";
+
+std::vector<ResultNote> all_notes(const AppState& state) {
+  std::vector<ResultNote> notes;
+  if (state.result) notes = state.result->notes();
+  const Document& document = state.document;
+  const bool marks =
+      std::holds_alternative<WeightsInput>(document.input) && document.mask != Mask{};
+  if (marks) notes.push_back({ResultNote::Level::Note, std::string(kMaskOfWeights)});
+  for (const std::string& text : state.reading_notes) {
+    if (text != kMaskOfWeights) notes.push_back({ResultNote::Level::Note, text});
+  }
+  return notes;
+}
+
 void notes(Ui& ui, const AppState& state) {
-  if (!state.result || state.result->notes().empty()) return;
+  const std::vector<ResultNote> all = all_notes(state);
+  if (all.empty()) return;
   ImGui::Spacing();
   section_header(ui, "Worth knowing");
   std::size_t index = 0;
-  for (const ResultNote& note : state.result->notes()) {
+  for (const ResultNote& note : all) {
     const bool warning = note.level == ResultNote::Level::Warning;
     rich_text(ui, note.text, kTextSize, warning ? ui_colors(ui.theme).warning : ui.colors().muted);
     ui.mark("inspector/note/" + std::to_string(index++), note.text);

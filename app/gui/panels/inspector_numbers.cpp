@@ -36,10 +36,12 @@ std::vector<ChainStep> chain_of(const AttentionResult& result, const CellHit& ce
 std::vector<Bar> row_bars(const AttentionResult& result, const CellHit& cell, std::size_t count,
                           bool by_position) {
   const std::vector<float> row = read_row(result, cell.stage, cell.head, cell.row);
-  const bool tokens = stage_info(cell.stage).token_by_token;
+  // Masks only mark given weights.
+  const bool masked = stage_info(cell.stage).token_by_token &&
+                      result.problem().source != AttentionProblem::Source::Weights;
   std::vector<Bar> bars;
   for (std::size_t i = 0; i < row.size(); ++i) {
-    const bool hidden = tokens && result.hidden(cell.head, cell.row, i) != kVisible;
+    const bool hidden = masked && result.hidden(cell.head, cell.row, i) != kVisible;
     if (!hidden && std::isfinite(row[i])) bars.push_back({i, row[i]});
   }
   const auto larger = [](const Bar& a, const Bar& b) {

@@ -52,9 +52,40 @@ void count_by_rows(HiddenCounts& counts, const Mask& mask, std::size_t sample, s
   }
 }
 
-bool hides_anything(const Mask& mask) {
-  return mask.causal || !mask.key_padding.empty() || !mask.query_padding.empty() ||
-         !mask.visible.empty();
+std::string offset_problem(const Result<std::int64_t>& offset) {
+  if (!offset.ok()) return "The offset is a whole number, such as 3 or -1";
+  if (std::abs(*offset) > command::kLargestOffset) return "Between -1,000,000 and 1,000,000";
+  return "";
+}
+
+void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float width, bool enabled) {
+  const auto text = text_field(ui, "masks/offset", std::to_string(offset), field,
+                               {.width = width, .enabled = enabled});
+  if (!text) return;
+  const Result<std::int64_t> parsed = parse_integer(*text);
+  std::string problem = offset_problem(parsed);
+  if (problem.empty()) return ui.send(command::SetCausalOffset{*parsed});
+  // What was typed stays, to be put right.
+  field = {.editing = true, .text = *text, .problem = std::move(problem)};
+}
+
+void offset_row(Ui& ui, const AppState& state, MasksView& view) {
+  const Mask& mask = state.document.mask;
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("Offset");
+  ImGui::SameLine();
+  const std::int64_t offset = mask.offset_of(state.view.head.sample);
+  const float arrows = 2 * (ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x);
+  const float room = (ImGui::GetContentRegionAvail().x - arrows) / ui.scale;
+  offset_field(ui, offset, view.offset, std::clamp(room, 22.0F, 70.0F), mask.causal);
+  const auto step = [&](ImGuiDir direction, const char* name, const char* help, std::int64_t by) {
+    ImGui::SameLine();
+    if (!arrow_button(ui, direction, name, mask.causal, help)) return;
+    view.offset = {};
+    ui.send(command::SetCausalOffset{offset + by});
+  };
+  step(ImGuiDir_Left, "masks/offset_less", "One key less", -1);
+  step(ImGuiDir_Right, "masks/offset_more", "One key more", 1);
 }
 
 void causal_row(Ui& ui, const AppState& state, MasksView& view) {
@@ -63,43 +94,37 @@ void causal_row(Ui& ui, const AppState& state, MasksView& view) {
                                "Key j is visible to query i when j ≤ i + offset  C")) {
     ui.send(command::SetCausal{*on});
   }
+  if (!mask.causal) view.offset = {};
   ImGui::BeginDisabled(!mask.causal);
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("Offset");
-  ImGui::SameLine();
-  const std::int64_t offset = mask.offset_of(state.view.head.sample);
-  const auto text = text_field(ui, "masks/offset", std::to_string(offset), view.offset,
-                               {.width = 70, .enabled = mask.causal});
-  if (text) {
-    const Result<std::int64_t> parsed = parse_integer(*text);
-    view.offset_problem = parsed.ok() ? "" : refusal_text(parsed.error());
-    if (parsed.ok()) ui.send(command::SetCausalOffset{*parsed});
-  }
-  ImGui::SameLine();
-  if (arrow_button(ui, ImGuiDir_Left, "masks/offset_less", mask.causal, "One key less")) {
-    ui.send(command::SetCausalOffset{offset - 1});
-  }
-  ImGui::SameLine();
-  if (arrow_button(ui, ImGuiDir_Right, "masks/offset_more", mask.causal, "One key more")) {
-    ui.send(command::SetCausalOffset{offset + 1});
-  }
+  offset_row(ui, state, view);
   ImGui::EndDisabled();
-  if (view.offset_problem.empty()) return;
-  problem_text(ui, view.offset_problem);
-  ui.mark("masks/offset/problem", view.offset_problem);
+  if (view.offset.problem.empty()) return;
+  problem_text(ui, view.offset.problem);
+  ui.mark("masks/offset/problem", view.offset.problem);
 }
 
 void paint_row(Ui& ui, const AppState& state) {
   const bool painting = state.tool == Tool::PaintMask;
+  Flow flow;
+  flow.next(button_width("Paint mask"));
   if (button(ui, "masks/tool", "Paint mask",
              {.tooltip = "Click or drag over cells to hide or show them",
               .shortcut = "M",
               .on = painting})) {
     ui.send(command::SetTool{painting ? Tool::Inspect : Tool::PaintMask});
   }
-  ImGui::SameLine();
-  if (button(ui, "masks/clear", "Clear",
-             {.tooltip = "Removes every mask", .enabled = hides_anything(state.document.mask)})) {
+  flow.next(button_width("Clear painted"));
+  if (button(ui, "masks/clear_painted", "Clear painted",
+             {.tooltip = "Shows every cell that was hidden by hand, in all samples",
+              .enabled = !state.document.mask.visible.empty(),
+              .disabled_reason = "No cell is hidden by hand"})) {
+    ui.send(command::ClearPainted{});
+  }
+  flow.next(button_width("Clear all masks"));
+  if (button(ui, "masks/clear", "Clear all masks",
+             {.tooltip = "Removes causal, padding and painted masks, in all samples",
+              .enabled = hides_anything(state.document.mask),
+              .disabled_reason = "There is no mask"})) {
     ui.send(command::ClearMask{});
   }
 }
@@ -126,11 +151,15 @@ std::string grouped(std::uint64_t number) {
   return text;
 }
 
-void legend(Ui& ui, const HiddenCounts& counts) {
+void hidden_cells(Ui& ui, const HiddenCounts& counts) {
   const std::string hidden =
       grouped(counts.hidden) + " of " + grouped(counts.cells) + " cells hidden";
   ImGui::TextUnformatted(hidden.c_str());
   ui.mark("masks/hidden", hidden);
+}
+
+// Its lines come and go, so it stands below everything that can be pressed.
+void hidden_by_rule(Ui& ui, const HiddenCounts& counts) {
   struct Rule {
     const char* text;
     std::uint64_t count;
@@ -140,7 +169,7 @@ void legend(Ui& ui, const HiddenCounts& counts) {
                         {"by query padding", counts.query_padding},
                         {"by hand", counts.by_hand}};
   for (const Rule& rule : rules) {
-    if (rule.count > 0) empty_hint(ui, "    " + grouped(rule.count) + " " + rule.text);
+    if (rule.count > 0) empty_hint(ui, grouped(rule.count) + " " + rule.text);
   }
 }
 
@@ -163,6 +192,11 @@ void scale_row(Ui& ui, const AppState& state, MasksView& view) {
 }
 
 }  // namespace
+
+bool hides_anything(const Mask& mask) {
+  return mask.causal || !mask.key_padding.empty() || !mask.query_padding.empty() ||
+         !mask.visible.empty() || !mask.bias.empty();
+}
 
 HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,
                           std::size_t n_k) {
@@ -194,9 +228,11 @@ void masks_panel(Ui& ui, const AppState& state, MasksView& view) {
   section_header(ui, "Masks");
   causal_row(ui, state, view);
   paint_row(ui, state);
-  legend(ui, counts_of(state, view));
-  ImGui::Spacing();
+  const HiddenCounts& counts = counts_of(state, view);
+  hidden_cells(ui, counts);
   scale_row(ui, state, view);
+  ImGui::Spacing();
+  hidden_by_rule(ui, counts);
 }
 
 }  // namespace attn::gui

@@ -13,12 +13,12 @@ struct HiddenCounts {
   std::uint64_t cells = 0, hidden = 0;
   std::uint64_t causal = 0, key_padding = 0, query_padding = 0, by_hand = 0;
 };
+bool hides_anything(const Mask& mask);
 HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,
                           std::size_t n_k);
 
 struct MasksView {
   FieldInteraction offset, scale;
-  std::string offset_problem;
   // Counting is only repeated when the mask changed.
   struct Counted {
     Mask mask;
@@ -33,7 +33,7 @@ struct MasksView {
 // "masks/query/0".
 void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index);
 
-// Probe names begin with "masks/": "masks/causal", "masks/clear".
+// Probe names begin with "masks/": "masks/causal", "masks/clear_painted", "masks/clear".
 void masks_panel(Ui& ui, const AppState& state, MasksView& view);
 
 }  // namespace attn::gui

@@ -16,11 +16,12 @@ namespace {
 
 constexpr double kPlotFontSize = 12.0;
 constexpr double kShortCanvas = 380.0;
-constexpr float kColormapWidth = 130.0F;  // units
+constexpr float kColormapWidth = 130.0F, kColormapLeast = 76.0F;  // units
+constexpr float kStageWidth = 110.0F;
+constexpr float kCompactWidth = 400.0F, kCompactHeight = 440.0F;
 constexpr std::string_view kHeatmap = "heatmap";
 
-void plot_tabs(Ui& ui, const AppState& state) {
-  Flow flow;
+void plot_tabs(Ui& ui, const AppState& state, Flow& flow) {
   for (const PlotEntry& plot : all_plots()) {
     flow.next(button_width(plot.label));
     if (button(ui, "plot/tab/" + std::string(plot.name), plot.label,
@@ -45,6 +46,22 @@ void stage_buttons(Ui& ui, const AppState& state) {
   }
 }
 
+// The stages as one drop-down, where there is little room.
+void stage_choice(Ui& ui, const AppState& state, Flow& flow) {
+  if (!state.result) return;
+  const std::vector<Stage> stages = state.result->stages();
+  std::vector<std::string_view> labels;
+  std::size_t selected = 0;
+  for (const Stage stage : stages) {
+    if (stage == state.view.stage) selected = labels.size();
+    labels.push_back(stage_info(stage).label);
+  }
+  flow.next(ui.px(kStageWidth));
+  if (const auto chosen = combo(ui, "plot/stage", "", labels, selected, kStageWidth)) {
+    ui.send(command::SelectStage{stages[*chosen]});
+  }
+}
+
 void colormap_choice(Ui& ui, const AppState& state) {
   const auto choices = all_colormap_choices();
   std::vector<std::string_view> labels;
@@ -58,10 +75,7 @@ void colormap_choice(Ui& ui, const AppState& state) {
   }
 }
 
-void heatmap_toolbar(Ui& ui, const AppState& state) {
-  stage_buttons(ui, state);
-  Flow flow;
-  head_selectors(ui, state, "plot/", flow);
+void view_buttons(Ui& ui, const AppState& state, Flow& flow) {
   const bool painting = state.tool == Tool::PaintMask;
   flow.next(button_width("Paint mask"));
   if (button(ui, "plot/paint", "Paint mask",
@@ -89,11 +103,37 @@ void heatmap_toolbar(Ui& ui, const AppState& state) {
              {.tooltip = "Colours of the weights span this head's values instead of 0 to 1",
               .shortcut = "R",
               .enabled = state.view.stage == Stage::Weights,
+              .disabled_reason = "Only weights have a fixed range of colours, 0 to 1; other stages "
+                                 "always span their own values",
               .on = state.view.own_range})) {
     ui.send(command::UseOwnRange{!state.view.own_range});
   }
   flow.next(ui.px(kColormapWidth));
   colormap_choice(ui, state);
+}
+
+// What else there is to set, behind a button.
+void more_popup(Ui& ui, const AppState& state, Flow& flow) {
+  flow.next(button_width("View"));
+  if (button(ui, "plot/more", "View", {.tooltip = "Paint, fit, values and colours"})) {
+    ImGui::OpenPopup("plot/more");
+  }
+  if (!ImGui::BeginPopup("plot/more")) return;
+  Flow inside;
+  view_buttons(ui, state, inside);
+  ImGui::EndPopup();
+}
+
+void heatmap_toolbar(Ui& ui, const AppState& state, bool compact) {
+  Flow flow;
+  if (compact) {
+    stage_choice(ui, state, flow);
+    head_selectors(ui, state, "plot/", flow);
+  } else {
+    stage_buttons(ui, state);
+    head_selectors(ui, state, "plot/", flow);
+    view_buttons(ui, state, flow);
+  }
 }
 
 PlotOptions canvas_options(const Ui& ui, const AppState& state, ImVec2 size_px) {
@@ -160,12 +200,20 @@ void stage_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntr
 
 }  // namespace
 
+bool is_compact_panel(const Ui& ui) {
+  return ImGui::GetWindowWidth() < ui.px(kCompactWidth) ||
+         ImGui::GetWindowHeight() < ui.px(kCompactHeight);
+}
+
 void plots_panel(Ui& ui, const AppState& state, PlotsView& view) {
-  plot_tabs(ui, state);
+  Flow tabs;
+  plot_tabs(ui, state, tabs);
   const PlotEntry* plot = plot_named(state.view.plot);
   if (plot == nullptr) return;
   const bool heatmap = plot->name == kHeatmap;
-  if (heatmap) heatmap_toolbar(ui, state);
+  const bool compact = is_compact_panel(ui);
+  if (heatmap && compact) more_popup(ui, state, tabs);
+  if (heatmap) heatmap_toolbar(ui, state, compact);
   ImGui::BeginChild("plot/area", ImVec2(0, 0), false,
                     heatmap ? ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoScrollbar
                             : ImGuiWindowFlags_None);

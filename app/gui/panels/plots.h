@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "gui/panels/controls.h"
 #include "gui/panels/figure_cache.h"
@@ -19,8 +20,14 @@ struct PaintStroke {
 
 struct PlotsView {
   FigureCache figure;
+  std::vector<CellHit> pins_before_click;  // a double-click leads back to them
+  bool second_click = false;               // of a double-click; it pins nothing
   std::optional<PaintStroke> paint;
 };
+
+// True when the present panel has so little room that the plot needs all of it: stages are chosen
+// from a drop-down, descriptions are left out.
+bool is_compact_panel(const Ui& ui);
 
 // Probe names begin with "plot/": "plot/tab/heatmap", "plot/stage/weights", "plot/heatmap" (the
 // canvas), "plot/heatmap/cell/ROW,COL".

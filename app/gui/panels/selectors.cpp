@@ -5,6 +5,8 @@
 namespace attn::gui {
 namespace {
 
+constexpr float kArrowsFrom = 300.0F;  // units; narrower panels have only the list
+
 std::string numbered_label(const char* noun, std::size_t index) {
   return std::string(noun) + " " + std::to_string(index + 1);
 }
@@ -59,8 +61,17 @@ void head_selectors(Ui& ui, const AppState& state, std::string_view prefix, Flow
     select("Sample", "sample", shape.samples, &HeadAddress::sample);
   }
   if (shape.heads < 2) return;
-  const float arrow = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x;
+  const bool arrows = ImGui::GetWindowWidth() >= ui.px(kArrowsFrom);
+  const float arrow = arrows ? ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x : 0.0F;
   flow.next(2 * arrow + numbered_choice_width("Head", shape.heads));
+  if (!stage_info(state.view.stage).per_head) {
+    button(ui, names + "head", "All heads",
+           {.enabled = false,
+            .disabled_reason = "This stage joins all heads",
+            .width = (2 * arrow + numbered_choice_width("Head", shape.heads)) / ui.scale});
+    return;
+  }
+  if (!arrows) return select("Head", "head", shape.heads, &HeadAddress::head);
   if (arrow_button(ui, ImGuiDir_Left, names + "previous_head", true, "Previous head  [")) {
     ui.send(command::StepHead{-1});
   }

@@ -24,6 +24,13 @@ void part(Ui& ui, std::string_view name, const std::string& text, bool first = f
   ui.mark(name, text);
 }
 
+// Given weights are shown as they are, so no stage is computed from them.
+std::uint64_t memory_of(const AttentionResult& result) {
+  const AttentionProblem& problem = result.problem();
+  const bool given = problem.source == AttentionProblem::Source::Weights;
+  return predicted_bytes(problem) + (given ? problem.weights.size() * sizeof(float) : 0);
+}
+
 bool job_part(Ui& ui, const JobView& job) {
   if (job.label.empty()) return false;
   ImGui::SameLine(0, ui.px(18));
@@ -61,7 +68,8 @@ bool status_bar(Ui& ui, const AppState& state, const JobView& job) {
   part(ui, "status/shape", shape_summary(shown_shape(state)), true);
   if (state.result) {
     part(ui, "status/time", "computed in " + time_text(state.compute_seconds));
-    part(ui, "status/memory", "memory " + bytes_text(predicted_bytes(state.result->problem())));
+    const std::uint64_t bytes = memory_of(*state.result);
+    if (bytes > 0) part(ui, "status/memory", "memory " + bytes_text(bytes));
   }
   const bool cancelled = job_part(ui, job);
   ImGui::PopStyleColor();

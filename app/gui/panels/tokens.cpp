@@ -284,6 +284,10 @@ std::size_t token_count(const AppState& state, Side side) {
 }  // namespace
 
 float tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
+  if (view.first_revision != state.first_revision) {
+    view.first_revision = state.first_revision;
+    view.query = view.key = {};
+  }
   const float begin = ImGui::GetCursorPosY();
   if (state.document.query_tokens.size() > 1) sample_selector(ui, state, "tokens/sample");
   const bool cross = state.document.cross;

@@ -20,6 +20,7 @@ struct TokenListView {
 };
 
 struct TokensView {
+  std::uint64_t first_revision = 0;  // of the document that the selection belongs to
   TokenListView query, key;
   float other_px = 160.0F;  // all but the rows, as of the last frame
 };

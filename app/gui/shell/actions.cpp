@@ -6,6 +6,7 @@
 #include "document/open.h"
 #include "figure/colormap.h"
 #include "gui/panels/inspector.h"
+#include "gui/panels/masks.h"
 #include "gui/panels/matrices.h"
 #include "gui/panels/selectors.h"
 #include "gui/platform/imgui_compat.h"
@@ -130,12 +131,14 @@ void add_clipboard(Actions& actions, const AppState& state) {
        .menu = "Edit",
        .label = "Copy cells",
        .help = "Copies the selected inputs as tab-separated text",
+       .field_shortcut = "Ctrl+C",
        .separated = true,
        .run = [&state](Ui&) { ImGui::SetClipboardText(selected_block_text(state).c_str()); }});
   actions.push_back({.id = "paste_cells",
                      .menu = "Edit",
                      .label = "Paste cells",
                      .help = "Writes tab-separated numbers at the selected input cell",
+                     .field_shortcut = "Ctrl+V",
                      .run = [&state](Ui& ui) { paste_cells(ui, state); }});
   actions.push_back({.id = "copy_sentence",
                      .menu = "Edit",
@@ -163,10 +166,17 @@ void add_masks(Actions& actions, const AppState& state) {
                      .shortcuts = {typed('m')},
                      .checked = painting,
                      .run = sends(command::SetTool{painting ? Tool::Inspect : Tool::PaintMask})});
+  actions.push_back({.id = "clear_painted",
+                     .menu = "Edit",
+                     .label = "Clear painted",
+                     .help = "Shows every cell that was hidden by hand, in all samples",
+                     .enabled = !state.document.mask.visible.empty(),
+                     .run = sends(command::ClearPainted{})});
   actions.push_back({.id = "clear_mask",
                      .menu = "Edit",
-                     .label = "Clear mask",
-                     .help = "Removes every mask",
+                     .label = "Clear all masks",
+                     .help = "Removes causal, padding and painted masks, in all samples",
+                     .enabled = hides_anything(state.document.mask),
                      .run = sends(command::ClearMask{})});
 }
 
@@ -196,20 +206,21 @@ void add_stages(Actions& actions, const AppState& state) {
 
 // Heads are counted from 1, as in sentences and titles: key 1 is the first.
 void add_heads(Actions& actions, const AppState& state) {
+  const bool joined = state.view.plot == "heatmap" && !stage_info(state.view.stage).per_head;
   const std::size_t heads = shown_shape(state).heads;
   actions.push_back({.id = "previous_head",
                      .menu = "View/Head",
                      .label = "Previous head",
                      .help = "Shows the head before this one",
                      .shortcuts = {typed('[')},
-                     .enabled = heads > 1,
+                     .enabled = heads > 1 && !joined,
                      .run = sends(command::StepHead{-1})});
   actions.push_back({.id = "next_head",
                      .menu = "View/Head",
                      .label = "Next head",
                      .help = "Shows the head after this one",
                      .shortcuts = {typed(']')},
-                     .enabled = heads > 1,
+                     .enabled = heads > 1 && !joined,
                      .run = sends(command::StepHead{1})});
   for (std::size_t head = 0; head < std::min<std::size_t>(heads, 9); ++head) {
     HeadAddress address = state.view.head;
@@ -219,6 +230,7 @@ void add_heads(Actions& actions, const AppState& state) {
                        .label = "Head " + std::to_string(head + 1),
                        .help = "Shows this head",
                        .shortcuts = {typed(static_cast<char>('1' + head))},
+                       .enabled = !joined,
                        .checked = state.view.head.head == head,
                        .separated = head == 0,
                        .run = sends(command::SelectHead{address})});
@@ -246,6 +258,7 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
                      .label = "Own range of colours",
                      .help = "Colours of the weights span this head's values instead of 0 to 1",
                      .shortcuts = {typed('r')},
+                     .enabled = state.view.stage == Stage::Weights,
                      .checked = state.view.own_range,
                      .run = sends(command::UseOwnRange{!state.view.own_range})});
   actions.push_back({.id = "unpin",

@@ -32,6 +32,7 @@ struct Action {
   std::string label{};  // sentence case
   std::string help{};   // one line
   std::vector<Shortcut> shortcuts{};
+  std::string_view field_shortcut{};  // shown only: works where the keyboard is
   bool enabled = true;
   std::optional<bool> checked{};  // for what is on or off, or one of several
   bool separated = false;         // a line above it in the menu

@@ -159,7 +159,8 @@ void App::draw(Ui& ui, double now_seconds) {
   shortcut_list(ui, state_, actions);
   about(ui, state_);
   palette(ui, state_, actions, palette_);
-  wake_after_ = notices(ui, state_, notices_, now_seconds);
+  wake_after_ = notices(ui, state_, notices_, {panels_.layout.plots_min, panels_.layout.plots_max},
+                        now_seconds);
   question(ui, state_);
 }
 

@@ -12,6 +12,8 @@ namespace {
 
 constexpr float kLeftDefault = 320.0F, kRightDefault = 330.0F;
 constexpr float kLeftLeast = 240.0F, kRightLeast = 216.0F, kSideMost = 760.0F;
+constexpr float kSideShare = 0.26F, kSideNarrowest = 165.0F;  // in small windows
+constexpr float kMasksHeight = 300.0F;
 constexpr float kShortColumn = 600.0F;
 constexpr float kMiddleLeast = 300.0F;
 constexpr float kEdge = 6.0F;  // thickness of the edges that can be dragged
@@ -48,11 +50,6 @@ void end_panel() {
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
 }
 
-// What the contents of the present panel need, in units.
-float contents_height(const Ui& ui) {
-  return (ImGui::GetCursorPosY() + ImGui::GetStyle().WindowPadding.y) / ui.scale;
-}
-
 // Height of the upper of two panels that share a column of `height` units.
 float upper_height(float chosen, float usual, float height) {
   const float least = std::min(120.0F, height * 0.3F);
@@ -78,15 +75,17 @@ void left_column(Ui& ui, const AppState& state, PanelViews& views, float width) 
 void right_column(Ui& ui, const AppState& state, PanelViews& views) {
   ImGui::BeginChild("layout/right_column", ImVec2(0, 0));
   const float height = ImGui::GetContentRegionAvail().y / ui.scale;
-  const float usual = std::max(height * 0.5F, height - views.layout.masks_height - kEdge);
-  const float upper = upper_height(views.layout.right_top, usual, height);
+  float& share = views.layout.right_top_share;
+  const float usual = std::max(height * 0.45F, height - kMasksHeight - kEdge);
+  const float upper = upper_height(share * height, usual, height);
   begin_panel("panel/inspector", ImVec2(0, ui.px(upper)));
   inspector_panel(ui, state, views.inspector);
   end_panel();
-  edge(ui, "layout/right_top", false, views.layout.right_top, upper, 1.0F);
+  float chosen = share * height;
+  edge(ui, "layout/right_top", false, chosen, upper, 1.0F);
+  share = chosen / std::max(height, 1.0F);
   begin_panel("panel/masks", ImVec2(0, 0));
   masks_panel(ui, state, views.masks);
-  views.layout.masks_height = contents_height(ui);
   ImGui::EndChild();
   ImGui::EndChild();
 }
@@ -99,6 +98,9 @@ void body(Ui& ui, const AppState& state, PanelViews& views) {
   edge(ui, "layout/left", true, layout.left, columns.left, 1.0F);
   ImGui::SameLine(0, 0);
   begin_panel("panel/plots", ImVec2(ui.px(columns.middle), 0));
+  layout.plots_min = ImGui::GetWindowPos();
+  layout.plots_max = ImVec2(layout.plots_min.x + ImGui::GetWindowWidth(),
+                            layout.plots_min.y + ImGui::GetWindowHeight());
   document_card(ui, state, views.document);
   plots_panel(ui, state, views.plots);
   ImGui::EndChild();
@@ -111,16 +113,17 @@ void body(Ui& ui, const AppState& state, PanelViews& views) {
 }  // namespace
 
 Columns columns_of(const LayoutView& layout, float width) {
-  const float sides = std::max(width - kMiddleLeast - 2 * kEdge, kLeftLeast + kRightLeast);
-  const float share = std::min(1.0F, width / 1400.0F);
-  float left = layout.left > 0.0F ? layout.left : std::max(kLeftLeast, kLeftDefault * share);
-  float right = layout.right > 0.0F ? layout.right : std::max(kRightLeast, kRightDefault * share);
-  left = std::clamp(left, kLeftLeast, kSideMost);
-  right = std::clamp(right, kRightLeast, kSideMost);
+  const float cap = std::max(kSideNarrowest, std::floor(width * kSideShare));
+  const float left_least = std::min(kLeftLeast, cap), right_least = std::min(kRightLeast, cap);
+  const float sides = std::max(width - kMiddleLeast - 2 * kEdge, left_least + right_least);
+  float left = layout.left > 0.0F ? layout.left : std::min(kLeftDefault, cap);
+  float right = layout.right > 0.0F ? layout.right : std::min(kRightDefault, cap);
+  left = std::clamp(left, left_least, kSideMost);
+  right = std::clamp(right, right_least, kSideMost);
   if (left + right > sides) {
     const float shrink = sides / (left + right);
-    left = std::max(kLeftLeast, std::floor(left * shrink));
-    right = std::max(kRightLeast, std::floor(sides - left));
+    left = std::max(left_least, std::floor(left * shrink));
+    right = std::max(right_least, std::floor(sides - left));
   }
   return {left, std::max(1.0F, width - left - right - 2 * kEdge), right};
 }

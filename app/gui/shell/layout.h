@@ -16,9 +16,11 @@ namespace attn::gui {
 // Sizes as chosen by dragging, in units; 0: not dragged yet, so what fits the window.
 struct LayoutView {
   float left = 0.0F, right = 0.0F;
-  float left_top = 0.0F, right_top = 0.0F;  // heights of the upper parts
-  // What these panels needed in the last frame, so that they take no more.
-  float tokens_height = 300.0F, masks_height = 280.0F;
+  float left_top = 0.0F;         // height of the upper part
+  float right_top_share = 0.0F;  // of the height of its column
+  // What this panel needed in the last frame, so that it takes no more.
+  float tokens_height = 300.0F;
+  ImVec2 plots_min{}, plots_max{};  // pixels, as drawn last: where notices stand
 };
 
 // Everything that belongs to interactions of the panels.

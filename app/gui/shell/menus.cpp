@@ -6,8 +6,8 @@ namespace attn::gui {
 namespace {
 
 void menu_item(Ui& ui, const Action& action) {
-  const std::string shortcut =
-      action.shortcuts.empty() ? "" : shortcut_text(action.shortcuts.front());
+  const std::string shortcut = action.shortcuts.empty() ? std::string(action.field_shortcut)
+                                                        : shortcut_text(action.shortcuts.front());
   const std::string label = action.label + "###" + action.id;
   const bool chosen = ImGui::MenuItem(label.c_str(), shortcut.c_str(),
                                       action.checked.value_or(false), action.enabled);

@@ -15,8 +15,12 @@ Color level_color(const Ui& ui, Notice::Level level) {
   return level == Notice::Level::Warning ? colors.warning : colors.accent;
 }
 
+bool has_details(const Notice& notice) {
+  return !notice.details.empty() || notice.level != Notice::Level::Info;
+}
+
 void notice_buttons(Ui& ui, const Notice& notice, const std::string& name) {
-  if (!notice.details.empty() || notice.level != Notice::Level::Info) {
+  if (has_details(notice)) {
     if (button(ui, name + "/copy", "Copy details")) {
       const std::string& text = notice.details.empty() ? notice.text : notice.details;
       ImGui::SetClipboardText(text.c_str());
@@ -31,22 +35,41 @@ struct ShownNotice {
   bool hovered;
 };
 
-ShownNotice notice_window(Ui& ui, const Notice& notice, const std::string& name, float bottom_px) {
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const float width = std::min(ui.px(380), display.x - ui.px(24));
+float buttons_width(const Notice& notice) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  return button_width("Dismiss") + gap +
+         (has_details(notice) ? button_width("Copy details") + gap : 0.0F);
+}
+
+// One line when text and buttons fit into it.
+void notice_contents(Ui& ui, const Notice& notice, const std::string& name) {
+  std::string text = shortened(notice.text, 400);
+  if (notice.count > 1) text += " ×" + std::to_string(notice.count);
+  const float room = ImGui::GetContentRegionAvail().x;
+  const float width = ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
+  const bool one_line = width + buttons_width(notice) < room;
+  rich_text(ui, text, kTextSize, ui.colors().ink);
+  ui.mark(name, notice.text);
+  if (one_line)
+    ImGui::SameLine(room - buttons_width(notice) + 2 * ImGui::GetStyle().WindowPadding.x);
+  notice_buttons(ui, notice, name);
+}
+
+ShownNotice notice_window(Ui& ui, const Notice& notice, const std::string& name,
+                          const NoticesPlace& where, float bottom_px) {
   OverlayPlace place;
-  place.at = ImVec2(display.x - ui.px(12), bottom_px);
-  place.pivot = ImVec2(1.0F, 1.0F);
-  place.size = ImVec2(width, 0);
+  place.at = ImVec2(where.min.x, bottom_px);
+  place.pivot = ImVec2(0.0F, 1.0F);
+  place.size = ImVec2(where.max.x - where.min.x, 0);
   place.dims_rest = place.takes_keyboard = false;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(10), ui.px(4)));
   begin_overlay(ui, ("notice##" + std::to_string(notice.id)).c_str(), place);
+  ImGui::PopStyleVar();
   const ImVec2 min = ImGui::GetWindowPos();
   const ImVec2 size = ImGui::GetWindowSize();
   ImGui::GetWindowDrawList()->AddRectFilled(min, ImVec2(min.x + ui.px(4), min.y + size.y),
                                             to_imgui(level_color(ui, notice.level)), ui.px(3));
-  rich_text(ui, shortened(notice.text, 600), kTextSize, ui.colors().ink);
-  ui.mark(name, notice.text);
-  notice_buttons(ui, notice, name);
+  notice_contents(ui, notice, name);
   const bool hovered = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
   end_overlay();
   return {size.y, hovered};
@@ -62,14 +85,15 @@ void forget_gone(NoticesView& view, const std::vector<Notice>& notices) {
 }  // namespace
 
 std::optional<double> notices(Ui& ui, const AppState& state, NoticesView& view,
-                              double now_seconds) {
+                              const NoticesPlace& place, double now_seconds) {
   forget_gone(view, state.notices);
   std::optional<double> next;
-  float bottom = ImGui::GetIO().DisplaySize.y - ui.px(40);
+  float bottom = place.max.y;
   for (std::size_t i = state.notices.size(); i-- > 0;) {
     const Notice& notice = state.notices[i];
-    const ShownNotice shown = notice_window(ui, notice, "notice/" + std::to_string(i), bottom);
-    bottom -= shown.height_px + ui.px(8);
+    const ShownNotice shown =
+        notice_window(ui, notice, "notice/" + std::to_string(i), place, bottom);
+    bottom -= shown.height_px + ui.px(2);
     double& since = view.shown_since.try_emplace(notice.id, now_seconds).first->second;
     if (shown.hovered) since = now_seconds;
     if (notice.level != Notice::Level::Info) continue;

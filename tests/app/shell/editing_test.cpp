@@ -269,5 +269,15 @@ TEST_F(EditingTest, DigitsGoToTheSpreadsheetThatHasTheKeyboard) {
   EXPECT_FLOAT_EQ(input(MatrixRole::Query, 0, 0), 4.0F);
 }
 
+TEST_F(EditingTest, AnOffsetThatIsNoWholeNumberStaysToBePutRight) {
+  open("example:causal-decoder");
+  ui.click("masks/offset");
+  ui.type("1.5");
+  ui.key("Enter");
+  EXPECT_EQ(ui.value("masks/offset"), "1.5");
+  EXPECT_NE(ui.value("masks/offset/problem").find("whole number"), std::string::npos);
+  EXPECT_EQ(state().document.mask.offset_of(0), 0);
+}
+
 }  // namespace
 }  // namespace attn::gui

@@ -65,6 +65,27 @@ TEST_P(LayoutTest, NoControlLiesOverAnother) {
   }
 }
 
+class LargeScaleTest : public test::AppTest {
+ protected:
+  LargeScaleTest() : AppTest({.width = 900, .height = 600, .scale = 1.5F}) {}
+};
+
+TEST_F(LargeScaleTest, TheHeatmapKeepsItsRoomAndStagesAreADropDown) {
+  open("example:four-heads");
+  ui.frames(5);
+  const auto map = ui.find("plot/heatmap");
+  ASSERT_TRUE(map);
+  EXPECT_GE(map->max.x - map->min.x, 320.0F);
+  EXPECT_GE(map->max.y - map->min.y, 270.0F);
+  ui.click("plot/stage");
+  ui.click("plot/stage/Scores");
+  EXPECT_EQ(state().view.stage, Stage::Scores);
+  ui.click("plot/more");
+  const bool values = state().view.values;
+  ui.click("plot/values");
+  EXPECT_EQ(state().view.values, !values);
+}
+
 INSTANTIATE_TEST_SUITE_P(Sizes, LayoutTest,
                          ::testing::Values(Size{900, 600, 1}, Size{1280, 800, 1},
                                            Size{1800, 1200, 2}, Size{3840, 2160, 2}));

@@ -110,6 +110,35 @@ TEST_F(ViewTest, TheWheelZoomsDragPansAndFitShowsAll) {
   EXPECT_TRUE(state().pins.empty());
 }
 
+TEST_F(ViewTest, ADoubleClickLeavesThePinsAsTheyWere) {
+  open("example:four-heads");
+  ui.click("plot/heatmap/cell/0,0");
+  ui.shift_click("plot/heatmap/cell/2,1");
+  const std::vector<CellHit> pins = state().pins;
+  pass(2.0);
+  ui.double_click("plot/heatmap/cell/4,4");
+  EXPECT_EQ(state().pins, pins);
+  ui.drag("plot/heatmap/cell/4,4", 40, 0);
+  EXPECT_EQ(state().pins, pins);
+}
+
+TEST_F(ViewTest, StagesOfAllHeadsHaveNoHeadToChoose) {
+  open("example:four-heads");
+  ui.click("plot/stage/concat");
+  EXPECT_FALSE(ui.find("plot/head")->enabled);
+  ui.type("]");
+  EXPECT_EQ(state().view.head.head, 0U);
+}
+
+TEST_F(ViewTest, TheMasksStayWhereTheyAreWhenACellIsInspected) {
+  open("example:causal-decoder");
+  const auto before = ui.find("masks/clear");
+  ui.hover("plot/heatmap/cell/3,1");
+  ui.frames(3);
+  EXPECT_EQ(ui.find("masks/clear")->min.y, before->min.y);
+  EXPECT_EQ(ui.value("inspector/row/full"), "full bar: 1");
+}
+
 TEST_F(ViewTest, ThePaletteFindsAndRunsACommand) {
   open("example:i-love-cats");
   ui.key("Ctrl+Shift+P");
