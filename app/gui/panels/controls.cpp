@@ -111,6 +111,12 @@ float button_width(std::string_view label) {
          2 * ImGui::GetStyle().FramePadding.x;
 }
 
+float Flow::room() const {
+  if (first_) return ImGui::GetContentRegionAvail().x;
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  return right - ImGui::GetItemRectMax().x - ImGui::GetStyle().ItemSpacing.x;
+}
+
 void Flow::next(float width_px) {
   if (first_) {
     first_ = false;

@@ -41,6 +41,7 @@ float button_width(std::string_view label);
 class Flow {
  public:
   void next(float width_px);
+  float room() const;  // pixels left on the present line
 
  private:
   bool first_ = true;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kPlotFontSize = 12.0;
 constexpr double kShortCanvas = 380.0;
-constexpr float kColormapWidth = 130.0F, kColormapLeast = 76.0F;  // units
+constexpr float kColormapWidth = 130.0F, kColormapLeast = 96.0F;  // units
 constexpr float kStageWidth = 110.0F;
 constexpr float kCompactWidth = 400.0F, kCompactHeight = 440.0F;
 constexpr std::string_view kHeatmap = "heatmap";
@@ -62,7 +62,7 @@ void stage_choice(Ui& ui, const AppState& state, Flow& flow) {
   }
 }
 
-void colormap_choice(Ui& ui, const AppState& state) {
+void colormap_choice(Ui& ui, const AppState& state, float width) {
   const auto choices = all_colormap_choices();
   std::vector<std::string_view> labels;
   std::size_t selected = 0;
@@ -70,7 +70,7 @@ void colormap_choice(Ui& ui, const AppState& state) {
     labels.push_back(choices[i].label);
     if (choices[i].name == state.view.colormap) selected = i;
   }
-  if (const auto chosen = combo(ui, "plot/colormap", "", labels, selected, kColormapWidth)) {
+  if (const auto chosen = combo(ui, "plot/colormap", "", labels, selected, width)) {
     ui.send(command::SetColorMap{std::string(choices[*chosen].name)});
   }
 }
@@ -108,8 +108,10 @@ void view_buttons(Ui& ui, const AppState& state, Flow& flow) {
               .on = state.view.own_range})) {
     ui.send(command::UseOwnRange{!state.view.own_range});
   }
-  flow.next(ui.px(kColormapWidth));
-  colormap_choice(ui, state);
+  // Narrower rather than alone on a line of its own.
+  const float width = std::clamp(flow.room() / ui.scale, kColormapLeast, kColormapWidth);
+  flow.next(ui.px(width));
+  colormap_choice(ui, state, width);
 }
 
 // What else there is to set, behind a button.

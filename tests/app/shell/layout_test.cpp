@@ -86,6 +86,17 @@ TEST_F(LargeScaleTest, TheHeatmapKeepsItsRoomAndStagesAreADropDown) {
   EXPECT_EQ(state().view.values, !values);
 }
 
+class UsualSizeTest : public test::AppTest {
+ protected:
+  UsualSizeTest() : AppTest({.width = 1400, .height = 900, .scale = 1.0F}) {}
+};
+
+TEST_F(UsualSizeTest, TheColourMapStandsBesideItsNeighbours) {
+  open("example:random-batch");
+  ui.frames(5);
+  EXPECT_NEAR(ui.find("plot/colormap")->min.y, ui.find("plot/own_range")->min.y, 1.0F);
+}
+
 INSTANTIATE_TEST_SUITE_P(Sizes, LayoutTest,
                          ::testing::Values(Size{900, 600, 1}, Size{1280, 800, 1},
                                            Size{1800, 1200, 2}, Size{3840, 2160, 2}));
