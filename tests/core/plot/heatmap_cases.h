@@ -55,6 +55,7 @@ std::vector<Item> items_of(const Figure& figure) {
 
 inline Point centre(const Rect& r) { return {r.x + r.width / 2, r.y + r.height / 2}; }
 
+const TextItem* text_at(std::vector<TextItem>&& texts, Point p) = delete;
 inline const TextItem* text_at(const std::vector<TextItem>& texts, Point p) {
   for (const TextItem& text : texts) {
     if (std::hypot(text.anchor.x - p.x, text.anchor.y - p.y) < 1e-6) return &text;

@@ -76,7 +76,8 @@ TEST(Heatmap, NumbersHaveAirAndAreNoLargerThanNeeded) {
     const Figure figure = heatmap({document, result}, {}, FixedMetrics());
     const MatrixItem& matrix = *find_matrix(figure);
     const Rect cell = cell_rect(matrix, 0, 0);
-    const TextItem* text = text_at(items_of<TextItem>(figure), centre(cell));
+    const std::vector<TextItem> texts = items_of<TextItem>(figure);
+    const TextItem* text = text_at(texts, centre(cell));
     if (text == nullptr) continue;
     EXPECT_LE(FixedMetrics().measure(text->text, text->font).width, 0.8 * cell.width + 1e-9);
     EXPECT_TRUE(cell.width >= 72.0 || text->font.size <= 1.2 * 9.0 + 1e-9) << n;
