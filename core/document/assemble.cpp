@@ -29,14 +29,7 @@ struct Draft {
 
   bool refuse(const std::string& pointer, const std::string& message, const std::string& found,
               const std::string& expected, const std::string& hint = "") {
-    Error error;
-    error.kind = ErrorKind::BadInput;
-    error.pointer = pointer;
-    error.message = message;
-    error.found = found;
-    error.expected = expected;
-    error.hint = hint;
-    errors.push_back(std::move(error));
+    errors.push_back(refusal_at(pointer, message, found, expected, hint));
     return false;
   }
 };

@@ -26,14 +26,7 @@ class Findings {
                const std::string& found, const std::string& expected,
                const std::string& hint = "") {
     if (!fits && errors_.size() < kMostErrors) {
-      Error error;
-      error.kind = ErrorKind::BadInput;
-      error.pointer = pointer;
-      error.message = message;
-      error.found = found;
-      error.expected = expected;
-      error.hint = hint;
-      errors_.push_back(std::move(error));
+      errors_.push_back(refusal_at(pointer, message, found, expected, hint));
     }
     return fits;
   }
@@ -351,6 +344,18 @@ std::vector<Error> inconsistencies(const Document& document) {
   }
   for (Error& error : findings.take()) errors.push_back(std::move(error));
   return errors;
+}
+
+Error refusal_at(const std::string& pointer, const std::string& message, const std::string& found,
+                 const std::string& expected, const std::string& hint) {
+  Error error;
+  error.kind = ErrorKind::BadInput;
+  error.pointer = pointer;
+  error.message = message;
+  error.found = found;
+  error.expected = expected;
+  error.hint = hint;
+  return error;
 }
 
 }  // namespace attn

@@ -22,4 +22,8 @@ std::vector<Error> input_inconsistencies(const Document& document,
 // "3 rows", "1 row".
 std::string counted(std::size_t count, const std::string& noun);
 
+// A refusal of kind BadInput at a JSON pointer, in the words of its parts.
+Error refusal_at(const std::string& pointer, const std::string& message, const std::string& found,
+                 const std::string& expected, const std::string& hint);
+
 }  // namespace attn
