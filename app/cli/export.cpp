@@ -37,12 +37,6 @@ struct ExportFlags {
 constexpr double kSmallestDpi = 10.0;
 constexpr double kLargestDpi = 2400.0;
 
-std::string flag_name(const Field<PlotOptions>& field) {
-  std::string name(field.name);
-  std::replace(name.begin(), name.end(), '_', '-');
-  return name;
-}
-
 std::string joined(const std::vector<std::string_view>& names, std::string_view separator) {
   std::string text;
   for (const std::string_view name : names) {
@@ -75,7 +69,7 @@ std::string field_help(const Field<PlotOptions>& field) {
 
 void add_field(CLI::App& parser, const Field<PlotOptions>& field,
                const std::shared_ptr<ExportFlags>& flags) {
-  const std::string name = flag_name(field);
+  const std::string flag = spelt(field.name, Spelling::Flag);
   const auto keep = [flags, &field](const std::string& text) {
     flags->settings.push_back({&field, text});
   };
@@ -83,11 +77,11 @@ void add_field(CLI::App& parser, const Field<PlotOptions>& field,
     const bool on = field.get(PlotOptions{}) == "true";
     const std::string help = std::string(field.help) + (on ? " (default on)" : " (default off)");
     parser.add_flag_callback(
-        "--" + name, [keep] { keep("true"); }, help);
-    parser.add_flag_callback("--no-" + name, [keep] { keep("false"); });
+        flag, [keep] { keep("true"); }, help);
+    parser.add_flag_callback("--no-" + flag.substr(2), [keep] { keep("false"); });
     return;
   }
-  parser.add_option_function<std::string>("--" + name, keep, field_help(field))
+  parser.add_option_function<std::string>(flag, keep, field_help(field))
       ->option_text(value_name(field));
 }
 
@@ -107,12 +101,8 @@ Error unknown_name(const std::string& what, const std::string& name,
   return error;
 }
 
-// The refusal of a field, in the words of the command line.
+// The refusal of a field, with what was meant.
 Error refused(Error error, const Setting& setting) {
-  const std::string_view name = setting.field->name;
-  if (error.message.starts_with(name)) {
-    error.message = "--" + flag_name(*setting.field) + error.message.substr(name.size());
-  }
   const std::string_view meant = nearest(setting.text, setting.field->choices);
   if (error.hint.empty() && !meant.empty()) error.hint = "did you mean " + std::string(meant) + "?";
   return error;
@@ -124,7 +114,7 @@ Status apply_settings(PlotOptions& options, const ExportFlags& flags) {
     return unknown_name("plot", options.view.plot, names_of(all_plots(), &PlotEntry::name));
   }
   for (const Setting& setting : flags.settings) {
-    const Status set = setting.field->set(options, setting.text);
+    const Status set = setting.field->set(options, setting.text, Spelling::Flag);
     if (!set) return refused(set.error(), setting);
   }
   return ok_status();
@@ -165,14 +155,14 @@ Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
   return ok_status();
 }
 
-// What was asked for by name is refused when it is not there; what the document remembers is
-// brought into bounds by the plot.
+// What was asked for by name is refused when it is not there or does not suit the numbers; what the
+// document remembers is brought into bounds by the plot.
 Status check_view(const ExportFlags& flags, const PlotOptions& options,
                   const AttentionResult& result) {
   if (was_given(flags, "stage") && !result.has(options.view.stage)) {
     return stage_missing(options.view.stage, result);
   }
-  return ok_status();
+  return check_options(options, result, Spelling::Flag);
 }
 
 // The name by whose extension the format is chosen.
@@ -231,7 +221,7 @@ Result<int> run(const ExportFlags& flags, Context& context) {
     return there.error();
   }
   if (const Status set = apply_settings(options, flags); !set) return set.error();
-  if (const Status sound = check_options(options); !sound) return sound.error();
+  if (const Status sound = check_options(options, Spelling::Flag); !sound) return sound.error();
   const Result<ResultPtr> result =
       compute_document(report->document, flags.common, context.console);
   if (!result) return result.error();

@@ -18,19 +18,26 @@ namespace attn {
 
 enum class FieldKind { Flag, Integer, Number, Text, Choice };
 
+// How refusals and help spell the name of a field: as in JSON (range_low) or as it is typed on the
+// command line (--range-low).
+enum class Spelling { Field, Flag };
+
+std::string spelt(std::string_view field_name, Spelling spelling);
+
 // One field of `Options`. Text is the exchange format in both directions: flags are "true"/"false",
 // choices their names; an optional that is not set reads as "".
 template <class Options>
 struct Field {
-  std::string_view name;  // snake_case, as in JSON; the command line shows it with dashes
+  std::string_view name;  // snake_case, as in JSON
   std::string_view help;  // one line, sentence case, no full stop
   FieldKind kind = FieldKind::Text;
   std::vector<std::string_view> choices;  // for Choice
   double minimum = 0.0;                   // for Integer and Number; both 0: unbounded
   double maximum = 0.0;
   std::function<std::string(const Options&)> get;
-  // Refuses text that is not of the kind or out of bounds (kind Usage, message names the field).
-  std::function<Status(Options&, std::string_view)> set;
+  // Refuses text that is not of the kind or out of bounds (kind Usage, message names the field,
+  // spelt as asked).
+  std::function<Status(Options&, std::string_view text, Spelling)> set;
 };
 
 // Makers of fields. `reach` is how to get at the value: a pointer to a member, or a callable that
@@ -64,10 +71,10 @@ struct Unwrapped<std::optional<T>> {
   static constexpr bool kOptional = true;
 };
 
-inline Error refusal(std::string_view name, std::string_view text, std::string expected) {
+inline Error refusal(std::string name, std::string_view text, std::string expected) {
   Error error;
   error.kind = ErrorKind::Usage;
-  error.message = std::string(name) + " cannot have this value";
+  error.message = std::move(name) + " cannot have this value";
   error.found = text;
   error.expected = std::move(expected);
   return error;
@@ -122,9 +129,9 @@ Field<Options> flag_field(std::string_view name, std::string_view help, Reach re
   field.get = [reach](const Options& options) -> std::string {
     return std::invoke(reach, options) ? "true" : "false";
   };
-  field.set = [reach, name](Options& options, std::string_view text) -> Status {
+  field.set = [reach, name](Options& options, std::string_view text, Spelling spelling) -> Status {
     if (text != "true" && text != "false") {
-      return fields_detail::refusal(name, text, "true or false");
+      return fields_detail::refusal(spelt(name, spelling), text, "true or false");
     }
     std::invoke(reach, options) = text == "true";
     return ok_status();
@@ -149,7 +156,7 @@ Field<Options> number_field(std::string_view name, std::string_view help, Reach 
       return fields_detail::number_text(value);
     }
   };
-  field.set = [=](Options& options, std::string_view text) -> Status {
+  field.set = [=](Options& options, std::string_view text, Spelling spelling) -> Status {
     Value& value = std::invoke(reach, options);
     if constexpr (Type::kOptional) {
       if (text.empty()) {
@@ -159,7 +166,7 @@ Field<Options> number_field(std::string_view name, std::string_view help, Reach 
     }
     const auto number = fields_detail::parsed<Number>(text, minimum, maximum);
     if (!number) {
-      return fields_detail::refusal(name, text,
+      return fields_detail::refusal(spelt(name, spelling), text,
                                     fields_detail::number_kind_text(kWhole, minimum, maximum));
     }
     value = *number;
@@ -174,7 +181,7 @@ Field<Options> text_field(std::string_view name, std::string_view help, Reach re
   field.get = [reach](const Options& options) -> std::string {
     return std::invoke(reach, options);
   };
-  field.set = [reach](Options& options, std::string_view text) -> Status {
+  field.set = [reach](Options& options, std::string_view text, Spelling /*any*/) -> Status {
     std::invoke(reach, options) = std::string(text);
     return ok_status();
   };
@@ -188,10 +195,11 @@ Field<Options> choice_field(std::string_view name, std::string_view help, Reach 
   field.get = [reach, name_of](const Options& options) {
     return std::string(name_of(std::invoke(reach, options)));
   };
-  field.set = [=](Options& options, std::string_view text) -> Status {
+  field.set = [=](Options& options, std::string_view text, Spelling spelling) -> Status {
     const auto value = named(text);
     if (!value) {
-      return fields_detail::refusal(name, text, "one of " + fields_detail::joined(choices));
+      return fields_detail::refusal(spelt(name, spelling), text,
+                                    "one of " + fields_detail::joined(choices));
     }
     std::invoke(reach, options) = *value;
     return ok_status();

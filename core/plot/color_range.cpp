@@ -56,27 +56,31 @@ Error refusal(std::string message, std::string found, std::string hint = "") {
 
 std::string number(double value) { return short_text(value, 6); }
 
-Status check_letters(const PlotOptions& options) {
+Status check_letters(const PlotOptions& options, Spelling spelling) {
   const double least = kNarrowest * options.font_size;
-  const std::string hint = "use a smaller font_size, now " + number(options.font_size);
-  const std::string words = " must be at least " + number(least) + ", 20 times the font_size";
-  if (options.width < least) return refusal("width" + words, number(options.width), hint);
+  const std::string font = spelt("font_size", spelling), height = spelt("height", spelling);
+  const std::string hint = "use a smaller " + font + ", now " + number(options.font_size);
+  const std::string words = " must be at least " + number(least) + ", 20 times the " + font;
+  if (options.width < least) {
+    return refusal(spelt("width", spelling) + words, number(options.width), hint);
+  }
   if (options.height > 0.0 && options.height < least) {
-    return refusal("height" + words, number(options.height), hint + ", or height 0");
+    return refusal(height + words, number(options.height), hint + ", or " + height + " 0");
   }
   return ok_status();
 }
 
 // A single bound against the end that stays.
-Status check_single_bound(const PlotOptions& options, const AttentionResult& result) {
+Status check_single_bound(const PlotOptions& options, const AttentionResult& result,
+                          Spelling spelling) {
   if (options.range_low.has_value() == options.range_high.has_value()) return ok_status();
   const bool is_low = options.range_low.has_value();
   const float bound = as_float(is_low ? *options.range_low : *options.range_high);
   const ColorRange data = data_range(result, options);
   const float other = colormap_for(options).diverging ? 0.0F : is_low ? data.high : data.low;
   if (is_low ? bound < other : bound > other) return ok_status();
-  return refusal(std::string(is_low ? "range_low must be below " : "range_high must be above ") +
-                     number(other) +
+  return refusal(spelt(is_low ? "range_low" : "range_high", spelling) +
+                     (is_low ? " must be below " : " must be above ") + number(other) +
                      (colormap_for(options).diverging ? ", the middle of the diverging colours"
                       : is_low                        ? ", the highest colour"
                                                       : ", the lowest colour"),
@@ -105,19 +109,20 @@ ColorRange color_range(const AttentionResult& result, const PlotOptions& options
   return range;
 }
 
-Status check_options(const PlotOptions& options) {
+Status check_options(const PlotOptions& options, Spelling spelling) {
   if (options.range_low && options.range_high &&
       !(as_float(*options.range_low) < as_float(*options.range_high))) {
-    return refusal("range_low must be below range_high", "range_low " + number(*options.range_low) +
-                                                             " and range_high " +
-                                                             number(*options.range_high));
+    const std::string low = spelt("range_low", spelling), high = spelt("range_high", spelling);
+    return refusal(low + " must be below " + high, low + " " + number(*options.range_low) +
+                                                       " and " + high + " " +
+                                                       number(*options.range_high));
   }
-  return check_letters(options);
+  return check_letters(options, spelling);
 }
 
-Status check_options(const PlotOptions& options, const AttentionResult& result) {
-  const Status sound = check_options(options);
-  return sound ? check_single_bound(fitted_to(options, result), result) : sound;
+Status check_options(const PlotOptions& options, const AttentionResult& result, Spelling spelling) {
+  const Status sound = check_options(options, spelling);
+  return sound ? check_single_bound(fitted_to(options, result), result, spelling) : sound;
 }
 
 }  // namespace attn

@@ -66,11 +66,13 @@ const PlotEntry* plot_named(std::string_view name);
 PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result);
 
 // Refuses (Usage) what no figure could honour: bounds of the colours out of order, and a figure too
-// small for its letters. Plots draw regardless; ask before a figure is written.
-Status check_options(const PlotOptions& options);
+// small for its letters. Plots draw regardless; ask before a figure is written. Refusals spell the
+// options as asked.
+Status check_options(const PlotOptions& options, Spelling spelling = Spelling::Field);
 
 // Also what only the numbers tell: a single bound on the wrong side of the end that stays.
-Status check_options(const PlotOptions& options, const AttentionResult& result);
+Status check_options(const PlotOptions& options, const AttentionResult& result,
+                     Spelling spelling = Spelling::Field);
 
 // The sentence of a cell, the same words everywhere:
 // “sat” (query 3) takes 41.2 % from “cat” (key 2), head 1.   For other stages the value; for hidden

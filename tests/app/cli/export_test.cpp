@@ -116,10 +116,12 @@ TEST(Export, WhatIsNotThereIsRefusedWithWhatIs) {
       {{"--colormap", "virids"}, "viridis"},
       {{"--dpi", "nan"}, "--dpi"},
       {{"--dpi", "1e9"}, "--dpi"},
-      {{"--width", "100"}, "at least 200"},
-      {{"--font-size", "72"}, "at least 1440"},
-      {{"--range-low", "0.5", "--range-high", "0.5"}, "range_low must be below range_high"},
-      {{"--range-high", "-1"}, "range_high must be above 0"},
+      {{"--width", "100"}, "--width must be at least 200, 20 times the --font-size"},
+      {{"--font-size", "72"}, "--width must be at least 1440"},
+      {{"--height", "20"}, "use a smaller --font-size, now 10, or --height 0"},
+      {{"--pixel-budget", "1"}, "--pixel-budget cannot have this value"},
+      {{"--range-low", "0.5", "--range-high", "0.5"}, "--range-low must be below --range-high"},
+      {{"--range-high", "-1"}, "--range-high must be above 0"},
       {{"--format", "doc"}, "png"}};
   for (const auto& [options, said] : cases) {
     std::vector<std::string> call = {"export", "example:i-love-cats", "-o", out};
@@ -127,6 +129,10 @@ TEST(Export, WhatIsNotThereIsRefusedWithWhatIs) {
     const ProcessResult result = run_attnscope(call);
     EXPECT_EQ(result.exit_code, 2) << options.front() << result.err;
     EXPECT_NE(result.err.find(said), std::string::npos) << result.err;
+    for (const Field<PlotOptions>& field : plot_option_fields()) {
+      const bool differs = field.name.find('_') != std::string_view::npos;
+      EXPECT_FALSE(differs && result.err.find(field.name) != std::string::npos) << result.err;
+    }
   }
   EXPECT_EQ(run_attnscope({"export", "example:i-love-cats", "-o", folder.file("x.doc")}).exit_code,
             2);

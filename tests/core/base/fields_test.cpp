@@ -58,7 +58,7 @@ const Field<Options>& field(std::string_view name) {
 
 ::testing::AssertionResult refuses(std::string_view name, std::string_view text) {
   Options options;
-  const Status status = field(name).set(options, text);
+  const Status status = field(name).set(options, text, Spelling::Field);
   if (status) return ::testing::AssertionFailure() << name << " took " << text;
   if (status.error().kind != ErrorKind::Usage) return ::testing::AssertionFailure() << "kind";
   if (status.error().message.find(name) == std::string::npos) {
@@ -69,6 +69,18 @@ const Field<Options>& field(std::string_view name) {
     return ::testing::AssertionFailure() << "the value changed";
   }
   return ::testing::AssertionSuccess();
+}
+
+TEST(Fields, AreSpeltAsTheirFlagsOnTheCommandLine) {
+  EXPECT_EQ(spelt("range_low", Spelling::Field), "range_low");
+  EXPECT_EQ(spelt("range_low", Spelling::Flag), "--range-low");
+  Options options;
+  for (const Field<Options>& f : fields()) {
+    const Status status = f.set(options, "no such value", Spelling::Flag);
+    if (f.kind == FieldKind::Text) continue;
+    ASSERT_FALSE(status.ok()) << f.name;
+    EXPECT_EQ(status.error().message, "--" + std::string(f.name) + " cannot have this value");
+  }
 }
 
 TEST(Fields, ReadAsText) {
@@ -93,7 +105,7 @@ TEST(Fields, TextReadBackGivesTheSameOptions) {
   options.inner.depth = 77;
   Options copy;
   for (const Field<Options>& f : fields()) {
-    EXPECT_TRUE(f.set(copy, f.get(options)).ok()) << f.name;
+    EXPECT_TRUE(f.set(copy, f.get(options), Spelling::Field).ok()) << f.name;
     EXPECT_EQ(f.get(copy), f.get(options)) << f.name;
   }
   EXPECT_TRUE(copy.loud);
@@ -105,7 +117,7 @@ TEST(Fields, TextReadBackGivesTheSameOptions) {
 TEST(Fields, EmptyTextClearsAnOptional) {
   Options options;
   options.limit = 0.5;
-  EXPECT_TRUE(field("limit").set(options, "").ok());
+  EXPECT_TRUE(field("limit").set(options, "", Spelling::Field).ok());
   EXPECT_FALSE(options.limit.has_value());
 }
 
@@ -124,20 +136,22 @@ TEST(Fields, RefuseWhatIsNotOfTheirKind) {
 
 TEST(Fields, BoundsAreInclusive) {
   Options options;
-  EXPECT_TRUE(field("count").set(options, "10").ok());
-  EXPECT_TRUE(field("limit").set(options, "0").ok());
-  EXPECT_TRUE(field("limit").set(options, "1").ok());
+  EXPECT_TRUE(field("count").set(options, "10", Spelling::Field).ok());
+  EXPECT_TRUE(field("limit").set(options, "0", Spelling::Field).ok());
+  EXPECT_TRUE(field("limit").set(options, "1", Spelling::Field).ok());
   EXPECT_TRUE(refuses("count", "11"));
   EXPECT_TRUE(refuses("count", "-6"));
   EXPECT_TRUE(refuses("limit", "1.01"));
-  EXPECT_TRUE(field("ratio").set(options, "1e30").ok());
+  EXPECT_TRUE(field("ratio").set(options, "1e30", Spelling::Field).ok());
 }
 
 TEST(Fields, RefusalsSayWhatIsExpected) {
   Options options;
-  EXPECT_EQ(field("count").set(options, "x").error().expected, "a whole number from -5 to 10");
-  EXPECT_EQ(field("fruit").set(options, "x").error().expected, "one of apple, pear");
-  EXPECT_EQ(field("ratio").set(options, "x").error().expected, "a number");
+  EXPECT_EQ(field("count").set(options, "x", Spelling::Field).error().expected,
+            "a whole number from -5 to 10");
+  EXPECT_EQ(field("fruit").set(options, "x", Spelling::Field).error().expected,
+            "one of apple, pear");
+  EXPECT_EQ(field("ratio").set(options, "x", Spelling::Field).error().expected, "a number");
 }
 
 TEST(Fields, KindsFollowTheTypes) {

@@ -213,6 +213,9 @@ TEST(CheckOptions, BoundsOfTheColoursAreInOrder) {
     EXPECT_NE(refused.error().found.find("0.25"), std::string::npos);
   }
   EXPECT_NE(check_options(options).error().found.find("and range_high"), std::string::npos);
+  const Error typed = check_options(options, Spelling::Flag).error();
+  EXPECT_EQ(typed.message, "--range-low must be below --range-high");
+  EXPECT_NE(typed.found.find("and --range-high"), std::string::npos);
 }
 
 TEST(CheckOptions, ASingleBoundIsOnItsOwnSideOfTheOtherEnd) {
@@ -234,6 +237,10 @@ TEST(CheckOptions, ASingleBoundIsOnItsOwnSideOfTheOtherEnd) {
   EXPECT_EQ(verdict(Stage::Scores, 0.1, {}),
             "range_low must be below 0, the middle of the diverging colours");
   EXPECT_EQ(verdict(Stage::Scores, 0.5, 0.1), "range_low must be below range_high");
+  PlotOptions options;
+  options.range_low = 1.5;
+  EXPECT_EQ(check_options(options, result, Spelling::Flag).error().message,
+            "--range-low must be below 1, the highest colour");
 }
 
 TEST(CheckOptions, FiguresHaveRoomForTheirLetters) {
@@ -243,6 +250,8 @@ TEST(CheckOptions, FiguresHaveRoomForTheirLetters) {
   options.width = 199.0;
   EXPECT_EQ(check_options(options).error().message,
             "width must be at least 200, 20 times the font_size");
+  EXPECT_EQ(check_options(options, Spelling::Flag).error().message,
+            "--width must be at least 200, 20 times the --font-size");
   options.width = 1440.0;
   options.font_size = 72.0;
   EXPECT_TRUE(check_options(options).ok());
@@ -289,7 +298,7 @@ TEST(PlotOptionFields, EveryFieldReadsBackItsOwnText) {
     EXPECT_TRUE(names.insert(field.name).second) << field.name;
     EXPECT_FALSE(field.help.empty());
     PlotOptions options;
-    EXPECT_TRUE(field.set(options, field.get(options)).ok()) << field.name;
+    EXPECT_TRUE(field.set(options, field.get(options), Spelling::Field).ok()) << field.name;
   }
 }
 
@@ -297,7 +306,7 @@ TEST(PlotOptionFields, SetTheOptionTheyName) {
   PlotOptions options;
   const auto set = [&](std::string_view name, std::string_view text) {
     for (const Field<PlotOptions>& field : plot_option_fields()) {
-      if (field.name == name) return field.set(options, text).ok();
+      if (field.name == name) return field.set(options, text, Spelling::Field).ok();
     }
     return false;
   };
