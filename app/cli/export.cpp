@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/number_text.h"
+#include "cli/help.h"
 #include "cli/load.h"
 #include "cli/subcommand.h"
 #include "document/nearest.h"
@@ -101,6 +102,38 @@ Error unknown_name(const std::string& what, const std::string& name,
   return error;
 }
 
+std::string flags_of(const PlotEntry& plot) {
+  std::string flags;
+  for (const std::string_view name : plot.options) {
+    flags += (flags.empty() ? "" : ", ") + spelt(name, Spelling::Flag);
+  }
+  return flags;
+}
+
+Error unused(const Setting& setting, const PlotEntry& plot) {
+  const std::string_view field = setting.field->name;
+  std::string flag = spelt(field, Spelling::Flag);
+  if (setting.field->kind == FieldKind::Flag && setting.text == "false") flag.insert(2, "no-");
+  Error error = usage_error("the " + std::string(plot.name) + " plot has no option " + flag);
+  error.expected = flags_of(plot);
+  for (const PlotEntry& other : all_plots()) {
+    if (!uses(other, field)) continue;
+    error.hint +=
+        (error.hint.empty() ? "it is an option of --plot " : ", ") + std::string(other.name);
+  }
+  return error;
+}
+
+// An option that would change nothing is refused, so that nobody looks for what it changed.
+Status check_plot(const std::string& name, const ExportFlags& flags) {
+  const PlotEntry* plot = plot_named(name);
+  if (plot == nullptr) return unknown_name("plot", name, names_of(all_plots(), &PlotEntry::name));
+  for (const Setting& setting : flags.settings) {
+    if (!uses(*plot, setting.field->name)) return unused(setting, *plot);
+  }
+  return ok_status();
+}
+
 // The refusal of a field, with what was meant.
 Error refused(Error error, const Setting& setting) {
   const std::string_view meant = nearest(setting.text, setting.field->choices);
@@ -109,10 +142,6 @@ Error refused(Error error, const Setting& setting) {
 }
 
 Status apply_settings(PlotOptions& options, const ExportFlags& flags) {
-  if (!flags.plot.empty()) options.view.plot = flags.plot;
-  if (!plot_named(options.view.plot)) {
-    return unknown_name("plot", options.view.plot, names_of(all_plots(), &PlotEntry::name));
-  }
   for (const Setting& setting : flags.settings) {
     const Status set = setting.field->set(options, setting.text, Spelling::Flag);
     if (!set) return refused(set.error(), setting);
@@ -217,6 +246,8 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   if (!report) return report.error();
   PlotOptions options;
   options.view = report->document.view.value_or(ViewSettings{});
+  if (!flags.plot.empty()) options.view.plot = flags.plot;
+  if (const Status known = check_plot(options.view.plot, flags); !known) return known.error();
   if (const Status there = check_indices(flags, shape_of(report->document)); !there) {
     return there.error();
   }
@@ -230,6 +261,15 @@ Result<int> run(const ExportFlags& flags, Context& context) {
       figure_file(report->document, **result, options, *paper, *format);
   if (!bytes) return bytes.error();
   return save(*bytes, flags, context);
+}
+
+std::string plots_help() {
+  std::vector<HelpLine> lines;
+  for (const PlotEntry& plot : all_plots()) {
+    lines.push_back({std::string(plot.name), std::string(plot.help)});
+    lines.push_back({"", flags_of(plot)});
+  }
+  return "Plots and their options:\n" + help_table(lines, 20);
 }
 
 }  // namespace
@@ -260,6 +300,7 @@ Action define_export(CLI::App& parser) {
   }
   add_memory_limit(parser, flags->common);
   add_quiet(parser, flags->common);
+  parser.footer(plots_help());
   return [flags](Context& context) { return run(*flags, context); };
 }
 

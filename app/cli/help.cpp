@@ -33,33 +33,13 @@ std::string wrapped(std::string_view text, std::size_t indent) {
   return out;
 }
 
-struct Line {
-  std::string left, right;
-};
-
-std::string table(const std::vector<Line>& lines, std::size_t widest_left) {
-  std::size_t width = 0;
-  for (const Line& line : lines) {
-    if (line.left.size() <= widest_left) width = std::max(width, line.left.size());
-  }
-  const std::size_t indent = width + 4;
-  std::string out;
-  for (const Line& line : lines) {
-    out += "  " + line.left;
-    out += line.left.size() > width ? "\n" + std::string(indent, ' ')
-                                    : std::string(indent - 2 - line.left.size(), ' ');
-    out += wrapped(line.right, indent) + "\n";
-  }
-  return out;
-}
-
 std::string examples_text(const std::vector<HelpExample>& examples) {
-  std::vector<Line> lines;
+  std::vector<HelpLine> lines;
   lines.reserve(examples.size());
   for (const HelpExample& example : examples) {
     lines.push_back({std::string(example.call), std::string(example.does)});
   }
-  return "Examples:\n" + table(lines, 60);
+  return "Examples:\n" + help_table(lines, 60);
 }
 
 // "--values" with its opposite as "--[no-]values".
@@ -87,6 +67,22 @@ std::string usage(const Subcommand& subcommand, const CLI::App& parser) {
 
 }  // namespace
 
+std::string help_table(const std::vector<HelpLine>& lines, std::size_t widest_left) {
+  std::size_t width = 0;
+  for (const HelpLine& line : lines) {
+    if (line.left.size() <= widest_left) width = std::max(width, line.left.size());
+  }
+  const std::size_t indent = width + 4;
+  std::string out;
+  for (const HelpLine& line : lines) {
+    out += "  " + line.left;
+    out += line.left.size() > width ? "\n" + std::string(indent, ' ')
+                                    : std::string(indent - 2 - line.left.size(), ' ');
+    out += wrapped(line.right, indent) + "\n";
+  }
+  return out;
+}
+
 std::string program_help() {
   std::string text =
       "AttnScope computes attention from numbers you can edit and shows every stage.\n\n";
@@ -94,15 +90,15 @@ std::string program_help() {
                          {"attnscope cats.attn.json", "Open a document in the window"},
                          {"attnscope compute example:i-love-cats", "Print the weights and outputs"},
                          {"attnscope export cats.attn.json -o cats.png", "Draw a figure"}});
-  std::vector<Line> commands;
+  std::vector<HelpLine> commands;
   for (const Subcommand& subcommand : all_subcommands()) {
     commands.push_back({std::string(subcommand.name), std::string(subcommand.help)});
   }
   text += "\nUsage: attnscope [FILE…]\n       attnscope COMMAND [options]\n";
-  text += "\nCommands:\n" + table(commands, 20);
-  text += "\nOptions:\n" + table({{"-h, --help", "Print this help; after a command, its own"},
-                                  {"--version", "Print the version"}},
-                                 20);
+  text += "\nCommands:\n" + help_table(commands, 20);
+  text += "\nOptions:\n" + help_table({{"-h, --help", "Print this help; after a command, its own"},
+                                       {"--version", "Print the version"}},
+                                      20);
   text +=
       "\nFILE is a path, example:NAME for a built-in example, or - for standard input. Data goes "
       "to\n"
@@ -113,8 +109,8 @@ std::string program_help() {
 }
 
 std::string subcommand_help(const Subcommand& subcommand, const CLI::App& parser) {
-  std::vector<Line> positionals;
-  std::vector<Line> options;
+  std::vector<HelpLine> positionals;
+  std::vector<HelpLine> options;
   for (const CLI::Option* option : parser.get_options()) {
     if (option->get_positional()) {
       positionals.push_back({option->get_name(true), option->get_description()});
@@ -124,9 +120,10 @@ std::string subcommand_help(const Subcommand& subcommand, const CLI::App& parser
   }
   std::string text = std::string(subcommand.help) + "\n\n" + examples_text(subcommand.examples);
   text += "\n" + usage(subcommand, parser);
-  if (!positionals.empty()) text += "\n" + table(positionals, 30);
-  text += "\nOptions:\n" + table(options, 30);
-  return text;
+  if (!positionals.empty()) text += "\n" + help_table(positionals, 30);
+  text += "\nOptions:\n" + help_table(options, 30);
+  const std::string footer = parser.get_footer();
+  return footer.empty() ? text : text + "\n" + footer;
 }
 
 }  // namespace attn::cli

@@ -10,12 +10,6 @@
 namespace attn {
 namespace {
 
-constexpr std::array<PlotEntry, 2> kPlots = {{
-    {"heatmap", "Heatmap",
-     "One stage of one head as coloured cells: rows are queries, columns keys", heatmap},
-    {"dimensions", "Dimensions", "The shape of every tensor, as bars and as a flow", dimensions},
-}};
-
 // Reach functions for members of members, of constant and of mutable options.
 struct ReachStage {
   auto& operator()(auto& options) const { return options.view.stage; }
@@ -121,13 +115,33 @@ Stage nearest_stage(Stage wanted, const std::vector<Stage>& stages) {
 
 }  // namespace
 
-std::span<const PlotEntry> all_plots() { return kPlots; }
+std::span<const PlotEntry> all_plots() {
+  static const std::vector<PlotEntry> kPlots = {
+      {"heatmap",
+       "Heatmap",
+       "One stage of one head as coloured cells: rows are queries, columns keys",
+       heatmap,
+       {"stage", "layer", "sample", "head", "colormap", "values", "decimals", "own_range",
+        "range_low", "range_high", "pooling", "pixel_budget", "title", "theme", "width", "height",
+        "font_size"}},
+      {"dimensions",
+       "Dimensions",
+       "The shape of every tensor, as bars and as a flow",
+       dimensions,
+       {"title", "theme", "width", "height", "font_size"}},
+  };
+  return kPlots;
+}
 
 const PlotEntry* plot_named(std::string_view name) {
-  for (const PlotEntry& plot : kPlots) {
+  for (const PlotEntry& plot : all_plots()) {
     if (plot.name == name) return &plot;
   }
   return nullptr;
+}
+
+bool uses(const PlotEntry& plot, std::string_view field_name) {
+  return std::find(plot.options.begin(), plot.options.end(), field_name) != plot.options.end();
 }
 
 std::span<const Field<PlotOptions>> plot_option_fields() {

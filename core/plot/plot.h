@@ -24,7 +24,7 @@ struct CellWindow {
   friend bool operator==(const CellWindow&, const CellWindow&) = default;
 };
 
-// Options of all plots; one that a plot has no use for is ignored by it.
+// Options of all plots; one that a plot does not list as its own is ignored by it.
 struct PlotOptions {
   ViewSettings view;  // stage, head, colour map, values in the cells
   CellWindow window;
@@ -56,10 +56,14 @@ struct PlotEntry {
   std::string_view label;  // "Heatmap"
   std::string_view help;   // one line
   Figure (*draw)(const PlotInput&, const PlotOptions&, const TextMetrics&);
+  std::vector<std::string_view> options;  // names of the fields that change its figure
 };
 
 std::span<const PlotEntry> all_plots();
 const PlotEntry* plot_named(std::string_view name);
+
+// Whether the field changes the figure of this plot.
+bool uses(const PlotEntry& plot, std::string_view field_name);
 
 // Brings the view of `options` into the result's bounds: a stage or head that is not there becomes
 // the nearest one that is.

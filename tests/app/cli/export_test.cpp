@@ -65,11 +65,74 @@ TEST(Export, EqualsTheWindowsExportByteForByte) {
 TEST(Export, EveryOptionOfAPlotIsAFlagThatIsUnderstood) {
   const std::string help = run_attnscope({"export", "--help"}).out;
   for (const Field<PlotOptions>& field : plot_option_fields()) {
-    std::string flag = "--" + std::string(field.name);
-    std::replace(flag.begin(), flag.end(), '_', '-');
+    std::string flag = spelt(field.name, Spelling::Flag);
     const bool negatable = field.kind == FieldKind::Flag;
     if (negatable) flag.insert(2, "[no-]");
     EXPECT_NE(help.find("  " + flag), std::string::npos) << flag;
+  }
+}
+
+// As typed: "--values", "--head=0". The value does not matter.
+std::string typed(const Field<PlotOptions>& field) {
+  const std::string flag = spelt(field.name, Spelling::Flag);
+  return field.kind == FieldKind::Flag ? flag : flag + "=0";
+}
+
+TEST(Export, AnOptionThatThePlotHasNoUseForIsRefused) {
+  const TemporaryFolder folder;
+  for (const PlotEntry& plot : all_plots()) {
+    const std::string name(plot.name);
+    for (const Field<PlotOptions>& field : plot_option_fields()) {
+      if (uses(plot, field.name)) continue;
+      const ProcessResult result =
+          run_attnscope({"export", "example:i-love-cats", "-o", folder.file("x.svg"), "--plot",
+                         name, typed(field)});
+      EXPECT_EQ(result.exit_code, 2) << typed(field);
+      const std::string flag = spelt(field.name, Spelling::Flag);
+      EXPECT_NE(result.err.find("the " + name + " plot has no option " + flag), std::string::npos)
+          << result.err;
+      for (const std::string_view option : plot.options) {
+        EXPECT_NE(result.err.find(spelt(option, Spelling::Flag)), std::string::npos) << result.err;
+      }
+    }
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(Export, TheRefusalNamesThePlotThatHasTheOption) {
+  const ProcessResult result =
+      run_attnscope({"export", "example:i-love-cats", "-o", "-", "--format", "svg", "--plot",
+                     "dimensions", "--no-values"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("dimensions plot has no option --no-values"), std::string::npos);
+  EXPECT_NE(result.err.find("it is an option of --plot heatmap"), std::string::npos) << result.err;
+}
+
+// A document may remember the plot and settings of another one: only what is typed is refused.
+TEST(Export, TheDocumentsPlotDecidesUnlessOneIsNamed) {
+  test::ProcessOptions options;
+  options.input = R"({"tokens": ["a", "b"], "view": {"plot": "dimensions", "colormap": "magma"}})";
+  const auto drawn = [&](std::vector<std::string> more) {
+    std::vector<std::string> call = {"export", "-", "-o", "-", "--format", "svg", "-q"};
+    call.insert(call.end(), more.begin(), more.end());
+    return run_attnscope(call, options).exit_code;
+  };
+  EXPECT_EQ(drawn({}), 0);
+  EXPECT_EQ(drawn({"--colormap", "magma"}), 2);
+  EXPECT_EQ(drawn({"--colormap", "magma", "--plot", "heatmap"}), 0);
+}
+
+TEST(Export, HelpShowsTheOptionsOfEveryPlot) {
+  const std::string help = run_attnscope({"export", "--help"}).out;
+  std::size_t at = help.find("Plots and their options:");
+  ASSERT_NE(at, std::string::npos);
+  for (const PlotEntry& plot : all_plots()) {
+    at = help.find("\n  " + std::string(plot.name) + " ", at);
+    ASSERT_NE(at, std::string::npos) << plot.name;
+    for (const std::string_view option : plot.options) {
+      at = help.find(spelt(option, Spelling::Flag), at);
+      ASSERT_NE(at, std::string::npos) << plot.name << " " << option;
+    }
   }
 }
 

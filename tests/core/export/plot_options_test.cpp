@@ -1,0 +1,112 @@
+// The options that a plot lists are those that change its figure; figures are compared as SVG.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "export/export.h"
+#include "plot/plot.h"
+#include "support/fake_result.h"
+
+namespace attn {
+namespace {
+
+using test::FakeResult;
+
+// Two of everything that can be chosen, and a value of its own in every cell, within 0.2 … 0.7.
+FakeResult result_of(std::size_t tokens) {
+  AttentionProblem problem;
+  problem.shape.layers = problem.shape.samples = problem.shape.heads = problem.shape.kv_heads = 2;
+  problem.shape.n_q = problem.shape.n_k = tokens;
+  problem.shape.d_k = problem.shape.d_v = 3;
+  const auto cell = [](const HeadAddress& head, std::size_t row, std::size_t col) {
+    const std::size_t at = 4 * head.layer + 2 * head.sample + head.head;
+    return 0.2F + 0.05F * static_cast<float>(at) + 0.01F * static_cast<float>((7 * row + col) % 13);
+  };
+  FakeResult result(problem);
+  for (const Stage stage :
+       {Stage::Query, Stage::Key, Stage::Value, Stage::Scores, Stage::Weights, Stage::Output}) {
+    result.with(stage, cell);
+  }
+  return result;
+}
+
+// A figure to change an option of.
+struct Scene {
+  Document document;
+  FakeResult result;
+  PlotOptions options;
+};
+
+Scene scene_of(std::size_t tokens) {
+  Document document;
+  document.query_tokens = {TokenList(tokens, "word"), TokenList(tokens, "other")};
+  return {document, result_of(tokens), {}};
+}
+
+// Small matrices show their numbers, large ones what pooling does.
+std::vector<Scene> scenes() {
+  std::vector<Scene> made = {scene_of(3), scene_of(40)};
+  made.back().options.pixel_budget = 16;
+  return made;
+}
+
+std::string picture(const PlotEntry& plot, const Scene& scene, const PlotOptions& options) {
+  const Figure figure = plot.draw({scene.document, scene.result}, fitted_to(options, scene.result),
+                                  test::FixedMetrics());
+  const Result<std::string> svg = exporter_for("x.svg")->write(figure, {});
+  EXPECT_TRUE(svg.ok());
+  return svg.ok() ? *svg : "";
+}
+
+// Texts to try; those that are not of the field's kind are refused by it.
+std::vector<std::string> values_for(const Field<PlotOptions>& field) {
+  std::vector<std::string> values(field.choices.begin(), field.choices.end());
+  for (const char* text : {"true", "false", "0", "1", "0.5", "7", "20", "400"}) {
+    values.emplace_back(text);
+  }
+  return values;
+}
+
+bool changes(const PlotEntry& plot, const Scene& scene, const Field<PlotOptions>& field) {
+  const std::string plain = picture(plot, scene, scene.options);
+  const std::vector<std::string> values = values_for(field);
+  return std::any_of(values.begin(), values.end(), [&](const std::string& value) {
+    PlotOptions options = scene.options;
+    return field.set(options, value, Spelling::Field).ok() &&
+           picture(plot, scene, options) != plain;
+  });
+}
+
+TEST(PlotOptions, ThatAPlotListsAreThoseThatChangeItsFigure) {
+  const std::vector<Scene> both = scenes();
+  for (const PlotEntry& plot : all_plots()) {
+    for (const Field<PlotOptions>& field : plot_option_fields()) {
+      const bool changed = std::any_of(both.begin(), both.end(), [&](const Scene& scene) {
+        return changes(plot, scene, field);
+      });
+      EXPECT_EQ(changed, uses(plot, field.name)) << plot.name << " " << field.name;
+    }
+  }
+}
+
+TEST(PlotOptions, AreListedByTheNamesOfFieldsInTheirOrder) {
+  for (const PlotEntry& plot : all_plots()) {
+    std::vector<std::string_view> used;
+    for (const Field<PlotOptions>& field : plot_option_fields()) {
+      if (uses(plot, field.name)) used.push_back(field.name);
+    }
+    EXPECT_EQ(plot.options, used) << plot.name;
+  }
+}
+
+TEST(PlotOptions, AreAllOfUseToSomePlot) {
+  const auto plots = all_plots();
+  for (const Field<PlotOptions>& field : plot_option_fields()) {
+    EXPECT_TRUE(std::any_of(plots.begin(), plots.end(), [&](const PlotEntry& plot) {
+      return uses(plot, field.name);
+    })) << field.name;
+  }
+}
+
+}  // namespace
+}  // namespace attn
