@@ -116,6 +116,12 @@ ProcessResult run_attnscope(std::vector<std::string> arguments, const ProcessOpt
   return run_process(arguments, options);
 }
 
+ProcessResult run_attnscope_on(const std::string& input, std::vector<std::string> arguments) {
+  ProcessOptions options;
+  options.input = input;
+  return run_attnscope(std::move(arguments), options);
+}
+
 pid_t start_process(const std::vector<std::string>& arguments, const ProcessOptions& options) {
   const pid_t child = ::fork();
   if (child == 0) become(arguments, options, nullptr);

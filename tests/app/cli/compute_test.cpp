@@ -20,17 +20,13 @@ namespace attn {
 namespace {
 
 using Json = nlohmann::json;
-using test::ProcessOptions;
 using test::ProcessResult;
 using test::run_attnscope;
 using test::TemporaryFolder;
 
-Json computed(const std::vector<std::string>& arguments, const std::string& input = {}) {
-  std::vector<std::string> call = {"compute"};
-  call.insert(call.end(), arguments.begin(), arguments.end());
-  ProcessOptions options;
-  options.input = input;
-  const ProcessResult result = run_attnscope(call, options);
+Json computed(std::vector<std::string> arguments, const std::string& input = {}) {
+  arguments.insert(arguments.begin(), "compute");
+  const ProcessResult result = test::run_attnscope_on(input, std::move(arguments));
   EXPECT_EQ(result.exit_code, 0) << result.err;
   return Json::parse(result.out, nullptr, false);
 }

@@ -110,12 +110,12 @@ TEST(Export, TheRefusalNamesThePlotThatHasTheOption) {
 
 // A document may remember the plot and settings of another one: only what is typed is refused.
 TEST(Export, TheDocumentsPlotDecidesUnlessOneIsNamed) {
-  test::ProcessOptions options;
-  options.input = R"({"tokens": ["a", "b"], "view": {"plot": "dimensions", "colormap": "magma"}})";
+  const std::string document =
+      R"({"tokens": ["a", "b"], "view": {"plot": "dimensions", "colormap": "magma"}})";
   const auto drawn = [&](std::vector<std::string> more) {
     std::vector<std::string> call = {"export", "-", "-o", "-", "--format", "svg", "-q"};
     call.insert(call.end(), more.begin(), more.end());
-    return run_attnscope(call, options).exit_code;
+    return test::run_attnscope_on(document, call).exit_code;
   };
   EXPECT_EQ(drawn({}), 0);
   EXPECT_EQ(drawn({"--colormap", "magma"}), 2);

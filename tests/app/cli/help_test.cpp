@@ -9,6 +9,7 @@ namespace {
 
 using test::ProcessResult;
 using test::run_attnscope;
+using test::run_attnscope_on;
 
 TEST(Help, OfTheProgramNamesEverySubcommandAndShowsExamplesFirst) {
   const ProcessResult help = run_attnscope({"--help"});
@@ -105,12 +106,9 @@ TEST(Help, FlagsTakeTrueAndFalse) {
 }
 
 TEST(Help, EveryMessageStartsAlikeAndNamesStandardInput) {
-  test::ProcessOptions options;
-  options.input = R"(["a"])";
-  const ProcessResult noted = run_attnscope({"compute", "-"}, options);
+  const ProcessResult noted = run_attnscope_on(R"(["a"])", {"compute", "-"});
   EXPECT_TRUE(noted.err.starts_with("attnscope: standard input: ")) << noted.err;
-  options.input = "[1";
-  const ProcessResult refused = run_attnscope({"compute", "-"}, options);
+  const ProcessResult refused = run_attnscope_on("[1", {"compute", "-"});
   EXPECT_TRUE(refused.err.starts_with("attnscope: error: standard input:1:")) << refused.err;
 }
 

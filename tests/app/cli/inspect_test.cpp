@@ -12,23 +12,17 @@ namespace attn {
 namespace {
 
 using Json = nlohmann::json;
-using test::ProcessOptions;
 using test::ProcessResult;
 using test::run_attnscope;
+using test::run_attnscope_on;
 using test::TemporaryFolder;
-
-ProcessResult with_input(const std::vector<std::string>& arguments, const std::string& input) {
-  ProcessOptions options;
-  options.input = input;
-  return run_attnscope(arguments, options);
-}
 
 constexpr const char* kLayer =
     R"({"tokens": ["a", "b", "c"], "heads": 2, "title": "A layer", "embeddings": [[1, 0, 2, 1], [0, 1, 1, 1], [1, 1, 0, 1]],
         "projections": {"w_o": [[1,0],[0,1],[1,0],[0,1]]}})";
 
 TEST(Info, CountsShapesParametersCostAndMemory) {
-  const ProcessResult result = with_input({"info", "--json", "-"}, kLayer);
+  const ProcessResult result = run_attnscope_on(kLayer, {"info", "--json", "-"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const Json json = Json::parse(result.out);
   EXPECT_EQ(json["title"], "A layer");
@@ -97,41 +91,41 @@ TEST(Validate, ShowsEveryProblemOfEveryFileWithItsPlace) {
 constexpr const char* kUneven = R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.3, 0.3]]})";
 
 TEST(Validate, SaysWhatComputeSaysOfTheNumbers) {
-  const ProcessResult text = with_input({"validate", "-"}, kUneven);
+  const ProcessResult text = run_attnscope_on(kUneven, {"validate", "-"});
   EXPECT_EQ(text.exit_code, 0);
   EXPECT_TRUE(text.out.starts_with("standard input: good")) << text.out;
   EXPECT_NE(text.out.find("\n  warning: "), std::string::npos) << text.out;
-  const Json json = Json::parse(with_input({"validate", "--json", "-"}, kUneven).out);
+  const Json json = Json::parse(run_attnscope_on(kUneven, {"validate", "--json", "-"}).out);
   EXPECT_EQ(json[0]["valid"], true);
   ASSERT_EQ(json[0]["warnings"].size(), 1U);
-  const ProcessResult computed = with_input({"compute", "-"}, kUneven);
+  const ProcessResult computed = run_attnscope_on(kUneven, {"compute", "-"});
   EXPECT_NE(computed.err.find(json[0]["warnings"][0].get<std::string>()), std::string::npos);
 }
 
 TEST(Validate, SaysWhichQueriesSeeNoKey) {
   const char* blind = R"({"q": [[1]], "k": [[1]], "v": [[1]], "mask": {"visible": [[false]]}})";
-  const Json json = Json::parse(with_input({"validate", "--json", "-"}, blind).out);
+  const Json json = Json::parse(run_attnscope_on(blind, {"validate", "--json", "-"}).out);
   EXPECT_EQ(json[0]["notes"].size() + json[0]["warnings"].size(), 1U) << json;
 }
 
 TEST(Info, WeighsFinishedAttentionAndWarnsOfIt) {
-  const Json json = Json::parse(with_input({"info", "--json", "-"}, kUneven).out);
+  const Json json = Json::parse(run_attnscope_on(kUneven, {"info", "--json", "-"}).out);
   EXPECT_EQ(json["memory_bytes"], 4 * sizeof(float));
   EXPECT_EQ(json["warnings"].size(), 1U);
   EXPECT_FALSE(json["shape"].contains("d_k"));
-  EXPECT_EQ(json["shape"], Json::parse(with_input({"compute", "-"}, kUneven).out)["shape"]);
+  EXPECT_EQ(json["shape"], Json::parse(run_attnscope_on(kUneven, {"compute", "-"}).out)["shape"]);
 }
 
 TEST(Info, DoesNotComputeWhatTakesLong) {
   const Json json = Json::parse(
-      with_input({"info", "--json", "-"}, R"({"tokens": ["a", "b"], "d_model": 8000})").out);
+      run_attnscope_on(R"({"tokens": ["a", "b"], "d_model": 8000})", {"info", "--json", "-"}).out);
   EXPECT_GT(json["multiply_adds"], 200'000'000);
   EXPECT_NE(json["notes"].back().get<std::string>().find("too large"), std::string::npos) << json;
 }
 
 TEST(Validate, ReadsStandardInput) {
-  EXPECT_EQ(with_input({"validate", "-"}, R"(["a", "b"])").exit_code, 0);
-  EXPECT_EQ(with_input({"validate", "-"}, "[1, nan]").exit_code, 3);
+  EXPECT_EQ(run_attnscope_on(R"(["a", "b"])", {"validate", "-"}).exit_code, 0);
+  EXPECT_EQ(run_attnscope_on("[1, nan]", {"validate", "-"}).exit_code, 3);
 }
 
 TEST(Examples, AreAllListedWithTheirTitles) {
