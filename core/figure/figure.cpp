@@ -71,6 +71,16 @@ HitId hit(const MatrixItem& item, Point p) {
 
 }  // namespace
 
+HitId hit_of(const TensorHit& tensor) {
+  return std::visit([](const auto& hit) { return HitId(hit); }, tensor);
+}
+
+std::optional<TensorHit> tensor_of(const HitId& hit) {
+  if (const auto* stage = std::get_if<StageHit>(&hit)) return *stage;
+  if (const auto* input = std::get_if<InputHit>(&hit)) return *input;
+  return std::nullopt;
+}
+
 HitId hit_test(const Figure& figure, Point p) {
   for (auto item = figure.items.rbegin(); item != figure.items.rend(); ++item) {
     HitId id = std::visit([p](const auto& shape) { return hit(shape, p); }, *item);

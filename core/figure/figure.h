@@ -6,12 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "attention/stage.h"
 #include "document/document.h"
+#include "document/edit.h"
 #include "figure/colormap.h"
 
 namespace attn {
@@ -44,10 +46,19 @@ struct StageHit {
   Stage stage = Stage::Weights;
   friend bool operator==(const StageHit&, const StageHit&) = default;
 };
+struct InputHit {
+  MatrixRole role = MatrixRole::QueryEmbeddings;  // what the person enters, before any stage
+  friend bool operator==(const InputHit&, const InputHit&) = default;
+};
 struct ColorBarHit {
   friend bool operator==(const ColorBarHit&, const ColorBarHit&) = default;
 };
-using HitId = std::variant<std::monostate, CellHit, TokenHit, StageHit, ColorBarHit>;
+using HitId = std::variant<std::monostate, CellHit, TokenHit, StageHit, InputHit, ColorBarHit>;
+
+// A whole tensor, entered or computed.
+using TensorHit = std::variant<StageHit, InputHit>;
+HitId hit_of(const TensorHit& tensor);
+std::optional<TensorHit> tensor_of(const HitId& hit);
 
 enum class HAlign { Left, Center, Right };
 enum class VAlign { Top, Middle, Baseline, Bottom };

@@ -85,4 +85,30 @@ Color stage_color(const FigureTheme& theme, Stage stage) {
   return theme.ink;
 }
 
+Color role_color(const FigureTheme& theme, MatrixRole role) {
+  switch (role) {
+    case MatrixRole::Query:
+    case MatrixRole::QueryEmbeddings:
+    case MatrixRole::WeightQuery:
+    case MatrixRole::BiasQuery:
+      return theme.query;
+    case MatrixRole::Key:
+    case MatrixRole::KeyEmbeddings:
+    case MatrixRole::WeightKey:
+    case MatrixRole::BiasKey:
+      return theme.key;
+    case MatrixRole::Value:
+    case MatrixRole::ValueEmbeddings:
+    case MatrixRole::WeightValue:
+    case MatrixRole::BiasValue:
+      return theme.value;
+    case MatrixRole::WeightOutput:
+    case MatrixRole::BiasOutput:
+      return theme.output;
+    case MatrixRole::AttentionWeights:
+      return theme.accent;
+  }
+  return theme.ink;
+}
+
 }  // namespace attn

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "attention/stage.h"
+#include "document/edit.h"
 #include "figure/colormap.h"
 
 namespace attn {
@@ -19,5 +20,7 @@ const FigureTheme& figure_theme(ThemeKind kind);
 
 // The role colour of a stage: q, k, v, outputs; ink for the token-by-token ones.
 Color stage_color(const FigureTheme& theme, Stage stage);
+// The fixed colour of what a matrix that is entered belongs to.
+Color role_color(const FigureTheme& theme, MatrixRole role);
 
 }  // namespace attn

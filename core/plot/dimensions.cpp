@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "plot/color_bar.h"
+#include "plot/flow.h"
 #include "plot/items.h"
 
 namespace attn {
@@ -61,7 +62,7 @@ struct Bar {
 
 struct BarGroup {
   std::string title;
-  Stage stage = Stage::Weights;
+  TensorHit tensor;
   Color color;
   std::vector<Bar> bars;
 };
@@ -69,12 +70,21 @@ struct BarGroup {
 BarGroup role_group(const char* title, Stage stage, std::size_t length, std::size_t features,
                     const FigureTheme& theme) {
   const Color color = stage_color(theme, stage);
-  return {title, stage, color, {{length, color, false}, {features, color, true}}};
+  return {title, StageHit{stage}, color, {{length, color, false}, {features, color, true}}};
 }
 
-std::vector<BarGroup> groups_of(const AttentionResult& result, const FigureTheme& theme) {
+std::vector<BarGroup> groups_of(const PlotInput& input, const FigureTheme& theme) {
+  const AttentionResult& result = input.result;
   const AttentionShape& s = result.shape();
   std::vector<BarGroup> groups;
+  for (const EmbeddingsUsed& used : embeddings_of(input)) {
+    const Color color = input.document.cross ? role_color(theme, used.role) : theme.ink;
+    const Shape& shape = used.x->shape();
+    groups.push_back({used.title,
+                      InputHit{used.role},
+                      color,
+                      {{shape.rbegin()[1], color, false}, {shape.back(), color, true}}});
+  }
   if (result.has(Stage::Query)) {
     groups.push_back(role_group("Q", Stage::Query, s.n_q, s.d_k, theme));
     groups.push_back(role_group("K", Stage::Key, s.n_k, s.d_k, theme));
@@ -87,8 +97,9 @@ std::vector<BarGroup> groups_of(const AttentionResult& result, const FigureTheme
     groups.push_back(role_group("Projected", Stage::Projected, s.n_q, s.d_out, theme));
   }
   if (groups.empty()) {
-    groups.push_back({"Queries", Stage::Weights, theme.query, {{s.n_q, theme.query, false}}});
-    groups.push_back({"Keys", Stage::Weights, theme.key, {{s.n_k, theme.key, false}}});
+    groups.push_back(
+        {"Queries", StageHit{Stage::Weights}, theme.query, {{s.n_q, theme.query, false}}});
+    groups.push_back({"Keys", StageHit{Stage::Weights}, theme.key, {{s.n_k, theme.key, false}}});
   }
   return groups;
 }
@@ -120,7 +131,7 @@ void add_grid(Figure& figure, const Chart& chart) {
   }
 }
 
-void add_bar(Figure& figure, const Chart& chart, const Bar& bar, Stage stage, double x,
+void add_bar(Figure& figure, const Chart& chart, const Bar& bar, const HitId& hit, double x,
              double width, bool highlighted) {
   const double base = chart.y_of(0.0);
   const double top = std::min(chart.y_of(static_cast<double>(bar.value)), base - 1.0);
@@ -129,30 +140,31 @@ void add_bar(Figure& figure, const Chart& chart, const Bar& bar, Stage stage, do
   item.fill = bar.feature ? with_alpha(bar.color, 110) : bar.color;
   item.stroke = highlighted ? chart.theme.accent : bar.color;
   item.stroke_width = highlighted ? 2.0 : 0.8;
-  item.hit = StageHit{stage};
+  item.hit = hit;
   figure.items.push_back(item);
   TextItem value = text_item({x + width / 2.0, top - 0.35 * chart.font}, std::to_string(bar.value),
                              {chart.font, true, false}, chart.theme.ink, HAlign::Center);
   const double wide = chart.metrics.measure(value.text, value.font).width;
   value.font.size *= std::min(1.0, 1.15 * width / std::max(wide, 1e-9));
-  value.hit = StageHit{stage};
+  value.hit = hit;
   figure.items.push_back(value);
 }
 
 void add_group(Figure& figure, const Chart& chart, const BarGroup& group, double x, double width) {
-  const bool highlighted = chart.options.highlight && chart.options.highlight->stage == group.stage;
+  const bool highlighted = chart.options.highlight == group.tensor;
+  const HitId hit = hit_of(group.tensor);
   const double bar_width = std::min(width * 0.36, 4.5 * chart.font);
   const double used = bar_width * static_cast<double>(group.bars.size());
   double at = x + (width - used) / 2.0;
   for (const Bar& bar : group.bars) {
-    add_bar(figure, chart, bar, group.stage, at + 0.06 * bar_width, 0.88 * bar_width, highlighted);
+    add_bar(figure, chart, bar, hit, at + 0.06 * bar_width, 0.88 * bar_width, highlighted);
     at += bar_width;
   }
   TextItem title = text_item({x + width / 2.0, chart.y_of(0.0) + 1.5 * chart.font}, group.title,
                              {1.05 * chart.font, true, false}, group.color, HAlign::Center);
   const double wide = chart.metrics.measure(title.text, title.font).width;
   title.font.size *= std::min(1.0, 0.95 * width / std::max(wide, 1e-9));
-  title.hit = StageHit{group.stage};
+  title.hit = hit;
   figure.items.push_back(title);
 }
 
@@ -201,7 +213,7 @@ Figure dimension_bars(const PlotInput& input, const PlotOptions& options,
                       const TextMetrics& metrics) {
   Figure figure = blank(input, options);
   const FigureTheme& theme = figure_theme(options.theme);
-  const std::vector<BarGroup> groups = groups_of(input.result, theme);
+  const std::vector<BarGroup> groups = groups_of(input, theme);
   std::size_t largest = 1;
   bool features = false;
   for (const BarGroup& group : groups) {

@@ -73,7 +73,7 @@ struct Maker {
     const bool role = stage == Stage::Query || stage == Stage::Key || stage == Stage::Value;
     const bool given = input.result.problem().source == AttentionProblem::Source::Weights;
     const ShapeWords shape_words = words(stage);
-    return {stage,
+    return {StageHit{stage},
             std::string(role ? info.formula : info.label),
             role    ? std::string()
             : given ? std::string("given")
@@ -83,22 +83,18 @@ struct Maker {
             stage_color(theme, stage)};
   }
 
-  FlowBox embeddings(const std::string& title, const Tensor& x, const std::string& n,
-                     Color color) const {
-    const std::size_t rank = x.rank();
+  FlowBox box(const EmbeddingsUsed& used) const {
+    const std::size_t rank = used.x->rank();
     ShapeWords shape_words = leading(false);
-    shape_words.add(n, x.extent(rank - 2)).add("d_model", x.extent(rank - 1));
-    return {std::nullopt, title, "", shape_words.symbols(), shape_words.extents(), color};
+    shape_words.add(used.length, used.x->extent(rank - 2)).add("d_model", used.x->extent(rank - 1));
+    return {InputHit{used.role},
+            used.title,
+            "",
+            shape_words.symbols(),
+            shape_words.extents(),
+            cross ? role_color(theme, used.role) : theme.ink};
   }
 };
-
-FlowColumn embedding_column(const Maker& make, const AttentionProblem& problem) {
-  if (!make.cross) {
-    return {make.embeddings("X", problem.query_embeddings, "n", make.theme.ink)};
-  }
-  return {make.embeddings("X (queries)", problem.query_embeddings, "n_q", make.theme.query),
-          make.embeddings("X (keys)", problem.key_embeddings, "n_k", make.theme.key)};
-}
 
 bool is_input_role(Stage stage) {
   return stage == Stage::Query || stage == Stage::Key || stage == Stage::Value;
@@ -106,12 +102,29 @@ bool is_input_role(Stage stage) {
 
 }  // namespace
 
+std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input) {
+  const AttentionProblem& problem = input.result.problem();
+  if (problem.source != AttentionProblem::Source::Embeddings) return {};
+  if (!input.document.cross) {
+    return {{MatrixRole::QueryEmbeddings, "X", &problem.query_embeddings, "n"}};
+  }
+  std::vector<EmbeddingsUsed> used{
+      {MatrixRole::QueryEmbeddings, "X (queries)", &problem.query_embeddings, "n_q"},
+      {MatrixRole::KeyEmbeddings, "X (keys)", &problem.key_embeddings, "n_k"}};
+  const auto* entered = std::get_if<EmbeddingInput>(&input.document.input);
+  if (entered != nullptr && !entered->value.empty()) {
+    used.push_back({MatrixRole::ValueEmbeddings, "X (values)", &problem.value_embeddings, "n_k"});
+  }
+  return used;
+}
+
 std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme) {
   const AttentionProblem& problem = input.result.problem();
   const Maker make{input, theme, problem.shape, input.document.cross};
   std::vector<FlowColumn> columns;
-  if (problem.source == AttentionProblem::Source::Embeddings) {
-    columns.push_back(embedding_column(make, problem));
+  for (const EmbeddingsUsed& used : embeddings_of(input)) {
+    if (columns.empty()) columns.emplace_back();
+    columns.front().push_back(make.box(used));
   }
   bool roles_open = false;
   for (const Stage stage : input.result.stages()) {

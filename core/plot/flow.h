@@ -1,7 +1,6 @@
 // The tensors of a computation as boxes in the order in which they arise, before any layout.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,16 +9,25 @@
 namespace attn {
 
 struct FlowBox {
-  std::optional<Stage> stage;  // none: the embeddings
-  std::string title;           // "Q", "Scores"
-  std::string formula;         // may be empty
-  std::string symbols;         // "(h, n, d_k)"
-  std::string extents;         // "(2, 3, 4)"
+  TensorHit tensor;
+  std::string title;    // "Q", "Scores"
+  std::string formula;  // may be empty
+  std::string symbols;  // "(h, n, d_k)"
+  std::string extents;  // "(2, 3, 4)"
   Color color;
 };
 
 // Boxes of one column arise side by side (Q, K, V); columns follow each other.
 using FlowColumn = std::vector<FlowBox>;
+
+// The embeddings that a computation begins with; empty when it begins elsewhere.
+struct EmbeddingsUsed {
+  MatrixRole role;
+  std::string title;   // "X", "X (keys)"
+  const Tensor* x;     // of the problem; rank 3, (samples, n, width)
+  std::string length;  // symbol of n
+};
+std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input);
 
 std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme);
 

@@ -40,7 +40,7 @@ struct PlotOptions {
   std::size_t pixel_budget = 1200;     // texels per side before cells are pooled
   std::string title;                   // instead of the document's; "none": no title at all
   std::vector<CellHit> pins;           // drawn as marks
-  std::optional<StageHit> highlight;   // the tensor pointed at (dimensions)
+  std::optional<TensorHit> highlight;  // the tensor pointed at (dimensions)
 };
 
 // The fields that the command line, help and controls offer.

@@ -139,15 +139,14 @@ void add_box(Figure& figure, const FlowChart& chart, const PlacedBox& placed_box
   const FlowBox& box = *placed_box.box;
   const Rect& r = placed_box.rect;
   const double font = chart.font;
-  const auto& highlight = chart.options.highlight;
-  const bool strong = highlight && box.stage && highlight->stage == *box.stage;
+  const bool strong = chart.options.highlight == box.tensor;
   RectItem item;
   item.rect = r;
   item.fill = strong ? with_alpha(chart.theme.accent, 56) : chart.theme.panel;
   item.stroke = strong ? chart.theme.accent : with_alpha(box.color, 200);
   item.stroke_width = strong ? 2.4 : 1.0;
   item.radius = 0.45 * font;
-  if (box.stage) item.hit = StageHit{*box.stage};
+  item.hit = hit_of(box.tensor);
   figure.items.push_back(item);
   double y = r.y + 1.45 * font;
   const auto add = [&](const std::string& words, FontStyle style, Color color, double advance) {
@@ -187,18 +186,21 @@ void add_arrow(Figure& figure, const FlowChart& chart, const std::vector<Point>&
   figure.items.push_back(head);
 }
 
-bool is_stage(const PlacedBox& placed_box, Stage stage) { return placed_box.box->stage == stage; }
+bool is_stage(const PlacedBox& placed_box, Stage stage) {
+  return placed_box.box->tensor == TensorHit(StageHit{stage});
+}
 
 // V skips the scores: it is used by the output.
 bool feeds_next(const PlacedBox& from, const PlacedColumn& next) {
   return !is_stage(from, Stage::Value) || is_stage(next.boxes.front(), Stage::Output);
 }
 
-// Keys' embeddings make K and V, queries' make Q.
+// Keys' embeddings make K and V unless values have their own; queries' make Q.
 bool connects(const PlacedColumn& column, std::size_t from, const PlacedColumn& next,
               std::size_t to) {
   if (!feeds_next(column.boxes[from], next)) return false;
   if (column.boxes.size() == 1 || next.boxes.size() == 1) return true;
+  if (column.boxes.size() == next.boxes.size()) return from == to;
   return (from == 0) == (to == 0);
 }
 

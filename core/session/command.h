@@ -117,8 +117,8 @@ struct SetTool {
 struct Hover {
   std::optional<CellHit> cell;
 };
-struct HoverStage {
-  std::optional<StageHit> stage;
+struct HoverTensor {
+  std::optional<TensorHit> tensor;
 };
 struct Pin {
   CellHit cell;
@@ -229,7 +229,7 @@ using Command = std::variant<
     command::ClearPainted, command::ClearMask, command::SetScale, command::SetTitle, command::Undo,
     command::Redo, command::SelectPlot, command::SelectStage, command::SelectHead,
     command::StepHead, command::SetColorMap, command::ShowValues, command::UseOwnRange,
-    command::SetWindow, command::FitWindow, command::SetTool, command::Hover, command::HoverStage,
+    command::SetWindow, command::FitWindow, command::SetTool, command::Hover, command::HoverTensor,
     command::Pin, command::Unpin, command::SelectMatrix, command::MoveCursor, command::NewDocument,
     command::Open, command::Opened, command::OpenFailed, command::Save, command::SaveAs,
     command::Saved, command::SaveFailed, command::Export, command::Exported, command::ExportFailed,

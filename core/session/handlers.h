@@ -74,7 +74,7 @@ void apply(Step& step, const command::SetWindow& c);
 void apply(Step& step, const command::FitWindow& c);
 void apply(Step& step, const command::SetTool& c);
 void apply(Step& step, const command::Hover& c);
-void apply(Step& step, const command::HoverStage& c);
+void apply(Step& step, const command::HoverTensor& c);
 void apply(Step& step, const command::Pin& c);
 void apply(Step& step, const command::Unpin& c);
 void apply(Step& step, const command::SelectMatrix& c);

@@ -103,7 +103,7 @@ void replace_document(Step& step, Document document, std::string path) {
   if (!colormap_choice_named(state.view.colormap)) state.view.colormap = ViewSettings{}.colormap;
   state.window = {};
   state.hover.reset();
-  state.stage_hover.reset();
+  state.tensor_hover.reset();
   state.pins.clear();
   state.grid = {};
   state.reading_notes.clear();

@@ -17,7 +17,7 @@ bool keeps_stroke(const Command& command) {
   using namespace command;
   return std::visit(
       []<class T>(const T&) {
-        return kIsOneOf<T, SetCell, SetCausalOffset, PaintCell, SetScale, Hover, HoverStage,
+        return kIsOneOf<T, SetCell, SetCausalOffset, PaintCell, SetScale, Hover, HoverTensor,
                         MoveCursor, Computed, ComputeFailed, Notify, DismissNotice>;
       },
       command);

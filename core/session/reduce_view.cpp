@@ -97,7 +97,7 @@ void apply(Step& step, const command::Hover& c) {
   fit_to_document(step.state);
 }
 
-void apply(Step& step, const command::HoverStage& c) { step.state.stage_hover = c.stage; }
+void apply(Step& step, const command::HoverTensor& c) { step.state.tensor_hover = c.tensor; }
 
 void apply(Step& step, const command::Pin& c) {
   std::vector<CellHit>& pins = step.state.pins;

@@ -59,7 +59,7 @@ PlotOptions plot_options(const AppState& state) {
   options.view = state.view;
   options.window = state.window;
   options.pins = state.pins;
-  options.highlight = state.stage_hover;
+  options.highlight = state.tensor_hover;
   return options;
 }
 

@@ -92,7 +92,7 @@ struct AppState {
   // At most two; the second is for comparing. A pin on a token-by-token stage is of the one that is
   // shown, when that is one itself.
   std::vector<CellHit> pins;
-  std::optional<StageHit> stage_hover;
+  std::optional<TensorHit> tensor_hover;
   GridState grid;
 
   std::string path;                  // of the document; empty: none yet (untitled or an example)

@@ -28,6 +28,9 @@ std::string hit(const HitId& id) {
   if (const auto* stage = std::get_if<StageHit>(&id)) {
     return " stage " + std::string(stage_info(stage->stage).name);
   }
+  if (const auto* input = std::get_if<InputHit>(&id)) {
+    return " input " + std::string(role_label(input->role));
+  }
   return std::holds_alternative<ColorBarHit>(id) ? " colour bar" : "";
 }
 

@@ -127,30 +127,4 @@ void Flow::next(float width_px) {
   if (begin + width_px <= right) ImGui::SameLine();
 }
 
-Color role_color(const FigureTheme& theme, MatrixRole role) {
-  switch (role) {
-    case MatrixRole::Query:
-    case MatrixRole::QueryEmbeddings:
-    case MatrixRole::WeightQuery:
-    case MatrixRole::BiasQuery:
-      return theme.query;
-    case MatrixRole::Key:
-    case MatrixRole::KeyEmbeddings:
-    case MatrixRole::WeightKey:
-    case MatrixRole::BiasKey:
-      return theme.key;
-    case MatrixRole::Value:
-    case MatrixRole::ValueEmbeddings:
-    case MatrixRole::WeightValue:
-    case MatrixRole::BiasValue:
-      return theme.value;
-    case MatrixRole::WeightOutput:
-    case MatrixRole::BiasOutput:
-      return theme.output;
-    case MatrixRole::AttentionWeights:
-      return theme.accent;
-  }
-  return theme.ink;
-}
-
 }  // namespace attn::gui

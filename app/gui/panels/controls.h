@@ -47,9 +47,6 @@ class Flow {
   bool first_ = true;
 };
 
-// The fixed colour of what a matrix belongs to.
-Color role_color(const FigureTheme& theme, MatrixRole role);
-
 // Enter of the main block or of the keypad went down in this frame.
 bool enter_pressed();
 

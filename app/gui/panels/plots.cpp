@@ -176,7 +176,8 @@ void heatmap_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEn
   heatmap_events(ui, state, view, *figure, events);
 }
 
-// Every other plot points at tensors: hovering marks one, a click opens it in the heatmap.
+// Every other plot points at tensors: hovering marks one, a click opens it in the heatmap or, when
+// it is entered, among the inputs.
 void stage_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntry& plot) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   PlotOptions options = canvas_options(ui, state, room);
@@ -189,11 +190,13 @@ void stage_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntr
   const std::string name = "plot/" + std::string(plot.name);
   const std::array<const Figure*, 1> figures{figure};
   const CanvasEvents events = canvas(ui, name.c_str(), figures, size);
-  std::optional<StageHit> stage;
-  if (const auto* hit = std::get_if<StageHit>(&events.under_pointer)) stage = *hit;
-  if (stage != state.stage_hover) ui.send(command::HoverStage{stage});
+  const std::optional<TensorHit> tensor = tensor_of(events.under_pointer);
+  if (tensor != state.tensor_hover) ui.send(command::HoverTensor{tensor});
   if (!events.clicked) return;
   if (const auto* hit = std::get_if<StageHit>(&*events.clicked)) {
+  if (const auto* hit = std::get_if<InputHit>(&*events.clicked)) {
+    ui.send(command::SelectMatrix{{hit->role, state.grid.matrix.at}});
+  }
     if (!state.result->has(hit->stage)) return;
     ui.send(command::SelectStage{hit->stage});
     ui.send(command::SelectPlot{std::string(kHeatmap)});

@@ -55,6 +55,9 @@ std::string name_of(const HitId& hit) {
   if (const auto* stage = std::get_if<StageHit>(&hit)) {
     return "stage/" + std::string(stage_info(stage->stage).name);
   }
+  if (const auto* input = std::get_if<InputHit>(&hit)) {
+    return "input/" + std::string(role_label(input->role));
+  }
   return std::holds_alternative<ColorBarHit>(hit) ? "colorbar" : "";
 }
 
@@ -100,6 +103,8 @@ void record_hits(Probe& probe, std::string_view id, const Figure& figure, const 
   if (const MatrixItem* matrix = find_matrix(figure)) record_cells(probe, id, *matrix, at);
   for (const FigureItem& item : figure.items) {
     if (const auto* rect = std::get_if<RectItem>(&item)) {
+      // A tensor is drawn in several places; the topmost stands for it.
+      if (tensor_of(rect->hit)) seen.erase(name_of(rect->hit));
       note(seen, rect->hit, box_of(*rect), "");
     } else if (const auto* path = std::get_if<PathItem>(&item)) {
       note(seen, path->hit, box_of(*path), "");

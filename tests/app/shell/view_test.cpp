@@ -234,11 +234,23 @@ TEST_F(ViewTest, TheDimensionsPlotOpensTheStageThatIsClicked) {
   ASSERT_FALSE(stages.empty());
   ASSERT_TRUE(ui.shows("plot/dimensions/stage/scores"));
   ui.hover("plot/dimensions/stage/scores");
-  ASSERT_TRUE(state().stage_hover);
-  EXPECT_EQ(state().stage_hover->stage, Stage::Scores);
+  EXPECT_EQ(state().tensor_hover, TensorHit(StageHit{Stage::Scores}));
   ui.click("plot/dimensions/stage/scores");
   EXPECT_EQ(state().view.stage, Stage::Scores);
   EXPECT_EQ(state().view.plot, "heatmap");
+}
+
+TEST_F(ViewTest, TheDimensionsPlotMarksEmbeddingsAndShowsThemAmongTheInputs) {
+  open_text(R"({"query_tokens": ["a", "b"], "key_tokens": ["x", "y", "z"],
+                "query_embeddings": [[1, 0], [0, 1]], "key_embeddings": [[1, 0], [0, 1], [1, 1]]})");
+  ui.click("plot/tab/dimensions");
+  ui.hover("plot/dimensions/input/X_K");
+  EXPECT_EQ(state().tensor_hover, TensorHit(InputHit{MatrixRole::KeyEmbeddings}));
+  ui.click("plot/dimensions/input/X_K");
+  EXPECT_EQ(state().grid.matrix.role, MatrixRole::KeyEmbeddings);
+  EXPECT_EQ(state().view.plot, "dimensions");
+  ui.hover("plot/tab/heatmap");
+  EXPECT_FALSE(state().tensor_hover);
 }
 
 TEST_F(ViewTest, CopiesTheSentence) {

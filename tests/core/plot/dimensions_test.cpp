@@ -89,12 +89,12 @@ const FlowBox* box_of(const std::vector<FlowColumn>& columns, std::string_view t
 
 const FigureTheme& paper() { return figure_theme(ThemeKind::Paper); }
 
-// The values drawn over the bars of one stage, left to right.
-std::vector<std::string> bar_values(const Figure& figure, Stage stage) {
+// The values drawn over the bars of one tensor, left to right.
+std::vector<std::string> bar_values(const Figure& figure, const TensorHit& tensor) {
   std::vector<std::pair<double, std::string>> found;
   for (const TextItem& text : items_of<TextItem>(figure)) {
     const bool number = text.text.find_first_not_of("0123456789") == std::string::npos;
-    if (number && text.hit == HitId(StageHit{stage})) found.emplace_back(text.anchor.x, text.text);
+    if (number && text.hit == hit_of(tensor)) found.emplace_back(text.anchor.x, text.text);
   }
   std::sort(found.begin(), found.end());
   std::vector<std::string> values;
@@ -107,18 +107,18 @@ using Strings = std::vector<std::string>;
 TEST(DimensionBars, CarryLengthAndFeatureDimensionOfEachTensor) {
   const Case c = case_of(Source::Qkv, true);
   const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
-  EXPECT_EQ(bar_values(figure, Stage::Query), (Strings{"11", "6"}));
-  EXPECT_EQ(bar_values(figure, Stage::Key), (Strings{"13", "6"}));
-  EXPECT_EQ(bar_values(figure, Stage::Value), (Strings{"13", "7"}));
-  EXPECT_EQ(bar_values(figure, Stage::Output), (Strings{"11", "7"}));
+  EXPECT_EQ(bar_values(figure, StageHit{Stage::Query}), (Strings{"11", "6"}));
+  EXPECT_EQ(bar_values(figure, StageHit{Stage::Key}), (Strings{"13", "6"}));
+  EXPECT_EQ(bar_values(figure, StageHit{Stage::Value}), (Strings{"13", "7"}));
+  EXPECT_EQ(bar_values(figure, StageHit{Stage::Output}), (Strings{"11", "7"}));
   for (const char* title : {"Q", "K", "V", "Output"}) EXPECT_TRUE(has_text(figure, title));
 }
 
 TEST(DimensionBars, TheProjectedOutputHasBarsOfItsOwnName) {
   const Case c = case_of(Source::Embeddings, false);
   const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
-  EXPECT_EQ(bar_values(figure, Stage::Projected), (Strings{"11", "26"}));
-  EXPECT_EQ(bar_values(figure, Stage::Output), (Strings{"11", "7"}));
+  EXPECT_EQ(bar_values(figure, StageHit{Stage::Projected}), (Strings{"11", "26"}));
+  EXPECT_EQ(bar_values(figure, StageHit{Stage::Output}), (Strings{"11", "7"}));
   EXPECT_TRUE(has_text(figure, "Output"));
   EXPECT_TRUE(has_text(figure, "Projected"));
 }
@@ -148,7 +148,7 @@ TEST(DimensionBars, HeightsAreInProportion) {
 TEST(DimensionBars, GivenWeightsHaveOnlyLengths) {
   const Case c = case_of(Source::Weights, true);
   const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
-  EXPECT_EQ(bar_values(figure, Stage::Weights), (Strings{"11", "13"}));
+  EXPECT_EQ(bar_values(figure, StageHit{Stage::Weights}), (Strings{"11", "13"}));
   EXPECT_FALSE(has_text(figure, "feature dimension"));
 }
 
@@ -206,28 +206,75 @@ TEST(Flow, GivenWeightsAreOneBox) {
   EXPECT_EQ(columns[0][0].extents, "(4, 11, 13)");
 }
 
-TEST(ShapeFlow, BoxesAreHitAndTheHighlightedOneStandsOut) {
+TEST(ShapeFlow, EveryBoxIsHitAndTheHighlightedOneStandsOut) {
   const Case c = case_of(Source::Embeddings, false);
-  PlotOptions options;
-  options.highlight = StageHit{Stage::Weights};
-  const Figure figure = shape_flow(c.input(), options, FixedMetrics());
-  std::size_t boxes = 0;
-  for (const RectItem& rect : items_of<RectItem>(figure)) {
-    const auto* stage = std::get_if<StageHit>(&rect.hit);
-    if (stage == nullptr) continue;
-    ++boxes;
-    const Point middle{rect.rect.x + rect.rect.width / 2, rect.rect.y + rect.rect.height / 2};
-    EXPECT_EQ(hit_test(figure, middle), rect.hit);
-    EXPECT_EQ(rect.stroke == paper().accent, stage->stage == Stage::Weights);
+  for (const TensorHit& wanted :
+       {TensorHit(StageHit{Stage::Weights}), TensorHit(InputHit{MatrixRole::QueryEmbeddings})}) {
+    PlotOptions options;
+    options.highlight = wanted;
+    const Figure figure = shape_flow(c.input(), options, FixedMetrics());
+    const std::vector<RectItem> boxes = items_of<RectItem>(figure);
+    EXPECT_EQ(boxes.size(), 11U);
+    for (const RectItem& box : boxes) {
+      const Point middle{box.rect.x + box.rect.width / 2, box.rect.y + box.rect.height / 2};
+      ASSERT_TRUE(tensor_of(box.hit));
+      EXPECT_EQ(hit_test(figure, middle), box.hit);
+      EXPECT_EQ(box.stroke == paper().accent, box.hit == hit_of(wanted));
+    }
   }
-  EXPECT_EQ(boxes, 10U);
+}
+
+TEST(Dimensions, EveryBarPointsAtABoxOfTheFlow) {
+  for (const Source source : {Source::Qkv, Source::Embeddings, Source::Weights}) {
+    for (const bool cross : {false, true}) {
+      const Case c = case_of(source, cross);
+      std::vector<TensorHit> boxes;
+      for (const FlowColumn& column : flow_of(c.input(), paper())) {
+        for (const FlowBox& box : column) boxes.push_back(box.tensor);
+      }
+      for (const RectItem& bar :
+           items_of<RectItem>(dimension_bars(c.input(), {}, FixedMetrics()))) {
+        if (std::holds_alternative<std::monostate>(bar.hit)) continue;  // the key
+        PlotOptions options;
+        options.highlight = tensor_of(bar.hit);
+        ASSERT_TRUE(options.highlight);
+        EXPECT_NE(std::find(boxes.begin(), boxes.end(), *options.highlight), boxes.end());
+        for (const RectItem& other :
+             items_of<RectItem>(dimension_bars(c.input(), options, FixedMetrics()))) {
+          EXPECT_EQ(other.stroke == paper().accent, other.hit == bar.hit);
+        }
+      }
+    }
+  }
+}
+
+TEST(DimensionBars, EmbeddingsHaveBarsOfTheirOwn) {
+  const Case c = case_of(Source::Embeddings, true);
+  const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
+  EXPECT_EQ(bar_values(figure, InputHit{MatrixRole::QueryEmbeddings}), (Strings{"11", "24"}));
+  EXPECT_EQ(bar_values(figure, InputHit{MatrixRole::KeyEmbeddings}), (Strings{"13", "25"}));
+}
+
+TEST(Flow, ValuesWithEmbeddingsOfTheirOwnHaveABoxOfTheirOwn) {
+  Case c = case_of(Source::Embeddings, true);
+  EXPECT_EQ(flow_of(c.input(), paper())[0].size(), 2U);
+  EmbeddingInput input;
+  input.value = embeddings(1, 13, 27);
+  c.document.input = input;
+  AttentionProblem problem = c.result.problem();
+  problem.value_embeddings = input.value;
+  const FakeResult result(problem);
+  const auto columns = flow_of({c.document, result}, paper());
+  ASSERT_EQ(columns[0].size(), 3U);
+  EXPECT_EQ(columns[0][2].title, "X (values)");
+  EXPECT_EQ(columns[0][2].extents, "(13, 27)");
 }
 
 TEST(Dimensions, BarsAndFlowStandAboveEachOther) {
   const Case c = case_of(Source::Qkv, false);
   const Figure figure = dimensions(c.input(), {}, FixedMetrics());
   EXPECT_TRUE(has_text(figure, "Shapes"));
-  EXPECT_EQ(bar_values(figure, Stage::Query), (Strings{"11", "6"}));
+  EXPECT_EQ(bar_values(figure, StageHit{Stage::Query}), (Strings{"11", "6"}));
   EXPECT_TRUE(has_text(figure, "(h, n_q, n_k)"));
   EXPECT_TRUE(has_text(figure, "(4, 11, 11)"));
 }
