@@ -51,9 +51,10 @@ void problem_text(Ui& ui, std::string_view text) {
   ImGui::PopStyleColor();
 }
 
-void rich_text(Ui& ui, std::string_view text, double size, Color color) {
+void rich_text(Ui& ui, std::string_view text, double size, Color color, float width_px) {
   const FontStyle font{size};
-  const float width = std::max(ImGui::GetContentRegionAvail().x, ui.px(40));
+  const float room = width_px > 0.0F ? width_px : ImGui::GetContentRegionAvail().x;
+  const float width = std::max(room, ui.px(40));
   ImGui::BeginGroup();
   while (!text.empty()) {
     const std::size_t end = line_end(ui, text, font, width);

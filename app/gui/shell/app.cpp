@@ -152,15 +152,14 @@ void App::draw(Ui& ui, double now_seconds) {
   const std::vector<Action> actions = all_actions(state_);
   shortcuts(ui, actions);
   const JobQueue::Status job = jobs_.status();
-  if (main_window(ui, state_, actions, {job.label, job.fraction, job.waiting}, panels_)) {
-    jobs_.cancel_running();
-  }
+  const MainWindowEvents events = main_window(
+      ui, state_, actions, {job.label, job.fraction, job.waiting}, panels_, now_seconds);
+  wake_after_ = events.wake_after;
+  if (events.cancelled) jobs_.cancel_running();
   file_browser(ui, state_, files_);
   shortcut_list(ui, state_, actions);
   about(ui, state_);
   palette(ui, state_, actions, palette_);
-  wake_after_ = notices(ui, state_, notices_, {panels_.layout.plots_min, panels_.layout.plots_max},
-                        now_seconds);
   question(ui, state_);
 }
 

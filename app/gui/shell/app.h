@@ -67,7 +67,6 @@ class App {
   PanelViews panels_;
   FileBrowserView files_;
   PaletteView palette_;
-  NoticesView notices_;
   std::optional<double> wake_after_;
   std::function<void()> wake_;
 

@@ -98,9 +98,6 @@ void body(Ui& ui, const AppState& state, PanelViews& views) {
   edge(ui, "layout/left", true, layout.left, columns.left, 1.0F);
   ImGui::SameLine(0, 0);
   begin_panel("panel/plots", ImVec2(ui.px(columns.middle), 0));
-  layout.plots_min = ImGui::GetWindowPos();
-  layout.plots_max = ImVec2(layout.plots_min.x + ImGui::GetWindowWidth(),
-                            layout.plots_min.y + ImGui::GetWindowHeight());
   document_card(ui, state, views.document);
   plots_panel(ui, state, views.plots);
   ImGui::EndChild();
@@ -128,8 +125,8 @@ Columns columns_of(const LayoutView& layout, float width) {
   return {left, std::max(1.0F, width - left - right - 2 * kEdge), right};
 }
 
-bool main_window(Ui& ui, const AppState& state, const std::vector<Action>& actions,
-                 const JobView& job, PanelViews& views) {
+MainWindowEvents main_window(Ui& ui, const AppState& state, const std::vector<Action>& actions,
+                             const JobView& job, PanelViews& views, double now_seconds) {
   ImGui::SetNextWindowPos(ImVec2(0, 0));
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0F);
@@ -141,12 +138,14 @@ bool main_window(Ui& ui, const AppState& state, const std::vector<Action>& actio
   ImGui::PopStyleVar(3);
   menu_bar(ui, actions);
   const float status = ImGui::GetTextLineHeightWithSpacing();
-  ImGui::BeginChild("layout/body", ImVec2(0, -status));
+  ImGui::BeginChild("layout/body", ImVec2(0, -status - notices_height(ui, state, views.notices)));
   body(ui, state, views);
   ImGui::EndChild();
-  const bool cancelled = status_bar(ui, state, job);
+  MainWindowEvents events;
+  events.wake_after = notices(ui, state, views.notices, now_seconds);
+  events.cancelled = status_bar(ui, state, job);
   ImGui::End();
-  return cancelled;
+  return events;
 }
 
 }  // namespace attn::gui

@@ -1,5 +1,5 @@
 // Where everything is in the window: inputs on the left, plots in the middle, inspector and masks
-// on the right, one status line below; the edges between them can be dragged.
+// on the right, notices and one status line below; the edges between them can be dragged.
 #pragma once
 
 #include "gui/panels/document_card.h"
@@ -10,6 +10,7 @@
 #include "gui/panels/status_bar.h"
 #include "gui/panels/tokens.h"
 #include "gui/shell/actions.h"
+#include "gui/shell/notices.h"
 
 namespace attn::gui {
 
@@ -20,7 +21,6 @@ struct LayoutView {
   float right_top_share = 0.0F;  // of the height of its column
   // What this panel needed in the last frame, so that it takes no more.
   float tokens_height = 300.0F;
-  ImVec2 plots_min{}, plots_max{};  // pixels, as drawn last: where notices stand
 };
 
 // Everything that belongs to interactions of the panels.
@@ -32,6 +32,7 @@ struct PanelViews {
   PlotsView plots;
   InspectorView inspector;
   MasksView masks;
+  NoticesView notices;
 };
 
 // Widths of the columns in units for a window of `width` units: the middle keeps at least 300.
@@ -40,9 +41,14 @@ struct Columns {
 };
 Columns columns_of(const LayoutView& layout, float width);
 
-// Fills the screen. True when the running job is to be cancelled. Probe names of the edges:
+struct MainWindowEvents {
+  bool cancelled = false;            // the running job is to be
+  std::optional<double> wake_after;  // seconds until a notice leaves
+};
+
+// Fills the screen. `now_seconds` is any steady clock. Probe names of the edges:
 // "layout/left", "layout/right", "layout/left_top", "layout/right_top".
-bool main_window(Ui& ui, const AppState& state, const std::vector<Action>& actions,
-                 const JobView& job, PanelViews& views);
+MainWindowEvents main_window(Ui& ui, const AppState& state, const std::vector<Action>& actions,
+                             const JobView& job, PanelViews& views, double now_seconds);
 
 }  // namespace attn::gui

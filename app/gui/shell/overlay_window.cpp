@@ -37,12 +37,11 @@ void draw_ground(const Ui& ui) {
 void begin_overlay(Ui& ui, const char* name, const OverlayPlace& place) {
   ImGui::SetNextWindowPos(place.at, ImGuiCond_Always, place.pivot);
   ImGui::SetNextWindowSize(place.size);
-  ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground;
-  if (!place.takes_keyboard) flags |= ImGuiWindowFlags_NoFocusOnAppearing;
+  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground;
   ImGui::Begin(name, nullptr, flags);
-  if (place.takes_keyboard && ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
-  if (place.dims_rest) dim_rest();
+  if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
+  dim_rest();
   draw_ground(ui);
 }
 

@@ -8,14 +8,12 @@
 namespace attn::gui {
 
 struct OverlayPlace {
-  ImVec2 at;                   // pixels, of the pivot
-  ImVec2 pivot{0.5F, 0.5F};    // 0 … 1 of the window
-  ImVec2 size;                 // pixels; 0: as the contents need
-  bool dims_rest = true;       // what lies underneath steps back
-  bool takes_keyboard = true;  // when it appears
+  ImVec2 at;                 // pixels, of the pivot
+  ImVec2 pivot{0.5F, 0.5F};  // 0 … 1 of the window
+  ImVec2 size;               // pixels; 0: as the contents need
 };
 
-// Call end_overlay() in any case.
+// Takes the keyboard when it appears. Call end_overlay() in any case.
 void begin_overlay(Ui& ui, const char* name, const OverlayPlace& place);
 void end_overlay();
 

@@ -65,6 +65,34 @@ TEST_P(LayoutTest, NoControlLiesOverAnother) {
   }
 }
 
+TEST_P(LayoutTest, NoticesTakeAStripOfTheirOwnOnlyWhileTheyAreThere) {
+  open("example:four-heads");
+  ui.frames(3);
+  const float before = ui.find("plot/heatmap")->max.y;
+  EXPECT_FALSE(ui.shows("notices"));
+  std::string words = "Something is not as it should be in this document";
+  for (int i = 0; i < 3; ++i) {
+    words += ", and " + words;
+    app.apply(command::Notify{Notice::Level::Warning, words, ""});
+  }
+  ui.frames(4);
+  const auto strip = ui.find("notices");
+  ASSERT_TRUE(strip);
+  EXPECT_LE(strip->max.y - strip->min.y, GetParam().height * 0.18F + 1.0F);
+  EXPECT_TRUE(ui.shows("notice/2/dismiss"));
+  for (const std::string& name : ui.names()) {
+    if (name.starts_with("notice")) continue;
+    EXPECT_FALSE(overlap(*strip, *ui.find(name))) << name;
+  }
+  const float during = ui.find("plot/heatmap")->max.y;
+  EXPECT_LT(during, before);
+  EXPECT_LE(during, strip->min.y);
+  while (!state().notices.empty()) app.apply(command::DismissNotice{state().notices.front().id});
+  ui.frames(2);
+  EXPECT_FALSE(ui.shows("notices"));
+  EXPECT_EQ(ui.find("plot/heatmap")->max.y, before);
+}
+
 class LargeScaleTest : public test::AppTest {
  protected:
   LargeScaleTest() : AppTest({.width = 900, .height = 600, .scale = 1.5F}) {}
