@@ -1,6 +1,7 @@
 #include "gui/shell/file_browser.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "document/open.h"
@@ -14,10 +15,15 @@ namespace attn::gui {
 namespace {
 
 constexpr std::size_t kPage = 10;
+constexpr float kKindWidth = 150.0F;  // units
 
 const char* title_of(DialogKind kind) {
   if (kind == DialogKind::Open) return "Open a document";
   return kind == DialogKind::SaveAs ? "Save as" : "Export the plot";
+}
+
+const char* files_of(DialogKind kind) {
+  return kind == DialogKind::Export ? "Pictures" : "JSON documents";
 }
 
 const char* verb_of(DialogKind kind) {
@@ -42,7 +48,7 @@ void go_to(FileBrowserView& view, const std::string& folder) {
 void start(FileBrowserView& view, const AppState& state) {
   view.kind = state.dialog;
   if (!view.answering) view.name = suggested_name(state, *state.dialog);
-  view.problem.clear();
+  view.all_files = false;
   go_to(view, view.answering ? view.folder : suggested_folder(state, *state.dialog));
 }
 
@@ -55,7 +61,11 @@ void export_to(Ui& ui, FileBrowserView& view, const std::string& path) {
   if (name.find('.') == std::string::npos) {
     return ui.send(command::Export{with_export_extension(path, "png")});
   }
-  view.problem = "The name of a picture ends in png, svg or pdf";
+  std::string known;
+  for (const std::string& ending : endings_of(DialogKind::Export)) {
+    known += (known.empty() ? "" : " or ") + ending;
+  }
+  view.problem = "The name of a picture must end in " + known + ", unlike " + name;
 }
 
 void accept_path(Ui& ui, FileBrowserView& view, const std::string& path) {
@@ -92,6 +102,7 @@ void accept(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& shown
 }
 
 void list_keys(Ui& ui, FileBrowserView& view, std::size_t count, bool name_was_empty) {
+  if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;  // the keys are its own
   if (key_pressed(keys::kEscape, false)) return close(ui);
   if (key_pressed(keys::kBackspace) && name_was_empty && ImGui::GetIO().WantTextInput) {
     return go_to(view, parent_folder(view.folder));
@@ -107,9 +118,27 @@ void list_keys(Ui& ui, FileBrowserView& view, std::size_t count, bool name_was_e
   view.scroll_to_selected = true;
 }
 
-void place(Ui& ui, FileBrowserView& view, const char* label, const std::string& folder) {
-  if (ImGui::Selectable(label, view.folder == folder)) go_to(view, folder);
-  ui.mark("files/place/" + std::string(label), folder);
+// A line of one of the lists, cut with "…" to its column. True when clicked; the caller marks it.
+bool list_row(Ui& ui, const std::string& id, const std::string& text, bool selected, Color color,
+              const std::string& help = "") {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = ImGui::GetTextLineHeight() + ui.px(4);
+  const bool clicked = ImGui::Selectable(("##" + id).c_str(), selected,
+                                         ImGuiSelectableFlags_AllowDoubleClick, ImVec2(0, height));
+  const auto room = static_cast<double>((ImGui::GetItemRectSize().x - ui.px(8)) / ui.scale);
+  const std::string shown = fitted(pango_metrics(), text, FontStyle{kTextSize}, room);
+  draw_in_row(ui, shown, ImVec2(at.x + ui.px(4), at.y), height, color);
+  const std::string whole = shown == text ? "" : text;
+  tooltip(ui, whole + (whole.empty() || help.empty() ? "" : "\n") + help);
+  return clicked;
+}
+
+void place(Ui& ui, FileBrowserView& view, const std::string& label, const std::string& folder) {
+  const std::string name = "files/place/" + label;
+  if (list_row(ui, name, label, view.folder == folder, ui.colors().ink, folder)) {
+    go_to(view, folder);
+  }
+  ui.mark(name, folder);
 }
 
 void places(Ui& ui, const AppState& state, FileBrowserView& view) {
@@ -120,24 +149,18 @@ void places(Ui& ui, const AppState& state, FileBrowserView& view) {
   if (!state.preferences.recent_files.empty()) empty_hint(ui, "Recent files");
   std::size_t index = 0;
   for (const std::string& path : state.preferences.recent_files) {
-    const std::string name = path.substr(path.rfind('/') + 1);
-    ImGui::PushID(static_cast<int>(index));
-    if (ImGui::Selectable("##recent", false, 0, ImVec2(0, ImGui::GetTextLineHeight()))) {
-      ui.send(command::Open{path});
-    }
-    ui.mark("files/recent/" + std::to_string(index++), path);
-    tooltip(ui, path);
-    ImGui::SetCursorScreenPos(ImGui::GetItemRectMin());
-    elided_text(ui, name, ImGui::GetContentRegionAvail().x, ui.colors().ink);
-    ImGui::PopID();
+    const std::string name = "files/recent/" + std::to_string(index++);
+    const std::string file = path.substr(path.rfind('/') + 1);
+    if (list_row(ui, name, file, false, ui.colors().ink, path)) ui.send(command::Open{path});
+    ui.mark(name, path);
   }
   empty_hint(ui, "Examples");
   for (const Example& example : all_examples()) {
-    if (ImGui::Selectable(example.title.c_str())) {
+    const std::string name = "files/example/" + std::string(example.name);
+    if (list_row(ui, name, example.title, false, ui.colors().ink, example.description)) {
       ui.send(command::Open{std::string(kExamplePrefix) + std::string(example.name)});
     }
-    ui.mark("files/example/" + std::string(example.name), example.title);
-    tooltip(ui, example.description);
+    ui.mark(name, example.title);
   }
 }
 
@@ -145,18 +168,10 @@ void entry_row(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& sh
                std::size_t row) {
   const FolderEntry& entry = view.entries[shown[row]];
   const std::string label = entry.folder ? entry.name + "/" : entry.name;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = ImGui::GetTextLineHeight() + ui.px(4);
-  ImGui::PushID(static_cast<int>(row));
-  const bool clicked = ImGui::Selectable("##entry", view.selected == row,
-                                         ImGuiSelectableFlags_AllowDoubleClick, ImVec2(0, height));
-  ui.mark("files/entry/" + entry.name, label);
-  ImGui::PopID();
-  const std::string text =
-      fitted(pango_metrics(), label, FontStyle{kTextSize},
-             static_cast<double>((ImGui::GetItemRectSize().x - ui.px(8)) / ui.scale));
-  draw_in_row(ui, text, ImVec2(at.x + ui.px(4), at.y), height,
-              entry.folder ? ui.colors().accent : ui.colors().ink);
+  const std::string name = "files/entry/" + entry.name;
+  const bool clicked = list_row(ui, name, label, view.selected == row,
+                                entry.folder ? ui.colors().accent : ui.colors().ink);
+  ui.mark(name, label);
   if (!clicked) return;
   view.selected = row;
   if (view.kind != DialogKind::Open && !entry.folder) view.name = entry.name;
@@ -181,11 +196,25 @@ void entry_list(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& s
       if (view.folder == folder) entry_row(ui, view, shown, static_cast<std::size_t>(i));
     }
   }
-  if (shown.empty()) empty_hint(ui, view.entries.empty() ? "This folder is empty" : "No match");
+  if (!shown.empty()) return;
+  const bool nothing = view.entries.empty();
+  empty_hint(ui, nothing          ? "This folder is empty"
+                 : view.all_files ? "No match"
+                                  : "No match among " + std::string(files_of(*view.kind)));
+}
+
+// Which files are listed.
+void kind_choice(Ui& ui, FileBrowserView& view) {
+  const std::array<std::string_view, 2> kinds{files_of(*view.kind), "All files"};
+  const auto chosen = combo(ui, "files/kind", "", kinds, view.all_files ? 1 : 0, kKindWidth);
+  if (!chosen) return;
+  view.all_files = *chosen == 1;
+  view.selected = 0;
+  view.focus_name = true;
 }
 
 void folder_row(Ui& ui, FileBrowserView& view) {
-  const float up_px = button_width("Up") + ImGui::GetStyle().ItemSpacing.x;
+  const float up_px = button_width("Up") + ui.px(kKindWidth) + 2 * ImGui::GetStyle().ItemSpacing.x;
   if (line_field(ui, "files/folder", view.folder_text, "Folder",
                  ImGui::GetContentRegionAvail().x - up_px)
           .entered) {
@@ -196,6 +225,8 @@ void folder_row(Ui& ui, FileBrowserView& view) {
   if (button(ui, "files/up", "Up", {.tooltip = "The folder above (Backspace)"})) {
     go_to(view, parent_folder(view.folder));
   }
+  ImGui::SameLine();
+  kind_choice(ui, view);
 }
 
 void formats(Ui& ui, FileBrowserView& view) {
@@ -234,15 +265,26 @@ void name_row(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& sho
   list_keys(ui, view, shown.size(), before.empty());
 }
 
+// What problem_text() will take.
+float problem_height(const FileBrowserView& view) {
+  if (view.problem.empty()) return 0.0F;
+  const float width = ImGui::GetContentRegionAvail().x;
+  return ImGui::CalcTextSize(view.problem.c_str(), nullptr, false, width).y +
+         ImGui::GetStyle().ItemSpacing.y;
+}
+
 void contents(Ui& ui, const AppState& state, FileBrowserView& view) {
   section_header(ui, title_of(*view.kind));
   folder_row(ui, view);
   const std::string filter =
       view.kind == DialogKind::Open && view.name.find('/') == std::string::npos ? view.name : "";
-  const std::vector<std::size_t> shown = filtered_entries(view.entries, filter);
-  const float line = ImGui::GetFrameHeightWithSpacing();
-  const float problem = view.problem.empty() ? 0.0F : 2.2F * ImGui::GetTextLineHeightWithSpacing();
-  const float footer = line * (view.kind == DialogKind::Export ? 2.0F : 1.0F) + problem;
+  const auto matching = [&] {
+    return filtered_entries(view.entries, filter,
+                            view.all_files ? std::vector<std::string>() : endings_of(*view.kind));
+  };
+  const std::vector<std::size_t> shown = matching();
+  const float lines = view.kind == DialogKind::Export ? 2.0F : 1.0F;
+  const float footer = lines * ImGui::GetFrameHeightWithSpacing() + problem_height(view);
   ImGui::BeginChild("files/places", ImVec2(ui.px(190), -footer), true);
   places(ui, state, view);
   ImGui::EndChild();
@@ -251,7 +293,7 @@ void contents(Ui& ui, const AppState& state, FileBrowserView& view) {
   entry_list(ui, view, shown);
   ImGui::EndChild();
   formats(ui, view);
-  name_row(ui, view, filtered_entries(view.entries, filter));
+  name_row(ui, view, matching());
   if (view.problem.empty()) return;
   problem_text(ui, view.problem);
   ui.mark("files/problem", view.problem);

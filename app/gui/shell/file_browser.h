@@ -16,6 +16,7 @@ struct FileBrowserView {
   std::string folder_text;  // being typed at the top
   std::string name;         // being typed at the bottom; filters the list when opening
   std::vector<FolderEntry> entries;
+  bool all_files = false;    // not only those that the dialog is about
   std::size_t selected = 0;  // among the entries shown
   std::string problem;
   bool answering = false;  // whether to overwrite: “no” leads back to what was typed
@@ -24,7 +25,8 @@ struct FileBrowserView {
 };
 
 // Probe names: "files/folder", "files/name", "files/entry/NAME", "files/place/Home", "files/up",
-// "files/accept", "files/cancel", "files/format/svg", "files/problem".
+// "files/kind", "files/recent/0", "files/example/NAME", "files/accept", "files/cancel",
+// "files/format/svg", "files/problem".
 void file_browser(Ui& ui, const AppState& state, FileBrowserView& view);
 
 }  // namespace attn::gui

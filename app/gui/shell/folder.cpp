@@ -70,12 +70,30 @@ Result<std::vector<FolderEntry>> read_folder(const std::string& folder) {
   return entries;
 }
 
+std::vector<std::string> endings_of(DialogKind kind) {
+  if (kind != DialogKind::Export) return {".json"};
+  std::vector<std::string> endings;
+  for (const Exporter& exporter : all_exporters()) {
+    endings.push_back("." + std::string(exporter.extension));
+  }
+  return endings;
+}
+
 std::vector<std::size_t> filtered_entries(const std::vector<FolderEntry>& entries,
-                                          std::string_view filter) {
+                                          std::string_view filter,
+                                          std::span<const std::string> endings) {
   const std::string wanted = lower(filter);
+  const auto is_of_kind = [&](const FolderEntry& entry, const std::string& name) {
+    return entry.folder || endings.empty() ||
+           std::any_of(endings.begin(), endings.end(),
+                       [&](const std::string& ending) { return name.ends_with(ending); });
+  };
   std::vector<std::size_t> indices;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (lower(entries[i].name).find(wanted) != std::string::npos) indices.push_back(i);
+    const std::string name = lower(entries[i].name);
+    if (name.find(wanted) != std::string::npos && is_of_kind(entries[i], name)) {
+      indices.push_back(i);
+    }
   }
   return indices;
 }

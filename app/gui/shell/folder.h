@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,9 +22,14 @@ struct FolderEntry {
 // cannot be read.
 Result<std::vector<FolderEntry>> read_folder(const std::string& folder);
 
-// Entries whose name has the letters of `filter` next to each other, whatever their case.
+// How the names of the files that a dialog is about end: ".json", or those of pictures.
+std::vector<std::string> endings_of(DialogKind kind);
+
+// Folders, and files with one of `endings` (none given: any), whose name has the letters of
+// `filter` next to each other, all whatever their case.
 std::vector<std::size_t> filtered_entries(const std::vector<FolderEntry>& entries,
-                                          std::string_view filter);
+                                          std::string_view filter,
+                                          std::span<const std::string> endings = {});
 
 // `text` as typed below `folder`: absolute paths stay, "~" is the home folder, ".." is resolved.
 std::string resolved_path(const std::string& folder, std::string_view text);

@@ -109,8 +109,7 @@ TEST_F(FilesTest, AsksBeforeOverwriting) {
   ui.key("Enter");  // the safe answer
   EXPECT_EQ(test::read_text(path("there.attn.json")), "old");
   ASSERT_TRUE(ui.shows("files/name"));
-  ui.key("Ctrl+A");
-  ui.type(path("there.attn.json"));
+  EXPECT_EQ(ui.value("files/name"), path("there.attn.json"));  // as it was typed
   ui.key("Enter");
   ui.click("question/overwrite");
   EXPECT_NE(test::read_text(path("there.attn.json")), "old");
@@ -127,6 +126,81 @@ TEST_F(FilesTest, ExportsThePlotInTheChosenFormat) {
   ASSERT_TRUE(fs::exists(path("map.svg")));
   EXPECT_NE(test::read_text(path("map.svg")).find("<svg"), std::string::npos);
   EXPECT_FALSE(has_unsaved_changes(state()));
+}
+
+TEST_F(FilesTest, ACancelledOverwriteOfAPictureKeepsTheTypedName) {
+  write("map.svg", "old");
+  open("example:i-love-cats");
+  ui.key("Ctrl+E");
+  ui.key("Ctrl+A");
+  ui.type(path("map.svg"));
+  ui.key("Enter");
+  ASSERT_TRUE(ui.shows("question/cancel"));
+  ui.click("question/cancel");
+  EXPECT_EQ(test::read_text(path("map.svg")), "old");
+  ASSERT_TRUE(ui.shows("files/name"));
+  EXPECT_EQ(ui.value("files/name"), path("map.svg"));
+}
+
+TEST_F(FilesTest, APictureOfAnUnknownKindIsRefusedWithTheKindsThatCanBeWritten) {
+  open("example:i-love-cats");
+  ui.key("Ctrl+E");
+  ui.key("Ctrl+A");
+  ui.type(path("map.bmp"));
+  ui.key("Enter");
+  ASSERT_TRUE(ui.shows("files/problem"));
+  for (const char* kind : {".png", ".svg", ".pdf", "map.bmp"}) {
+    EXPECT_NE(ui.value("files/problem").find(kind), std::string::npos) << kind;
+  }
+  EXPECT_FALSE(fs::exists(path("map.bmp")));
+  EXPECT_EQ(ui.value("files/name"), path("map.bmp"));
+  EXPECT_TRUE(state().dialog);
+}
+
+TEST_F(FilesTest, ListsDocumentsUnlessAllFilesAreAskedFor) {
+  write("docs/cats.attn.json", kCats);
+  write("docs/MORE.JSON", kCats);
+  write("docs/notes.txt", "words");
+  write("docs/map.svg", "<svg/>");
+  write("docs/inner/x.json", kCats);
+  open("example:i-love-cats");
+  ui.key("Ctrl+O");
+  ui.type(path("docs"));
+  ui.key("Enter");
+  EXPECT_EQ(ui.names("files/entry/").size(), 3U);
+  EXPECT_FALSE(ui.shows("files/entry/notes.txt"));
+  ui.click("files/kind");
+  ui.click("files/kind/All files");
+  EXPECT_EQ(ui.names("files/entry/").size(), 5U);
+  ui.type("cats");
+  ui.key("Enter");
+  EXPECT_EQ(state().path, path("docs/cats.attn.json"));
+  ui.key("Ctrl+E");
+  ui.key("Ctrl+A");
+  ui.type(path("docs"));
+  ui.key("Enter");
+  EXPECT_TRUE(ui.shows("files/entry/map.svg"));
+  EXPECT_FALSE(ui.shows("files/entry/cats.attn.json"));
+}
+
+TEST_F(FilesTest, RecentFilesAndExamplesStandInOneColumnAndFillTheWindow) {
+  const std::string long_name = std::string(60, 'w') + ".attn.json";
+  write("cats.attn.json", kCats);
+  write(long_name, kCats);
+  open(path("cats.attn.json"));
+  open(path(long_name));
+  ui.key("Ctrl+O");
+  const auto home = ui.find("files/place/Home");
+  ASSERT_TRUE(home);
+  for (const char* name : {"files/recent/0", "files/recent/1", "files/example/i-love-cats"}) {
+    const auto row = ui.find(name);
+    ASSERT_TRUE(row) << name;
+    EXPECT_EQ(row->min.x, home->min.x) << name;
+    EXPECT_EQ(row->max.x, home->max.x) << name;
+  }
+  ui.hover("files/recent/0");
+  ui.click("files/recent/1");
+  EXPECT_EQ(state().path, path("cats.attn.json"));
 }
 
 TEST_F(FilesTest, UnsavedEditsAreAskedAbout) {
