@@ -114,10 +114,11 @@ void view_buttons(Ui& ui, const AppState& state, Flow& flow) {
   colormap_choice(ui, state, width);
 }
 
-// What else there is to set, behind a button.
+// What else there is to set, behind a button that stays beside the tabs.
 void more_popup(Ui& ui, const AppState& state, Flow& flow) {
-  flow.next(button_width("View"));
-  if (button(ui, "plot/more", "View", {.tooltip = "Paint, fit, values and colours"})) {
+  const char* label = flow.room() < button_width("View") ? "…" : "View";
+  flow.next(button_width(label));
+  if (button(ui, "plot/more", label, {.tooltip = "Paint, fit, values and colours"})) {
     ImGui::OpenPopup("plot/more");
   }
   if (!ImGui::BeginPopup("plot/more")) return;
@@ -193,10 +194,10 @@ void stage_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntr
   const std::optional<TensorHit> tensor = tensor_of(events.under_pointer);
   if (tensor != state.tensor_hover) ui.send(command::HoverTensor{tensor});
   if (!events.clicked) return;
-  if (const auto* hit = std::get_if<StageHit>(&*events.clicked)) {
   if (const auto* hit = std::get_if<InputHit>(&*events.clicked)) {
     ui.send(command::SelectMatrix{{hit->role, state.grid.matrix.at}});
   }
+  if (const auto* hit = std::get_if<StageHit>(&*events.clicked)) {
     if (!state.result->has(hit->stage)) return;
     ui.send(command::SelectStage{hit->stage});
     ui.send(command::SelectPlot{std::string(kHeatmap)});

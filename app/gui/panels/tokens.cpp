@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kRenameKey = keys::kF1 + 1;
 constexpr float kToggleColumn = 46.0F, kNarrowColumn = 34.0F;  // units
-constexpr float kNarrowPanel = 260.0F;
+constexpr float kNarrowPanel = 260.0F, kTightPanel = 190.0F;
 constexpr float kLeastRows = 2.5F;
 constexpr const char* kDragKind = "attn-token";
 
@@ -30,6 +30,7 @@ struct TokenListing {
   std::string prefix;  // of probe names, ends in '/'
   float height_px;     // of the rows
   bool narrow;         // little room for names
+  bool tight;          // so little that names have it all but for the toggles
 
   // Which padding masks the rows have a toggle for: both for self-attention.
   std::span<const Side> paddings() const {
@@ -37,8 +38,14 @@ struct TokenListing {
     if (!state.document.cross) return kSides;
     return std::span(kSides).subspan(side == Side::Key ? 0 : 1, 1);
   }
-  float column_px() const { return ui.px(narrow ? kNarrowColumn : kToggleColumn); }
+  float column_px() const {
+    return tight ? ImGui::GetFrameHeight() + ui.px(1)
+                 : ui.px(narrow ? kNarrowColumn : kToggleColumn);
+  }
   float toggles_px() const { return column_px() * static_cast<float>(paddings().size()); }
+
+  float inner_px() const { return tight ? ui.px(1) : ImGui::GetStyle().WindowPadding.x; }
+  float gap_px() const { return tight ? ui.px(2) : ImGui::GetStyle().ItemSpacing.x; }
 
   std::string name(std::string_view what) const { return prefix + std::string(what); }
 };
@@ -109,7 +116,7 @@ void toggles(TokenListing& list, std::size_t index, ImVec2 at) {
 // Names of the toggles' columns, above the list.
 void toggle_titles(TokenListing& list) {
   const float column = list.column_px();
-  const float inner = ImGui::GetStyle().WindowPadding.x;
+  const float inner = list.inner_px();
   const bool scrolls = rows_px(list.tokens.size()) > list.height_px;
   float x = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - inner -
             (scrolls ? ImGui::GetStyle().ScrollbarSize : 0.0F) - list.toggles_px();
@@ -124,6 +131,17 @@ void toggle_titles(TokenListing& list) {
   }
 }
 
+// Returns what it takes of the row.
+float draw_number(const TokenListing& list, std::size_t index, ImVec2 at, float height) {
+  if (list.tight) return list.ui.px(4);
+  const float width = list.ui.px(list.tokens.size() > 99 ? 34 : 24);
+  const std::string number = std::to_string(index + 1);
+  const ImVec2 size = ImGui::CalcTextSize(number.c_str());
+  const ImVec2 place(at.x + width - list.ui.px(8) - size.x, at.y + (height - size.y) / 2);
+  ImGui::GetWindowDrawList()->AddText(place, to_imgui(list.ui.colors().muted), number.c_str());
+  return width;
+}
+
 void token_row(TokenListing& list, std::size_t index) {
   ImGui::PushID(static_cast<int>(index));
   if (list.view.renaming == index) {
@@ -136,20 +154,15 @@ void token_row(TokenListing& list, std::size_t index) {
   const float width = ImGui::GetContentRegionAvail().x - list.toggles_px();
   if (ImGui::Selectable("##token", list.view.selected == index,
                         ImGuiSelectableFlags_AllowDoubleClick,
-                        ImVec2(width - ImGui::GetStyle().ItemSpacing.x, height))) {
+                        ImVec2(width - list.gap_px(), height))) {
     list.view.selected = index;
     if (ImGui::IsMouseDoubleClicked(0)) start_rename(list.view, list.tokens, index);
   }
   list.ui.mark(list.name(std::to_string(index)), list.tokens[index]);
   drag_and_drop(list, index);
-  const std::string number = std::to_string(index + 1);
-  const float number_width = list.ui.px(list.tokens.size() > 99 ? 34 : 24);
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const float text_y = at.y + (height - ImGui::GetTextLineHeight()) / 2;
-  draw.AddText(
-      ImVec2(at.x + number_width - list.ui.px(8) - ImGui::CalcTextSize(number.c_str()).x, text_y),
-      to_imgui(list.ui.colors().muted), number.c_str());
-  const std::string shown = fitted_token(list.ui, list.tokens[index], width - number_width);
+  const float number_width = draw_number(list, index, at, height);
+  const std::string shown =
+      fitted_token(list.ui, list.tokens[index], width - number_width - list.gap_px());
   draw_in_row(list.ui, shown, ImVec2(at.x + number_width, at.y), height, list.ui.colors().ink);
   toggles(list, index, ImVec2(at.x + width, at.y));
   ImGui::PopID();
@@ -188,7 +201,10 @@ void list_keys(TokenListing& list) {
 
 void token_rows(TokenListing& list) {
   const float row_height = ImGui::GetFrameHeightWithSpacing();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                      ImVec2(list.inner_px(), ImGui::GetStyle().WindowPadding.y));
   ImGui::BeginChild(list.name("list").c_str(), ImVec2(0, list.height_px), true);
+  ImGui::PopStyleVar();
   list_keys(list);
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(list.tokens.size()), row_height);
@@ -267,8 +283,9 @@ void token_list(Ui& ui, const AppState& state, TokenListView& view, Side side, f
   const std::string prefix = !cross                ? "tokens/"
                              : side == Side::Query ? "tokens/query/"
                                                    : "tokens/key/";
-  const bool narrow = ImGui::GetContentRegionAvail().x < ui.px(kNarrowPanel);
-  TokenListing list{ui, state, tokens, view, side, sample, prefix, height_px, narrow};
+  const float width = ImGui::GetContentRegionAvail().x;
+  const bool narrow = width < ui.px(kNarrowPanel), tight = width < ui.px(kTightPanel);
+  TokenListing list{ui, state, tokens, view, side, sample, prefix, height_px, narrow, tight};
   const char* title = !cross ? "Tokens" : side == Side::Query ? "Query tokens" : "Key tokens";
   section_header(ui, title);
   toggle_titles(list);

@@ -114,6 +114,15 @@ TEST_F(LargeScaleTest, TheHeatmapKeepsItsRoomAndStagesAreADropDown) {
   EXPECT_EQ(state().view.values, !values);
 }
 
+TEST_F(LargeScaleTest, TokensKeepTheirNamesAndTheViewButtonStandsBesideTheTabs) {
+  open("example:four-heads");
+  ui.frames(5);
+  const auto row = ui.find("tokens/0");
+  ASSERT_TRUE(row);
+  EXPECT_GE(row->max.x - row->min.x, 60.0F * 1.5F);
+  EXPECT_EQ(ui.find("plot/more")->min.y, ui.find("plot/tab/heatmap")->min.y);
+}
+
 class UsualSizeTest : public test::AppTest {
  protected:
   UsualSizeTest() : AppTest({.width = 1400, .height = 900, .scale = 1.0F}) {}
