@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,10 @@ struct ViewRequest {
   std::vector<std::string> files;
   std::string screenshot;  // write the window's pixels here and leave; empty: stay open
   std::string replay;      // script of input to play, for documentation and tests; empty: none
-  int width = 1400, height = 900;
-  double scale = 0.0;  // interface scale; 0: as the display says
-  std::string theme;   // "dark", "light" or empty
-  bool force = false;  // overwrite the screenshot
+  std::optional<int> width, height;  // as asked for; otherwise what suits the scale
+  double scale = 0.0;                // interface scale; 0: as the display says
+  std::string theme;                 // "dark", "light" or empty
+  bool force = false;                // overwrite the screenshot
 };
 
 // Opens the window; the exit code. Absent in builds without one.

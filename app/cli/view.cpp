@@ -23,22 +23,25 @@ struct ViewFlags {
   CommonFlags common;
 };
 
-Status read_number(const char* name, const std::string& text, double low, double high,
-                   double& value) {
+// Left as it is when the flag is not given.
+template <class T>
+Status read_number(const char* name, const std::string& text, double low, double high, T& value) {
   if (text.empty()) return ok_status();
   const Result<double> number = parse_flag_number(name, text, low, high);
   if (!number) return number.error();
-  value = *number;
+  if constexpr (std::is_same_v<T, double>) {
+    value = *number;
+  } else {
+    value = static_cast<int>(*number);
+  }
   return ok_status();
 }
 
 Result<ViewRequest> request_of(const ViewFlags& flags) {
   ViewRequest request = flags.request;
-  double width = request.width;
-  double height = request.height;
   for (const Status& status :
-       {read_number("--width", flags.width, kSmallestSide, kLargestSide, width),
-        read_number("--height", flags.height, kSmallestSide, kLargestSide, height),
+       {read_number("--width", flags.width, kSmallestSide, kLargestSide, request.width),
+        read_number("--height", flags.height, kSmallestSide, kLargestSide, request.height),
         read_number("--scale", flags.scale, kSmallestScale, kLargestScale, request.scale)}) {
     if (!status) return status.error();
   }
@@ -47,8 +50,6 @@ Result<ViewRequest> request_of(const ViewFlags& flags) {
     error.expected = "dark or light";
     return error;
   }
-  request.width = static_cast<int>(width);
-  request.height = static_cast<int>(height);
   return request;
 }
 
@@ -108,9 +109,11 @@ Action define_view(CLI::App& parser) {
                   "Draw a few frames, write the window's pixels to OUT (PNG) and leave")
       ->option_text("OUT");
   parser.add_flag("-f,--force", request.force, "Replace OUT when it exists");
-  parser.add_option("--width", flags->width, "Width of the window (default 1400)")
+  parser
+      .add_option("--width", flags->width, "Width of the window in pixels (default 1400 × scale)")
       ->option_text("N");
-  parser.add_option("--height", flags->height, "Height of the window (default 900)")
+  parser
+      .add_option("--height", flags->height, "Height of the window in pixels (default 900 × scale)")
       ->option_text("N");
   parser.add_option("--scale", flags->scale, "Size of everything (default: as the display says)")
       ->option_text("X");

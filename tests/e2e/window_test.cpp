@@ -189,5 +189,16 @@ TEST_F(Desktop, WithoutADisplayItSaysSoAndPointsToExport) {
   EXPECT_NE(result.err.find("attnscope export"), std::string::npos) << result.err;
 }
 
+TEST_F(Desktop, ASizeThatIsAskedForIsTakenAsItIsAndTheUsualOneGrows) {
+  const auto size_of = [this](const std::vector<std::string>& flags) {
+    replay("example:i-love-cats", "screenshot " + file("size.png") + "\n", flags);
+    const ReadPng picture = read_png(read_text(file("size.png")));
+    return std::pair(picture.width, picture.height);
+  };
+  EXPECT_EQ(size_of({"--width", "1400", "--height", "900", "--scale", "1.1"}),
+            (std::pair<std::uint32_t, std::uint32_t>(1400, 900)));
+  EXPECT_EQ(size_of({"--scale", "1.1"}), (std::pair<std::uint32_t, std::uint32_t>(1540, 990)));
+}
+
 }  // namespace
 }  // namespace attn::test

@@ -183,11 +183,10 @@ int run_window(const cli::ViewRequest& request) {
   Result<std::optional<Replay>> replay = load_script(request.replay);
   if (!replay) return report(replay.error());
   WindowOptions options;
-  options.width = request.width;
-  options.height = request.height;
+  options.width = request.width.value_or(options.width);
+  options.height = request.height.value_or(options.height);
   // The size by default grows with the interface; one that was asked for is taken as it is.
-  const cli::ViewRequest usual;
-  if (request.width == usual.width && request.height == usual.height) {
+  if (!request.width && !request.height) {
     options.scale = request.scale > 0.0 ? request.scale : load_preferences().scale;
   }
   Result<std::unique_ptr<Window>> window = Window::open(options);

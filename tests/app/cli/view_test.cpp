@@ -49,6 +49,16 @@ TEST(View, FlagsReachTheWindow) {
   EXPECT_EQ(open({"--theme", "dark", "example:i-love-cats"}).request.theme, "dark");
 }
 
+TEST(View, ASizeThatIsAskedForIsToldFromTheUsualOne) {
+  const Opened usual = open({"view", "example:i-love-cats"});
+  EXPECT_FALSE(usual.request.width);
+  EXPECT_FALSE(usual.request.height);
+  const Opened same =
+      open({"view", "example:i-love-cats", "--width", "1400", "--height", "900", "--scale", "2"});
+  EXPECT_EQ(same.request.width, 1400);
+  EXPECT_EQ(same.request.height, 900);
+}
+
 TEST(View, ImpossibleFlagsOpenNoWindow) {
   for (const std::vector<std::string>& flags : {std::vector<std::string>{"--width", "0"},
                                                 {"--width", "1e9"},
