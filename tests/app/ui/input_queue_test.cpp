@@ -89,6 +89,87 @@ TEST(InputQueue, TextAndKeysKeepTheirOrder) {
   EXPECT_EQ(buttons.text, "abx");
 }
 
+void push_letter(UiHarness& ui, char c) {
+  const int key = c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c;
+  ui.push(KeyChange{key, true, 0});
+  ui.push(TextInput{static_cast<unsigned>(c)});
+  ui.push(KeyChange{key, false, 0});
+}
+
+TEST(InputQueue, FastTypingIntoAFieldTakesFewFrames) {
+  UiHarness ui;
+  Buttons buttons;
+  ui.frame([&](Ui& u) { buttons(u); });
+  ui.click("text");
+  const std::string words = "the quick brown fox jumps over a lazy dog";
+  for (const char c : words) push_letter(ui, c);
+  int frames = 0;
+  for (; !ui.input.empty() && frames < 1000; ++frames) ui.frames(1);
+  ui.frames(1);
+  EXPECT_EQ(buttons.text, words);
+  EXPECT_LE(frames, 4);
+}
+
+TEST(InputQueue, LettersOutsideOfAFieldKeepFramesOfTheirOwn) {
+  UiHarness ui;
+  int presses = 0;
+  ui.frame([&](Ui&) { presses += ImGui::IsKeyPressed('M', false) ? 1 : 0; });
+  for (int i = 0; i < 5; ++i) push_letter(ui, 'm');
+  while (!ui.input.empty()) ui.frames(1);
+  EXPECT_EQ(presses, 5);
+}
+
+// Text, a shortcut, text, an editing key, text and a letter's key that is still down when Control
+// comes, all in one go: each acts on what was typed before it.
+TEST(InputQueue, EditingKeysActBetweenTheLettersAroundThem) {
+  UiHarness ui;
+  Buttons buttons;
+  ui.frame([&](Ui& u) { buttons(u); });
+  ui.click("text");
+  ui.frames(3);
+  const auto press = [&](int key, int mods = 0) {
+    ui.push(KeyChange{key, true, mods});
+    ui.push(KeyChange{key, false, mods});
+  };
+  for (const char c : std::string("one")) push_letter(ui, c);
+  ui.push(KeyChange{keys::kLeftControl, true, 0});
+  press('A', kModControl);
+  ui.push(KeyChange{keys::kLeftControl, false, kModControl});
+  for (const char c : std::string("abcd")) push_letter(ui, c);
+  press(keys::kLeft);
+  press(keys::kBackspace);
+  for (const char c : std::string("xy")) push_letter(ui, c);
+  ui.push(KeyChange{'A', true, 0});
+  ui.push(TextInput{'a'});
+  ui.push(KeyChange{keys::kLeftControl, true, 0});  // not Ctrl+A: that A was typed
+  ui.push(KeyChange{'A', false, kModControl});
+  ui.push(KeyChange{keys::kLeftControl, false, kModControl});
+  push_letter(ui, 'z');
+  while (!ui.input.empty()) ui.frames(1);
+  ui.frames(1);
+  EXPECT_EQ(buttons.text, "abxyazd");
+}
+
+TEST(InputQueue, LettersAfterTheFieldWasLeftAreKeysAgain) {
+  UiHarness ui;
+  Buttons buttons;
+  int presses = 0;
+  ui.frame([&](Ui& u) {
+    buttons(u);
+    presses += ImGui::IsKeyPressed('M', false) && !ImGui::GetIO().WantTextInput ? 1 : 0;
+  });
+  ui.click("text");
+  ui.frames(3);
+  push_letter(ui, 'm');
+  ui.push(KeyChange{keys::kEnter, true, 0});
+  ui.push(KeyChange{keys::kEnter, false, 0});
+  push_letter(ui, 'm');
+  push_letter(ui, 'm');
+  while (!ui.input.empty()) ui.frames(1);
+  EXPECT_EQ(buttons.text, "m");
+  EXPECT_EQ(presses, 2);
+}
+
 TEST(InputQueue, ModifiersHoldUntilTheirKeyIsReleased) {
   UiHarness ui;
   ui.frame([](Ui&) {});
