@@ -112,6 +112,7 @@ struct Chart {
   double font;
   Rect area;
   double top_value;
+  FontStyle title_font{};  // of all groups
 
   double y_of(double value) const { return area.y + area.height * (1.0 - value / top_value); }
 };
@@ -161,11 +162,20 @@ void add_group(Figure& figure, const Chart& chart, const BarGroup& group, double
     at += bar_width;
   }
   TextItem title = text_item({x + width / 2.0, chart.y_of(0.0) + 1.5 * chart.font}, group.title,
-                             {1.05 * chart.font, true, false}, group.color, HAlign::Center);
-  const double wide = chart.metrics.measure(title.text, title.font).width;
-  title.font.size *= std::min(1.0, 0.95 * width / std::max(wide, 1e-9));
+                             chart.title_font, group.color, HAlign::Center);
   title.hit = hit;
   figure.items.push_back(title);
+}
+
+// As large as fits under every group, so that all titles look alike.
+FontStyle title_font(const Chart& chart, const std::vector<BarGroup>& groups, double width) {
+  const FontStyle full{1.05 * chart.font, true, false};
+  FontStyle font = full;
+  for (const BarGroup& group : groups) {
+    const double wide = std::max(chart.metrics.measure(group.title, full).width, 1e-9);
+    font.size = std::min(font.size, full.size * 0.95 * width / wide);
+  }
+  return font;
 }
 
 // Two swatches that say which bar is which.
@@ -235,6 +245,7 @@ Figure dimension_bars(const PlotInput& input, const PlotOptions& options,
   add_key(figure, chart, features, 1.1 * font);
   add_grid(figure, chart);
   const double width = std::min(chart.area.width / static_cast<double>(groups.size()), 14.0 * font);
+  chart.title_font = title_font(chart, groups, width);
   double x = chart.area.x + (chart.area.width - width * static_cast<double>(groups.size())) / 2.0;
   for (const BarGroup& group : groups) {
     add_group(figure, chart, group, x, width);

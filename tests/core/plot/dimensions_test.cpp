@@ -255,6 +255,19 @@ TEST(DimensionBars, EmbeddingsHaveBarsOfTheirOwn) {
   EXPECT_EQ(bar_values(figure, InputHit{MatrixRole::KeyEmbeddings}), (Strings{"13", "25"}));
 }
 
+TEST(DimensionBars, TitlesAreOfOneSizeHoweverNarrow) {
+  const Case c = case_of(Source::Embeddings, true);
+  PlotOptions options;
+  options.width = 260.0;
+  const Figure figure = dimension_bars(c.input(), options, FixedMetrics());
+  std::vector<double> sizes;
+  for (const TextItem& text : items_of<TextItem>(figure)) {
+    if (text.text == "X (queries)" || text.text == "Q") sizes.push_back(text.font.size);
+  }
+  ASSERT_EQ(sizes.size(), 2U);
+  EXPECT_EQ(sizes[0], sizes[1]);
+}
+
 TEST(Flow, ValuesWithEmbeddingsOfTheirOwnHaveABoxOfTheirOwn) {
   Case c = case_of(Source::Embeddings, true);
   EXPECT_EQ(flow_of(c.input(), paper())[0].size(), 2U);
