@@ -102,7 +102,8 @@ void accept(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& shown
 }
 
 void list_keys(Ui& ui, FileBrowserView& view, std::size_t count, bool name_was_empty) {
-  if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;  // the keys are its own
+  const bool choosing = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  if (std::exchange(view.choosing_kind, choosing) || choosing) return;
   if (key_pressed(keys::kEscape, false)) return close(ui);
   if (key_pressed(keys::kBackspace) && name_was_empty && ImGui::GetIO().WantTextInput) {
     return go_to(view, parent_folder(view.folder));

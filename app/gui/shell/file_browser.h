@@ -21,6 +21,7 @@ struct FileBrowserView {
   std::string problem;
   bool answering = false;  // whether to overwrite: “no” leads back to what was typed
   bool focus_name = false;
+  bool choosing_kind = false;  // as drawn in the last frame: the keys belonged to that list
   bool scroll_to_selected = false;
 };
 

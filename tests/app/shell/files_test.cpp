@@ -170,6 +170,11 @@ TEST_F(FilesTest, ListsDocumentsUnlessAllFilesAreAskedFor) {
   EXPECT_EQ(ui.names("files/entry/").size(), 3U);
   EXPECT_FALSE(ui.shows("files/entry/notes.txt"));
   ui.click("files/kind");
+  ASSERT_TRUE(ui.shows("files/kind/All files"));
+  ui.key("Esc");  // leaves the choice alone
+  EXPECT_FALSE(ui.shows("files/kind/All files"));
+  ASSERT_TRUE(state().dialog);
+  ui.click("files/kind");
   ui.click("files/kind/All files");
   EXPECT_EQ(ui.names("files/entry/").size(), 5U);
   ui.type("cats");
