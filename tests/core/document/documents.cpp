@@ -188,7 +188,8 @@ Document random_document(std::uint64_t seed) {
   if (coin(random)) document.scoring.scale = random.normal();
   if (coin(random)) document.scoring.softcap = 30.5F;
   if (coin(random)) document.title = "A \"title\"\twith\nodd characters \x7f 标题";
-  if (coin(random)) document.view = ViewSettings{"dimensions", Stage::Scores, {}, "magma", false, true};
+  if (coin(random))
+    document.view = ViewSettings{"dimensions", Stage::Scores, {}, "magma", false, true};
   document.seed = random.next();
   return document;
 }
