@@ -3,7 +3,7 @@
 namespace attn::cli {
 
 std::span<const Subcommand> all_subcommands() {
-  static const std::vector<Subcommand> subcommands = {
+  static const std::vector<Subcommand> kSubcommands = {
       {"view",
        "Open the window",
        {{"attnscope view cats.attn.json", "Open a document"},
@@ -44,7 +44,7 @@ std::span<const Subcommand> all_subcommands() {
        {{"attnscope schema > attnscope.schema.json", "For editors that check while you type"}},
        define_schema},
   };
-  return subcommands;
+  return kSubcommands;
 }
 
 const Subcommand* subcommand_named(std::string_view name) {

@@ -60,8 +60,8 @@ Result<ReadReport> open_example(const std::string& path, const ReadOptions& opti
 }  // namespace
 
 std::span<const Example> all_examples() {
-  static const std::vector<Example> examples = load_examples();
-  return examples;
+  static const std::vector<Example> kExamples = load_examples();
+  return kExamples;
 }
 
 Result<ReadReport> open_document(const std::string& path, const ReadOptions& options) {
