@@ -27,14 +27,14 @@ bool is_help(const std::string& argument) { return argument == "-h" || argument 
 
 // `call` is what the user wrote to get here: the command, or the program alone.
 Result<int> run_subcommand(const Subcommand& subcommand, const std::string& call,
-                           Arguments arguments, Context& context) {
+                           const Arguments& arguments, Context& context) {
   CLI::App parser;
   parser.set_help_flag("-h,--help", "Print this help");
   const Action action = subcommand.define(parser);
   if (std::any_of(arguments.begin(), arguments.end(), is_help)) {
     return done(context.console.write(subcommand_help(subcommand, parser)));
   }
-  if (const Status parsed = parse_arguments(parser, call, std::move(arguments)); !parsed) {
+  if (const Status parsed = parse_arguments(parser, call, arguments); !parsed) {
     return parsed.error();
   }
   return action(context);
@@ -88,7 +88,7 @@ Result<int> dispatch(Arguments arguments, Context& context) {
                           {arguments.begin() + 1, arguments.end()}, context);
   }
   if (const Status good = check_bare_words(arguments); !good) return good.error();
-  return run_subcommand(*subcommand_named("view"), "attnscope", std::move(arguments), context);
+  return run_subcommand(*subcommand_named("view"), "attnscope", arguments, context);
 }
 
 Result<int> dispatch_safely(const Arguments& arguments, Context& context) {

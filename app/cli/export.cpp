@@ -178,7 +178,9 @@ Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
   for (const Setting& setting : flags.settings) {
     for (const auto& [name, count] : extents) {
       if (setting.field->name != name) continue;
-      if (const Status there = check_index(name, setting.text, count); !there) return there;
+      if (const Status there = check_index(name, setting.text, count); !there) {
+        return there.error();
+      }
     }
   }
   return ok_status();

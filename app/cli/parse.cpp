@@ -125,7 +125,7 @@ Error missing(const CLI::App& parser, const std::string& call) {
 
 }  // namespace
 
-Status parse_arguments(CLI::App& parser, const std::string& call, Arguments arguments) {
+Status parse_arguments(CLI::App& parser, const std::string& call, const Arguments& arguments) {
   Result<Arguments> spelt = spelt_out(parser, call, arguments);
   if (!spelt) return spelt.error();
   try {

@@ -16,6 +16,6 @@ using Arguments = std::vector<std::string>;
 
 // `call` is what errors call the command: "attnscope compute". Flags may be given as "--name=true"
 // and "--name=false". Only usage errors.
-Status parse_arguments(CLI::App& parser, const std::string& call, Arguments arguments);
+Status parse_arguments(CLI::App& parser, const std::string& call, const Arguments& arguments);
 
 }  // namespace attn::cli

@@ -81,7 +81,7 @@ inline Error refusal(std::string name, std::string_view text, std::string expect
 }
 
 inline std::string number_kind_text(bool whole, double minimum, double maximum) {
-  const std::string kind = whole ? "a whole number" : "a number";
+  std::string kind = whole ? "a whole number" : "a number";
   if (minimum == 0.0 && maximum == 0.0) return kind;
   return kind + " from " + plain_text(minimum) + " to " + plain_text(maximum);
 }

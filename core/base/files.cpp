@@ -222,7 +222,7 @@ Status write_file_atomically(const std::string& path, std::string_view bytes, Ov
   const int fd = create_temporary(target, temporary);
   if (fd < 0) return cannot_write(path, errno);
   if (const Status written = write_and_sync(fd, temporary, path, bytes); !written) {
-    return written;
+    return written.error();
   }
   if (!put_in_place(temporary, target, replace)) {
     const int why = errno;

@@ -46,10 +46,10 @@ class BasicTensor {
   T operator[](std::size_t flat) const { return (*values_)[flat]; }
 
   // Same numbers under another shape of the same size; shares the array.
-  BasicTensor reshaped(Shape shape) const {
+  BasicTensor reshaped(const Shape& shape) const {
     assert(element_count(shape) == size());
     BasicTensor out = *this;
-    out.shape_ = std::move(shape);
+    out.shape_ = shape;
     return out;
   }
 

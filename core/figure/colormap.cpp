@@ -66,8 +66,8 @@ Color color_of_hex(std::string_view rrggbb) {
 }
 
 Entries from_table(std::string_view table) {
-  assert(table.size() == 6 * 256);
   Entries entries;
+  assert(table.size() == 6 * entries.size());
   for (std::size_t i = 0; i < entries.size(); ++i)
     entries[i] = color_of_hex(table.substr(6 * i, 6));
   return entries;

@@ -93,7 +93,7 @@ void add_save_and_quit(Actions& actions, const AppState& state) {
                      .run = sends(command::Quit{})});
 }
 
-std::string with_label(std::string verb, const std::vector<Snapshot>& snapshots) {
+std::string with_label(const std::string& verb, const std::vector<Snapshot>& snapshots) {
   return snapshots.empty() ? verb : verb + " " + snapshots.back().label;
 }
 

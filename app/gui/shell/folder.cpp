@@ -148,7 +148,7 @@ std::string suggested_folder(const AppState& state, DialogKind kind) {
   }
   for (const std::string& file : files) {
     if (!file.starts_with('/')) continue;
-    const std::string folder = parent_folder(file);
+    std::string folder = parent_folder(file);
     if (is_folder(folder)) return folder;
   }
   return current_folder();

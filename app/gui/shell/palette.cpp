@@ -95,6 +95,7 @@ std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
   std::stable_sort(matches.begin(), matches.end(),
                    [](const Match& a, const Match& b) { return a.score > b.score; });
   std::vector<std::size_t> indices;
+  indices.reserve(matches.size());
   for (const Match& match : matches) indices.push_back(match.index);
   return indices;
 }
