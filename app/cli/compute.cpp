@@ -78,7 +78,7 @@ void write_list(JsonStream& json, std::size_t count, const char* separator, Writ
 // have their own heads.
 void write_stage(JsonStream& json, const AttentionResult& result, Stage stage) {
   const AttentionShape& shape = result.shape();
-  const bool of_keys = stage == Stage::Key || stage == Stage::Value;
+  const bool of_keys = stage_info(stage).rows_are_keys();
   const std::size_t heads = of_keys ? shape.kv_heads : shape.heads;
   json.text(",\n  \"" + std::string(stage_info(stage).name) + "\":\n    ");
   write_list(json, shape.samples, ",\n    ", [&](std::size_t sample) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
+#include <cmath>
 #include <limits>
 #include <string_view>
 
@@ -11,7 +13,8 @@ namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-const std::vector<std::uint8_t>* list_of(const PaddingLists& lists, std::size_t sample) {
+template <class List>
+const List* list_of(const std::vector<List>& lists, std::size_t sample) {
   if (lists.empty()) return nullptr;
   return &lists[lists.size() == 1 ? 0 : sample];
 }
@@ -33,6 +36,65 @@ struct BroadcastRow {
   T operator[](std::size_t k) const { return data[k * step]; }
 };
 
+template <class T>
+T one_or_per_sample(const std::vector<T>& values, std::size_t sample) {
+  if (values.empty()) return T{};
+  return values[values.size() == 1 ? 0 : sample];
+}
+
+// key − position of the query, which is q + offset. Saturates: an offset near the ends of its range
+// must not overflow.
+std::int64_t distance_of(std::size_t q, std::size_t k, std::int64_t offset) {
+  const auto apart = static_cast<std::int64_t>(k) - static_cast<std::int64_t>(q);
+  std::int64_t distance = 0;
+  if (!__builtin_sub_overflow(apart, offset, &distance)) return distance;
+  constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
+  return offset > 0 ? -kFar : kFar;
+}
+
+std::uint64_t magnitude(std::int64_t distance) {
+  const auto bits = static_cast<std::uint64_t>(distance);
+  return distance < 0 ? std::uint64_t{0} - bits : bits;
+}
+
+unsigned outside_window(const Window& window, std::int64_t distance) {
+  const std::uint64_t far = magnitude(distance);
+  const std::optional<std::uint64_t>& reach = distance < 0 ? window.left : window.right;
+  unsigned rules = kVisible;
+  if (reach && far / window.dilation > *reach) rules |= kHiddenByWindow;
+  if (far % window.dilation != 0) rules |= kHiddenByDilation;
+  return rules;
+}
+
+// What the rules about distances and segments say of one cell.
+unsigned hidden_by_place(const Mask& mask, std::size_t sample, std::size_t q, std::size_t k) {
+  unsigned rules = kVisible;
+  const std::int64_t offset = mask.offset_of(sample);
+  if (mask.causal && is_later(q, k, offset) && k >= mask.prefix_of(sample)) {
+    rules |= kHiddenByCausal;
+  }
+  if (mask.window && k >= mask.sink_tokens) {
+    rules |= outside_window(*mask.window, distance_of(q, k, offset));
+  }
+  if (const auto* queries = list_of(mask.query_segments, sample)) {
+    const auto* keys = list_of(mask.key_segments, sample);
+    if ((*queries)[q] != (keys != nullptr ? *keys : *queries)[k]) rules |= kHiddenBySegment;
+  }
+  return rules;
+}
+
+float alibi_at(const Mask& mask, const HeadAddress& head, std::int64_t distance) {
+  const std::vector<float>& slopes = *mask.alibi;
+  const float slope = slopes[slopes.size() == 1 ? 0 : head.head];
+  return -slope * static_cast<float>(magnitude(distance));
+}
+
+float relative_at(const RelativeBias& bias, const HeadAddress& head, std::int64_t distance) {
+  const std::size_t columns = bias.table.extent(1);
+  const std::size_t column = columns == 1 ? 0 : head.head;
+  return bias.table[relative_bucket(bias, distance) * columns + column];
+}
+
 void hide_later_keys(std::size_t q, std::int64_t offset, std::span<HiddenRules> rules) {
   for (std::size_t k = rules.size(); k-- > 0 && is_later(q, k, offset);) {
     rules[k] |= kHiddenByCausal;
@@ -42,8 +104,73 @@ void hide_later_keys(std::size_t q, std::int64_t offset, std::span<HiddenRules> 
 }  // namespace
 
 std::int64_t Mask::offset_of(std::size_t sample) const {
-  if (causal_offset.empty()) return 0;
-  return causal_offset[causal_offset.size() == 1 ? 0 : sample];
+  return one_or_per_sample(causal_offset, sample);
+}
+
+std::uint64_t Mask::prefix_of(std::size_t sample) const {
+  return one_or_per_sample(prefix, sample);
+}
+
+std::vector<float> standard_alibi_slopes(std::size_t heads) {
+  const std::size_t whole = std::bit_floor(heads);
+  std::vector<float> slopes;
+  const auto add = [&](std::size_t of, std::size_t i) {
+    const double exponent = -8.0 * static_cast<double>(i + 1) / static_cast<double>(of);
+    slopes.push_back(static_cast<float>(std::exp2(exponent)));
+  };
+  for (std::size_t i = 0; i < whole; ++i) add(whole, i);
+  for (std::size_t i = 0; slopes.size() < heads; i += 2) add(2 * whole, i);
+  return slopes;
+}
+
+Mask with_slopes(Mask mask, std::size_t heads) {
+  if (mask.alibi && mask.alibi->empty()) mask.alibi = standard_alibi_slopes(heads);
+  return mask;
+}
+
+std::size_t relative_bucket(const RelativeBias& bias, std::int64_t distance) {
+  std::size_t buckets = bias.table.extent(0);
+  std::size_t first = 0;
+  std::uint64_t far = distance < 0 ? magnitude(distance) : 0;
+  if (bias.bidirectional) {
+    buckets /= 2;
+    first = distance > 0 ? buckets : 0;
+    far = magnitude(distance);
+  }
+  const std::size_t exact = buckets / 2;
+  if (far < exact) return first + far;
+  // Distances that lie exactly on the border of a bucket must not fall below it by rounding.
+  constexpr double kBorder = 1e-9;
+  const auto from = static_cast<double>(exact);
+  const double share = std::log(static_cast<double>(far) / from) /
+                       std::log(static_cast<double>(bias.max_distance) / from);
+  const double step = std::floor(share * static_cast<double>(buckets - exact) + kBorder);
+  const double last = static_cast<double>(buckets - 1 - exact);
+  return first + exact + static_cast<std::size_t>(std::min(step, last));
+}
+
+std::span<const HiddenRuleInfo> all_hidden_rules() {
+  static constexpr std::array<HiddenRuleInfo, 8> kRules{{
+      {kHiddenByCausal, "causal mask"},
+      {kHiddenByWindow, "sliding window"},
+      {kHiddenByDilation, "dilation"},
+      {kHiddenBySegment, "segments"},
+      {kHiddenByKeyPadding, "key padding"},
+      {kHiddenByQueryPadding, "query padding"},
+      {kHiddenByHand, "hand"},
+      {kHiddenByBias, "a bias of -inf"},
+  }};
+  return kRules;
+}
+
+bool has_bias(const Mask& mask) {
+  return !mask.bias.empty() || mask.alibi.has_value() || mask.relative.has_value();
+}
+
+bool can_hide(const Mask& mask) {
+  return mask.causal || mask.window || !mask.query_segments.empty() || !mask.key_padding.empty() ||
+         !mask.query_padding.empty() || !mask.visible.empty() || !mask.bias.empty() ||
+         mask.relative.has_value();
 }
 
 std::size_t broadcast_index(const Shape& shape, std::size_t sample, std::size_t head, std::size_t q,
@@ -59,8 +186,7 @@ std::size_t broadcast_index(const Shape& shape, std::size_t sample, std::size_t 
 }
 
 HiddenRules hidden_by(const Mask& mask, const HeadAddress& head, std::size_t q, std::size_t k) {
-  unsigned rules = kVisible;
-  if (mask.causal && is_later(q, k, mask.offset_of(head.sample))) rules |= kHiddenByCausal;
+  unsigned rules = hidden_by_place(mask, head.sample, q, k);
   const auto* keys = list_of(mask.key_padding, head.sample);
   if (keys != nullptr && (*keys)[k] == 0) rules |= kHiddenByKeyPadding;
   const auto* queries = list_of(mask.query_padding, head.sample);
@@ -74,17 +200,8 @@ HiddenRules hidden_by(const Mask& mask, const HeadAddress& head, std::size_t q, 
 }
 
 std::string hidden_sentence(HiddenRules rules) {
-  struct RuleName {
-    HiddenRule rule;
-    std::string_view name;
-  };
-  constexpr std::array<RuleName, 5> kNames{{{kHiddenByCausal, "causal mask"},
-                                            {kHiddenByKeyPadding, "key padding"},
-                                            {kHiddenByQueryPadding, "query padding"},
-                                            {kHiddenByHand, "hand"},
-                                            {kHiddenByBias, "a bias of -inf"}}};
   std::vector<std::string_view> names;
-  for (const RuleName& entry : kNames) {
+  for (const HiddenRuleInfo& entry : all_hidden_rules()) {
     if ((rules & entry.rule) != 0) names.push_back(entry.name);
   }
   std::string text;
@@ -96,17 +213,30 @@ std::string hidden_sentence(HiddenRules rules) {
 }
 
 float bias_at(const Mask& mask, const HeadAddress& head, std::size_t q, std::size_t k) {
-  if (mask.bias.empty()) return 0.0F;
-  return mask.bias[broadcast_index(mask.bias.shape(), head.sample, head.head, q, k)];
+  float bias = 0.0F;
+  if (!mask.bias.empty()) {
+    bias = mask.bias[broadcast_index(mask.bias.shape(), head.sample, head.head, q, k)];
+  }
+  if (!mask.alibi && !mask.relative) return bias;
+  const std::int64_t distance = distance_of(q, k, mask.offset_of(head.sample));
+  if (mask.alibi) bias += alibi_at(mask, head, distance);
+  if (mask.relative) bias += relative_at(*mask.relative, head, distance);
+  return bias;
 }
 
 void bias_row(const Mask& mask, const HeadAddress& head, std::size_t q, std::span<float> bias) {
-  if (mask.bias.empty()) {
-    std::ranges::fill(bias, 0.0F);
-    return;
+  std::ranges::fill(bias, 0.0F);
+  if (!mask.bias.empty()) {
+    const BroadcastRow<float> row(mask.bias, head, q);
+    for (std::size_t k = 0; k < bias.size(); ++k) bias[k] = row[k];
   }
-  const BroadcastRow<float> row(mask.bias, head, q);
-  for (std::size_t k = 0; k < bias.size(); ++k) bias[k] = row[k];
+  if (!mask.alibi && !mask.relative) return;
+  const std::int64_t offset = mask.offset_of(head.sample);
+  for (std::size_t k = 0; k < bias.size(); ++k) {
+    const std::int64_t distance = distance_of(q, k, offset);
+    if (mask.alibi) bias[k] += alibi_at(mask, head, distance);
+    if (mask.relative) bias[k] += relative_at(*mask.relative, head, distance);
+  }
 }
 
 std::size_t hidden_row(const Mask& mask, const HeadAddress& head, std::size_t q,
@@ -114,7 +244,13 @@ std::size_t hidden_row(const Mask& mask, const HeadAddress& head, std::size_t q,
   const auto* queries = list_of(mask.query_padding, head.sample);
   const bool padded = queries != nullptr && (*queries)[q] == 0;
   std::ranges::fill(rules, padded ? kHiddenByQueryPadding : kVisible);
-  if (mask.causal) hide_later_keys(q, mask.offset_of(head.sample), rules);
+  if (mask.window || !mask.query_segments.empty() || !mask.prefix.empty()) {
+    for (std::size_t k = 0; k < rules.size(); ++k) {
+      rules[k] |= static_cast<HiddenRules>(hidden_by_place(mask, head.sample, q, k));
+    }
+  } else if (mask.causal) {
+    hide_later_keys(q, mask.offset_of(head.sample), rules);
+  }
   if (const auto* keys = list_of(mask.key_padding, head.sample)) {
     for (std::size_t k = 0; k < rules.size(); ++k) {
       if ((*keys)[k] == 0) rules[k] |= kHiddenByKeyPadding;
@@ -126,10 +262,9 @@ std::size_t hidden_row(const Mask& mask, const HeadAddress& head, std::size_t q,
       if (visible[k] == 0) rules[k] |= kHiddenByHand;
     }
   }
-  if (!mask.bias.empty()) {
-    const BroadcastRow<float> bias(mask.bias, head, q);
+  if (!mask.bias.empty() || mask.relative) {
     for (std::size_t k = 0; k < rules.size(); ++k) {
-      if (bias[k] == kMinusInfinity) rules[k] |= kHiddenByBias;
+      if (bias_at(mask, head, q, k) == kMinusInfinity) rules[k] |= kHiddenByBias;
     }
   }
   return static_cast<std::size_t>(std::ranges::count(rules, HiddenRules{kVisible}));

@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "attention/stage.h"
@@ -15,18 +17,63 @@ namespace attn {
 // One list of flags for all samples, or one list per sample; empty: no such rule. 1 = a real token.
 using PaddingLists = std::vector<std::vector<std::uint8_t>>;
 
+// One list of document numbers for all samples, or one list per sample; empty: no such rule.
+using SegmentLists = std::vector<std::vector<std::int64_t>>;
+
+// Query i stands at position i + offset among the keys (see Mask::causal_offset). Key j is inside
+// when the distance j − position is a multiple of `dilation` and −left <= distance / dilation <=
+// right (Beltagy et al. 2020).
+struct Window {
+  std::optional<std::uint64_t> left;   // absent: without end
+  std::optional<std::uint64_t> right;  // likewise
+  std::uint64_t dilation = 1;          // >= 1
+  friend bool operator==(const Window&, const Window&) = default;
+};
+
+// T5's relative position bias (Raffel et al. 2020): near distances have a bucket each, far ones
+// share buckets that widen logarithmically up to max_distance.
+struct RelativeBias {
+  Tensor table;                      // (buckets, heads), or (buckets, 1) for all heads
+  bool bidirectional = true;         // half of the buckets for keys after the query
+  std::uint64_t max_distance = 128;  // from here on all share the last bucket
+  friend bool operator==(const RelativeBias&, const RelativeBias&) = default;
+};
+
 // Everything that hides or biases scores; a cell is visible when every rule agrees. A value.
 struct Mask {
   bool causal = false;                      // key j visible to query i when j <= i + offset
   std::vector<std::int64_t> causal_offset;  // none (0), one, or one per sample
-  PaddingLists key_padding;                 // lists of n_k
-  PaddingLists query_padding;               // lists of n_q; a padded query sees no key
-  BoolTensor visible;  // broadcasts right-aligned to (samples, heads, n_q, n_k)
-  Tensor bias;         // likewise; added after the scale; -inf hides
+  std::vector<std::uint64_t> prefix;        // likewise; so many first keys escape the causal rule
+  std::optional<Window> window;
+  std::uint64_t sink_tokens = 0;  // so many first keys escape the window (Xiao et al. 2024)
+  SegmentLists query_segments;    // lists of n_q: a query sees only keys of its own segment
+  SegmentLists key_segments;      // lists of n_k; empty: the queries' serve
+  PaddingLists key_padding;       // lists of n_k
+  PaddingLists query_padding;     // lists of n_q; a padded query sees no key
+  BoolTensor visible;             // broadcasts right-aligned to (samples, heads, n_q, n_k)
+  Tensor bias;                    // likewise; added after the scale; -inf hides
+
+  // ALiBi (Press et al. 2022): −slope · |distance| is added. One slope per head; no slopes: the
+  // standard ones, which with_slopes fills in.
+  std::optional<std::vector<float>> alibi;
+  std::optional<RelativeBias> relative;
 
   std::int64_t offset_of(std::size_t sample) const;
+  std::uint64_t prefix_of(std::size_t sample) const;
   friend bool operator==(const Mask&, const Mask&) = default;
 };
+
+// The slopes of the ALiBi paper: a geometric sequence for a power of two of heads, and those of the
+// next smaller and larger powers mixed for other numbers.
+std::vector<float> standard_alibi_slopes(std::size_t heads);
+
+// `mask` with the standard slopes where it asks for ALiBi without naming slopes. The functions
+// below need it so.
+Mask with_slopes(Mask mask, std::size_t heads);
+
+// The row of RelativeBias::table for key − query position. Precondition: at least 2 buckets, 4 when
+// bidirectional.
+std::size_t relative_bucket(const RelativeBias& bias, std::int64_t distance);
 
 // The rules that hide one cell, as bits.
 enum HiddenRule : std::uint8_t {
@@ -34,10 +81,24 @@ enum HiddenRule : std::uint8_t {
   kHiddenByCausal = 1,
   kHiddenByKeyPadding = 2,
   kHiddenByQueryPadding = 4,
-  kHiddenByHand = 8,   // `visible` is false there
-  kHiddenByBias = 16,  // `bias` is -inf there, the usual way to hide by adding
+  kHiddenByHand = 8,       // `visible` is false there
+  kHiddenByBias = 16,      // the bias is -inf there, the usual way to hide by adding
+  kHiddenByWindow = 32,    // too far from the query
+  kHiddenByDilation = 64,  // between the keys that a dilated window takes
+  kHiddenBySegment = 128,  // of another segment
 };
 using HiddenRules = std::uint8_t;
+
+struct HiddenRuleInfo {
+  HiddenRule rule;
+  std::string_view name;  // after "hidden by": "causal mask"
+};
+
+// Every rule, in the order in which they are told.
+std::span<const HiddenRuleInfo> all_hidden_rules();
+
+// True when some rule could hide a cell.
+bool can_hide(const Mask& mask);
 
 // Which rules hide key k from query q. Pure; nothing of size n² is needed for it.
 HiddenRules hidden_by(const Mask& mask, const HeadAddress& head, std::size_t q, std::size_t k);
@@ -45,7 +106,11 @@ HiddenRules hidden_by(const Mask& mask, const HeadAddress& head, std::size_t q, 
 // "hidden by causal mask", "hidden by causal mask and key padding"; "" when visible.
 std::string hidden_sentence(HiddenRules rules);
 
-// The bias of one cell; 0 without one.
+// True when something is added to scores.
+bool has_bias(const Mask& mask);
+
+// What is added to the score of one cell: the explicit bias + ALiBi + relative bias, in this order;
+// 0 without one.
 float bias_at(const Mask& mask, const HeadAddress& head, std::size_t q, std::size_t k);
 
 // bias_at for every key of row q at once. Precondition: bias.size() == n_k.

@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "attention/mask.h"
+#include "attention/position.h"
+#include "attention/scoring.h"
 #include "attention/stage.h"
 #include "base/result.h"
 #include "base/tensor.h"
@@ -21,19 +23,21 @@ struct AttentionShape {
   std::size_t kv_heads = 1;
   std::size_t n_q = 0;
   std::size_t n_k = 0;
-  std::size_t d_k = 0;      // columns of one head of q and k; 0 when weights are given
-  std::size_t d_v = 0;      // columns of one head of v; 0 when weights are given
-  std::size_t d_model = 0;  // columns of the query embeddings; 0 without projections
-  std::size_t d_out = 0;    // columns of the projected output; 0 without one
+  std::size_t d_k = 0;          // columns of one head of q and k; 0 when weights are given
+  std::size_t d_v = 0;          // columns of one head of v; 0 when weights are given
+  std::size_t d_model = 0;      // columns of the query embeddings; 0 without projections
+  std::size_t d_out = 0;        // columns of the projected output; 0 without one
+  std::size_t d_q = 0;          // columns of one head of q; 0: as d_k
+  std::size_t d_a = 0;          // hidden units of the scoring function; 0 without any
+  std::size_t key_width = 0;    // columns of the key embeddings; 0: as d_model
+  std::size_t value_width = 0;  // columns of the value embeddings; 0: as the keys'
   friend bool operator==(const AttentionShape&, const AttentionShape&) = default;
 };
 
-// Scaled dot-product scoring (Vaswani et al. 2017).
-struct Scoring {
-  std::optional<float> scale;    // 1/√d_k when absent
-  std::optional<float> softcap;  // c·tanh(x / c), off when absent; > 0
-  friend bool operator==(const Scoring&, const Scoring&) = default;
-};
+// The extents that may be left at 0, as they stand for others.
+std::size_t query_columns(const AttentionShape& shape);
+std::size_t key_embedding_columns(const AttentionShape& shape);
+std::size_t value_embedding_columns(const AttentionShape& shape);
 
 // x·W + b with W stored (in, out). Packed: head h owns the contiguous columns h·d … h·d + d − 1.
 // An empty tensor is absent; w_o absent means that there is no output projection.
@@ -52,9 +56,10 @@ struct AttentionProblem {
   Source source = Source::Qkv;
   AttentionShape shape;
   Scoring scoring;
-  Mask mask;
+  Mask mask;          // with slopes (with_slopes) where it has ALiBi
+  Position position;  // added kinds only with Source::Embeddings; queries stand at i + offset
 
-  // Source::Qkv: (samples, heads, n_q, d_k), (samples, kv_heads, n_k, d_k), (samples, kv_heads,
+  // Source::Qkv: (samples, heads, n_q, d_q), (samples, kv_heads, n_k, d_k), (samples, kv_heads,
   // n_k, d_v)
   Tensor q, k, v;
 
@@ -66,8 +71,25 @@ struct AttentionProblem {
   Tensor weights;
 };
 
-// The scale in force: scoring.scale or 1/√d_k.
+// The scale in force: scoring.scale, or 1/√d_k for ScaledDot and 1 for the others.
 float scale_of(const AttentionProblem& problem);
+
+// The stages that the problem has, in order of computation.
+std::vector<Stage> stages_of(const AttentionProblem& problem);
+
+// What a stage of a problem of this shape has, whether or not it has been computed.
+struct StageShape {
+  std::size_t rows = 0;
+  std::size_t cols = 0;
+};
+StageShape stage_shape(const AttentionShape& shape, Stage stage);
+
+// The stages that scores are made from: the rotated ones where there are any.
+Stage query_stage(const AttentionProblem& problem);
+Stage key_stage(const AttentionProblem& problem);
+
+// How this problem computes a stage: "Q W Kᵀ", "softmax(x / 0.5)".
+std::string formula_of(const AttentionProblem& problem, Stage stage);
 
 // One array that computing allocates and the result keeps.
 struct StoredStage {
@@ -82,7 +104,7 @@ std::vector<StoredStage> stored_stages(const AttentionProblem& problem);
 // Bytes that computing and keeping every stage takes: those of stored_stages.
 std::uint64_t predicted_bytes(const AttentionProblem& problem);
 
-// Multiply-adds of every stage, for cost and for choosing where to compute.
+// Multiply-adds of every stage, for cost and for choosing where to compute. A tanh counts as one.
 std::uint64_t predicted_multiply_adds(const AttentionShape& shape);
 
 }  // namespace attn

@@ -1,5 +1,6 @@
 #include "attention/reference.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -54,10 +55,23 @@ void add_bias(const Tensor& bias, Matrix& a) {
   }
 }
 
-// Columns of one head of x·W + b.
-Matrix projected_head(const Tensor& x, const Tensor& w, const Tensor& b, std::size_t sample,
-                      std::size_t head, std::size_t width) {
-  const Matrix input = matrix_of(x, sample, x.extent(1), x.extent(2));
+// Embeddings of one sample, with positions from `first` on added where they are.
+Matrix positioned(const AttentionProblem& p, const Tensor& x, std::size_t sample,
+                  std::int64_t first) {
+  Matrix input = matrix_of(x, sample, x.extent(1), x.extent(2));
+  if (!is_added(p.position)) return input;
+  for (std::size_t r = 0; r < input.rows; ++r) {
+    for (std::size_t c = 0; c < input.cols; ++c) {
+      input.values[r * input.cols + c] +=
+          position_value(p.position, first + static_cast<std::int64_t>(r), c, input.cols);
+    }
+  }
+  return input;
+}
+
+// Columns of one head of input·W + b.
+Matrix projected_head(const Matrix& input, const Tensor& w, const Tensor& b, std::size_t head,
+                      std::size_t width) {
   Matrix all = product(input, matrix_of(w, 0, w.extent(0), w.extent(1)));
   add_bias(b, all);
   return columns(all, head * width, width);
@@ -70,17 +84,17 @@ std::size_t kv_head_of(const AttentionShape& s, const HeadAddress& at) {
 Matrix query(const AttentionProblem& p, const HeadAddress& at) {
   const AttentionShape& s = p.shape;
   if (p.source == Source::Qkv) {
-    return matrix_of(p.q, at.sample * s.heads + at.head, s.n_q, s.d_k);
+    return matrix_of(p.q, at.sample * s.heads + at.head, s.n_q, query_columns(s));
   }
-  return projected_head(p.query_embeddings, p.projections.w_q, p.projections.b_q, at.sample,
-                        at.head, s.d_k);
+  return projected_head(compute(p, Stage::QueryInput, at), p.projections.w_q, p.projections.b_q,
+                        at.head, query_columns(s));
 }
 
 Matrix key(const AttentionProblem& p, const HeadAddress& at) {
   const AttentionShape& s = p.shape;
   const std::size_t head = kv_head_of(s, at);
   if (p.source == Source::Qkv) return matrix_of(p.k, at.sample * s.kv_heads + head, s.n_k, s.d_k);
-  return projected_head(p.key_embeddings, p.projections.w_k, p.projections.b_k, at.sample, head,
+  return projected_head(compute(p, Stage::KeyInput, at), p.projections.w_k, p.projections.b_k, head,
                         s.d_k);
 }
 
@@ -88,14 +102,90 @@ Matrix value(const AttentionProblem& p, const HeadAddress& at) {
   const AttentionShape& s = p.shape;
   const std::size_t head = kv_head_of(s, at);
   if (p.source == Source::Qkv) return matrix_of(p.v, at.sample * s.kv_heads + head, s.n_k, s.d_v);
-  return projected_head(p.value_embeddings, p.projections.w_v, p.projections.b_v, at.sample, head,
-                        s.d_v);
+  return projected_head(compute(p, Stage::ValueInput, at), p.projections.w_v, p.projections.b_v,
+                        head, s.d_v);
+}
+
+// Row r stands at position first + r.
+Matrix rotated(const Position& position, Matrix x, std::int64_t first) {
+  if (position.kind != PositionKind::Rope) return x;
+  const std::size_t width = rotary_width(position, x.cols);
+  for (std::size_t r = 0; r < x.rows; ++r) {
+    double* row = &x.values[r * x.cols];
+    for (std::size_t pair = 0; pair < width / 2; ++pair) {
+      const double angle = rope_angle(position, first + static_cast<std::int64_t>(r), pair, width);
+      const RopePair columns = rope_pair(position.layout, pair, width);
+      const double a = row[columns.first];
+      const double b = row[columns.second];
+      row[columns.first] = a * std::cos(angle) - b * std::sin(angle);
+      row[columns.second] = b * std::cos(angle) + a * std::sin(angle);
+    }
+  }
+  return x;
+}
+
+// One head's part of a scoring matrix; a vector is one row.
+Matrix scoring_part(const Tensor& tensor, std::size_t matrix_rank, std::size_t head) {
+  const MatrixView part = scoring_matrix(tensor, matrix_rank, head);
+  Matrix matrix{part.rows, part.cols, {}};
+  for (std::size_t r = 0; r < part.rows; ++r) {
+    for (const float value : part.row(r)) matrix.values.push_back(static_cast<double>(value));
+  }
+  return matrix;
+}
+
+// v·tanh(x + y + b) for row q of x and row k of y.
+Matrix network_scores(const Scoring& scoring, std::size_t head, const Matrix& x, const Matrix& y) {
+  const Matrix v = scoring_part(scoring.v, 1, head);
+  Matrix b{1, x.cols, std::vector<double>(x.cols)};
+  if (!scoring.b.empty()) b = scoring_part(scoring.b, 1, head);
+  Matrix out{x.rows, y.rows, {}};
+  for (std::size_t q = 0; q < x.rows; ++q) {
+    for (std::size_t k = 0; k < y.rows; ++k) {
+      double sum = 0.0;
+      for (std::size_t a = 0; a < x.cols; ++a) {
+        sum += v.at(0, a) * std::tanh(x.at(q, a) + y.at(k, a) + b.at(0, a));
+      }
+      out.values.push_back(sum);
+    }
+  }
+  return out;
+}
+
+Matrix scores(const AttentionProblem& p, const HeadAddress& at) {
+  const Scoring& scoring = p.scoring;
+  const Matrix q = compute(p, query_stage(p), at);
+  const Matrix k = compute(p, key_stage(p), at);
+  const auto w = [&] { return scoring_part(scoring.w, 2, at.head); };
+  switch (scoring.function) {
+    case ScoringFunction::ScaledDot:
+    case ScoringFunction::Dot:
+      return product(q, transposed(k));
+    case ScoringFunction::General:
+      return product(product(q, w()), transposed(k));
+    case ScoringFunction::Concat: {
+      const Matrix for_query = columns(w(), 0, q.cols);
+      const Matrix for_key = columns(w(), q.cols, k.cols);
+      return network_scores(scoring, at.head, product(q, transposed(for_query)),
+                            product(k, transposed(for_key)));
+    }
+    case ScoringFunction::Additive: {
+      const Matrix for_query = scoring_part(scoring.w_query, 2, at.head);
+      const Matrix for_key = scoring_part(scoring.w_key, 2, at.head);
+      return network_scores(scoring, at.head, product(q, transposed(for_query)),
+                            product(k, transposed(for_key)));
+    }
+    case ScoringFunction::Location:
+      return columns(product(q, transposed(w())), 0, k.rows);
+  }
+  return {};
 }
 
 Matrix scaled(const AttentionProblem& p, const HeadAddress& at) {
   Matrix out = compute(p, Stage::Scores, at);
-  const double scale = p.scoring.scale ? static_cast<double>(*p.scoring.scale)
-                                       : 1.0 / std::sqrt(static_cast<double>(p.shape.d_k));
+  const bool is_scaled = p.scoring.function == ScoringFunction::ScaledDot;
+  const double usual = is_scaled ? 1.0 / std::sqrt(static_cast<double>(p.shape.d_k)) : 1.0;
+  const double scale = p.scoring.scale ? static_cast<double>(*p.scoring.scale) : usual;
   for (double& score : out.values) score *= scale;
   return out;
 }
@@ -139,7 +229,7 @@ Matrix weights(const AttentionProblem& p, const HeadAddress& at) {
   for (std::size_t q = 0; q < s.n_q; ++q) {
     std::vector<double> row;
     for (std::size_t k = 0; k < s.n_k; ++k) row.push_back(scores.at(q, k));
-    const std::vector<double> shares = softmax(row, visible_keys(p, at, q));
+    const std::vector<double> shares = normalised(p.scoring, at.head, row, visible_keys(p, at, q));
     out.values.insert(out.values.end(), shares.begin(), shares.end());
   }
   return out;
@@ -185,6 +275,56 @@ Matrix projected(const AttentionProblem& p, const HeadAddress& at) {
   return out;
 }
 
+std::vector<double> softmax_with_sink(std::vector<double> scores, std::vector<std::uint8_t> visible,
+                                      double sink) {
+  scores.push_back(sink);
+  visible.push_back(1);
+  std::vector<double> shares = softmax(scores, visible);
+  shares.pop_back();
+  for (std::size_t k = 0; k < shares.size(); ++k) {
+    if (visible[k] == 0) shares[k] = 0.0;
+  }
+  return shares;
+}
+
+// Σ max(0, x − τ).
+double mass_above(const std::vector<double>& values, double threshold) {
+  double mass = 0.0;
+  for (const double value : values) mass += std::max(0.0, value - threshold);
+  return mass;
+}
+
+// Halves the interval in which the threshold must lie until nothing is left of it. Distances from
+// the largest score, so that huge scores lose no digits.
+std::vector<double> sparsemax(const std::vector<double>& scores,
+                              const std::vector<std::uint8_t>& visible) {
+  double largest = -kInfinity;
+  bool has_nan = false;
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    if (visible[k] == 0) continue;
+    has_nan = has_nan || std::isnan(scores[k]);
+    largest = std::max(largest, scores[k]);
+  }
+  std::vector<double> shares(scores.size(), 0.0);
+  std::vector<double> below;
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    if (visible[k] != 0) below.push_back(scores[k] - largest);
+  }
+  double low = -1.0;
+  double high = 0.0;
+  for (int step = 0; step < 200; ++step) {
+    const double middle = 0.5 * (low + high);
+    (mass_above(below, middle) > 1.0 ? low : high) = middle;
+  }
+  const bool has_shares = !has_nan && std::isfinite(largest);
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    if (visible[k] == 0) continue;
+    shares[k] = has_shares ? std::max(0.0, scores[k] - largest - low)
+                           : std::numeric_limits<double>::quiet_NaN();
+  }
+  return shares;
+}
+
 }  // namespace
 
 std::vector<double> softmax(const std::vector<double>& scores,
@@ -204,18 +344,52 @@ std::vector<double> softmax(const std::vector<double>& scores,
   return shares;
 }
 
+std::vector<double> normalised(const Scoring& scoring, std::size_t head,
+                               const std::vector<double>& scores,
+                               const std::vector<std::uint8_t>& visible) {
+  const auto temperature = static_cast<double>(scoring.temperature.value_or(1.0F));
+  std::vector<double> logits;
+  for (const double score : scores) logits.push_back(score / temperature);
+  switch (scoring.normaliser) {
+    case Normaliser::Softmax: {
+      if (scoring.sinks.empty()) return softmax(logits, visible);
+      const float sink = scoring.sinks[scoring.sinks.size() == 1 ? 0 : head];
+      return softmax_with_sink(logits, visible, static_cast<double>(sink) / temperature);
+    }
+    case Normaliser::Sigmoid: {
+      std::vector<double> shares;
+      for (std::size_t k = 0; k < logits.size(); ++k) {
+        shares.push_back(visible[k] != 0 ? 1.0 / (1.0 + std::exp(-logits[k])) : 0.0);
+      }
+      return shares;
+    }
+    case Normaliser::Sparsemax:
+      return sparsemax(logits, visible);
+  }
+  return {};
+}
+
 Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head) {
+  const std::int64_t offset = problem.mask.offset_of(head.sample);
   switch (stage) {
+    case Stage::QueryInput:
+      return positioned(problem, problem.query_embeddings, head.sample, offset);
+    case Stage::KeyInput:
+      return positioned(problem, problem.key_embeddings, head.sample, 0);
+    case Stage::ValueInput:
+      return positioned(problem, problem.value_embeddings, head.sample, 0);
     case Stage::Query:
       return query(problem, head);
     case Stage::Key:
       return key(problem, head);
     case Stage::Value:
       return value(problem, head);
-    case Stage::Scores: {
-      const Matrix keys = compute(problem, Stage::Key, head);
-      return product(compute(problem, Stage::Query, head), transposed(keys));
-    }
+    case Stage::RotatedQuery:
+      return rotated(problem.position, query(problem, head), offset);
+    case Stage::RotatedKey:
+      return rotated(problem.position, key(problem, head), 0);
+    case Stage::Scores:
+      return scores(problem, head);
     case Stage::Scaled:
       return scaled(problem, head);
     case Stage::Softcapped:

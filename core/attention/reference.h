@@ -22,6 +22,12 @@ struct Matrix {
 std::vector<double> softmax(const std::vector<double>& scores,
                             const std::vector<std::uint8_t>& visible);
 
+// One row of normalised scores: divided by the temperature, then softmax (with the head's sink),
+// sigmoid or sparsemax over the visible cells.
+std::vector<double> normalised(const Scoring& scoring, std::size_t head,
+                               const std::vector<double>& scores,
+                               const std::vector<std::uint8_t>& visible);
+
 // One stage of one head, computed from the inputs by the formulas of the stage table with plain
 // loops.
 Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head);

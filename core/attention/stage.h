@@ -10,27 +10,40 @@
 namespace attn {
 
 enum class Stage {
-  Query,       // q  (n_q, d_k) per head
-  Key,         // k  (n_k, d_k) per key-value head, shown under each query head that uses it
-  Value,       // v  (n_k, d_v) likewise
-  Scores,      // q kᵀ            (n_q, n_k)
-  Scaled,      // × scale         (n_q, n_k)
-  Softcapped,  // c·tanh(x / c)   (n_q, n_k), only with a softcap
-  Masked,      // + bias, hidden cells -inf: what goes into the softmax  (n_q, n_k)
-  Weights,     // softmax of each row  (n_q, n_k)
-  Output,      // weights × v     (n_q, d_v)
-  Concat,      // heads side by side  (n_q, heads · d_v), one per sample
-  Projected,   // concat × w_o + b_o  (n_q, d_out), one per sample
+  QueryInput,    // query embeddings + positions  (n_q, d_model), one per sample; only where
+  KeyInput,      // positions are added           (n_k, width of key embeddings)
+  ValueInput,    //                               (n_k, width of value embeddings)
+  Query,         // q  (n_q, d_q) per head
+  Key,           // k  (n_k, d_k) per key-value head, shown under each query head that uses it
+  Value,         // v  (n_k, d_v) likewise
+  RotatedQuery,  // q turned by its positions  (n_q, d_q), only with rotary positions
+  RotatedKey,    // k likewise                 (n_k, d_k)
+  Scores,        // the scoring function of every query and key  (n_q, n_k)
+  Scaled,        // × scale         (n_q, n_k)
+  Softcapped,    // c·tanh(x / c)   (n_q, n_k), only with a softcap
+  Masked,        // + bias, hidden cells -inf: what goes into the softmax  (n_q, n_k)
+  Weights,       // the normaliser of each row  (n_q, n_k)
+  Output,        // weights × v     (n_q, d_v)
+  Concat,        // heads side by side  (n_q, heads · d_v), one per sample
+  Projected,     // concat × w_o + b_o  (n_q, d_out), one per sample
 };
+
+inline constexpr std::size_t kStageCount = static_cast<std::size_t>(Stage::Projected) + 1;
+
+// What the rows of a stage belong to: keys for Key and Value, queries for the others.
+enum class StageRole { Query, Key, Value, Scores, Output };
 
 struct StageInfo {
   Stage stage;
   std::string_view name;      // "scores": in JSON, on the command line
   std::string_view label;     // "Scores": for people
-  std::string_view formula;   // "QKᵀ"
+  std::string_view formula;   // "QKᵀ"; formula_of (problem.h) has that of one problem
   std::string_view sentence;  // what it is, one line
-  bool token_by_token;        // true when rows are queries and columns are keys
-  bool per_head;              // false for Concat and Projected
+  StageRole role;
+  std::string_view columns;  // "d_k": what the columns are counted by
+  bool per_head;             // false for the inputs, Concat and Projected
+  bool token_by_token() const { return role == StageRole::Scores; }  // columns are keys
+  bool rows_are_keys() const { return role == StageRole::Key || role == StageRole::Value; }
 };
 
 // Every stage, in order of computation.

@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "engine/matmul.h"
+#include "engine/normalise.h"
 #include "engine/row_kernels.h"
+#include "engine/score.h"
 
 namespace attn {
 namespace {
@@ -33,8 +35,8 @@ std::span<float> row_of(const MutableMatrix& matrix, std::size_t r) {
 }
 
 // The row's stages from Scaled to Weights.
-void weigh_row(const AttentionProblem& problem, const BlockStages& stages, std::size_t r,
-               std::span<const float> bias, std::span<const HiddenRules> rules) {
+void weigh_row(const AttentionProblem& problem, std::size_t head, const BlockStages& stages,
+               std::size_t r, std::span<const float> bias, std::span<const HiddenRules> rules) {
   std::span<float> unmasked = row_of(stages.scaled, r);
   scale_row(row_of(stages.scores, r), scale_of(problem), unmasked);
   if (problem.scoring.softcap) {
@@ -43,7 +45,7 @@ void weigh_row(const AttentionProblem& problem, const BlockStages& stages, std::
     unmasked = softcapped;
   }
   mask_row(unmasked, bias, rules, row_of(stages.masked, r));
-  softmax_row(row_of(stages.masked, r), rules, row_of(stages.weights, r));
+  normalise_row(problem.scoring, head, row_of(stages.masked, r), rules, row_of(stages.weights, r));
 }
 
 CellSummary& of(StageSummaries& summaries, Stage stage) {
@@ -72,20 +74,20 @@ void summarize_row(const BlockStages& stages, std::size_t r, std::span<const Hid
 StageSummaries attend_rows(DenseResult& result, const RowBlock& block) {
   const AttentionProblem& problem = result.problem();
   const BlockStages stages = stages_of_block(result, block);
-  const MatrixView queries = result.matrix(Stage::Query, block.head);
+  const MatrixView queries = result.matrix(query_stage(problem), block.head);
   const MatrixView values = result.matrix(Stage::Value, block.head);
   const bool values_are_finite = result.summary(Stage::Value, block.head).non_finite == 0;
-  multiply_by_transposed(rows_of(queries, block.row, block.rows),
-                         result.matrix(Stage::Key, block.head), stages.scores);
+  score_rows(problem.scoring, block.head.head, rows_of(queries, block.row, block.rows),
+             result.matrix(key_stage(problem), block.head), stages.scores);
 
   StageSummaries summaries;
   std::vector<HiddenRules> rules(problem.shape.n_k);
-  std::vector<float> bias(problem.mask.bias.empty() ? 0 : problem.shape.n_k);
+  std::vector<float> bias(has_bias(problem.mask) ? problem.shape.n_k : 0);
   for (std::size_t r = 0; r < block.rows; ++r) {
     const std::size_t q = block.row + r;
     const std::size_t visible = hidden_row(problem.mask, block.head, q, rules);
     if (!bias.empty()) bias_row(problem.mask, block.head, q, bias);
-    weigh_row(problem, stages, r, bias, rules);
+    weigh_row(problem, block.head.head, stages, r, bias, rules);
     summarize_row(stages, r, rules, visible, summaries);
     if (values_are_finite) continue;
     multiply_visible_row(row_of(stages.weights, r), rules, values, stages.output.row(r));

@@ -15,11 +15,11 @@ struct RowBlock {
 };
 
 // By number of the stage.
-using StageSummaries = std::array<CellSummary, 11>;
+using StageSummaries = std::array<CellSummary, kStageCount>;
 
 // Fills rows [row, row + rows) of every stage from Scores to Output and returns what is known of
-// them. Different blocks may be computed at the same time. Precondition: Query, Key and Value are
-// complete, and so is the summary of Value.
+// them. Different blocks may be computed at the same time. Precondition: Query, Key, Value and
+// their rotated forms are complete, and so is the summary of Value.
 StageSummaries attend_rows(DenseResult& result, const RowBlock& block);
 
 }  // namespace attn

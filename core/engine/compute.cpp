@@ -12,6 +12,7 @@
 #include "engine/matmul.h"
 #include "engine/notes.h"
 #include "engine/parallel.h"
+#include "engine/positions.h"
 
 namespace attn {
 namespace {
@@ -51,6 +52,12 @@ struct Run {
   }
 };
 
+CellSummary summary_of_matrix(const MatrixView& cells) {
+  CellSummary summary;
+  for (std::size_t r = 0; r < cells.rows; ++r) summary.merge(summary_of(cells.row(r)));
+  return summary;
+}
+
 // rows = x·W + b. `out` may be cut from a wider matrix.
 void project_rows(const MatrixView& x, const Tensor& w, const Tensor& b, const MutableMatrix& out) {
   multiply(x, matrix_at(w, 0), out);
@@ -60,14 +67,49 @@ void project_rows(const MatrixView& x, const Tensor& w, const Tensor& b, const M
   }
 }
 
+// What is projected: embeddings (samples, n, width), or their sum with the positions.
+struct ProjectionInput {
+  const Tensor& embeddings;
+  Stage positioned;
+};
+
+MatrixView matrix_of(const Run& run, const ProjectionInput& input, const HeadAddress& at) {
+  return run.result.has(input.positioned) ? run.result.matrix(input.positioned, at)
+                                          : matrix_at(input.embeddings, at.sample);
+}
+
+// Queries stand `offset` further among the keys.
+std::int64_t first_position(const Run& run, Stage stage, std::size_t sample) {
+  const bool of_queries = stage == Stage::QueryInput || stage == Stage::RotatedQuery;
+  return of_queries ? run.result.problem().mask.offset_of(sample) : 0;
+}
+
+bool add_positions(Run& run, const ProjectionInput& input) {
+  if (!run.result.has(input.positioned)) return true;
+  const std::size_t rows = input.embeddings.extent(1);
+  return run.for_each(run.shape.samples * blocks_of(rows), [&](std::size_t job) {
+    const RowBlock block = row_block(job, 1, rows);
+    const MutableMatrix out =
+        rows_of(run.result.mutable_matrix(input.positioned, block.head), block.row, block.rows);
+    const std::int64_t first = first_position(run, input.positioned, block.head.sample) +
+                               static_cast<std::int64_t>(block.row);
+    add_position_rows(
+        rows_of(matrix_at(input.embeddings, block.head.sample), block.row, block.rows),
+        run.result.problem().position, first, out);
+    run.merge(input.positioned, block.head,
+              summary_of_matrix({out.data, out.rows, out.cols, out.row_stride}));
+  });
+}
+
 // All heads of one projected stage at once: they lie side by side.
-bool project(Run& run, const Tensor& x, const Tensor& w, const Tensor& b, Stage stage) {
-  const std::size_t rows = x.extent(1);
+bool project(Run& run, const ProjectionInput& input, const Tensor& w, const Tensor& b,
+             Stage stage) {
+  const std::size_t rows = input.embeddings.extent(1);
   return run.for_each(run.shape.samples * blocks_of(rows), [&](std::size_t job) {
     const RowBlock block = row_block(job, 1, rows);
     MutableMatrix out = run.result.mutable_matrix(stage, block.head);
     out.cols = out.row_stride;
-    project_rows(rows_of(matrix_at(x, block.head.sample), block.row, block.rows), w, b,
+    project_rows(rows_of(matrix_of(run, input, block.head), block.row, block.rows), w, b,
                  rows_of(out, block.row, block.rows));
   });
 }
@@ -75,21 +117,38 @@ bool project(Run& run, const Tensor& x, const Tensor& w, const Tensor& b, Stage 
 bool project_inputs(Run& run) {
   const AttentionProblem& p = run.result.problem();
   const Projections& by = p.projections;
-  return project(run, p.query_embeddings, by.w_q, by.b_q, Stage::Query) &&
-         project(run, p.key_embeddings, by.w_k, by.b_k, Stage::Key) &&
-         project(run, p.value_embeddings, by.w_v, by.b_v, Stage::Value);
+  const ProjectionInput query{p.query_embeddings, Stage::QueryInput};
+  const ProjectionInput key{p.key_embeddings, Stage::KeyInput};
+  const ProjectionInput value{p.value_embeddings, Stage::ValueInput};
+  return add_positions(run, query) && add_positions(run, key) && add_positions(run, value) &&
+         project(run, query, by.w_q, by.b_q, Stage::Query) &&
+         project(run, key, by.w_k, by.b_k, Stage::Key) &&
+         project(run, value, by.w_v, by.b_v, Stage::Value);
 }
 
-CellSummary summary_of_matrix(const MatrixView& cells) {
-  CellSummary summary;
-  for (std::size_t r = 0; r < cells.rows; ++r) summary.merge(summary_of(cells.row(r)));
-  return summary;
+// Turns every head of `from` by the positions of its rows; heads that share keys are turned once.
+bool rotate(Run& run, Stage from, Stage to) {
+  if (!run.result.has(to)) return true;
+  const std::size_t heads = to == Stage::RotatedKey ? run.shape.kv_heads : run.shape.heads;
+  const std::size_t heads_per_matrix = run.shape.heads / heads;
+  const std::size_t rows = run.result.stage_shape(to).rows;
+  return run.for_each(run.shape.samples * heads * blocks_of(rows), [&](std::size_t job) {
+    RowBlock block = row_block(job, heads, rows);
+    block.head.head *= heads_per_matrix;
+    const std::int64_t first =
+        first_position(run, to, block.head.sample) + static_cast<std::int64_t>(block.row);
+    rotate_rows(rows_of(run.result.matrix(from, block.head), block.row, block.rows),
+                run.result.problem().position, first,
+                rows_of(run.result.mutable_matrix(to, block.head), block.row, block.rows));
+  });
 }
 
 bool summarize_inputs(Run& run) {
   return run.for_each(run.shape.samples * run.shape.heads, [&](std::size_t job) {
     const HeadAddress head{0, job / run.shape.heads, job % run.shape.heads};
-    for (const Stage stage : {Stage::Query, Stage::Key, Stage::Value}) {
+    for (const Stage stage : run.result.stages()) {
+      if (stage >= Stage::Scores) break;
+      if (!stage_info(stage).per_head) continue;
       run.merge(stage, head, summary_of_matrix(run.result.matrix(stage, head)));
     }
   });
@@ -146,7 +205,9 @@ bool compute_stages(Run& run) {
   const Source source = run.result.problem().source;
   if (source == Source::Weights) return summarize_given_weights(run);
   if (source == Source::Embeddings && !project_inputs(run)) return false;
-  return summarize_inputs(run) && attend(run) && finish_output(run);
+  return rotate(run, Stage::Query, Stage::RotatedQuery) &&
+         rotate(run, Stage::Key, Stage::RotatedKey) && summarize_inputs(run) && attend(run) &&
+         finish_output(run);
 }
 
 // "scores 4.0 GiB, scaled 4.0 GiB, masked 4.0 GiB": the three largest, in order of computation.

@@ -10,18 +10,6 @@ using Source = AttentionProblem::Source;
 
 std::size_t index_of(Stage stage) { return static_cast<std::size_t>(stage); }
 
-std::vector<Stage> stages_of(const AttentionProblem& problem) {
-  if (problem.source == Source::Weights) return {Stage::Weights};
-  std::vector<Stage> stages{Stage::Query, Stage::Key, Stage::Value, Stage::Scores, Stage::Scaled};
-  if (problem.scoring.softcap) stages.push_back(Stage::Softcapped);
-  stages.insert(stages.end(), {Stage::Masked, Stage::Weights, Stage::Output});
-  if (problem.source == Source::Embeddings) {
-    stages.push_back(Stage::Concat);
-    if (!problem.projections.w_o.empty()) stages.push_back(Stage::Projected);
-  }
-  return stages;
-}
-
 // Concat is the output of all heads, seen at its full width.
 Stage storage_of(Stage stage) { return stage == Stage::Concat ? Stage::Output : stage; }
 
@@ -42,8 +30,7 @@ const Tensor* given(const AttentionProblem& problem, Stage stage) {
 }
 
 bool is_side_by_side(Stage stage) {
-  return stage == Stage::Query || stage == Stage::Key || stage == Stage::Value ||
-         stage == Stage::Output;
+  return stage_info(stage).per_head && !stage_info(stage).token_by_token();
 }
 
 // Where a matrix lies in its array.
@@ -70,7 +57,7 @@ Placement place(const AttentionProblem& problem, Stage stage, StageShape shape,
                 const HeadAddress& at) {
   const AttentionShape& s = problem.shape;
   if (!stage_info(stage).per_head) return side_by_side(shape, 1, at, 0);
-  const bool of_keys = stage == Stage::Key || stage == Stage::Value;
+  const bool of_keys = stage_info(stage).rows_are_keys();
   const std::size_t heads = of_keys ? s.kv_heads : s.heads;
   const std::size_t head = of_keys ? at.head / (s.heads / s.kv_heads) : at.head;
   if (is_side_by_side(stage) && given(problem, stage) == nullptr) {

@@ -42,8 +42,8 @@ class DenseResult final : public AttentionResult {
  private:
   AttentionProblem problem_;
   std::vector<Stage> stages_;
-  std::array<std::unique_ptr<float[]>, 11> stored_;
-  std::array<std::vector<CellSummary>, 11> summaries_;
+  std::array<std::unique_ptr<float[]>, kStageCount> stored_;
+  std::array<std::vector<CellSummary>, kStageCount> summaries_;
   std::vector<ResultNote> notes_;
 };
 

@@ -67,13 +67,8 @@ void add_row_sums(const AttentionResult& result, std::vector<ResultNote>& notes)
                    rows_text(count, row_count(shape)) + say + " (worst: " + worst_text + ")"});
 }
 
-bool can_hide_a_row(const Mask& mask) {
-  return mask.causal || !mask.key_padding.empty() || !mask.query_padding.empty() ||
-         !mask.visible.empty() || !mask.bias.empty();
-}
-
 void add_rows_without_key(const AttentionResult& result, std::vector<ResultNote>& notes) {
-  if (!can_hide_a_row(result.problem().mask)) return;
+  if (!can_hide(result.problem().mask)) return;
   const AttentionShape& shape = result.shape();
   std::uint64_t count = 0;
   std::string first;
@@ -87,6 +82,17 @@ void add_rows_without_key(const AttentionResult& result, std::vector<ResultNote>
                                     (count == 1 ? " sees no key" : " see no key") +
                                     (is_given ? "" : ": weights and output are 0 there") +
                                     " (first: " + first + ")"});
+}
+
+// Rows that sum to less or more than 1 as they should.
+void add_normaliser(const AttentionResult& result, std::vector<ResultNote>& notes) {
+  const Scoring& scoring = result.problem().scoring;
+  if (scoring.normaliser == Normaliser::Sigmoid) {
+    notes.push_back({Level::Note, "Rows of sigmoid weights need not sum to 1"});
+  }
+  if (!scoring.sinks.empty()) {
+    notes.push_back({Level::Note, "Rows sum to less than 1: the sink takes the rest"});
+  }
 }
 
 void add_non_finite(const AttentionResult& result, std::vector<ResultNote>& notes) {
@@ -104,7 +110,11 @@ void add_non_finite(const AttentionResult& result, std::vector<ResultNote>& note
 
 std::vector<ResultNote> notes_on(const AttentionResult& result) {
   std::vector<ResultNote> notes;
-  if (result.problem().source == AttentionProblem::Source::Weights) add_row_sums(result, notes);
+  if (result.problem().source == AttentionProblem::Source::Weights) {
+    add_row_sums(result, notes);
+  } else {
+    add_normaliser(result, notes);
+  }
   add_rows_without_key(result, notes);
   add_non_finite(result, notes);
   return notes;

@@ -12,30 +12,6 @@ StageShape AttentionResult::stage_shape(Stage stage) const {
   return attn::stage_shape(shape(), stage);
 }
 
-StageShape stage_shape(const AttentionShape& s, Stage stage) {
-  switch (stage) {
-    case Stage::Query:
-      return {s.n_q, s.d_k};
-    case Stage::Key:
-      return {s.n_k, s.d_k};
-    case Stage::Value:
-      return {s.n_k, s.d_v};
-    case Stage::Scores:
-    case Stage::Scaled:
-    case Stage::Softcapped:
-    case Stage::Masked:
-    case Stage::Weights:
-      return {s.n_q, s.n_k};
-    case Stage::Output:
-      return {s.n_q, s.d_v};
-    case Stage::Concat:
-      return {s.n_q, s.heads * s.d_v};
-    case Stage::Projected:
-      return {s.n_q, s.d_out};
-  }
-  return {};
-}
-
 float AttentionResult::value(Stage stage, const HeadAddress& head, std::size_t row,
                              std::size_t col) const {
   float cell = 0.0F;

@@ -13,14 +13,6 @@
 
 namespace attn {
 
-struct StageShape {
-  std::size_t rows = 0;
-  std::size_t cols = 0;
-};
-
-// What a stage of a problem of this shape has, whether or not it has been computed.
-StageShape stage_shape(const AttentionShape& shape, Stage stage);
-
 // Rows [row, row + rows) × columns [col, col + cols) of a stage.
 struct Block {
   std::size_t row = 0;

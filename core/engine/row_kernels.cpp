@@ -112,10 +112,12 @@ void mask_row(std::span<const float> in, std::span<const float> bias,
 }
 
 void softmax_row(std::span<const float> masked, std::span<const HiddenRules> rules,
-                 std::span<float> weights) {
-  const float shift = largest(masked);
+                 std::span<float> weights, float sink) {
+  const bool has_sink = !std::isnan(sink);
+  const float shift = has_sink ? std::max(largest(masked), sink) : largest(masked);
   if (shift == -kInfinity) return fill_visible(rules, kNaN, weights);
-  const double total = exponentials(masked, shift, weights);
+  double total = exponentials(masked, shift, weights);
+  if (has_sink) total += static_cast<double>(std::exp(sink - shift));
   if (std::isnan(total)) return fill_visible(rules, kNaN, weights);
   const auto divisor = static_cast<float>(total);
   for (float& weight : weights) weight /= divisor;

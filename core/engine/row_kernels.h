@@ -24,8 +24,10 @@ void mask_row(std::span<const float> in, std::span<const float> bias,
 // Softmax over the visible cells: exact zeros at hidden ones, all zeros without a visible one. When
 // a visible cell is NaN or +Inf, or all of them are -Inf, the visible weights are NaN, as IEEE
 // arithmetic says.
+// `weights` may be `masked`. With a finite `sink`, a logit beside the keys that takes its share of
+// the sum; NaN: none.
 void softmax_row(std::span<const float> masked, std::span<const HiddenRules> rules,
-                 std::span<float> weights);
+                 std::span<float> weights, float sink = std::numeric_limits<float>::quiet_NaN());
 
 // Finite extremes and how many cells are NaN or ±Inf. Merging is order-independent.
 struct CellSummary {

@@ -64,22 +64,16 @@ const FigureTheme& figure_theme(ThemeKind kind) {
 }
 
 Color stage_color(const FigureTheme& theme, Stage stage) {
-  switch (stage) {
-    case Stage::Query:
+  switch (stage_info(stage).role) {
+    case StageRole::Query:
       return theme.query;
-    case Stage::Key:
+    case StageRole::Key:
       return theme.key;
-    case Stage::Value:
+    case StageRole::Value:
       return theme.value;
-    case Stage::Output:
-    case Stage::Concat:
-    case Stage::Projected:
+    case StageRole::Output:
       return theme.output;
-    case Stage::Scores:
-    case Stage::Scaled:
-    case Stage::Softcapped:
-    case Stage::Masked:
-    case Stage::Weights:
+    case StageRole::Scores:
       break;
   }
   return theme.ink;

@@ -21,20 +21,9 @@ MatrixAxis token_axis(const PlotOptions& options, Side side, std::size_t count) 
 }
 
 std::string feature_title(Stage stage) {
-  switch (stage) {
-    case Stage::Query:
-    case Stage::Key:
-      return "Feature (d_k)";
-    case Stage::Value:
-    case Stage::Output:
-      return "Feature (d_v)";
-    case Stage::Concat:
-      return "Feature (heads · d_v)";
-    case Stage::Projected:
-      return "Feature (d_out)";
-    default:
-      return "Feature (d_model)";
-  }
+  std::string symbol(stage_info(stage).columns);
+  if (symbol == "h·d_v") symbol = "heads · d_v";
+  return "Feature (" + symbol + ")";
 }
 
 double rotated_height(double width, double font_size) {
@@ -50,14 +39,14 @@ double rotated_width(double height, double font_size) {
 
 MatrixAxis row_axis(const PlotInput& input, const PlotOptions& options) {
   const Stage stage = options.view.stage;
-  const bool keys = stage == Stage::Key || stage == Stage::Value;
-  return token_axis(options, keys ? Side::Key : Side::Query, input.result.stage_shape(stage).rows);
+  return token_axis(options, stage_info(stage).rows_are_keys() ? Side::Key : Side::Query,
+                    input.result.stage_shape(stage).rows);
 }
 
 MatrixAxis column_axis(const PlotInput& input, const PlotOptions& options) {
   const Stage stage = options.view.stage;
   const std::size_t count = input.result.stage_shape(stage).cols;
-  if (stage_info(stage).token_by_token) return token_axis(options, Side::Key, count);
+  if (stage_info(stage).token_by_token()) return token_axis(options, Side::Key, count);
   return {feature_title(stage), count, false, Side::Key, 0};
 }
 

@@ -40,32 +40,26 @@ struct Maker {
   }
 
   ShapeWords words(Stage stage) const {
-    switch (stage) {
-      case Stage::Query:
-        return leading(true).add(query_symbol(), shape.n_q).add("d_k", shape.d_k);
-      case Stage::Key:
-        return leading(true, true).add(key_symbol(), shape.n_k).add("d_k", shape.d_k);
-      case Stage::Value:
-        return leading(true, true).add(key_symbol(), shape.n_k).add("d_v", shape.d_v);
-      case Stage::Output:
-        return leading(true).add(query_symbol(), shape.n_q).add("d_v", shape.d_v);
-      case Stage::Concat:
-        return leading(false).add(query_symbol(), shape.n_q).add("h·d_v", shape.heads * shape.d_v);
-      case Stage::Projected:
-        return leading(false).add(query_symbol(), shape.n_q).add("d_out", shape.d_out);
-      default:
-        return leading(true).add("n_q", shape.n_q).add("n_k", shape.n_k);
-    }
+    const StageInfo& info = stage_info(stage);
+    const StageShape extent = stage_shape(shape, stage);
+    ShapeWords all = leading(info.per_head, info.rows_are_keys());
+    if (info.token_by_token()) return all.add("n_q", extent.rows).add("n_k", extent.cols);
+    const std::string rows = info.rows_are_keys() ? key_symbol() : query_symbol();
+    const bool own_query_width =
+        info.role == StageRole::Query && info.per_head && query_columns(shape) != shape.d_k;
+    return all.add(rows, extent.rows)
+        .add(own_query_width ? "d_q" : std::string(info.columns), extent.cols);
   }
 
   // Of the stage, without a bias that is not there.
-  std::string formula_of(Stage stage) const {
+  std::string formula(Stage stage) const {
     constexpr std::string_view kBias = " + b_o";
-    std::string formula(stage_info(stage).formula);
-    if (input.result.problem().projections.b_o.empty() && formula.ends_with(kBias)) {
-      formula.resize(formula.size() - kBias.size());
+    std::string text = stage == Stage::Scaled ? std::string(stage_info(stage).formula)
+                                              : formula_of(input.result.problem(), stage);
+    if (input.result.problem().projections.b_o.empty() && text.ends_with(kBias)) {
+      text.resize(text.size() - kBias.size());
     }
-    return formula;
+    return text;
   }
 
   FlowBox box(Stage stage) const {
@@ -77,7 +71,7 @@ struct Maker {
             std::string(role ? info.formula : info.label),
             role    ? std::string()
             : given ? std::string("given")
-                    : formula_of(stage),
+                    : formula(stage),
             shape_words.symbols(),
             shape_words.extents(),
             stage_color(theme, stage)};
@@ -96,8 +90,9 @@ struct Maker {
   }
 };
 
-bool is_input_role(Stage stage) {
-  return stage == Stage::Query || stage == Stage::Key || stage == Stage::Value;
+// Query, key and value of one step stand under each other.
+bool stands_under_last(Stage stage) {
+  return stage_info(stage).role == StageRole::Key || stage_info(stage).role == StageRole::Value;
 }
 
 }  // namespace
@@ -126,14 +121,12 @@ std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme
     if (columns.empty()) columns.emplace_back();
     columns.front().push_back(make.box(used));
   }
-  bool roles_open = false;
   for (const Stage stage : input.result.stages()) {
-    if (is_input_role(stage) && roles_open) {
+    if (stands_under_last(stage)) {
       columns.back().push_back(make.box(stage));
     } else {
       columns.push_back({make.box(stage)});
     }
-    roles_open = is_input_role(stage);
   }
   return columns;
 }

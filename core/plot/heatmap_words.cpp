@@ -10,9 +10,9 @@
 namespace attn {
 namespace {
 
-std::string stage_title(Stage stage) {
+std::string stage_title(const AttentionProblem& problem, Stage stage) {
   if (stage == Stage::Weights) return "Attention weights";
-  if (stage == Stage::Scores) return "Scores QKᵀ";
+  if (stage == Stage::Scores) return "Scores " + formula_of(problem, stage);
   return std::string(stage_info(stage).label);
 }
 
@@ -46,10 +46,11 @@ std::string kv_head_of(const AttentionShape& shape, const PlotOptions& options) 
   return " (" + words + " of " + std::to_string(shape.kv_heads) + ")";
 }
 
-std::string which_matrix(const AttentionShape& shape, const PlotOptions& options) {
+std::string which_matrix(const AttentionProblem& problem, const PlotOptions& options) {
+  const AttentionShape& shape = problem.shape;
   const HeadAddress& head = options.view.head;
   const bool per_head = stage_info(options.view.stage).per_head;
-  return stage_title(options.view.stage) + one_of("layer", head.layer, shape.layers) +
+  return stage_title(problem, options.view.stage) + one_of("layer", head.layer, shape.layers) +
          one_of("sample", head.sample, shape.samples) +
          (per_head ? one_of("head", head.head, shape.heads) : "") + kv_head_of(shape, options);
 }
@@ -58,7 +59,7 @@ void add_titles(const PlotInput& input, const PlotOptions& options, HeatmapParts
   if (options.title == "none") return;
   parts.title = options.title.empty() ? input.document.title : options.title;
   std::string& line = parts.title.empty() ? parts.title : parts.subtitle;
-  line = which_matrix(input.result.shape(), options);
+  line = which_matrix(input.result.problem(), options);
 }
 
 std::vector<std::size_t> unseeing_rows(const PlotInput& input, const PlotOptions& options) {
@@ -195,8 +196,8 @@ HeatmapParts parts_of(const PlotInput& input, const PlotOptions& options,
 
 std::string alt_text_of(const PlotInput& input, const PlotOptions& options) {
   const StageShape shape = input.result.stage_shape(options.view.stage);
-  const bool tokens = stage_info(options.view.stage).token_by_token;
-  return "Heatmap of " + which_matrix(input.result.shape(), options) + ": " +
+  const bool tokens = stage_info(options.view.stage).token_by_token();
+  return "Heatmap of " + which_matrix(input.result.problem(), options) + ": " +
          counted(shape.rows, tokens ? "query" : "token", tokens ? "queries" : "tokens") +
          " (rows) by " +
          counted(shape.cols, tokens ? "key" : "feature", tokens ? "keys" : "features") +

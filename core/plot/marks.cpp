@@ -9,7 +9,7 @@ namespace attn {
 namespace {
 
 bool same_axes(Stage a, Stage b) {
-  return a == b || (stage_info(a).token_by_token && stage_info(b).token_by_token);
+  return a == b || (stage_info(a).token_by_token() && stage_info(b).token_by_token());
 }
 
 // A pin belongs to one head; its cell (q, k) is there in all stages that have one.

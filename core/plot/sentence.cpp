@@ -68,7 +68,7 @@ std::string pair_sentence(const PlotInput& input, const CellHit& cell) {
 }
 
 std::string feature_sentence(const PlotInput& input, const CellHit& cell) {
-  const bool of_key = cell.stage == Stage::Key || cell.stage == Stage::Value;
+  const bool of_key = stage_info(cell.stage).rows_are_keys();
   const float value = input.result.value(cell.stage, cell.head, cell.row, cell.col);
   return std::string(stage_info(cell.stage).label) + " of " +
          named_token(input, of_key ? Side::Key : Side::Query, cell.head.sample, cell.row) +
@@ -79,7 +79,7 @@ std::string feature_sentence(const PlotInput& input, const CellHit& cell) {
 
 std::string cell_sentence(const PlotInput& input, const CellHit& cell) {
   if (!is_inside(input, cell)) return "";
-  const std::string sentence = stage_info(cell.stage).token_by_token
+  const std::string sentence = stage_info(cell.stage).token_by_token()
                                    ? pair_sentence(input, cell)
                                    : feature_sentence(input, cell);
   return sentence + place(input.result.shape(), cell);

@@ -11,7 +11,7 @@ std::string token_label(const Document& document, Side side, std::size_t sample,
 }
 
 std::string key_value_head(const AttentionShape& shape, Stage stage, std::size_t head) {
-  const bool of_keys = stage == Stage::Key || stage == Stage::Value;
+  const bool of_keys = stage_info(stage).rows_are_keys();
   if (!of_keys || shape.kv_heads == shape.heads) return "";
   return "key-value head " + std::to_string(head / (shape.heads / shape.kv_heads) + 1);
 }

@@ -30,7 +30,7 @@ void show_head(AppState& state, const HeadAddress& head) {
 
 // (q, k) is the same cell in all token-by-token stages: a pin there is of the one that is shown.
 CellHit in_shown_stage(CellHit cell, Stage shown) {
-  const bool shared = stage_info(cell.stage).token_by_token && stage_info(shown).token_by_token;
+  const bool shared = stage_info(cell.stage).token_by_token() && stage_info(shown).token_by_token();
   if (shared) cell.stage = shown;
   return cell;
 }

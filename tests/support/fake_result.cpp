@@ -33,7 +33,7 @@ std::uint64_t FakeResult::non_finite_count(Stage stage) const {
 
 AttentionResult::Range FakeResult::range(Stage stage, const HeadAddress& head) const {
   const StageShape matrix = stage_shape(stage);
-  const bool maskable = stage_info(stage).token_by_token;
+  const bool maskable = stage_info(stage).token_by_token();
   Range range{INFINITY, -INFINITY};
   for (std::size_t row = 0; row < matrix.rows; ++row) {
     for (std::size_t col = 0; col < matrix.cols; ++col) {

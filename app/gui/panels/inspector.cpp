@@ -45,9 +45,9 @@ bool is_there(const AttentionResult& result, const CellHit& cell) {
 // What row or column `index` of the cell's stage is called.
 std::string axis_label(const Inspection& in, bool column, std::size_t index) {
   const CellHit& cell = in.focus();
-  const bool by_token = stage_info(cell.stage).token_by_token;
+  const bool by_token = stage_info(cell.stage).token_by_token();
   if (column && !by_token) return std::to_string(index);
-  const bool keys = column || cell.stage == Stage::Key || cell.stage == Stage::Value;
+  const bool keys = column || stage_info(cell.stage).rows_are_keys();
   const TokenList& tokens =
       tokens_of(in.document, keys ? Side::Key : Side::Query, cell.head.sample);
   return index < tokens.size() ? tokens[index] : std::to_string(index);
@@ -89,7 +89,7 @@ void chain_titles(Inspection& in) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   for (std::size_t c = 0; c < in.cells.size(); ++c) {
-    if (!stage_info(in.cells[c].stage).token_by_token) continue;
+    if (!stage_info(in.cells[c].stage).token_by_token()) continue;
     ImGui::TableNextColumn();
     empty_hint(in.ui, in.tag(c));
   }
@@ -128,7 +128,7 @@ void row_section(Inspection& in, InspectorView& view) {
   ImGui::Spacing();
   section_header(in.ui,
                  std::string(info.label) +
-                     (info.token_by_token ? " of its row, by key" : " of its row, by dimension"));
+                     (info.token_by_token() ? " of its row, by key" : " of its row, by dimension"));
   if (const auto on = checkbox(in.ui, "inspector/by_position", "In order of position",
                                view.by_position, "Otherwise the largest first")) {
     view.by_position = *on;

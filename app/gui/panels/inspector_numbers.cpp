@@ -21,10 +21,10 @@ std::vector<float> read_row(const AttentionResult& result, Stage stage, const He
 
 std::vector<ChainStep> chain_of(const AttentionResult& result, const CellHit& cell) {
   std::vector<ChainStep> chain;
-  if (!stage_info(cell.stage).token_by_token) return chain;
+  if (!stage_info(cell.stage).token_by_token()) return chain;
   const HiddenRules rules = result.hidden(cell.head, cell.row, cell.col);
   for (const Stage stage : result.stages()) {
-    if (!stage_info(stage).token_by_token) continue;
+    if (!stage_info(stage).token_by_token()) continue;
     const float value = result.value(stage, cell.head, cell.row, cell.col);
     const bool hidden = stage == Stage::Masked && rules != kVisible;
     chain.push_back(
@@ -37,7 +37,7 @@ std::vector<Bar> row_bars(const AttentionResult& result, const CellHit& cell, st
                           bool by_position) {
   const std::vector<float> row = read_row(result, cell.stage, cell.head, cell.row);
   // Masks only mark given weights.
-  const bool masked = stage_info(cell.stage).token_by_token &&
+  const bool masked = stage_info(cell.stage).token_by_token() &&
                       result.problem().source != AttentionProblem::Source::Weights;
   std::vector<Bar> bars;
   for (std::size_t i = 0; i < row.size(); ++i) {
@@ -61,7 +61,7 @@ std::vector<Bar> row_bars(const AttentionResult& result, const CellHit& cell, st
 
 std::vector<ProductTerm> product_terms(const AttentionResult& result, const CellHit& cell) {
   std::vector<ProductTerm> terms;
-  if (!stage_info(cell.stage).token_by_token) return terms;
+  if (!stage_info(cell.stage).token_by_token()) return terms;
   if (!result.has(Stage::Query) || !result.has(Stage::Key)) return terms;
   const std::vector<float> query = read_row(result, Stage::Query, cell.head, cell.row);
   const std::vector<float> key = read_row(result, Stage::Key, cell.head, cell.col);

@@ -100,6 +100,139 @@ TEST(Mask, OnlyABiasOfMinusInfinityHides) {
   EXPECT_EQ(hidden_by(mask, {}, 0, 3), kVisible);
 }
 
+TEST(Window, ShowsKeysAroundThePositionOfTheQuery) {
+  Mask mask;
+  mask.window = Window{2, 1, 1};
+  EXPECT_EQ(hidden_by(mask, {}, 4, 1), kHiddenByWindow);
+  EXPECT_EQ(hidden_by(mask, {}, 4, 2), kVisible);
+  EXPECT_EQ(hidden_by(mask, {}, 4, 5), kVisible);
+  EXPECT_EQ(hidden_by(mask, {}, 4, 6), kHiddenByWindow);
+  mask.causal_offset = {3};  // the query stands three further, causal or not
+  EXPECT_EQ(hidden_by(mask, {}, 4, 4), kHiddenByWindow);
+  EXPECT_EQ(hidden_by(mask, {}, 4, 8), kVisible);
+  mask.window = Window{std::nullopt, 0, 1};
+  EXPECT_EQ(hidden_by(mask, {}, 4, 0), kVisible);
+  EXPECT_EQ(hidden_by(mask, {}, 4, 8), kHiddenByWindow);
+}
+
+TEST(Window, DilationTakesEveryNthKeyAndReachesThatMuchFurther) {
+  Mask mask;
+  mask.window = Window{2, 1, 3};
+  const HiddenRules far = kHiddenByWindow | kHiddenByDilation;
+  const HiddenRules expected[] = {far,      kVisible,          kHiddenByDilation, kHiddenByDilation,
+                                  kVisible, kHiddenByDilation, kHiddenByDilation, kVisible};
+  for (std::size_t k = 1; k < 8; ++k) EXPECT_EQ(hidden_by(mask, {}, 7, k), expected[k]) << k;
+  EXPECT_EQ(hidden_by(mask, {}, 7, 0), kHiddenByDilation);  // 7 / 3 is still within 2 steps
+  EXPECT_EQ(hidden_by(mask, {}, 7, 10), kVisible);
+  EXPECT_EQ(hidden_by(mask, {}, 7, 13), kHiddenByWindow);
+  EXPECT_EQ(hidden_by(mask, {}, 7, 14), kHiddenByWindow | kHiddenByDilation);
+}
+
+TEST(Window, SinkTokensEscapeIt) {
+  Mask mask;
+  mask.causal = true;
+  mask.window = Window{1, std::nullopt, 1};
+  mask.sink_tokens = 2;
+  EXPECT_EQ(hidden_by(mask, {}, 9, 1), kVisible);
+  EXPECT_EQ(hidden_by(mask, {}, 9, 2), kHiddenByWindow);
+  EXPECT_EQ(hidden_by(mask, {}, 0, 1), kHiddenByCausal);  // but not from the causal rule
+}
+
+TEST(Window, SurvivesOffsetsAtTheEndsOfTheirRange) {
+  Mask mask;
+  mask.window = Window{5, 5, 1};
+  for (const std::int64_t offset :
+       {std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()}) {
+    mask.causal_offset = {offset};
+    EXPECT_NE(hidden_by(mask, {}, 3, 9) & kHiddenByWindow, 0);
+    EXPECT_NE(hidden_by(mask, {}, 9, 3) & kHiddenByWindow, 0);
+  }
+}
+
+TEST(Prefix, EscapesTheCausalRuleOnly) {
+  Mask mask;
+  mask.causal = true;
+  mask.prefix = {3};
+  EXPECT_EQ(hidden_by(mask, {}, 0, 2), kVisible);
+  EXPECT_EQ(hidden_by(mask, {}, 0, 3), kHiddenByCausal);
+  mask.window = Window{0, 0, 1};
+  EXPECT_EQ(hidden_by(mask, {}, 0, 2), kHiddenByWindow);
+  mask.prefix = {0, 1};
+  mask.window.reset();
+  EXPECT_EQ(hidden_by(mask, {0, 1, 0}, 0, 1), kHiddenByCausal);
+}
+
+TEST(Segments, SeparateDocumentsInOneSequence) {
+  Mask mask;
+  mask.query_segments = {{0, 0, 1}};
+  EXPECT_EQ(hidden_by(mask, {}, 0, 1), kVisible);
+  EXPECT_EQ(hidden_by(mask, {}, 0, 2), kHiddenBySegment);
+  mask.key_segments = {{1, 1, 1, 0}};
+  EXPECT_EQ(hidden_by(mask, {}, 0, 3), kVisible);
+  EXPECT_EQ(hidden_by(mask, {}, 2, 3), kHiddenBySegment);
+}
+
+TEST(Alibi, HasTheSlopesOfThePaper) {
+  EXPECT_EQ(standard_alibi_slopes(8), (std::vector<float>{0.5F, 0.25F, 0.125F, 0.0625F, 0.03125F,
+                                                          0.015625F, 0.0078125F, 0.00390625F}));
+  const std::vector<float> twelve = standard_alibi_slopes(12);
+  ASSERT_EQ(twelve.size(), 12U);
+  EXPECT_FLOAT_EQ(twelve[8], 0.70710678F);   // 2^-0.5
+  EXPECT_FLOAT_EQ(twelve[11], 0.08838835F);  // 2^-3.5
+}
+
+TEST(Alibi, LowersScoresInProportionToTheDistance) {
+  Mask mask;
+  mask.alibi.emplace();
+  mask = with_slopes(mask, 2);
+  EXPECT_TRUE(has_bias(mask));
+  EXPECT_EQ(bias_at(mask, {0, 0, 0}, 5, 5), 0.0F);
+  EXPECT_EQ(bias_at(mask, {0, 0, 0}, 5, 1), -4.0F / 16);
+  EXPECT_EQ(bias_at(mask, {0, 0, 1}, 5, 8), -3.0F / 256);
+  mask.bias = Tensor({1}, {10.0F});
+  EXPECT_EQ(bias_at(mask, {0, 0, 0}, 5, 1), 10.0F - 0.25F);
+  mask.causal_offset = {2};
+  EXPECT_EQ(bias_at(mask, {0, 0, 0}, 5, 1), 10.0F - 6.0F / 16);
+}
+
+// Values of T5's own function for 32 buckets and a largest distance of 128.
+TEST(RelativeBuckets, AreThoseOfT5) {
+  RelativeBias bias;
+  bias.table = Tensor({32, 1}, std::vector<float>(32, 0.0F));
+  const std::pair<std::int64_t, std::size_t> both[] = {
+      {0, 0},   {1, 17},  {-1, 1},   {7, 23},    {8, 24},    {-8, 8},    {16, 26},
+      {32, 28}, {64, 30}, {127, 31}, {-128, 15}, {1000, 31}, {-1000, 15}};
+  for (const auto& [distance, bucket] : both) {
+    EXPECT_EQ(relative_bucket(bias, distance), bucket) << distance;
+  }
+  bias.bidirectional = false;
+  const std::pair<std::int64_t, std::size_t> one[] = {{0, 0},    {5, 0},    {-1, 1},
+                                                      {-15, 15}, {-16, 16}, {-128, 31}};
+  for (const auto& [distance, bucket] : one) {
+    EXPECT_EQ(relative_bucket(bias, distance), bucket) << distance;
+  }
+}
+
+TEST(RelativeBuckets, TakeTheColumnOfTheHead) {
+  Mask mask;
+  mask.relative.emplace();
+  mask.relative->table = Tensor({4, 2}, {1, 2, 3, 4, 5, 6, 7, -kInfinity});
+  EXPECT_EQ(bias_at(mask, {0, 0, 1}, 3, 3), 2.0F);
+  EXPECT_EQ(bias_at(mask, {0, 0, 0}, 3, 2), 3.0F);
+  EXPECT_EQ(bias_at(mask, {0, 0, 0}, 3, 4), 7.0F);
+  EXPECT_EQ(hidden_by(mask, {0, 0, 1}, 3, 4), kHiddenByBias);
+}
+
+TEST(HiddenRules, HaveEachANameAndABitOfTheirOwn) {
+  unsigned all = 0;
+  for (const HiddenRuleInfo& info : all_hidden_rules()) {
+    EXPECT_EQ(all & info.rule, 0U);
+    EXPECT_FALSE(info.name.empty());
+    all |= info.rule;
+  }
+  EXPECT_EQ(all, 255U);
+}
+
 TEST(BroadcastIndex, AlignsEveryRankToTheRight) {
   EXPECT_EQ(broadcast_index({5}, 1, 2, 3, 4), 4U);
   EXPECT_EQ(broadcast_index({4, 5}, 1, 2, 3, 4), 3U * 5 + 4);
@@ -135,6 +268,16 @@ Mask random_mask(Random& random) {
   std::vector<float> values(element_count(bias));
   for (float& value : values) value = random.next() % 5 == 0 ? -kInfinity : random.normal();
   mask.bias = Tensor(bias, values);
+  if (random.next() % 2 == 0) {
+    mask.window = Window{random.next() % 3, random.next() % 3, 1 + random.next() % 2};
+    mask.sink_tokens = random.next() % 2;
+  }
+  if (random.next() % 3 == 0) mask.prefix = {random.next() % 4};
+  if (random.next() % 3 == 0) mask.query_segments = {{0, 0, 1, 1}};
+  if (random.next() % 3 == 0) mask.key_segments = {{0, 1, 0, 1, 2}};
+  if (mask.key_segments.empty()) mask.query_segments.clear();
+  if (random.next() % 3 == 0) mask.alibi = standard_alibi_slopes(3);
+  if (random.next() % 3 == 0) mask.relative = RelativeBias{Tensor({4, 1}, {1, 2, -kInfinity, 4})};
   return mask;
 }
 

@@ -86,24 +86,57 @@ TEST(PredictedMultiplyAdds, CountScoresOutputAndProjections) {
 }
 
 TEST(Stages, AreListedInOrderAndFoundByName) {
-  int number = 0;
+  std::size_t number = 0;
   for (const StageInfo& info : all_stages()) {
-    EXPECT_EQ(static_cast<int>(info.stage), number++);
+    EXPECT_EQ(static_cast<std::size_t>(info.stage), number++);
     EXPECT_EQ(&stage_info(info.stage), &info);
     EXPECT_EQ(stage_named(info.name), info.stage);
     EXPECT_FALSE(info.label.empty() || info.formula.empty() || info.sentence.empty());
   }
-  EXPECT_EQ(number, 11);
+  EXPECT_EQ(number, kStageCount);
   EXPECT_EQ(stage_named("attention"), std::nullopt);
 }
 
 TEST(Stages, KnowTheirShape) {
-  EXPECT_TRUE(stage_info(Stage::Scores).token_by_token);
-  EXPECT_TRUE(stage_info(Stage::Weights).token_by_token);
-  EXPECT_FALSE(stage_info(Stage::Output).token_by_token);
+  EXPECT_TRUE(stage_info(Stage::Scores).token_by_token());
+  EXPECT_TRUE(stage_info(Stage::Weights).token_by_token());
+  EXPECT_FALSE(stage_info(Stage::Output).token_by_token());
   EXPECT_TRUE(stage_info(Stage::Output).per_head);
   EXPECT_FALSE(stage_info(Stage::Concat).per_head);
   EXPECT_FALSE(stage_info(Stage::Projected).per_head);
+}
+
+TEST(Stages, FollowFromTheProblem) {
+  using enum Stage;
+  AttentionProblem problem;
+  EXPECT_EQ(stages_of(problem),
+            (std::vector{Query, Key, Value, Scores, Scaled, Masked, Weights, Output}));
+  problem.position.kind = PositionKind::Rope;
+  problem.scoring.softcap = 30.0F;
+  EXPECT_EQ(stages_of(problem), (std::vector{Query, Key, Value, RotatedQuery, RotatedKey, Scores,
+                                             Scaled, Softcapped, Masked, Weights, Output}));
+  EXPECT_EQ(query_stage(problem), RotatedQuery);
+  problem.position.kind = PositionKind::Sinusoidal;
+  problem.source = AttentionProblem::Source::Embeddings;
+  problem.scoring.softcap.reset();
+  EXPECT_EQ(stages_of(problem), (std::vector{QueryInput, KeyInput, ValueInput, Query, Key, Value,
+                                             Scores, Scaled, Masked, Weights, Output, Concat}));
+  problem.source = AttentionProblem::Source::Weights;
+  EXPECT_EQ(stages_of(problem), (std::vector{Weights}));
+}
+
+TEST(Formulas, SayWhatTheProblemComputes) {
+  AttentionProblem problem;
+  problem.shape.d_k = 4;
+  EXPECT_EQ(formula_of(problem, Stage::Scores), "QKᵀ");
+  EXPECT_EQ(formula_of(problem, Stage::Scaled), "QKᵀ · 0.5");
+  EXPECT_EQ(formula_of(problem, Stage::Weights), "softmax(x)");
+  problem.scoring.function = ScoringFunction::Additive;
+  problem.scoring.temperature = 0.5F;
+  problem.scoring.sinks = {0.0F};
+  EXPECT_EQ(formula_of(problem, Stage::Scores), "vᵀ tanh(W_q q + W_k k + b)");
+  EXPECT_EQ(formula_of(problem, Stage::Scaled), "vᵀ tanh(W_q q + W_k k + b) · 1");
+  EXPECT_EQ(formula_of(problem, Stage::Weights), "softmax(x) with x / 0.5 with a sink");
 }
 
 }  // namespace

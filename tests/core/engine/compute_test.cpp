@@ -115,7 +115,7 @@ TEST(Range, IsThatOfTheCellsReadForRandomProblems) {
     const AttentionProblem problem = extreme_problem(seed);
     const ResultPtr result = computed(problem);
     for (const Stage stage : result->stages()) {
-      const bool hides = stage_info(stage).token_by_token;
+      const bool hides = stage_info(stage).token_by_token();
       std::uint64_t non_finite = 0;
       for (const HeadAddress& head : heads_of(problem.shape)) {
         if (!stage_info(stage).per_head && head.head > 0) continue;

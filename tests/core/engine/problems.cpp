@@ -36,6 +36,46 @@ PaddingLists random_padding(std::size_t samples, std::size_t n, Random& random) 
   return lists;
 }
 
+void add_rules_of_place(const AttentionShape& s, Random& random, Mask& mask) {
+  if (one_in(random, 4)) {
+    Window window;
+    if (!one_in(random, 3)) window.left = uniform(random, 0, 6);
+    if (!one_in(random, 3)) window.right = uniform(random, 0, 6);
+    if (one_in(random, 2)) window.dilation = uniform(random, 1, 3);
+    mask.window = window;
+    mask.sink_tokens = uniform(random, 0, 2);
+  }
+  if (one_in(random, 4)) {
+    for (std::size_t i = 0; i < (one_in(random, 2) ? 1 : s.samples); ++i) {
+      mask.prefix.push_back(uniform(random, 0, 5));
+    }
+  }
+  if (!one_in(random, 5)) return;
+  const auto segments = [&](std::size_t n) {
+    std::vector<std::int64_t> list;
+    for (std::size_t i = 0; i < n; ++i) {
+      list.push_back(static_cast<std::int64_t>(uniform(random, 0, 2)));
+    }
+    return list;
+  };
+  mask.query_segments = {segments(s.n_q)};
+  if (s.n_q != s.n_k || one_in(random, 2)) mask.key_segments = {segments(s.n_k)};
+}
+
+void add_biases_of_place(const AttentionShape& s, Random& random, Mask& mask) {
+  if (one_in(random, 4)) {
+    mask.alibi = standard_alibi_slopes(s.heads);
+    if (one_in(random, 2)) mask.alibi = std::vector<float>{random.normal()};
+  }
+  if (!one_in(random, 4)) return;
+  RelativeBias relative;
+  relative.bidirectional = one_in(random, 2);
+  relative.max_distance = uniform(random, 9, 30);
+  const std::size_t columns = one_in(random, 2) ? 1 : s.heads;
+  relative.table = random_tensor({2 * uniform(random, 2, 8), columns}, random);
+  mask.relative = relative;
+}
+
 Mask random_mask(const AttentionShape& s, Random& random) {
   Mask mask;
   mask.causal = one_in(random, 3);
@@ -49,7 +89,59 @@ Mask random_mask(const AttentionShape& s, Random& random) {
   if (one_in(random, 4)) mask.query_padding = random_padding(s.samples, s.n_q, random);
   if (one_in(random, 3)) mask.visible = random_flags(broadcast_shape(s, random), random);
   if (one_in(random, 3)) mask.bias = random_tensor(broadcast_shape(s, random), random);
+  add_rules_of_place(s, random, mask);
+  add_biases_of_place(s, random, mask);
   return mask;
+}
+
+bool takes_other_widths(ScoringFunction function) {
+  return function != ScoringFunction::ScaledDot && function != ScoringFunction::Dot;
+}
+
+// Any function with matrices for it, shared by the heads or one per head.
+void set_function(AttentionProblem& problem, Random& random) {
+  AttentionShape& s = problem.shape;
+  Scoring& scoring = problem.scoring;
+  scoring.function = all_scoring_functions()[uniform(random, 0, 5)].function;
+  if (takes_other_widths(scoring.function) && problem.source == AttentionProblem::Source::Qkv) {
+    s.d_q = uniform(random, 1, 12);
+    problem.q = random_tensor({s.samples, s.heads, s.n_q, s.d_q}, random);
+  }
+  const ScoringWidths widths{query_columns(s), s.d_k, s.n_k, uniform(random, 1, 9)};
+  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
+    Shape shape = scoring_matrix_shape(scoring.function, info.tensor, widths);
+    if (shape.empty() || (is_optional(info.tensor) && one_in(random, 2))) continue;
+    if (one_in(random, 2)) shape.insert(shape.begin(), s.heads);
+    scoring.*info.tensor = random_tensor(shape, random);
+  }
+  s.d_a = hidden_units(scoring);
+}
+
+void set_normaliser(AttentionProblem& problem, Random& random) {
+  Scoring& scoring = problem.scoring;
+  if (one_in(random, 2)) scoring.normaliser = all_normalisers()[uniform(random, 0, 2)].normaliser;
+  if (one_in(random, 4)) scoring.temperature = 0.25F + random.uniform() * 3.0F;
+  if (scoring.normaliser != Normaliser::Softmax || !one_in(random, 4)) return;
+  const std::size_t count = one_in(random, 2) ? 1 : problem.shape.heads;
+  for (std::size_t i = 0; i < count; ++i) scoring.sinks.push_back(random.normal());
+}
+
+void set_position(AttentionProblem& problem, Random& random) {
+  const AttentionShape& s = problem.shape;
+  Position& position = problem.position;
+  position.layout = one_in(random, 2) ? PositionLayout::Interleaved : PositionLayout::Halves;
+  position.base = one_in(random, 2) ? 10000.0F : 100.0F;
+  if (problem.source == AttentionProblem::Source::Embeddings && one_in(random, 3)) {
+    position.kind = PositionKind::Sinusoidal;
+    return;
+  }
+  const std::size_t pairs = std::min(query_columns(s), s.d_k) / 2;
+  if (pairs == 0 || !one_in(random, 4)) return;
+  constexpr RopeScaling kScalings[] = {RopeScaling::None, RopeScaling::Linear, RopeScaling::Ntk};
+  position.kind = PositionKind::Rope;
+  position.rotary_dim = 2 * uniform(random, 1, pairs);
+  position.scaling = kScalings[uniform(random, 0, 2)];
+  position.factor = 1.0F + random.uniform() * 3.0F;
 }
 
 // (in, out), so that x·W is about as large as x.
@@ -68,6 +160,8 @@ void set_embeddings(AttentionProblem& problem, Random& random) {
   problem.query_embeddings = random_tensor({s.samples, s.n_q, s.d_model}, random);
   problem.key_embeddings = random_tensor({s.samples, s.n_k, key_width}, random);
   problem.value_embeddings = random_tensor({s.samples, s.n_k, value_width}, random);
+  s.key_width = key_width;
+  s.value_width = value_width;
   Projections& by = problem.projections;
   by.w_q = random_projection(s.d_model, s.heads * s.d_k, random);
   by.w_k = random_projection(key_width, s.kv_heads * s.d_k, random);
@@ -137,6 +231,9 @@ AttentionProblem random_problem(std::uint64_t seed) {
     problem.q = problem.k = problem.v = Tensor();
     set_embeddings(problem, random);
   }
+  if (one_in(random, 2)) set_function(problem, random);
+  set_normaliser(problem, random);
+  set_position(problem, random);
   return problem;
 }
 

@@ -217,7 +217,79 @@ AttentionProblem softmax_problem(const ReferenceCase& reference) {
   problem.v = Tensor({1, s.heads, s.n_k, 1}, std::vector<float>(s.heads * s.n_k, 1.0F));
   const auto temperature = reference.numbers.find("temperature");
   const double by = temperature == reference.numbers.end() ? 1.0 : temperature->second;
-  problem.scoring.scale = static_cast<float>(1.0 / by);
+  if (by != 1.0) problem.scoring.temperature = static_cast<float>(by);
+  return problem;
+}
+
+Tensor in_one_head(const CaseTensor& tensor) {
+  if (tensor.shape.size() == 2) return floats(tensor, {1, 1, tensor.shape[0], tensor.shape[1]});
+  return floats(tensor, {tensor.shape[0], 1, tensor.shape[1], tensor.shape[2]});
+}
+
+// Bahdanau and Luong: one head whose queries may be as wide as they like.
+AttentionProblem scored_problem(const ReferenceCase& reference) {
+  const auto& in = reference.inputs;
+  AttentionProblem problem;
+  AttentionShape& s = problem.shape;
+  problem.q = in_one_head(in.at("query"));
+  problem.v = in_one_head(in.at("values"));
+  problem.k = in.contains("keys") ? in_one_head(in.at("keys")) : problem.v;
+  s.samples = problem.q.extent(0);
+  s.n_q = problem.q.extent(2);
+  s.n_k = problem.k.extent(2);
+  s.d_q = problem.q.extent(3);
+  s.d_k = problem.k.extent(3);
+  s.d_v = problem.v.extent(3);
+  Scoring& scoring = problem.scoring;
+  const auto name = reference.texts.find("score");
+  const std::string function = name == reference.texts.end() ? reference.op : name->second;
+  for (const ScoringFunctionInfo& info : all_scoring_functions()) {
+    if (info.name == function) scoring.function = info.function;
+  }
+  const auto take = [&](const std::string& key, Tensor& tensor) {
+    if (in.contains(key)) tensor = floats(in.at(key));
+  };
+  take("W", scoring.w);
+  take("Wq", scoring.w_query);
+  take("Wk", scoring.w_key);
+  take("v", scoring.v);
+  take("b", scoring.b);
+  s.d_a = hidden_units(scoring);
+  if (in.contains("mask")) set_mask(reference, "mask", false, in.at("mask").shape, problem.mask);
+  return problem;
+}
+
+// Queries and keys are the rows to turn.
+AttentionProblem rope_problem(const ReferenceCase& reference) {
+  const CaseTensor& x = reference.inputs.at("x");
+  AttentionProblem problem;
+  AttentionShape& s = problem.shape;
+  s.heads = s.kv_heads = x.shape[0];
+  s.n_q = s.n_k = x.shape[1];
+  s.d_k = s.d_v = x.shape[2];
+  problem.q = problem.k = problem.v = floats(x, {1, s.heads, s.n_q, s.d_k});
+  problem.position.kind = PositionKind::Rope;
+  problem.position.base = static_cast<float>(reference.numbers.at("base"));
+  problem.position.layout = reference.numbers.at("interleaved") != 0.0 ? PositionLayout::Interleaved
+                                                                       : PositionLayout::Halves;
+  return problem;
+}
+
+// Positions added to embeddings of zeros.
+AttentionProblem position_problem(const ReferenceCase& reference) {
+  AttentionProblem problem;
+  AttentionShape& s = problem.shape;
+  problem.source = AttentionProblem::Source::Embeddings;
+  s.n_q = s.n_k = reference.inputs.at("position").shape[0];
+  s.d_model = static_cast<std::size_t>(reference.numbers.at("d_model"));
+  s.d_k = s.d_v = 1;
+  problem.query_embeddings =
+      Tensor({1, s.n_q, s.d_model}, std::vector<float>(s.n_q * s.d_model, 0.0F));
+  problem.key_embeddings = problem.value_embeddings = problem.query_embeddings;
+  const Tensor ones({s.d_model, 1}, std::vector<float>(s.d_model, 1.0F));
+  problem.projections.w_q = problem.projections.w_k = problem.projections.w_v = ones;
+  problem.position.kind = PositionKind::Sinusoidal;
+  if (reference.texts.at("layout") == "concat") problem.position.layout = PositionLayout::Halves;
   return problem;
 }
 
@@ -263,6 +335,9 @@ AttentionProblem problem_of(const ReferenceCase& reference) {
   if (reference.op == "softmax") return softmax_problem(reference);
   if (reference.op == "mha") return mha_problem(reference);
   if (reference.op == "mha_gpt2") return gpt2_problem(reference);
+  if (reference.op == "additive" || reference.op == "luong") return scored_problem(reference);
+  if (reference.op == "rope") return rope_problem(reference);
+  if (reference.op == "positional_encoding") return position_problem(reference);
   return sdpa_problem(reference);
 }
 

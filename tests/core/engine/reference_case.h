@@ -34,8 +34,8 @@ std::vector<std::string> reference_case_names(const std::vector<std::string>& fa
 
 std::string reference_case_path(const std::string& name);
 
-// sdpa, gqa, mha, mha_gpt2 and softmax as a problem of ours. A softmax becomes one head per row
-// with one query, d_k = 1, the row as keys and the identity as values.
+// A case as a problem of ours. A softmax becomes one head per row with one query, d_k = 1 and the
+// row as keys; rope turns its rows as queries and keys; positions are added to zeros.
 AttentionProblem problem_of(const ReferenceCase& reference);
 
 }  // namespace attn::test

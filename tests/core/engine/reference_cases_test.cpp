@@ -23,6 +23,8 @@ struct StageOfCase {
 // PyTorch's "scores" are already scaled.
 std::vector<StageOfCase> stages_of(const ReferenceCase& reference) {
   if (reference.op == "softmax") return {{"y", Stage::Weights}};
+  if (reference.op == "rope") return {{"y", Stage::RotatedQuery}, {"y", Stage::RotatedKey}};
+  if (reference.op == "positional_encoding") return {{"pe", Stage::QueryInput}};
   if (reference.op == "mha") {
     return {{"q", Stage::Query},
             {"k", Stage::Key},
@@ -146,7 +148,8 @@ TEST_P(ReferenceCases, EngineAgreesWithPyTorch) {
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ReferenceCases);
 INSTANTIATE_TEST_SUITE_P(PyTorch, ReferenceCases,
                          testing::ValuesIn(reference_case_names({"sdpa", "article", "gqa", "mqa",
-                                                                 "mha", "softmax"})),
+                                                                 "mha", "softmax", "additive",
+                                                                 "luong", "rope", "pe"})),
                          [](const auto& test) {
                            std::string name = test.param;
                            for (char& c : name) c = c == '.' ? '_' : c;
@@ -158,6 +161,8 @@ TEST(ReferenceCasesFolder, HoldsTheExpectedNumberOfCases) {
   EXPECT_EQ(reference_case_names({"sdpa", "article"}).size(), 62U);
   EXPECT_EQ(reference_case_names({"softmax"}).size(), 13U);
   EXPECT_EQ(reference_case_names({"mha", "gqa", "mqa"}).size(), 16U);
+  EXPECT_EQ(reference_case_names({"additive", "luong"}).size(), 9U);
+  EXPECT_EQ(reference_case_names({"rope", "pe"}).size(), 9U);
 }
 
 }  // namespace

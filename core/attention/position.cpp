@@ -1,0 +1,76 @@
+#include "attention/position.h"
+
+#include <array>
+#include <cmath>
+
+namespace attn {
+namespace {
+
+constexpr std::array<PositionKindInfo, 4> kKinds{{
+    {PositionKind::None, "none", "None", "X", "Attention alone cannot tell the order of tokens"},
+    {PositionKind::Sinusoidal, "sinusoidal", "Sinusoidal", "X + sin, cos(pos / base^(2i/d))",
+     "Waves of different length are added to the embeddings"},
+    {PositionKind::Learned, "learned", "Learned", "X + P",
+     "A given row for each position is added to the embeddings"},
+    {PositionKind::Rope, "rope", "Rotary (RoPE)", "R(pos) q, R(pos) k",
+     "Pairs of columns of queries and keys are turned, so that scores see distances"},
+}};
+
+double power(double base, double numerator, std::size_t denominator) {
+  return std::pow(base, numerator / static_cast<double>(denominator));
+}
+
+// What pair number `pair` of `width` columns has turned at `position`, in radians.
+double phase_of(double base, double position, std::size_t pair, std::size_t width) {
+  return position * power(base, -2.0 * static_cast<double>(pair), width);
+}
+
+}  // namespace
+
+std::span<const PositionKindInfo> all_position_kinds() { return kKinds; }
+
+const PositionKindInfo& position_info(PositionKind kind) {
+  return kKinds[static_cast<std::size_t>(kind)];
+}
+
+bool is_added(const Position& position) {
+  return position.kind == PositionKind::Sinusoidal || position.kind == PositionKind::Learned;
+}
+
+double position_value(const Position& encoding, std::int64_t position, std::size_t col,
+                      std::size_t width) {
+  if (encoding.kind == PositionKind::Learned) {
+    const std::size_t columns = encoding.table.extent(1);
+    return static_cast<double>(encoding.table[static_cast<std::size_t>(position) * columns + col]);
+  }
+  const std::size_t sines = (width + 1) / 2;
+  const bool halves = encoding.layout == PositionLayout::Halves;
+  const bool is_sine = halves ? col < sines : col % 2 == 0;
+  const std::size_t pair = halves ? (is_sine ? col : col - sines) : col / 2;
+  const double phase =
+      phase_of(static_cast<double>(encoding.base), static_cast<double>(position), pair, width);
+  return is_sine ? std::sin(phase) : std::cos(phase);
+}
+
+std::size_t rotary_width(const Position& encoding, std::size_t width) {
+  return encoding.rotary_dim == 0 ? width : encoding.rotary_dim;
+}
+
+double rope_angle(const Position& encoding, std::int64_t position, std::size_t pair,
+                  std::size_t width) {
+  auto base = static_cast<double>(encoding.base);
+  auto at = static_cast<double>(position);
+  const auto factor = static_cast<double>(encoding.factor);
+  if (encoding.scaling == RopeScaling::Linear) at /= factor;
+  if (encoding.scaling == RopeScaling::Ntk && width > 2) {
+    base *= power(factor, static_cast<double>(width), width - 2);
+  }
+  return phase_of(base, at, pair, width);
+}
+
+RopePair rope_pair(PositionLayout layout, std::size_t pair, std::size_t width) {
+  if (layout == PositionLayout::Interleaved) return {2 * pair, 2 * pair + 1};
+  return {pair, pair + width / 2};
+}
+
+}  // namespace attn
