@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <limits>
 #include <utility>
 
 #include "base/number_text.h"
 #include "document/axes.h"
-#include "document/generate.h"
-#include "document/inconsistencies.h"
+#include "document/draft.h"
 #include "document/nearest.h"
 #include "document/problem.h"
 
@@ -16,23 +14,6 @@ namespace attn {
 namespace {
 
 enum class Form { Tokens, Qkv, Embeddings, Weights };
-
-// What is being put together. Steps return false when what follows would make no sense.
-struct Draft {
-  DocumentFields fields;
-  Document document;
-  std::string form_text;
-  std::vector<std::string> generated;  // names of the projections that the text does not give
-  std::vector<std::string> notes;
-  std::vector<Error> errors;
-  std::uint64_t memory_limit_bytes = 0;
-
-  bool refuse(const std::string& pointer, const std::string& message, const std::string& found,
-              const std::string& expected, const std::string& hint = "") {
-    errors.push_back(refusal_at(pointer, message, found, expected, hint));
-    return false;
-  }
-};
 
 struct Given {
   const char* key;
@@ -162,12 +143,6 @@ void number_missing_tokens(Draft& draft) {
 
 // Axes.
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 // Positions of the named axes in `known`. The last two of `known` must be there.
 bool resolve_axes(Draft& draft, std::span<const std::string_view> known, std::size_t rank,
                   std::vector<std::size_t>& axes) {
@@ -262,180 +237,6 @@ bool set_weights(Draft& draft) {
   return true;
 }
 
-bool set_embeddings(Draft& draft, EmbeddingInput& input) {
-  DocumentFields& f = draft.fields;
-  if (f.query_embeddings.has_value() != f.key_embeddings.has_value()) {
-    const bool query = f.query_embeddings.has_value();
-    return draft.refuse(query ? "/query_embeddings" : "/key_embeddings",
-                        "cross-attention needs embeddings of both sides",
-                        query ? "no key_embeddings" : "no query_embeddings",
-                        "query_embeddings and key_embeddings",
-                        "for self-attention write embeddings");
-  }
-  if (!f.embeddings && !f.query_embeddings) {
-    return draft.refuse("/value_embeddings", "value_embeddings do not stand alone",
-                        "no other embeddings",
-                        "embeddings, or query_embeddings and key_embeddings");
-  }
-  input.query = std::move(f.embeddings ? *f.embeddings : *f.query_embeddings);
-  if (f.key_embeddings) input.key = std::move(*f.key_embeddings);
-  if (f.value_embeddings) input.value = std::move(*f.value_embeddings);
-  draft.form_text = "Embeddings of depth " + std::to_string(input.query.rank());
-  if (!f.d_model || *f.d_model == input.query.shape().back()) return true;
-  return draft.refuse(
-      "/d_model", "d_model does not fit the embeddings", std::to_string(*f.d_model),
-      std::to_string(input.query.shape().back()) + ", the columns of the embeddings");
-}
-
-// Generation.
-
-std::uint64_t float_bytes(Shape shape) {
-  shape.push_back(sizeof(float));
-  return element_count(shape);
-}
-
-bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
-                 const std::string& pointer, const std::string& what) {
-  std::uint64_t bytes = 0;
-  for (const std::uint64_t part : parts) {
-    const std::uint64_t room = std::numeric_limits<std::uint64_t>::max() - bytes;
-    bytes += std::min(part, room);
-  }
-  if (bytes <= draft.memory_limit_bytes) return true;
-  draft.refuse(pointer, what + " would need more memory than is allowed", bytes_text(bytes),
-               "at most " + bytes_text(draft.memory_limit_bytes),
-               "use shorter sequences, smaller widths or fewer heads, or raise the memory limit");
-  draft.errors.back().kind = ErrorKind::OverMemoryLimit;
-  return false;
-}
-
-// Width of generated embeddings: as asked, as a given matrix wants it, or the default.
-std::size_t width_for(const Draft& draft, const std::optional<Tensor> ProjectionFields::*matrix) {
-  const DocumentFields& f = draft.fields;
-  if (f.projections && (*f.projections).*matrix) return ((*f.projections).*matrix)->extent(0);
-  if (f.d_model) return *f.d_model;
-  const std::size_t heads = f.heads.value_or(kDefaultHeads);
-  return (kDefaultModelWidth / heads + (kDefaultModelWidth % heads == 0 ? 0 : 1)) * heads;
-}
-
-// What the user wrote that makes generated matrices as wide as they are.
-std::string generated_width_pointer(const Draft& draft) {
-  return draft.fields.d_model ? "/d_model" : draft.fields.heads ? "/heads" : "";
-}
-
-// One list for all samples stands for as many as the other side has.
-TokenLists one_per_sample(const TokenLists& lists, std::size_t samples) {
-  return lists.size() == samples ? lists : TokenLists(samples, lists.front());
-}
-
-bool generate_embeddings(Draft& draft, EmbeddingInput& input) {
-  const Document& document = draft.document;
-  const std::size_t query_width = width_for(draft, &ProjectionFields::w_q);
-  const std::size_t key_width = width_for(draft, &ProjectionFields::w_k);
-  const std::size_t value_width = width_for(draft, &ProjectionFields::w_v);
-  const TokenLists& key_lists = document.cross ? document.key_tokens : document.query_tokens;
-  const std::size_t samples = std::max(document.query_tokens.size(), key_lists.size());
-  if (std::min(document.query_tokens.size(), key_lists.size()) != 1 &&
-      document.query_tokens.size() != key_lists.size()) {
-    return draft.refuse("/key_tokens", "as many lists of tokens as samples are needed",
-                        counted(key_lists.size(), "list"),
-                        "1 or " + std::to_string(document.query_tokens.size()));
-  }
-  const std::size_t n_q = document.query_tokens.front().size();
-  const std::size_t n_k = key_lists.front().size();
-  if (!fits_memory(
-          draft,
-          {float_bytes({samples, n_q, query_width}), float_bytes({samples, n_k, key_width}),
-           float_bytes({samples, n_k, value_width})},
-          generated_width_pointer(draft), "generating the embeddings")) {
-    return false;
-  }
-  const TokenLists queries = one_per_sample(document.query_tokens, samples);
-  const TokenLists keys = one_per_sample(key_lists, samples);
-  input.query = generated_embeddings(document.seed, queries, query_width);
-  if (document.cross || key_width != query_width) {
-    input.key = generated_embeddings(document.seed, keys, key_width);
-  }
-  if (value_width != key_width)
-    input.value = generated_embeddings(document.seed, keys, value_width);
-  draft.form_text = "Tokens only";
-  draft.notes.push_back("embeddings are generated from the seed and the tokens");
-  return true;
-}
-
-// Widths of one head, from the matrices that are given and the embeddings.
-struct HeadPlan {
-  std::size_t heads = 1, kv_heads = 1, d_k = 1, d_v = 1;
-};
-
-bool divide(Draft& draft, std::size_t columns, std::size_t heads, const std::string& what,
-            std::size_t& width) {
-  if (columns % heads == 0) {
-    width = columns / heads;
-    return true;
-  }
-  return draft.refuse(draft.fields.heads ? "/heads" : "",
-                      "the columns cannot be shared equally among the heads",
-                      counted(heads, "head"),
-                      "a divisor of the " + std::to_string(columns) + " columns of " + what);
-}
-
-bool plan_heads(Draft& draft, const EmbeddingInput& input, const ProjectionFields& p,
-                HeadPlan& plan) {
-  const std::size_t d_model = input.query.shape().back();
-  const bool any_given = p.w_q || p.w_k || p.w_v || p.w_o;
-  const bool even = d_model % kDefaultHeads == 0;
-  plan.heads = draft.fields.heads.value_or(any_given || !even ? 1 : kDefaultHeads);
-  const std::string source = p.w_q ? "w_q" : p.w_k ? "w_k" : "the embeddings (d_model)";
-  const std::size_t columns = p.w_q ? p.w_q->extent(1) : p.w_k ? p.w_k->extent(1) : d_model;
-  if (!divide(draft, columns, plan.heads, source, plan.d_k)) return false;
-  plan.kv_heads = p.w_k ? std::max<std::size_t>(1, p.w_k->extent(1) / plan.d_k) : plan.heads;
-  if (p.w_v) return divide(draft, p.w_v->extent(1), plan.kv_heads, "w_v", plan.d_v);
-  plan.d_v = plan.d_k;
-  return !p.w_o ||
-         divide(draft, p.w_o->extent(0), plan.heads, "concat (the rows of w_o)", plan.d_v);
-}
-
-// Takes over the matrices that are given and generates the missing ones.
-bool set_projections(Draft& draft, EmbeddingInput& input) {
-  ProjectionFields p = draft.fields.projections.value_or(ProjectionFields{});
-  HeadPlan plan;
-  if (!plan_heads(draft, input, p, plan)) return false;
-  const Tensor& key = input.key.empty() ? input.query : input.key;
-  const Tensor& value = input.value.empty() ? key : input.value;
-  const std::size_t d_model = input.query.shape().back();
-  struct Missing {
-    const char* name;
-    std::optional<Tensor>* matrix;
-    Shape shape;
-  };
-  const Missing matrices[] = {
-      {"w_q", &p.w_q, {d_model, plan.heads * plan.d_k}},
-      {"w_k", &p.w_k, {key.shape().back(), plan.kv_heads * plan.d_k}},
-      {"w_v", &p.w_v, {value.shape().back(), plan.kv_heads * plan.d_v}},
-      {"w_o", &p.w_o, {plan.heads * plan.d_v, d_model}},
-  };
-  for (const Missing& missing : matrices) {
-    if (*missing.matrix || (p.no_w_o && missing.matrix == &p.w_o)) continue;
-    if (!fits_memory(draft, {float_bytes(missing.shape)}, generated_width_pointer(draft),
-                     "generating the projections"))
-      return false;
-    *missing.matrix =
-        generated_projection(draft.document.seed, missing.name, missing.shape[0], missing.shape[1]);
-    draft.generated.emplace_back(missing.name);
-  }
-  if (!draft.generated.empty()) {
-    draft.notes.push_back("generated from the seed: " + joined(draft.generated));
-  }
-  const auto take = [](std::optional<Tensor>& tensor) {
-    return tensor ? std::move(*tensor) : Tensor();
-  };
-  input.heads = plan.heads;
-  input.projections = {take(p.w_q), take(p.w_k), take(p.w_v), take(p.w_o),
-                       take(p.b_q), take(p.b_k), take(p.b_v), take(p.b_o)};
-  return true;
-}
-
 bool set_input(Draft& draft, Form form) {
   switch (form) {
     case Form::Qkv:
@@ -446,12 +247,7 @@ bool set_input(Draft& draft, Form form) {
     case Form::Embeddings:
       break;
   }
-  EmbeddingInput input;
-  const bool embedded =
-      form == Form::Tokens ? generate_embeddings(draft, input) : set_embeddings(draft, input);
-  if (!embedded || !set_projections(draft, input)) return false;
-  draft.document.input = std::move(input);
-  return true;
+  return set_embedding_input(draft, form == Form::Tokens);
 }
 
 // What all forms share.
@@ -463,7 +259,8 @@ void copy_plain_fields(Draft& draft) {
   document.description = std::move(f.description);
   document.source = std::move(f.source);
   document.scoring = f.scoring;
-  document.mask = std::move(f.mask);
+  document.mask = std::move(f.mask.mask);
+  document.position = std::move(f.position);
   document.seed = f.seed.value_or(document.seed);
   document.view = std::move(f.view);
 }
@@ -480,11 +277,26 @@ void clamp_view(Draft& draft, const AttentionShape& shape) {
         "the view names a layer, sample or head that is not there; the last one is shown");
 }
 
+// The offset says where queries stand, to every rule that knows distances.
+bool uses_offset(const Document& document) {
+  const Mask& mask = document.mask;
+  return mask.causal || mask.window || mask.alibi || mask.relative ||
+         document.position.kind != PositionKind::None;
+}
+
 // Scores are not computed from given weights, so rules about scores change nothing.
 void note_what_has_no_effect(Draft& draft) {
   const Document& document = draft.document;
-  if (!document.mask.causal_offset.empty() && !document.mask.causal) {
-    draft.notes.push_back("causal_offset has no effect without \"causal\": true");
+  if (!document.mask.causal_offset.empty() && !uses_offset(document)) {
+    draft.notes.push_back(
+        "causal_offset has no effect without a causal mask, a window, positions "
+        "or a bias by distance");
+  }
+  if (!document.mask.prefix.empty() && !document.mask.causal) {
+    draft.notes.push_back("prefix has no effect without \"causal\": true");
+  }
+  if (document.mask.sink_tokens > 0 && !document.mask.window) {
+    draft.notes.push_back("sink_tokens have no effect without a window");
   }
   if (!std::holds_alternative<WeightsInput>(document.input)) return;
   if (document.scoring != Scoring{}) {
@@ -518,15 +330,23 @@ bool check_heads(Draft& draft, const AttentionShape& shape) {
                       std::to_string(shape.heads) + ", as the lists are nested");
 }
 
+bool check_kv_heads(Draft& draft, const AttentionShape& shape) {
+  const std::uint64_t heads = draft.fields.kv_heads.value_or(shape.kv_heads);
+  if (heads == shape.kv_heads) return true;
+  return draft.refuse("/kv_heads", "kv_heads does not fit the numbers", std::to_string(heads),
+                      std::to_string(shape.kv_heads) + ", as k and v have");
+}
+
 // Precondition: the input is set.
 bool complete(Draft& draft) {
   draft.errors = input_inconsistencies(draft.document, draft.generated);
   if (!draft.errors.empty()) return false;
   number_missing_tokens(draft);
+  if (!set_lengths(draft) || !generate_rules(draft)) return false;
   draft.errors = inconsistencies(draft.document);
   if (!draft.errors.empty()) return false;
   const AttentionShape shape = shape_of(draft.document);
-  if (!check_heads(draft, shape)) return false;
+  if (!check_heads(draft, shape) || !check_kv_heads(draft, shape)) return false;
   clamp_view(draft, shape);
   note_what_has_no_effect(draft);
   return fits_memory(draft, {predicted_bytes(make_problem(draft.document))}, "",

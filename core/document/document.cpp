@@ -16,6 +16,8 @@ AttentionShape shape_of_input(const QkvInput& input) {
   shape.n_k = input.k.extent(rank - 2);
   shape.d_k = input.k.extent(rank - 1);
   shape.d_v = input.v.extent(rank - 1);
+  const std::size_t d_q = input.q.extent(rank - 1);
+  shape.d_q = d_q == shape.d_k ? 0 : d_q;
   return shape;
 }
 
@@ -33,6 +35,9 @@ AttentionShape shape_of_input(const EmbeddingInput& input) {
   shape.d_v = projections.w_v.extent(1) / shape.kv_heads;
   shape.d_model = input.query.extent(rank - 1);
   shape.d_out = projections.w_o.empty() ? 0 : projections.w_o.extent(1);
+  const Tensor& value = input.value.empty() ? key : input.value;
+  shape.key_width = key.extent(rank - 1) == shape.d_model ? 0 : key.extent(rank - 1);
+  shape.value_width = value.extent(rank - 1) == key.extent(rank - 1) ? 0 : value.extent(rank - 1);
   return shape;
 }
 
@@ -54,7 +59,10 @@ AttentionShape shape_of_input(const WeightsInput& input) {
 }  // namespace
 
 AttentionShape shape_of(const Document& document) {
-  return std::visit([](const auto& input) { return shape_of_input(input); }, document.input);
+  AttentionShape shape =
+      std::visit([](const auto& input) { return shape_of_input(input); }, document.input);
+  shape.d_a = hidden_units(document.scoring);
+  return shape;
 }
 
 const TokenList& tokens_of(const Document& document, Side side, std::size_t sample) {

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "attention/mask.h"
+#include "attention/position.h"
 #include "attention/problem.h"
+#include "attention/scoring.h"
 #include "attention/stage.h"
 #include "base/tensor.h"
 
@@ -27,8 +29,9 @@ enum class Side { Query, Key };
 // Axes of an attention tensor, outermost first.
 enum class Axis { Layer, Sample, Head, Query, Key };
 
-// q, k, v with the same rank 2 (n, d), 3 (heads, n, d) or 4 (samples, heads, n, d). The rank is
-// kept so that writing gives back the depth that was read. k and v may have fewer heads than q.
+// q, k, v with the same rank 2 (n, d), 3 (heads, n, d) or 4 (samples, heads, n, d). q may be wider
+// or narrower than k where the scoring function allows it. The rank is kept so that writing gives
+// back the depth that was read. k and v may have fewer heads than q.
 struct QkvInput {
   Tensor q, k, v;
   friend bool operator==(const QkvInput&, const QkvInput&) = default;
@@ -74,6 +77,7 @@ struct Document {
   Input input;
   Scoring scoring;
   Mask mask;
+  Position position;
   std::uint64_t seed = 1;  // of everything generated
   std::optional<ViewSettings> view;
   friend bool operator==(const Document&, const Document&) = default;

@@ -29,6 +29,13 @@ enum class MatrixRole {
   BiasValue,
   BiasOutput,        // their biases, one row
   AttentionWeights,  // WeightsInput
+  ScoringMatrix,
+  ScoringQuery,
+  ScoringKey,
+  ScoringVector,
+  ScoringBias,    // matrices of the scoring function
+  PositionTable,  // learned positions
+  RelativeTable,  // buckets of the relative bias
 };
 
 // One matrix: the head and sample that do not apply to its role are ignored.
@@ -80,7 +87,14 @@ Result<Document> with_token_deleted(const Document& document, Side side, std::si
 Result<Document> with_token_moved(const Document& document, Side side, std::size_t from,
                                   std::size_t to);
 
+// How scores are made. Matrices that the function does not use are dropped, those that it lacks are
+// generated; what it shares with the last function stays. Refuses what does not fit.
+Result<Document> with_scoring(const Document& document, Scoring scoring);
+// A learned table that is missing is generated; columns that do not pair are left unturned.
+Result<Document> with_position(const Document& document, Position position);
+
 // Masks.
+Result<Document> with_mask(const Document& document, Mask mask);
 Document with_causal(const Document& document, bool causal);
 Document with_causal_offset(const Document& document, std::int64_t offset);
 // `real` false hides the token. A list per sample is made when the document has samples.

@@ -70,6 +70,13 @@ std::size_t new_position(const Rearrangement& change) {
   return at == change.sources.end() ? kNew : static_cast<std::size_t>(at - change.sources.begin());
 }
 
+// What the item before the new one is, or the first.
+std::int64_t neighbour_of_new(const std::vector<std::int64_t>& list, const Rearrangement& change) {
+  const std::size_t at = new_position(change);
+  if (at == kNew || list.empty()) return 0;
+  return list[at == 0 ? 0 : at - 1];
+}
+
 // Numbers of a new row: embeddings as the reader generates them, others by matrix, sample and head.
 std::vector<float> new_row(const Document& document, MatrixRole role, std::size_t matrix,
                            const std::string& text, std::size_t width) {
@@ -151,6 +158,10 @@ void rearrange_side(Document& document, Side side, std::size_t n, const Rearrang
   for (auto& list : query ? mask.query_padding : mask.key_padding) {
     list = rearranged(list, change, std::uint8_t{1});
   }
+  // A new token belongs to the segment of its neighbour on the left.
+  for (auto& list : query ? mask.query_segments : mask.key_segments) {
+    list = rearranged(list, change, neighbour_of_new(list, change));
+  }
   rearrange_mask(mask.visible, from_end, n, change, std::uint8_t{1});
   rearrange_mask(mask.bias, from_end, n, change, 0.0F);
 }
@@ -163,6 +174,8 @@ std::size_t length_of(const Document& document, Side side) {
 Document with_rearrangement(const Document& document, Side side, const Rearrangement& change) {
   Document changed = document;
   const std::size_t n = length_of(document, side);
+  Mask& mask = changed.mask;
+  if (document.cross && mask.key_segments.empty()) mask.key_segments = mask.query_segments;
   const bool own_list = side == Side::Key && document.cross;
   for (TokenList& list : own_list ? changed.key_tokens : changed.query_tokens) {
     list = rearranged(list, change, change.text);
@@ -173,6 +186,7 @@ Document with_rearrangement(const Document& document, Side side, const Rearrange
   if (row != kNew && (!document.cross || side == Side::Query)) {
     fill_new_query(changed, row, change.text);
   }
+  extend_to_positions(changed);
   return changed;
 }
 

@@ -1,10 +1,41 @@
 #include "document/generate.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/random.h"
 
 namespace attn {
+namespace {
+
+// A wild offset must not make a wild table; what lacks rows is refused then.
+constexpr std::int64_t kMostExtendedPositions = 100'000;
+
+// At least `rows` rows in every matrix of the tensor, new ones scaled as projections are.
+Tensor with_rows(const Tensor& tensor, std::size_t rows, std::uint64_t seed,
+                 const std::string& name) {
+  const std::size_t there = tensor.extent(tensor.rank() - 2);
+  const std::size_t cols = tensor.shape().back();
+  if (there >= rows) return tensor;
+  const std::size_t matrices = tensor.rank() == 3 ? tensor.extent(0) : 1;
+  const float scale = 1.0F / std::sqrt(static_cast<float>(cols));
+  std::vector<float> values;
+  for (std::size_t matrix = 0; matrix < matrices; ++matrix) {
+    const float* from = tensor.data() + matrix * there * cols;
+    values.insert(values.end(), from, from + there * cols);
+    for (std::size_t row = there; row < rows; ++row) {
+      for (const float value : generated_row(seed, name, matrix, std::to_string(row), cols)) {
+        values.push_back(value * scale);
+      }
+    }
+  }
+  Shape shape = tensor.shape();
+  shape[shape.size() - 2] = rows;
+  return Tensor(std::move(shape), std::move(values));
+}
+
+}  // namespace
 
 std::vector<float> generated_embedding(std::uint64_t seed, const std::string& token,
                                        std::size_t width) {
@@ -35,6 +66,50 @@ Tensor generated_embeddings(std::uint64_t seed, const TokenLists& lists, std::si
   }
   if (lists.size() == 1) return Tensor({n, width}, std::move(values));
   return Tensor({lists.size(), n, width}, std::move(values));
+}
+
+std::size_t hidden_units_for(const Scoring& scoring, const AttentionShape& shape) {
+  if (!scoring.v.empty()) return scoring.v.shape().back();
+  const bool concat = scoring.function == ScoringFunction::Concat;
+  for (const Tensor* matrix : {concat ? &scoring.w : &scoring.w_query, &scoring.w_key}) {
+    if (matrix->rank() >= 2) return matrix->extent(matrix->rank() - 2);
+  }
+  return shape.d_k;
+}
+
+std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape& shape,
+                                          std::uint64_t seed, std::size_t d_a) {
+  const ScoringWidths widths{query_columns(shape), shape.d_k, shape.n_k, d_a};
+  std::vector<std::string> made;
+  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
+    const Shape needed = scoring_matrix_shape(scoring.function, info.tensor, widths);
+    Tensor& tensor = scoring.*info.tensor;
+    if (needed.empty() || !tensor.empty() || is_optional(info.tensor)) continue;
+    const std::string name = "scoring " + std::string(info.name);
+    const std::size_t rows = needed.size() == 1 ? needed[0] : needed.back();
+    const std::size_t cols = needed.size() == 1 ? 1 : needed[0];
+    tensor = generated_projection(seed, name, rows, cols).reshaped(needed);
+    made.push_back(name);
+  }
+  return made;
+}
+
+void extend_to_positions(Document& document) {
+  const AttentionShape shape = shape_of(document);
+  std::int64_t last = static_cast<std::int64_t>(shape.n_k);
+  for (std::size_t sample = 0; sample < shape.samples; ++sample) {
+    const std::int64_t offset =
+        std::clamp<std::int64_t>(document.mask.offset_of(sample), 0, kMostExtendedPositions);
+    last = std::max(last, offset + static_cast<std::int64_t>(shape.n_q));
+  }
+  if (document.position.kind == PositionKind::Learned) {
+    Tensor& table = document.position.table;
+    if (table.empty()) table = Tensor({0, shape.d_model}, {});
+    table = with_rows(table, static_cast<std::size_t>(last), document.seed, "position table");
+  }
+  if (document.scoring.function == ScoringFunction::Location && !document.scoring.w.empty()) {
+    document.scoring.w = with_rows(document.scoring.w, shape.n_k, document.seed, "scoring w");
+  }
 }
 
 std::vector<float> generated_row(std::uint64_t seed, const std::string& name, std::size_t matrix,

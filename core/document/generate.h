@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/tensor.h"
 #include "document/document.h"
@@ -17,6 +18,18 @@ inline constexpr std::size_t kDefaultHeads = 2;
 
 // (n, width) for one list of tokens, (samples, n, width) for several.
 Tensor generated_embeddings(std::uint64_t seed, const TokenLists& lists, std::size_t width);
+
+// The hidden units of a scoring function as given matrices have them, or as many as d_k.
+std::size_t hidden_units_for(const Scoring& scoring, const AttentionShape& shape);
+
+// Fills in the matrices that the function needs and lacks, except optional ones; those that are
+// there stay. Returns their names.
+std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape& shape,
+                                          std::uint64_t seed, std::size_t d_a);
+
+// Gives what has a row for every position the rows that it lacks, generated from the seed: a learned
+// table and the matrix of location-based scores. Rows beyond the last position stay.
+void extend_to_positions(Document& document);
 
 // A row for a token in one matrix of the tensor `name`: other matrices, other numbers.
 std::vector<float> generated_row(std::uint64_t seed, const std::string& name, std::size_t matrix,

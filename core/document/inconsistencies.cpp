@@ -1,58 +1,17 @@
 #include "document/inconsistencies.h"
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 #include <utility>
 
 #include "base/number_text.h"
-#include "document/json_cursor.h"
+#include "document/findings.h"
 
 namespace attn {
 namespace {
 
-// The errors found so far. Each check returns true when what it looked at fits.
-class Findings {
- public:
-  explicit Findings(std::span<const std::string> generated = {}) : generated_(generated) {}
-
-  // "w_q", or "the generated w_q" when nobody gave it.
-  std::string spoken(const std::string& matrix) const {
-    const bool made = std::find(generated_.begin(), generated_.end(), matrix) != generated_.end();
-    return (made ? "the generated " : "") + matrix;
-  }
-
-  bool require(bool fits, const std::string& pointer, const std::string& message,
-               const std::string& found, const std::string& expected,
-               const std::string& hint = "") {
-    if (!fits && errors_.size() < kMostErrors) {
-      errors_.push_back(refusal_at(pointer, message, found, expected, hint));
-    }
-    return fits;
-  }
-
-  bool none() const { return errors_.empty(); }
-  std::vector<Error> take() { return std::move(errors_); }
-
- private:
-  std::span<const std::string> generated_;
-  std::vector<Error> errors_;
-};
-
 std::size_t extent_from_end(const Tensor& tensor, std::size_t back) {
   return tensor.rank() >= back ? tensor.extent(tensor.rank() - back) : 1;
-}
-
-bool rank_between(Findings& findings, const Tensor& tensor, const std::string& pointer,
-                  std::size_t low, std::size_t high, const std::string& as = "") {
-  const std::string expected =
-      (low == high ? "depth " + std::to_string(low)
-                   : "depth " + std::to_string(low) + " to " + std::to_string(high)) +
-      as;
-  return findings.require(tensor.rank() >= low && tensor.rank() <= high && !tensor.empty(), pointer,
-                          "the lists are nested to the wrong depth",
-                          tensor.empty() ? "no numbers" : "depth " + std::to_string(tensor.rank()),
-                          expected);
 }
 
 struct Placed {
@@ -70,14 +29,7 @@ bool ranks_between(Findings& findings, std::span<const Placed> tensors, std::siz
   return all;
 }
 
-// The same number of rows, heads or samples in two tensors.
-void same_count(Findings& findings, const std::string& pointer, const std::string& noun,
-                std::size_t found, std::size_t expected, const std::string& other) {
-  findings.require(found == expected, pointer, "does not fit " + other, counted(found, noun),
-                   std::to_string(expected) + ", as " + other + " has");
-}
-
-void check_input(Findings& findings, const Document&, const QkvInput& input) {
+void check_input(Findings& findings, const Document& document, const QkvInput& input) {
   const Placed qkv[] = {{input.q, "/q"}, {input.k, "/k"}, {input.v, "/v"}};
   if (!ranks_between(findings, qkv, 2, 4)) return;
   const std::size_t rank = input.q.rank();
@@ -92,8 +44,10 @@ void check_input(Findings& findings, const Document&, const QkvInput& input) {
                    counted(kv_heads, "head"), "a divisor of " + counted(heads, "query head"));
   same_count(findings, "/v", "head", extent_from_end(input.v, 3), kv_heads, "k");
   same_count(findings, "/v", "row", extent_from_end(input.v, 2), extent_from_end(input.k, 2), "k");
-  same_count(findings, "/k", "column", extent_from_end(input.k, 1), extent_from_end(input.q, 1),
-             "q");
+  if (needs_equal_widths(document.scoring.function)) {
+    same_count(findings, "/k", "column", extent_from_end(input.k, 1), extent_from_end(input.q, 1),
+               "q");
+  }
 }
 
 void check_bias(Findings& findings, const Tensor& bias, const Tensor& matrix,
@@ -267,59 +221,6 @@ void check_tokens(Findings& findings, const Document& document, const AttentionS
                    "self-attention has one list of tokens", "key_tokens as well", "tokens only");
 }
 
-void check_padding(Findings& findings, const PaddingLists& lists, const std::string& pointer,
-                   std::size_t samples, std::size_t n) {
-  if (lists.empty()) return;
-  if (!findings.require(lists.size() == 1 || lists.size() == samples, pointer,
-                        "as many padding lists as samples are needed",
-                        counted(lists.size(), "list"),
-                        samples == 1 ? "1" : "1 or " + std::to_string(samples))) {
-    return;
-  }
-  for (std::size_t i = 0; i < lists.size(); ++i) {
-    const std::string place = lists.size() == 1 ? pointer : pointer + "/" + std::to_string(i);
-    findings.require(lists[i].size() == n, place, "the padding does not fit the tokens",
-                     counted(lists[i].size(), "flag"), std::to_string(n) + ", one for each token");
-  }
-}
-
-void check_broadcast(Findings& findings, const Shape& shape, const std::string& pointer,
-                     const AttentionShape& target) {
-  if (element_count(shape) == 0 || shape.empty()) return;
-  const std::size_t full[] = {target.samples, target.heads, target.n_q, target.n_k};
-  bool fits = shape.size() <= 4;
-  for (std::size_t back = 1; fits && back <= shape.size(); ++back) {
-    const std::size_t extent = shape[shape.size() - back];
-    fits = extent == 1 || extent == full[4 - back];
-  }
-  findings.require(fits, pointer, "the shape does not fit the scores", shape_text(shape),
-                   "the last extents of (samples, heads, n_q, n_k) = " +
-                       shape_text({full[0], full[1], full[2], full[3]}) + ", or 1");
-}
-
-void check_mask(Findings& findings, const Mask& mask, const AttentionShape& shape) {
-  const std::size_t offsets = mask.causal_offset.size();
-  findings.require(offsets <= 1 || offsets == shape.samples, "/mask/causal_offset",
-                   "as many offsets as samples are needed", counted(offsets, "offset"),
-                   shape.samples == 1 ? "1" : "1 or " + std::to_string(shape.samples));
-  check_padding(findings, mask.key_padding, "/mask/key_padding", shape.samples, shape.n_k);
-  check_padding(findings, mask.query_padding, "/mask/query_padding", shape.samples, shape.n_q);
-  check_broadcast(findings, mask.visible.shape(), "/mask/visible", shape);
-  check_broadcast(findings, mask.bias.shape(), "/mask/bias", shape);
-}
-
-void check_scoring(Findings& findings, const Scoring& scoring) {
-  if (scoring.scale) {
-    findings.require(std::isfinite(*scoring.scale), "/scoring/scale", "the scale is not finite",
-                     shortest_text(*scoring.scale), "a finite number");
-  }
-  if (scoring.softcap) {
-    findings.require(std::isfinite(*scoring.softcap) && *scoring.softcap > 0.0F, "/scoring/softcap",
-                     "the softcap is not above zero", shortest_text(*scoring.softcap),
-                     "a finite number above 0");
-  }
-}
-
 }  // namespace
 
 std::string counted(std::size_t count, const std::string& noun) {
@@ -336,11 +237,13 @@ std::vector<Error> input_inconsistencies(const Document& document,
 std::vector<Error> inconsistencies(const Document& document) {
   std::vector<Error> errors = input_inconsistencies(document);
   Findings findings;
-  check_scoring(findings, document.scoring);
+  check_scoring_numbers(findings, document.scoring);
   if (errors.empty()) {
     const AttentionShape shape = shape_of(document);
     check_tokens(findings, document, shape);
     check_mask(findings, document.mask, shape);
+    check_scoring_matrices(findings, document.scoring, shape);
+    check_position(findings, document, shape);
   }
   for (Error& error : findings.take()) errors.push_back(std::move(error));
   return errors;

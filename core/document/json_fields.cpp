@@ -4,43 +4,13 @@
 #include <span>
 #include <string_view>
 
+#include "document/json_object.h"
 #include "document/json_values.h"
-#include "document/nearest.h"
 
 namespace attn {
 namespace {
 
 using Kind = JsonCursor::Kind;
-
-constexpr const char* kUnknownKey = "unknown key";
-constexpr const char* kAllKeys = "attnscope schema prints all keys";
-
-// One known key of an object and how its value is read into `T`.
-template <class T>
-struct KeyReader {
-  std::string_view key;
-  bool (*read)(JsonCursor&, T&);
-};
-
-template <class T>
-bool refuse_unknown_key(JsonCursor& cursor, const std::string& key,
-                        std::span<const KeyReader<T>> readers) {
-  std::vector<std::string_view> names;
-  for (const KeyReader<T>& reader : readers) names.push_back(reader.key);
-  const std::string_view meant = nearest(key, names);
-  if (!meant.empty()) {
-    const std::string quoted = "\"" + std::string(meant) + "\"";
-    return cursor.refuse_key(kUnknownKey, quoted, "did you mean " + quoted + "?");
-  }
-  std::string known;
-  for (const std::string_view name : nearest_few(key, names, 3))
-    known += (known.empty() ? "a key such as " : ", ") + std::string(name);
-  const std::vector<Error>& errors = cursor.errors();
-  const bool said = std::any_of(errors.begin(), errors.end(), [](const Error& error) {
-    return error.message == kUnknownKey && error.hint == kAllKeys;
-  });
-  return cursor.refuse_key(kUnknownKey, said ? "" : known, said ? "" : kAllKeys);
-}
 
 // The text holds numbers that the program made itself: one sentence says more than what each of
 // their keys is not.
@@ -59,39 +29,6 @@ void refuse_result(JsonCursor& cursor) {
       "rename \"weights\" to \"attention\", add \"axes\": [\"sample\", \"layer\", \"head\", "
       "\"query\", \"key\"] and remove the rest";
   errors = {std::move(error)};
-}
-
-// Reads an object by its table of keys. A refused value does not stop the others from being read.
-template <class T>
-bool read_object(JsonCursor& cursor, std::span<const KeyReader<T>> readers, T& out) {
-  return cursor.each_member([&](const std::string& key) {
-    const auto reader = std::find_if(readers.begin(), readers.end(),
-                                     [&](const KeyReader<T>& r) { return r.key == key; });
-    const JsonCursor::Mark value = cursor.mark();
-    if (reader == readers.end()) {
-      refuse_unknown_key(cursor, key, readers);
-      return !cursor.fatal() && cursor.skip();
-    }
-    return reader->read(cursor, out) || cursor.recover(value);
-  });
-}
-
-bool refuse_later_version(JsonCursor& cursor, const std::string& what) {
-  return cursor.refuse("this version does not compute " + what, cursor.describe(),
-                       "a document without it");
-}
-
-template <class T>
-bool not_yet(JsonCursor& cursor, T&) {
-  return refuse_later_version(cursor, "this rule");
-}
-
-template <auto Member, std::size_t Low, std::size_t High, class T>
-bool read_tensor_into(JsonCursor& cursor, T& fields) {
-  Tensor tensor;
-  if (!read_tensor(cursor, {Low, High}, tensor)) return false;
-  fields.*Member = std::move(tensor);
-  return true;
 }
 
 template <auto Member, class T>
@@ -115,44 +52,46 @@ bool read_count_into(JsonCursor& cursor, T& fields) {
   return true;
 }
 
-bool read_choice(JsonCursor& cursor, std::span<const std::string_view> choices,
-                 std::string_view computed, const std::string& what) {
-  const JsonCursor::Mark start = cursor.mark();
-  std::string choice;
-  if (!cursor.read_text(choice)) return false;
-  if (choice == computed) return true;
-  if (std::find(choices.begin(), choices.end(), choice) != choices.end()) {
-    return cursor.refuse_at(start, "this version does not compute this " + what,
-                            "\"" + choice + "\"", "\"" + std::string(computed) + "\"");
-  }
-  return cursor.refuse_at(start, "unknown " + what, "\"" + choice + "\"",
-                          "\"" + std::string(computed) + "\"");
-}
-
 // Projections.
 
 template <auto Member>
 bool read_bias_into(JsonCursor& cursor, ProjectionFields& fields) {
   if (cursor.kind() == Kind::Null) return cursor.read_null();
-  return read_tensor_into<Member, 1, 1>(cursor, fields);
+  return read_tensor_into<Member, 1, 2>(cursor, fields);
 }
 
 bool read_output_projection(JsonCursor& cursor, ProjectionFields& fields) {
   if (cursor.kind() != Kind::Null) {
-    return read_tensor_into<&ProjectionFields::w_o, 2, 2>(cursor, fields);
+    return read_tensor_into<&ProjectionFields::w_o, 2, 3>(cursor, fields);
   }
   fields.no_w_o = true;
   return cursor.read_null();
 }
 
+struct OrderName {
+  std::string_view name;
+  bool out_in;
+};
+constexpr OrderName kOrders[] = {{"in_out", false}, {"out_in", true}};
+
+bool read_order(JsonCursor& cursor, ProjectionFields& fields) {
+  const OrderName* name = nullptr;
+  if (!read_named<OrderName>(cursor, kOrders, "order of inputs and outputs", name)) return false;
+  fields.out_in = name->out_in;
+  return true;
+}
+
 constexpr KeyReader<ProjectionFields> kProjectionKeys[] = {
-    {"w_q", read_tensor_into<&ProjectionFields::w_q, 2, 2>},
-    {"w_k", read_tensor_into<&ProjectionFields::w_k, 2, 2>},
-    {"w_v", read_tensor_into<&ProjectionFields::w_v, 2, 2>},
+    {"order", read_order},
+    {"w_q", read_tensor_into<&ProjectionFields::w_q, 2, 3>},
+    {"w_k", read_tensor_into<&ProjectionFields::w_k, 2, 3>},
+    {"w_v", read_tensor_into<&ProjectionFields::w_v, 2, 3>},
+    {"w_qkv", read_tensor_into<&ProjectionFields::w_qkv, 2, 2>},
     {"w_o", read_output_projection},
     {"b_q", read_bias_into<&ProjectionFields::b_q>},
     {"b_k", read_bias_into<&ProjectionFields::b_k>},
     {"b_v", read_bias_into<&ProjectionFields::b_v>},
+    {"b_qkv", read_bias_into<&ProjectionFields::b_qkv>},
     {"b_o", read_bias_into<&ProjectionFields::b_o>},
 };
 
@@ -163,82 +102,13 @@ bool read_projections(JsonCursor& cursor, DocumentFields& fields) {
   return true;
 }
 
-// Scoring.
-
-bool read_function(JsonCursor& cursor, Scoring&) {
-  constexpr std::string_view kFunctions[] = {"scaled_dot", "dot", "general", "concat", "additive"};
-  return read_choice(cursor, kFunctions, "scaled_dot", "scoring function");
-}
-
-template <auto Member>
-bool read_number_into(JsonCursor& cursor, Scoring& scoring) {
-  const JsonCursor::Mark start = cursor.mark();
-  std::string_view text;
-  float value = 0.0F;
-  if (cursor.kind() != Kind::Number) return cursor.read_number(text);
-  const std::string found = cursor.describe();
-  if (!cursor.read_float(value)) return false;
-  if (Member == &Scoring::softcap && value <= 0.0F) {
-    return cursor.refuse_at(start, "the softcap is not above zero", found, "a number above 0");
-  }
-  scoring.*Member = value;
-  return true;
-}
-
-constexpr KeyReader<Scoring> kScoringKeys[] = {
-    {"function", read_function},
-    {"scale", read_number_into<&Scoring::scale>},
-    {"softcap", read_number_into<&Scoring::softcap>},
-};
-
-// Mask.
-
-bool read_causal(JsonCursor& cursor, Mask& mask) { return cursor.read_bool(mask.causal); }
-
-bool read_causal_offset(JsonCursor& cursor, Mask& mask) {
-  return read_integers(cursor, mask.causal_offset);
-}
-
-template <auto Member>
-bool read_padding_into(JsonCursor& cursor, Mask& mask) {
-  return read_padding(cursor, mask.*Member);
-}
-
-bool read_visible(JsonCursor& cursor, Mask& mask) {
-  return read_tensor(cursor, {1, 4}, mask.visible);
-}
-
-bool read_bias(JsonCursor& cursor, Mask& mask) { return read_tensor(cursor, {1, 4}, mask.bias); }
-
-constexpr KeyReader<Mask> kMaskKeys[] = {
-    {"causal", read_causal},
-    {"causal_offset", read_causal_offset},
-    {"key_padding", read_padding_into<&Mask::key_padding>},
-    {"query_padding", read_padding_into<&Mask::query_padding>},
-    {"visible", read_visible},
-    {"bias", read_bias},
-    {"window", not_yet<Mask>},
-    {"prefix", not_yet<Mask>},
-    {"segments", not_yet<Mask>},
-    {"alibi", not_yet<Mask>},
-};
-
 // View.
 
 bool read_stage(JsonCursor& cursor, ViewSettings& view) {
-  const JsonCursor::Mark start = cursor.mark();
-  std::string name;
-  if (!cursor.read_text(name)) return false;
-  const std::optional<Stage> stage = stage_named(name);
-  if (stage) {
-    view.stage = *stage;
-    return true;
-  }
-  std::string known;
-  for (const StageInfo& info : all_stages()) {
-    known += (known.empty() ? "" : ", ") + std::string(info.name);
-  }
-  return cursor.refuse_at(start, "unknown stage", "\"" + name + "\"", "one of " + known);
+  const StageInfo* info = nullptr;
+  if (!read_named(cursor, all_stages(), "stage", info)) return false;
+  view.stage = info->stage;
+  return true;
 }
 
 template <auto Member>
@@ -288,11 +158,6 @@ bool read_schema(JsonCursor& cursor, DocumentFields&) {
   return cursor.read_text(schema);
 }
 
-bool read_position(JsonCursor& cursor, DocumentFields&) {
-  constexpr std::string_view kPositions[] = {"none", "sinusoidal", "rope"};
-  return read_choice(cursor, kPositions, "none", "position encoding");
-}
-
 bool read_axes(JsonCursor& cursor, DocumentFields& fields) {
   std::vector<std::string> axes;
   if (!read_texts(cursor, axes)) return false;
@@ -300,12 +165,16 @@ bool read_axes(JsonCursor& cursor, DocumentFields& fields) {
   return true;
 }
 
-bool read_scoring(JsonCursor& cursor, DocumentFields& fields) {
-  return read_object<Scoring>(cursor, kScoringKeys, fields.scoring);
+bool read_scoring_into(JsonCursor& cursor, DocumentFields& fields) {
+  return read_scoring(cursor, fields.scoring, fields.d_a);
 }
 
-bool read_mask(JsonCursor& cursor, DocumentFields& fields) {
-  return read_object<Mask>(cursor, kMaskKeys, fields.mask);
+bool read_mask_into(JsonCursor& cursor, DocumentFields& fields) {
+  return read_mask(cursor, fields.mask);
+}
+
+bool read_position_into(JsonCursor& cursor, DocumentFields& fields) {
+  return read_position(cursor, fields.position);
 }
 
 using Fields = DocumentFields;
@@ -326,13 +195,14 @@ constexpr KeyReader<Fields> kDocumentKeys[] = {
     {"key_embeddings", read_tensor_into<&Fields::key_embeddings, 2, 3>},
     {"value_embeddings", read_tensor_into<&Fields::value_embeddings, 2, 3>},
     {"heads", read_count_into<&Fields::heads, 1>},
+    {"kv_heads", read_count_into<&Fields::kv_heads, 1>},
     {"d_model", read_count_into<&Fields::d_model, 1>},
     {"projections", read_projections},
     {"attention", read_tensor_into<&Fields::attention, 2, 5>},
     {"axes", read_axes},
-    {"scoring", read_scoring},
-    {"mask", read_mask},
-    {"position", read_position},
+    {"scoring", read_scoring_into},
+    {"mask", read_mask_into},
+    {"position", read_position_into},
     {"seed", read_count_into<&Fields::seed, 0>},
     {"view", read_view},
 };

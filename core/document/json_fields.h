@@ -10,12 +10,16 @@
 #include "base/tensor.h"
 #include "document/document.h"
 #include "document/json_cursor.h"
+#include "document/json_rules.h"
 
 namespace attn {
 
+// Matrices of depth 2, or of depth 3 with one matrix per head.
 struct ProjectionFields {
   std::optional<Tensor> w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o;
-  bool no_w_o = false;  // "w_o": null
+  std::optional<Tensor> w_qkv, b_qkv;  // w_q, w_k and w_v side by side, and their biases
+  bool out_in = false;                 // matrices are stored as (outputs, inputs), as PyTorch does
+  bool no_w_o = false;                 // "w_o": null
 };
 
 // An absent key is an empty optional. Token lists may be ragged.
@@ -27,9 +31,11 @@ struct DocumentFields {
   std::optional<Tensor> attention;
   std::optional<std::vector<std::string>> axes;
   std::optional<ProjectionFields> projections;
-  std::optional<std::uint64_t> heads, d_model, seed;
+  std::optional<std::uint64_t> heads, kv_heads, d_model, seed;
   Scoring scoring;
-  Mask mask;
+  std::optional<std::uint64_t> d_a;
+  MaskFields mask;
+  Position position;
   std::optional<ViewSettings> view;
 };
 

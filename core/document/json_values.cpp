@@ -238,6 +238,10 @@ bool read_padding(JsonCursor& cursor, PaddingLists& lists) {
   return read_one_or_many(cursor, lists, read_flags);
 }
 
+bool read_segments(JsonCursor& cursor, SegmentLists& lists) {
+  return read_one_or_many(cursor, lists, read_integers);
+}
+
 bool read_integers(JsonCursor& cursor, std::vector<std::int64_t>& values) {
   const auto add = [&] {
     std::int64_t value = 0;

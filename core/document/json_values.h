@@ -34,6 +34,7 @@ bool read_texts(JsonCursor& cursor, std::vector<std::string>& texts);
 // One list, or a list of lists; the lists may differ in length.
 bool read_token_lists(JsonCursor& cursor, TokenLists& lists);
 bool read_padding(JsonCursor& cursor, PaddingLists& lists);
+bool read_segments(JsonCursor& cursor, SegmentLists& lists);
 
 // One number, or a list of them.
 bool read_integers(JsonCursor& cursor, std::vector<std::int64_t>& values);

@@ -39,6 +39,8 @@ void append_value(std::string& out, float value) {
 
 void append_value(std::string& out, std::uint8_t flag) { out += flag != 0 ? "true" : "false"; }
 
+void append_value(std::string& out, std::uint64_t number) { out += std::to_string(number); }
+
 void append_value(std::string& out, std::int64_t number) { out += std::to_string(number); }
 
 void append_value(std::string& out, const std::string& text) { append_text(out, text); }
@@ -177,12 +179,50 @@ void write_input(ObjectWriter& object, const Document&, const WeightsInput& inpu
   object.tensor("attention", input.weights);
 }
 
+void write_finite(ObjectWriter& object, std::string_view key, const std::optional<float>& value) {
+  if (value) object.raw(key, shortest_text(*value));
+}
+
+// One number for one, a list for several, nothing for none.
+template <class T>
+void write_one_or_list(ObjectWriter& object, std::string_view key, const std::vector<T>& values) {
+  if (values.size() == 1) {
+    append_value(object.member(key), values.front());
+  } else if (!values.empty()) {
+    append_row(object.member(key), values);
+  }
+}
+
 void write_scoring(ObjectWriter& document, const Scoring& scoring) {
   if (scoring == Scoring{}) return;
   ObjectWriter object(document.member("scoring"), 1);
-  object.text("function", "scaled_dot");
-  if (scoring.scale) object.raw("scale", shortest_text(*scoring.scale));
-  if (scoring.softcap) object.raw("softcap", shortest_text(*scoring.softcap));
+  object.text("function", scoring_info(scoring.function).name);
+  write_finite(object, "scale", scoring.scale);
+  write_finite(object, "softcap", scoring.softcap);
+  write_finite(object, "temperature", scoring.temperature);
+  if (scoring.normaliser != Normaliser::Softmax) {
+    object.text("normaliser", normaliser_info(scoring.normaliser).name);
+  }
+  write_one_or_list(object, "sinks", scoring.sinks);
+  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
+    object.tensor(info.name, scoring.*info.tensor);
+  }
+  object.end();
+}
+
+void write_window(ObjectWriter& object, const Window& window) {
+  const auto side = [](const std::optional<std::uint64_t>& reach) {
+    return reach ? std::to_string(*reach) : std::string("null");
+  };
+  object.raw("window", "[" + side(window.left) + ", " + side(window.right) + "]");
+  if (window.dilation != 1) object.number("dilation", window.dilation);
+}
+
+void write_relative(ObjectWriter& mask, const RelativeBias& bias) {
+  ObjectWriter object(mask.member("relative_buckets"), 2);
+  object.tensor("table", bias.table);
+  object.raw("bidirectional", bias.bidirectional ? "true" : "false");
+  object.number("max_distance", bias.max_distance);
   object.end();
 }
 
@@ -190,15 +230,37 @@ void write_mask(ObjectWriter& document, const Mask& mask) {
   if (mask == Mask{}) return;
   ObjectWriter object(document.member("mask"), 1);
   object.raw("causal", mask.causal ? "true" : "false");
-  if (mask.causal_offset.size() == 1) {
-    append_value(object.member("causal_offset"), mask.causal_offset.front());
-  } else if (!mask.causal_offset.empty()) {
-    append_row(object.member("causal_offset"), mask.causal_offset);
-  }
+  write_one_or_list(object, "causal_offset", mask.causal_offset);
+  write_one_or_list(object, "prefix", mask.prefix);
+  if (mask.window) write_window(object, *mask.window);
+  if (mask.sink_tokens > 0) object.number("sink_tokens", mask.sink_tokens);
+  object.lists(mask.key_segments.empty() ? "segments" : "query_segments", mask.query_segments);
+  object.lists("key_segments", mask.key_segments);
   object.lists("key_padding", mask.key_padding);
   object.lists("query_padding", mask.query_padding);
   object.tensor("visible", mask.visible);
   object.tensor("bias", mask.bias);
+  if (mask.alibi && mask.alibi->empty()) object.raw("alibi", "true");
+  if (mask.alibi) write_one_or_list(object, "alibi", *mask.alibi);
+  if (mask.relative) write_relative(object, *mask.relative);
+  object.end();
+}
+
+void write_position(ObjectWriter& document, const Position& position) {
+  if (position.kind == PositionKind::None) return;
+  ObjectWriter object(document.member("position"), 1);
+  object.text("kind", position_info(position.kind).name);
+  if (position.kind == PositionKind::Learned) {
+    object.tensor("table", position.table);
+    return object.end();
+  }
+  object.text("layout", position.layout == PositionLayout::Interleaved ? "interleaved" : "halves");
+  object.raw("base", shortest_text(position.base));
+  if (position.rotary_dim != 0) object.number("rotary_dim", position.rotary_dim);
+  if (position.scaling != RopeScaling::None) {
+    object.text("scaling", position.scaling == RopeScaling::Linear ? "linear" : "ntk");
+    object.raw("factor", shortest_text(position.factor));
+  }
   object.end();
 }
 
@@ -229,6 +291,7 @@ std::string write_document(const Document& document) {
   std::visit([&](const auto& input) { write_input(object, document, input); }, document.input);
   write_scoring(object, document.scoring);
   write_mask(object, document.mask);
+  write_position(object, document.position);
   object.number("seed", document.seed);
   if (document.view) write_view(object, *document.view);
   object.end();

@@ -29,6 +29,13 @@ constexpr RoleInfo kRoles[] = {
     {MatrixRole::BiasValue, "b_V", "/projections/b_v"},
     {MatrixRole::BiasOutput, "b_O", "/projections/b_o"},
     {MatrixRole::AttentionWeights, "A", "/attention"},
+    {MatrixRole::ScoringMatrix, "W", "/scoring/w"},
+    {MatrixRole::ScoringQuery, "W_q", "/scoring/w_query"},
+    {MatrixRole::ScoringKey, "W_k", "/scoring/w_key"},
+    {MatrixRole::ScoringVector, "v", "/scoring/v"},
+    {MatrixRole::ScoringBias, "b", "/scoring/b"},
+    {MatrixRole::PositionTable, "P", "/position/table"},
+    {MatrixRole::RelativeTable, "R", "/mask/relative_buckets/table"},
 };
 
 const RoleInfo& role_info(MatrixRole role) { return kRoles[static_cast<std::size_t>(role)]; }
@@ -85,10 +92,39 @@ T* tensor_in(std::conditional_t<std::is_const_v<T>, const WeightsInput, WeightsI
   return role == MatrixRole::AttentionWeights ? &input.weights : nullptr;
 }
 
+// Tensors beside the input, whatever its form; null for the roles of inputs.
+template <class AnyDocument>
+auto* tensor_beside_input(AnyDocument& document, MatrixRole role) {
+  using T = std::conditional_t<std::is_const_v<AnyDocument>, const Tensor, Tensor>;
+  auto& scoring = document.scoring;
+  T* found = nullptr;
+  switch (role) {
+    case MatrixRole::ScoringMatrix:
+      return found = &scoring.w;
+    case MatrixRole::ScoringQuery:
+      return found = &scoring.w_query;
+    case MatrixRole::ScoringKey:
+      return found = &scoring.w_key;
+    case MatrixRole::ScoringVector:
+      return found = &scoring.v;
+    case MatrixRole::ScoringBias:
+      return found = &scoring.b;
+    case MatrixRole::PositionTable:
+      return found = &document.position.table;
+    case MatrixRole::RelativeTable:
+      return found = document.mask.relative ? &document.mask.relative->table : nullptr;
+    default:
+      return found;
+  }
+}
+
+bool is_beside_input(MatrixRole role) { return role >= MatrixRole::ScoringMatrix; }
+
 // The address along the leading axes of the tensor of `ref`, outermost first.
 std::vector<std::size_t> leading_address(const Document& document, const MatrixRef& ref,
                                          std::size_t leading) {
   const HeadAddress& at = ref.at;
+  if (is_beside_input(ref.role)) return {at.head};
   if (const auto* input = std::get_if<WeightsInput>(&document.input)) {
     std::vector<std::size_t> address;
     const std::array<std::size_t, 3> by_axis{at.layer, at.sample, at.head};
@@ -115,11 +151,13 @@ std::string_view role_label(MatrixRole role) { return role_info(role).label; }
 std::string_view role_pointer(MatrixRole role) { return role_info(role).pointer; }
 
 const Tensor* tensor_of(const Document& document, MatrixRole role) {
+  if (is_beside_input(role)) return tensor_beside_input(document, role);
   return std::visit([&](const auto& input) { return tensor_in<const Tensor>(input, role); },
                     document.input);
 }
 
 Tensor* tensor_of(Document& document, MatrixRole role) {
+  if (is_beside_input(role)) return tensor_beside_input(document, role);
   return std::visit([&](auto& input) { return tensor_in<Tensor>(input, role); }, document.input);
 }
 

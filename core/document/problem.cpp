@@ -8,7 +8,7 @@ namespace {
 void set_input(AttentionProblem& problem, const QkvInput& input) {
   const AttentionShape& s = problem.shape;
   problem.source = AttentionProblem::Source::Qkv;
-  problem.q = input.q.reshaped({s.samples, s.heads, s.n_q, s.d_k});
+  problem.q = input.q.reshaped({s.samples, s.heads, s.n_q, query_columns(s)});
   problem.k = input.k.reshaped({s.samples, s.kv_heads, s.n_k, s.d_k});
   problem.v = input.v.reshaped({s.samples, s.kv_heads, s.n_k, s.d_v});
 }
@@ -46,7 +46,8 @@ AttentionProblem make_problem(const Document& document) {
   AttentionProblem problem;
   problem.shape = shape_of(document);
   problem.scoring = document.scoring;
-  problem.mask = document.mask;
+  problem.mask = with_slopes(document.mask, problem.shape.heads);
+  problem.position = document.position;
   std::visit([&](const auto& input) { set_input(problem, input); }, document.input);
   return problem;
 }

@@ -86,7 +86,7 @@ std::vector<BarGroup> groups_of(const PlotInput& input, const FigureTheme& theme
                       {{shape.rbegin()[1], color, false}, {shape.back(), color, true}}});
   }
   if (result.has(Stage::Query)) {
-    groups.push_back(role_group("Q", Stage::Query, s.n_q, s.d_k, theme));
+    groups.push_back(role_group("Q", Stage::Query, s.n_q, query_columns(s), theme));
     groups.push_back(role_group("K", Stage::Key, s.n_k, s.d_k, theme));
     groups.push_back(role_group("V", Stage::Value, s.n_k, s.d_v, theme));
   }

@@ -75,8 +75,17 @@ struct PaintCell {
 };
 struct ClearPainted {};  // what is hidden by hand
 struct ClearMask {};     // every rule
-struct SetScale {
-  std::optional<float> scale;
+// How scores are made and hidden, as a whole: panels change a copy of what the document has.
+struct SetScoring {
+  Scoring scoring;
+  std::uint64_t stroke = 0;
+};
+struct SetMask {
+  Mask mask;
+  std::uint64_t stroke = 0;
+};
+struct SetPosition {
+  Position position;
   std::uint64_t stroke = 0;
 };
 struct SetTitle {
@@ -226,13 +235,14 @@ using Command = std::variant<
     command::SetCell, command::PasteText, command::FillMatrix, command::ScaleMatrix,
     command::InsertToken, command::RenameToken, command::DeleteToken, command::MoveToken,
     command::SetCausal, command::SetCausalOffset, command::SetPadding, command::PaintCell,
-    command::ClearPainted, command::ClearMask, command::SetScale, command::SetTitle, command::Undo,
-    command::Redo, command::SelectPlot, command::SelectStage, command::SelectHead,
-    command::StepHead, command::SetColorMap, command::ShowValues, command::UseOwnRange,
-    command::SetWindow, command::FitWindow, command::SetTool, command::Hover, command::HoverTensor,
-    command::Pin, command::Unpin, command::SelectMatrix, command::MoveCursor, command::NewDocument,
-    command::Open, command::Opened, command::OpenFailed, command::Save, command::SaveAs,
-    command::Saved, command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
+    command::ClearPainted, command::ClearMask, command::SetScoring, command::SetMask,
+    command::SetPosition, command::SetTitle, command::Undo, command::Redo, command::SelectPlot,
+    command::SelectStage, command::SelectHead, command::StepHead, command::SetColorMap,
+    command::ShowValues, command::UseOwnRange, command::SetWindow, command::FitWindow,
+    command::SetTool, command::Hover, command::HoverTensor, command::Pin, command::Unpin,
+    command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
+    command::Opened, command::OpenFailed, command::Save, command::SaveAs, command::Saved,
+    command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
     command::Computed, command::ComputeFailed, command::ShowDialog, command::ShowPalette,
     command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion, command::Notify,
     command::DismissNotice, command::SetTheme, command::SetInterfaceScale,

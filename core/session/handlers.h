@@ -56,7 +56,9 @@ void apply(Step& step, const command::SetPadding& c);
 void apply(Step& step, const command::PaintCell& c);
 void apply(Step& step, const command::ClearPainted& c);
 void apply(Step& step, const command::ClearMask& c);
-void apply(Step& step, const command::SetScale& c);
+void apply(Step& step, const command::SetScoring& c);
+void apply(Step& step, const command::SetMask& c);
+void apply(Step& step, const command::SetPosition& c);
 
 // history.cpp
 void apply(Step& step, const command::Undo& c);

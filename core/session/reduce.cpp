@@ -17,8 +17,9 @@ bool keeps_stroke(const Command& command) {
   using namespace command;
   return std::visit(
       []<class T>(const T&) {
-        return kIsOneOf<T, SetCell, SetCausalOffset, PaintCell, SetScale, Hover, HoverTensor,
-                        MoveCursor, Computed, ComputeFailed, Notify, DismissNotice>;
+        return kIsOneOf<T, SetCell, SetCausalOffset, PaintCell, SetScoring, SetMask, SetPosition,
+                        Hover, HoverTensor, MoveCursor, Computed, ComputeFailed, Notify,
+                        DismissNotice>;
       },
       command);
 }

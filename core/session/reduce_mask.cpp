@@ -1,6 +1,4 @@
-// Edits of the mask and of the scale.
-#include <cmath>
-
+// Edits of the mask, of the scoring function and of positions.
 #include "document/edit.h"
 #include "session/handlers.h"
 
@@ -9,6 +7,16 @@ namespace {
 
 void refuse(AppState& state, std::string reason) {
   notify(state, Notice::Level::Warning, std::move(reason));
+}
+
+// What undo says of a change.
+std::string change_of(const Scoring& before, const Scoring& after) {
+  if (before.function != after.function) return "change scoring function";
+  if (before.scale != after.scale) return "change scale";
+  if (before.softcap != after.softcap) return "change softcap";
+  if (before.temperature != after.temperature) return "change temperature";
+  if (before.normaliser != after.normaliser) return "change normaliser";
+  return "change scoring";
 }
 
 }  // namespace
@@ -53,16 +61,20 @@ void apply(Step& step, const command::ClearMask& /*c*/) {
   edit(step, with_mask_cleared(step.state.document), "clear all masks");
 }
 
-void apply(Step& step, const command::SetScale& c) {
-  if (c.scale && !std::isfinite(*c.scale)) {
-    return refuse(step.state, "The scale must be a finite number");
-  }
+void apply(Step& step, const command::SetScoring& c) {
   if (std::holds_alternative<WeightsInput>(step.state.document.input)) {
-    return refuse(step.state, "This document gives finished weights, so there is nothing to scale");
+    return refuse(step.state, "This document gives finished weights, so there is nothing to score");
   }
-  Document document = step.state.document;
-  document.scoring.scale = c.scale;
-  edit(step, std::move(document), "change scale", c.stroke);
+  edit(step, with_scoring(step.state.document, c.scoring),
+       change_of(step.state.document.scoring, c.scoring), c.stroke);
+}
+
+void apply(Step& step, const command::SetMask& c) {
+  edit(step, with_mask(step.state.document, c.mask), "change mask", c.stroke);
+}
+
+void apply(Step& step, const command::SetPosition& c) {
+  edit(step, with_position(step.state.document, c.position), "change positions", c.stroke);
 }
 
 }  // namespace attn

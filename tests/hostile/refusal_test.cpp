@@ -110,10 +110,89 @@ std::vector<Refusal> key_refusals() {
       {"NoTokens", "{\"tokens\": @[]}", "/tokens", "no tokens", "at least one token"},
       {"TokenIsNumber", "[\"a\", @1]", "/1", "the number 1", "a text"},
       {"Version", tokens_and("\"attnscope\": @2"), "/attnscope", "2", "1"},
-      {"OtherScoring", tokens_and("\"scoring\": {\"function\": @\"additive\"}"),
-       "/scoring/function", "\"additive\"", "\"scaled_dot\""},
-      {"LaterRule", tokens_and("\"mask\": {\"window\": @[1, 1]}"), "/mask/window", "a list",
-       "a document without it"},
+  };
+}
+
+std::string scoring(const std::string& members) {
+  return qkv_and("\"scoring\": {" + members + "}");
+}
+
+std::vector<Refusal> scoring_refusals() {
+  return {
+      {"Function", scoring("\"function\": @\"aditive\""), "/scoring/function", "\"aditive\"",
+       "scaled_dot, dot, general"},
+      {"Temperature", scoring("\"temperature\": @0"), "/scoring/temperature", "the number 0",
+       "above 0"},
+      {"MatrixOfAnother", scoring("\"function\": \"dot\", \"w\": @[[1, 2], [3, 4]]"), "/scoring/w",
+       "dot and w", "one of them"},
+      {"GeneralShape", scoring("\"function\": \"general\", \"w\": @[[1, 2]]"), "/scoring/w",
+       "(1, 2)", "(2, 2), or (1, 2, 2) with one per head"},
+      {"ConcatShape", scoring("\"function\": \"concat\", \"w\": @[[1, 2]], \"v\": [1]"),
+       "/scoring/w", "(1, 2)", "(1, 4)"},
+      {"LocationRows", scoring("\"function\": \"location\", \"w\": @[[1, 2]]"), "/scoring/w",
+       "(1, 2)", "(2, 2) or more rows"},
+      {"SinkOfSigmoid", scoring("\"normaliser\": \"sigmoid\", \"sinks\": @1"), "/scoring/sinks",
+       "sinks and sigmoid", "one of them"},
+      {"SinkCount", scoring("\"sinks\": @[1, 2]"), "/scoring/sinks", "2 sinks", "1"},
+      {"NearestKey", scoring("@\"temprature\": 1"), "/scoring/temprature", "\"temprature\"",
+       "\"temperature\""},
+  };
+}
+
+std::string mask(const std::string& members) { return qkv_and("\"mask\": {" + members + "}"); }
+
+std::vector<Refusal> mask_refusals() {
+  return {
+      {"WindowNegative", mask("\"window\": [@-1, 2]"), "/mask/window/0", "-1",
+       "a whole number from 0 on"},
+      {"WindowSides", mask("\"window\": @[1]"), "/mask/window", "1 item", "[left, right]"},
+      {"Dilation", mask("\"dilation\": @0"), "/mask/dilation", "0", "a whole number from 1 on"},
+      {"Slopes", mask("\"alibi\": @[0.5, 0.25]"), "/mask/alibi", "2 slopes", "1"},
+      {"Segments", mask("\"segments\": @[0, 1, 2]"), "/mask/segments", "3 segments",
+       "2, one for each token"},
+      {"SegmentsTwice", mask("\"query_segments\": [0, 1], \"segments\": @[0, 1]"), "/mask/segments",
+       "segments and query_segments", "segments for both sides"},
+      {"KeySegmentsAlone", mask("\"key_segments\": @[0, 1]"), "/mask/key_segments",
+       "no query_segments", "query_segments and key_segments"},
+      {"LengthsAndPadding", mask("\"key_padding\": [true, true], \"key_lengths\": @[1]"),
+       "/mask/key_lengths", "key_padding and key_lengths", "one of them"},
+      {"Length", mask("\"key_lengths\": @[3]"), "/mask/key_lengths", "3", "at most 2 tokens"},
+      {"Buckets", mask("\"relative_buckets\": {\"table\": @[1, 2, 3]}"),
+       "/mask/relative_buckets/table", "3 rows", "an even number from 4 on"},
+      {"BucketColumns",
+       mask("\"relative_buckets\": {\"table\": @[[1, 2], [3, 4], [5, 6], [7, 8]]}"),
+       "/mask/relative_buckets/table", "2 columns", "1"},
+      {"MaxDistance", mask("\"relative_buckets\": {\"table\": [1, 2, 3, 4], \"max_distance\": @1}"),
+       "/mask/relative_buckets/max_distance", "1", "more than 1"},
+  };
+}
+
+std::vector<Refusal> position_refusals() {
+  return {
+      {"Encoding", tokens_and("\"position\": @\"rotary\""), "/position", "\"rotary\"",
+       "none, sinusoidal, learned, rope"},
+      {"AddedWithoutEmbeddings", qkv_and("\"position\": @\"sinusoidal\""), "/position",
+       "sinusoidal and no embeddings", "embeddings, or none or rope"},
+      {"OddColumns", "{\"q\": [[1]], \"k\": [[1]], \"v\": [[1]],\n\"position\": @\"rope\"}",
+       "/position", "d_k 1", "an even number of columns"},
+      {"RotaryDim", qkv_and("\"position\": {\"kind\": \"rope\", \"rotary_dim\": @4}"),
+       "/position/rotary_dim", "4", "an even number up to 2"},
+      {"TableRows",
+       "{\"embeddings\": [[1], [2]],\n\"position\": {\"kind\": \"learned\", \"table\": @[[1]]}}",
+       "/position/table", "1 row", "at least 2"},
+      {"TableColumns",
+       "{\"embeddings\": [[1]],\n\"position\": {\"kind\": \"learned\", \"table\": @[[1, 2]]}}",
+       "/position/table", "2 columns", "1, as the embeddings have"},
+      {"TableOfRope", qkv_and("\"position\": {\"kind\": \"rope\", \"table\": @[[1]]}"),
+       "/position/table", "rope and a table", "one of them"},
+      {"RopeOfWeights", "{\"attention\": [[1]],\n\"position\": @\"rope\"}", "/position",
+       "rope and attention", "none"},
+      {"PackedColumns", "{\"embeddings\": [[1]], \"projections\": {\"w_qkv\": @[[1, 2, 3, 4]]}}",
+       "/projections/w_qkv", "4 columns", "a multiple of 3"},
+      {"PackedTwice",
+       "{\"embeddings\": [[1]], \"projections\": {\"w_q\": [[1]], \"w_qkv\": @[[1, 2, 3]]}}",
+       "/projections/w_qkv", "w_qkv and w_q, w_k or w_v", "one of them"},
+      {"KvHeads", qkv_and("\"kv_heads\": @2"), "/kv_heads", "2", "1, as k and v have"},
   };
 }
 
@@ -141,7 +220,8 @@ std::vector<Refusal> text_refusals() {
 
 std::vector<Refusal> refusals() {
   std::vector<Refusal> all;
-  for (const auto& group : {number_refusals(), shape_refusals(), key_refusals(), text_refusals()}) {
+  for (const auto& group : {number_refusals(), shape_refusals(), key_refusals(), scoring_refusals(),
+                            mask_refusals(), position_refusals(), text_refusals()}) {
     all.insert(all.end(), group.begin(), group.end());
   }
   return all;

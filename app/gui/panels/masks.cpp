@@ -123,7 +123,7 @@ void paint_row(Ui& ui, const AppState& state) {
   flow.next(button_width("Clear all masks"));
   if (button(ui, "masks/clear", "Clear all masks",
              {.tooltip = "Removes causal, padding and painted masks, in all samples",
-              .enabled = hides_anything(state.document.mask),
+              .enabled = state.document.mask != Mask{},
               .disabled_reason = "There is no mask"})) {
     ui.send(command::ClearMask{});
   }
@@ -193,16 +193,11 @@ void scale_row(Ui& ui, const AppState& state, MasksView& view) {
 
 }  // namespace
 
-bool hides_anything(const Mask& mask) {
-  return mask.causal || !mask.key_padding.empty() || !mask.query_padding.empty() ||
-         !mask.visible.empty() || !mask.bias.empty();
-}
-
 HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,
                           std::size_t n_k) {
   HiddenCounts counts;
   counts.cells = static_cast<std::uint64_t>(n_q) * n_k;
-  if (!hides_anything(mask)) return counts;
+  if (!can_hide(mask)) return counts;
   if (mask.visible.empty()) {
     count_by_rows(counts, mask, head.sample, n_q, n_k);
   } else {

@@ -13,7 +13,6 @@ struct HiddenCounts {
   std::uint64_t cells = 0, hidden = 0;
   std::uint64_t causal = 0, key_padding = 0, query_padding = 0, by_hand = 0;
 };
-bool hides_anything(const Mask& mask);
 HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,
                           std::size_t n_k);
 

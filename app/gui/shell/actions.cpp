@@ -176,7 +176,7 @@ void add_masks(Actions& actions, const AppState& state) {
                      .menu = "Edit",
                      .label = "Clear all masks",
                      .help = "Removes causal, padding and painted masks, in all samples",
-                     .enabled = hides_anything(state.document.mask),
+                     .enabled = state.document.mask != Mask{},
                      .run = sends(command::ClearMask{})});
 }
 

@@ -128,6 +128,12 @@ PaddingLists padding(Random& random, std::size_t samples, std::size_t n) {
   return lists;
 }
 
+std::vector<std::int64_t> segments(Random& random, std::size_t n) {
+  std::vector<std::int64_t> list;
+  for (std::size_t i = 0; i < n; ++i) list.push_back(static_cast<std::int64_t>(random.next() % 3));
+  return list;
+}
+
 Shape broadcast_shape(Random& random, const AttentionShape& s) {
   Shape shape{s.samples, s.heads, s.n_q, s.n_k};
   for (std::size_t& extent : shape) extent = coin(random) ? 1 : extent;
@@ -144,6 +150,58 @@ Mask mask(Random& random, const AttentionShape& s) {
   if (coin(random)) made.query_padding = padding(random, s.samples, s.n_q);
   if (coin(random)) made.visible = flags(random, broadcast_shape(random, s));
   if (coin(random)) made.bias = tensor(random, broadcast_shape(random, s));
+  if (coin(random)) made.window = Window{between(random, 0, 3), std::nullopt, 1};
+  if (made.window && coin(random)) made.window->dilation = 3;
+  if (coin(random)) made.prefix.assign(coin(random) ? 1 : s.samples, 2);
+  if (coin(random)) made.sink_tokens = 1;
+  if (coin(random)) made.alibi = std::vector<float>(coin(random) ? 0 : s.heads, 0.25F);
+  if (coin(random)) made.query_segments = {segments(random, s.n_q)};
+  if (!made.query_segments.empty() && (s.n_q != s.n_k || coin(random))) {
+    made.key_segments = {segments(random, s.n_k)};
+  }
+  if (coin(random)) {
+    made.relative = RelativeBias{tensor(random, {4, coin(random) ? 1 : s.heads}), coin(random), 9};
+  }
+  return made;
+}
+
+Scoring scoring(Random& random, const Document& document, const AttentionShape& s) {
+  Scoring made;
+  if (coin(random)) made.scale = random.normal();
+  if (coin(random)) made.softcap = 30.5F;
+  if (coin(random)) made.temperature = 0.1F;
+  if (coin(random)) made.normaliser = all_normalisers()[between(random, 0, 2)].normaliser;
+  if (made.normaliser == Normaliser::Softmax && coin(random)) made.sinks = {0.5F};
+  if (std::holds_alternative<WeightsInput>(document.input)) return made;
+  made.function = all_scoring_functions()[between(random, 0, 5)].function;
+  const ScoringWidths widths{query_columns(s), s.d_k, s.n_k, between(random, 1, 3)};
+  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
+    Shape shape = scoring_matrix_shape(made.function, info.tensor, widths);
+    if (shape.empty() || (is_optional(info.tensor) && coin(random))) continue;
+    if (coin(random)) shape.insert(shape.begin(), s.heads);
+    made.*info.tensor = tensor(random, shape);
+  }
+  return made;
+}
+
+Position position(Random& random, const Document& document, const AttentionShape& s) {
+  Position made;
+  if (std::holds_alternative<WeightsInput>(document.input) || coin(random)) return made;
+  made.layout = coin(random) ? PositionLayout::Halves : PositionLayout::Interleaved;
+  made.base = 500.0F;
+  if (s.d_k % 2 == 0 && coin(random)) {
+    made.kind = PositionKind::Rope;
+    if (coin(random)) made.rotary_dim = 2;
+    made.scaling = coin(random) ? RopeScaling::Ntk : RopeScaling::None;
+    if (made.scaling != RopeScaling::None) made.factor = 2.5F;
+    return made;
+  }
+  if (!std::holds_alternative<EmbeddingInput>(document.input)) return Position{};
+  made.kind = PositionKind::Sinusoidal;
+  if (coin(random) || s.key_width != 0 || s.value_width != 0) return made;
+  made = Position{};
+  made.kind = PositionKind::Learned;
+  made.table = tensor(random, {9, s.d_model});
   return made;
 }
 
@@ -185,8 +243,9 @@ Document random_document(std::uint64_t seed) {
   document.query_tokens = tokens(random, shape.samples, shape.n_q);
   if (document.cross) document.key_tokens = tokens(random, shape.samples, shape.n_k);
   document.mask = mask(random, shape);
-  if (coin(random)) document.scoring.scale = random.normal();
-  if (coin(random)) document.scoring.softcap = 30.5F;
+  document.scoring = scoring(random, document, shape);
+  document.position = position(random, document, shape);
+  if (document.position.kind == PositionKind::Learned) document.mask.causal_offset.clear();
   if (coin(random)) document.title = "A \"title\"\twith\nodd characters \x7f 标题";
   if (coin(random))
     document.view = ViewSettings{"dimensions", Stage::Scores, {}, "magma", false, true};

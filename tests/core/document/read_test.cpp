@@ -275,7 +275,9 @@ TEST(Read, ReportsEveryMisfitOfShapes) {
 
 TEST(Read, SaysThatAnOffsetAloneHasNoEffect) {
   const auto report = read_ok(R"({"attention": [[1]], "mask": {"causal_offset": 1}})");
-  EXPECT_EQ(report.notes.front(), "causal_offset has no effect without \"causal\": true");
+  EXPECT_EQ(report.notes.front(),
+            "causal_offset has no effect without a causal mask, a window, positions or a bias by "
+            "distance");
   EXPECT_TRUE(read_ok(R"({"q": [[1]], "k": [[1]], "v": [[1]],
       "mask": {"causal": true, "causal_offset": 1}})")
                   .notes.empty());
@@ -331,6 +333,86 @@ TEST(Read, RefusesAbsurdNumbersOfHeadsAtTheirPlace) {
 
 TEST(Read, FindsNoProblemInAGoodDocument) {
   EXPECT_TRUE(validate_document(R"(["a"])", "f").empty());
+}
+
+TEST(Read, GeneratesWhatTheScoringFunctionNeeds) {
+  const ReadReport report = read_ok(R"({"q": [[1, 2]], "k": [[1, 2, 3]], "v": [[1]],
+                  "scoring": {"function": "additive", "d_a": 5}})");
+  const Scoring& scoring = report.document.scoring;
+  EXPECT_EQ(scoring.w_query.shape(), (Shape{5, 2}));
+  EXPECT_EQ(scoring.w_key.shape(), (Shape{5, 3}));
+  EXPECT_EQ(scoring.v.shape(), (Shape{5}));
+  EXPECT_TRUE(scoring.b.empty());
+  EXPECT_EQ(report.notes[0], "generated from the seed: scoring w_query, scoring w_key, scoring v");
+  EXPECT_EQ(shape_of(report.document).d_q, 2U);
+  EXPECT_EQ(shape_of(report.document).d_a, 5U);
+}
+
+TEST(Read, TakesHiddenUnitsFromAMatrixThatIsGiven) {
+  const Document document = read_ok(R"({"q": [[1, 2]], "k": [[1, 2]], "v": [[1]],
+      "scoring": {"function": "concat", "w": [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]]}})")
+                                .document;
+  EXPECT_EQ(document.scoring.v.shape(), (Shape{3}));
+}
+
+TEST(Read, TurnsProjectionsStoredAsOutputsTimesInputs) {
+  const ReadReport in_out = read_ok(R"({"embeddings": [[1, 2]], "heads": 1, "projections": {
+      "w_q": [[1, 2, 3], [4, 5, 6]], "w_k": [[1, 2, 3], [4, 5, 6]], "w_v": [[1], [2]],
+      "w_o": [[7, 8]]}})");
+  const ReadReport out_in = read_ok(R"({"embeddings": [[1, 2]], "heads": 1, "projections": {
+      "order": "out_in", "w_q": [[1, 4], [2, 5], [3, 6]], "w_k": [[1, 4], [2, 5], [3, 6]],
+      "w_v": [[1, 2]], "w_o": [[7], [8]]}})");
+  EXPECT_EQ(out_in.document, in_out.document);
+  EXPECT_EQ(out_in.notes.size(), 1U);
+}
+
+TEST(Read, PacksMatricesOfSingleHeads) {
+  const ReadReport packed = read_ok(R"({"embeddings": [[1, 2]], "heads": 2, "projections": {
+      "w_q": [[1, 2], [3, 4]], "w_k": [[5, 6], [7, 8]], "w_v": [[1, 1], [2, 2]],
+      "w_o": [[1, 2], [3, 4]], "b_q": [9, 10]}})");
+  const ReadReport per_head = read_ok(R"({"embeddings": [[1, 2]], "projections": {
+      "w_q": [[[1], [3]], [[2], [4]]], "w_k": [[[5], [7]], [[6], [8]]],
+      "w_v": [[[1], [2]], [[1], [2]]], "w_o": [[[1, 2]], [[3, 4]]], "b_q": [[9], [10]]}})");
+  EXPECT_EQ(per_head.document, packed.document);
+}
+
+TEST(Read, SplitsAMatrixThatHoldsQueriesKeysAndValues) {
+  const Document document = read_ok(R"({"embeddings": [[1]], "heads": 2, "kv_heads": 1,
+      "projections": {"w_qkv": [[1, 2, 3, 4]], "b_qkv": [5, 6, 7, 8], "w_o": null}})")
+                                .document;
+  const auto& p = std::get<EmbeddingInput>(document.input).projections;
+  EXPECT_EQ(p.w_q, Tensor({1, 2}, {1, 2}));
+  EXPECT_EQ(p.w_k, Tensor({1, 1}, {3}));
+  EXPECT_EQ(p.w_v, Tensor({1, 1}, {4}));
+  EXPECT_EQ(p.b_v, Tensor({1}, {8}));
+}
+
+TEST(Read, GeneratesGroupedQueriesFromTokens) {
+  const Document document =
+      read_ok(R"({"tokens": ["a", "b"], "heads": 4, "kv_heads": 2, "d_model": 8})").document;
+  EXPECT_EQ(shape_of(document).heads, 4U);
+  EXPECT_EQ(shape_of(document).kv_heads, 2U);
+  EXPECT_EQ(shape_of(document).d_k, 2U);
+}
+
+TEST(Read, MakesPaddingOfLengths) {
+  const Document document = read_ok(R"({"q": [[[[1], [1]]], [[[1], [1]]]],
+      "k": [[[[1], [1]]], [[[1], [1]]]], "v": [[[[1], [1]]], [[[1], [1]]]],
+      "mask": {"key_lengths": [2, 1]}})")
+                                .document;
+  EXPECT_EQ(document.mask.key_padding, (PaddingLists{{1, 1}, {1, 0}}));
+  EXPECT_TRUE(document.mask.query_padding.empty());
+}
+
+TEST(Read, GivesPositionsTheirUsualLayout) {
+  const auto position = [](const std::string& json) {
+    return read_ok(R"({"tokens": ["a", "b"], "position": )" + json + "}").document.position;
+  };
+  EXPECT_EQ(position("\"rope\"").layout, PositionLayout::Halves);
+  EXPECT_EQ(position("\"sinusoidal\"").layout, PositionLayout::Interleaved);
+  EXPECT_EQ(position(R"({"kind": "rope", "layout": "interleaved"})").layout,
+            PositionLayout::Interleaved);
+  EXPECT_EQ(position("\"learned\"").table.shape(), (Shape{2, 16}));
 }
 
 }  // namespace

@@ -13,6 +13,16 @@ namespace {
 using test::random_document;
 using test::read_ok;
 
+// Rules that change nothing because the one they belong to is not there: each has a note.
+std::size_t idle_rules(const Document& document) {
+  const Mask& mask = document.mask;
+  const bool knows_distances = mask.causal || mask.window || mask.alibi || mask.relative ||
+                               document.position.kind != PositionKind::None;
+  return (!mask.causal_offset.empty() && !knows_distances ? 1U : 0U) +
+         (!mask.prefix.empty() && !mask.causal ? 1U : 0U) +
+         (mask.sink_tokens > 0 && !mask.window ? 1U : 0U);
+}
+
 TEST(Write, GivesBackRandomDocumentsOfEveryFormBitForBit) {
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
     const Document document = random_document(seed);
@@ -23,8 +33,7 @@ TEST(Write, GivesBackRandomDocumentsOfEveryFormBitForBit) {
     ASSERT_EQ(read->document, document) << seed << "\n" << text;
     ASSERT_EQ(write_document(read->document), text) << seed;
     if (std::holds_alternative<WeightsInput>(document.input)) continue;
-    const bool idle_offset = !document.mask.causal && !document.mask.causal_offset.empty();
-    EXPECT_EQ(read->notes.size(), idle_offset ? 1U : 0U) << seed;
+    EXPECT_EQ(read->notes.size(), idle_rules(document)) << seed;
   }
 }
 

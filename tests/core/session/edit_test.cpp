@@ -137,6 +137,34 @@ TEST(Edit, HistoryOfLargeMatricesIsBoundedByTheirSize) {
   EXPECT_EQ(query_at(session.state, 0, 0), 11.0F);
 }
 
+template <class Member, class Value>
+Scoring scoring_with(Member Scoring::*member, Value value) {
+  Scoring scoring;
+  scoring.*member = value;
+  return scoring;
+}
+
+Scoring scaled_by(float scale) { return scoring_with(&Scoring::scale, scale); }
+
+Position rope() {
+  Position position;
+  position.kind = PositionKind::Rope;
+  return position;
+}
+
+Mask with_slopes_of(std::vector<float> slopes) {
+  Mask mask;
+  mask.alibi = std::move(slopes);
+  return mask;
+}
+
+Position learned_from(Tensor table) {
+  Position position;
+  position.kind = PositionKind::Learned;
+  position.table = std::move(table);
+  return position;
+}
+
 TEST(Edit, ARefusedEditSaysWhyAndChangesNothing) {
   SessionDriver session;
   session.open(two_heads());
@@ -151,7 +179,9 @@ TEST(Edit, ARefusedEditSaysWhyAndChangesNothing) {
       command::MoveToken{Side::Query, 0, 99},
       command::RenameToken{Side::Query, 0, 99, "x"},
       command::SetPadding{Side::Key, 0, 99, false},
-      command::SetScale{std::numeric_limits<float>::infinity()},
+      command::SetScoring{scaled_by(std::numeric_limits<float>::infinity())},
+      command::SetMask{with_slopes_of({1, 2, 3})},
+      command::SetPosition{learned_from(Tensor({1, 1}, {1}))},
   };
   for (const Command& command : refused) {
     session.state.notices.clear();
@@ -183,7 +213,14 @@ TEST(Edit, TokensAndMasksAreUndoableWithAName) {
       {command::SetCausal{true}, "causal mask on"},
       {command::SetPadding{Side::Key, 0, 2, false}, "hide token"},
       {command::PaintCell{{}, 0, 1, false}, "paint mask"},
-      {command::SetScale{0.25F}, "change scale"},
+      {command::SetScoring{scaled_by(0.25F)}, "change scale"},
+      {command::SetScoring{scoring_with(&Scoring::function, ScoringFunction::Additive)},
+       "change scoring function"},
+      {command::SetScoring{scoring_with(&Scoring::temperature, 2.0F)}, "change temperature"},
+      {command::SetScoring{scoring_with(&Scoring::normaliser, Normaliser::Sparsemax)},
+       "change normaliser"},
+      {command::SetMask{with_slopes_of({})}, "change mask"},
+      {command::SetPosition{rope()}, "change positions"},
       {command::SetTitle{"Other"}, "change title"},
       {command::FillMatrix{{MatrixRole::Key, {}}, Fill::Zeros}, "zero K"},
       {command::FillMatrix{{MatrixRole::Key, {}}, Fill::RandomNormal}, "randomize K"},
@@ -250,7 +287,7 @@ TEST(Edit, FinishedWeightsHaveNoScale) {
   session.open(read_document(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.5, 0.5]]})", "w")
                    .value()
                    .document);
-  session.send(command::SetScale{2.0F});
+  session.send(command::SetScoring{scaled_by(2.0F)});
   EXPECT_NE(session.last_notice().find("finished weights"), std::string::npos);
   EXPECT_TRUE(session.state.history.past.empty());
 }

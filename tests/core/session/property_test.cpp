@@ -53,15 +53,43 @@ class CommandMaker {
         return command::SetPadding{side(), below(2), below(5), coin()};
       case 11:
         return command::PaintCell{head(), below(5), below(5), coin(), below(3)};
+      case 12:
+        return command::SetMask{mask()};
+      case 13:
+        return command::SetPosition{position()};
       default:
-        return command::SetScale{coin() ? std::optional<float>(number()) : std::nullopt};
+        return command::SetScoring{scoring()};
     }
+  }
+
+  Scoring scoring() {
+    Scoring scoring;
+    scoring.function = all_scoring_functions()[below(6)].function;
+    scoring.normaliser = all_normalisers()[below(3)].normaliser;
+    if (coin()) scoring.scale = number();
+    if (coin()) scoring.sinks = {number()};
+    return scoring;
+  }
+
+  Mask mask() {
+    Mask mask;
+    mask.causal = coin();
+    if (coin()) mask.window = Window{below(3), below(3), 1 + below(2)};
+    if (coin()) mask.alibi.emplace();
+    if (coin()) mask.query_segments = {std::vector<std::int64_t>(below(4), 0)};
+    return mask;
+  }
+
+  Position position() {
+    Position position;
+    position.kind = all_position_kinds()[below(4)].kind;
+    return position;
   }
 
   Command view() {
     switch (below(9)) {
       case 0:
-        return command::SelectStage{static_cast<Stage>(below(11))};
+        return command::SelectStage{static_cast<Stage>(below(kStageCount))};
       case 1:
         return command::SelectHead{head()};
       case 2:
@@ -82,7 +110,7 @@ class CommandMaker {
   }
 
  private:
-  CellHit cell() { return {static_cast<Stage>(below(11)), head(), below(5), below(5)}; }
+  CellHit cell() { return {static_cast<Stage>(below(kStageCount)), head(), below(5), below(5)}; }
   Random random_;
 };
 

@@ -1,0 +1,94 @@
+#include "document/draft.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/number_text.h"
+#include "document/generate.h"
+
+namespace attn {
+namespace {
+
+bool set_lengths(Draft& draft, const std::vector<std::uint64_t>& lengths, const std::string& name,
+                 std::size_t n, PaddingLists& padding) {
+  if (lengths.empty()) return true;
+  const std::string pointer = "/mask/" + name + "_lengths";
+  if (!padding.empty()) {
+    return draft.refuse(pointer, "two keys exclude each other",
+                        name + "_padding and " + name + "_lengths", "one of them");
+  }
+  const std::size_t samples = shape_of(draft.document).samples;
+  if (lengths.size() != samples) {
+    return draft.refuse(pointer, "as many lengths as samples are needed",
+                        counted(lengths.size(), "length"), std::to_string(samples));
+  }
+  for (const std::uint64_t length : lengths) {
+    if (length > n) {
+      return draft.refuse(pointer, "a length is beyond the last token", std::to_string(length),
+                          "at most " + counted(n, "token"));
+    }
+    padding.emplace_back(n, std::uint8_t{0});
+    std::fill_n(padding.back().begin(), length, std::uint8_t{1});
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+std::uint64_t float_bytes(Shape shape) {
+  shape.push_back(sizeof(float));
+  return element_count(shape);
+}
+
+bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
+                 const std::string& pointer, const std::string& what) {
+  std::uint64_t bytes = 0;
+  for (const std::uint64_t part : parts) {
+    const std::uint64_t room = std::numeric_limits<std::uint64_t>::max() - bytes;
+    bytes += std::min(part, room);
+  }
+  if (bytes <= draft.memory_limit_bytes) return true;
+  draft.refuse(pointer, what + " would need more memory than is allowed", bytes_text(bytes),
+               "at most " + bytes_text(draft.memory_limit_bytes),
+               "use shorter sequences, smaller widths or fewer heads, or raise the memory limit");
+  draft.errors.back().kind = ErrorKind::OverMemoryLimit;
+  return false;
+}
+
+bool set_lengths(Draft& draft) {
+  const AttentionShape shape = shape_of(draft.document);
+  const MaskFields& fields = draft.fields.mask;
+  Mask& mask = draft.document.mask;
+  return set_lengths(draft, fields.key_lengths, "key", shape.n_k, mask.key_padding) &&
+         set_lengths(draft, fields.query_lengths, "query", shape.n_q, mask.query_padding);
+}
+
+bool generate_rules(Draft& draft) {
+  const AttentionShape shape = shape_of(draft.document);
+  if (shape.d_k == 0) return true;
+  Scoring& scoring = draft.document.scoring;
+  const std::size_t d_a = draft.fields.d_a.value_or(hidden_units_for(scoring, shape));
+  const ScoringWidths widths{query_columns(shape), shape.d_k, shape.n_k, d_a};
+  std::uint64_t bytes = 0;
+  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
+    bytes =
+        std::max(bytes, float_bytes(scoring_matrix_shape(scoring.function, info.tensor, widths)));
+  }
+  if (!fits_memory(draft, {bytes}, "/scoring/d_a", "generating the scoring function")) return false;
+  std::vector<std::string> made = generate_scoring(scoring, shape, draft.document.seed, d_a);
+  if (draft.document.position.kind == PositionKind::Learned &&
+      draft.document.position.table.empty()) {
+    extend_to_positions(draft.document);
+    made.emplace_back("position table");
+  }
+  if (!made.empty()) draft.notes.push_back("generated from the seed: " + joined(made));
+  return true;
+}
+
+}  // namespace attn

@@ -1,0 +1,54 @@
+// A document being put together from what its text says. Internal to core/document.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "document/document.h"
+#include "document/inconsistencies.h"
+#include "document/json_fields.h"
+
+namespace attn {
+
+// What is being put together. Steps return false when what follows would make no sense.
+struct Draft {
+  DocumentFields fields;
+  Document document;
+  std::string form_text;
+  std::vector<std::string> generated;  // names of the projections that the text does not give
+  std::vector<std::string> notes;
+  std::vector<Error> errors;
+  std::uint64_t memory_limit_bytes = 0;
+
+  bool refuse(const std::string& pointer, const std::string& message, const std::string& found,
+              const std::string& expected, const std::string& hint = "") {
+    errors.push_back(refusal_at(pointer, message, found, expected, hint));
+    return false;
+  }
+};
+
+// "w_q, w_k".
+std::string joined(const std::vector<std::string>& names);
+
+// Bytes of a float tensor; saturates.
+std::uint64_t float_bytes(Shape shape);
+
+// Refuses what would take more than the limit, before it is taken.
+bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
+                 const std::string& pointer, const std::string& what);
+
+// Sets the input from embeddings and projections; what the text leaves out is generated from the
+// seed. `tokens_only`: the embeddings too.
+bool set_embedding_input(Draft& draft, bool tokens_only);
+
+// Makes padding masks of key_lengths and query_lengths. Precondition: the input is sound.
+bool set_lengths(Draft& draft);
+
+// Generates the matrices of the scoring function and the learned positions that the text leaves
+// out. Likewise.
+bool generate_rules(Draft& draft);
+
+}  // namespace attn

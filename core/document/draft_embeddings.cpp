@@ -1,0 +1,289 @@
+#include <algorithm>
+#include <utility>
+
+#include "document/draft.h"
+#include "document/generate.h"
+
+namespace attn {
+namespace {
+
+bool set_embeddings(Draft& draft, EmbeddingInput& input) {
+  DocumentFields& f = draft.fields;
+  if (f.query_embeddings.has_value() != f.key_embeddings.has_value()) {
+    const bool query = f.query_embeddings.has_value();
+    return draft.refuse(query ? "/query_embeddings" : "/key_embeddings",
+                        "cross-attention needs embeddings of both sides",
+                        query ? "no key_embeddings" : "no query_embeddings",
+                        "query_embeddings and key_embeddings",
+                        "for self-attention write embeddings");
+  }
+  if (!f.embeddings && !f.query_embeddings) {
+    return draft.refuse("/value_embeddings", "value_embeddings do not stand alone",
+                        "no other embeddings",
+                        "embeddings, or query_embeddings and key_embeddings");
+  }
+  input.query = std::move(f.embeddings ? *f.embeddings : *f.query_embeddings);
+  if (f.key_embeddings) input.key = std::move(*f.key_embeddings);
+  if (f.value_embeddings) input.value = std::move(*f.value_embeddings);
+  draft.form_text = "Embeddings of depth " + std::to_string(input.query.rank());
+  if (!f.d_model || *f.d_model == input.query.shape().back()) return true;
+  return draft.refuse(
+      "/d_model", "d_model does not fit the embeddings", std::to_string(*f.d_model),
+      std::to_string(input.query.shape().back()) + ", the columns of the embeddings");
+}
+
+// Projections in one form: packed, stored as (inputs, outputs).
+
+// The last two axes exchanged.
+Tensor transposed(const Tensor& tensor) {
+  const std::size_t rows = tensor.extent(tensor.rank() - 2);
+  const std::size_t cols = tensor.extent(tensor.rank() - 1);
+  std::vector<float> values(tensor.size());
+  for (std::size_t i = 0; i < tensor.size(); ++i) {
+    const std::size_t matrix = i / (rows * cols);
+    const std::size_t row = i / cols % rows;
+    values[(matrix * cols + i % cols) * rows + row] = tensor[i];
+  }
+  Shape shape = tensor.shape();
+  std::swap(shape[shape.size() - 2], shape[shape.size() - 1]);
+  return Tensor(std::move(shape), std::move(values));
+}
+
+// (heads, in, d) to (in, heads · d).
+Tensor packed(const Tensor& tensor) {
+  const std::size_t heads = tensor.extent(0);
+  const std::size_t rows = tensor.extent(1);
+  const std::size_t cols = tensor.extent(2);
+  std::vector<float> values(tensor.size());
+  for (std::size_t head = 0; head < heads; ++head) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      const float* from = tensor.data() + (head * rows + row) * cols;
+      std::copy_n(from, cols, values.data() + (row * heads + head) * cols);
+    }
+  }
+  return Tensor({rows, heads * cols}, std::move(values));
+}
+
+Tensor columns_of(const Tensor& tensor, std::size_t first, std::size_t count) {
+  const std::size_t all = tensor.shape().back();
+  std::vector<float> values;
+  for (std::size_t row = 0; row < tensor.size() / all; ++row) {
+    const auto begin = tensor.values().begin() + static_cast<std::ptrdiff_t>(row * all + first);
+    values.insert(values.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+  }
+  Shape shape = tensor.shape();
+  shape.back() = count;
+  return Tensor(std::move(shape), std::move(values));
+}
+
+// w_q, w_k and w_v from one matrix that has them side by side.
+bool split_packed(Draft& draft, ProjectionFields& p) {
+  if (!p.w_qkv && !p.b_qkv) return true;
+  const bool others = p.w_q || p.w_k || p.w_v;
+  const bool other_biases = p.b_q || p.b_k || p.b_v;
+  if ((p.w_qkv && others) || (p.b_qkv && other_biases)) {
+    const bool weights = p.w_qkv && others;
+    return draft.refuse(
+        weights ? "/projections/w_qkv" : "/projections/b_qkv", "two keys exclude each other",
+        weights ? "w_qkv and w_q, w_k or w_v" : "b_qkv and b_q, b_k or b_v", "one of them");
+  }
+  const std::size_t heads = draft.fields.heads.value_or(1);
+  const std::size_t kv_heads = draft.fields.kv_heads.value_or(heads);
+  const std::size_t parts = heads + 2 * kv_heads;
+  const auto split = [&](std::optional<Tensor>& all, const std::string& name,
+                         std::optional<Tensor>& q, std::optional<Tensor>& k,
+                         std::optional<Tensor>& v) {
+    if (!all) return true;
+    const std::size_t columns = all->shape().back();
+    if (columns % parts != 0) {
+      return draft.refuse("/projections/" + name, "the columns cannot be shared equally",
+                          counted(columns, "column"),
+                          "a multiple of " + std::to_string(parts) + ", for " +
+                              counted(heads, "head") + " of q and " + counted(kv_heads, "head") +
+                              " each of k and v");
+    }
+    const std::size_t width = columns / parts;
+    q = columns_of(*all, 0, heads * width);
+    k = columns_of(*all, heads * width, kv_heads * width);
+    v = columns_of(*all, (heads + kv_heads) * width, kv_heads * width);
+    return true;
+  };
+  return split(p.w_qkv, "w_qkv", p.w_q, p.w_k, p.w_v) &&
+         split(p.b_qkv, "b_qkv", p.b_q, p.b_k, p.b_v);
+}
+
+// Matrices of depth 3 have one matrix per head, which says how many heads there are.
+bool pack_heads(Draft& draft, ProjectionFields& p) {
+  std::optional<std::uint64_t>& heads = draft.fields.heads;
+  if (p.w_q && p.w_q->rank() == 3) {
+    if (heads && *heads != p.w_q->extent(0)) {
+      return draft.refuse("/heads", "heads does not fit w_q", std::to_string(*heads),
+                          std::to_string(p.w_q->extent(0)) + ", one matrix of w_q for each");
+    }
+    heads = p.w_q->extent(0);
+  }
+  for (std::optional<Tensor>* matrix : {&p.w_q, &p.w_k, &p.w_v}) {
+    if (*matrix && (*matrix)->rank() == 3) *matrix = packed(**matrix);
+  }
+  if (p.w_o && p.w_o->rank() == 3) {
+    p.w_o = p.w_o->reshaped({p.w_o->extent(0) * p.w_o->extent(1), p.w_o->extent(2)});
+  }
+  for (std::optional<Tensor>* bias : {&p.b_q, &p.b_k, &p.b_v}) {
+    if (*bias && (*bias)->rank() == 2) *bias = (*bias)->reshaped({(*bias)->size()});
+  }
+  return true;
+}
+
+bool unify_projections(Draft& draft) {
+  if (!draft.fields.projections) return true;
+  ProjectionFields& p = *draft.fields.projections;
+  if (p.out_in) {
+    for (std::optional<Tensor>* matrix : {&p.w_q, &p.w_k, &p.w_v, &p.w_o, &p.w_qkv}) {
+      if (*matrix) *matrix = transposed(**matrix);
+    }
+    draft.notes.push_back("projections are given as (outputs, inputs) and turned round");
+  }
+  return pack_heads(draft, p) && split_packed(draft, p);
+}
+
+// Width of generated embeddings: as asked, as a given matrix wants it, or the default.
+std::size_t width_for(const Draft& draft, const std::optional<Tensor> ProjectionFields::*matrix) {
+  const DocumentFields& f = draft.fields;
+  if (f.projections && (*f.projections).*matrix) return ((*f.projections).*matrix)->extent(0);
+  if (f.d_model) return *f.d_model;
+  const std::size_t heads = f.heads.value_or(kDefaultHeads);
+  return (kDefaultModelWidth / heads + (kDefaultModelWidth % heads == 0 ? 0 : 1)) * heads;
+}
+
+// What the user wrote that makes generated matrices as wide as they are.
+std::string generated_width_pointer(const Draft& draft) {
+  return draft.fields.d_model ? "/d_model" : draft.fields.heads ? "/heads" : "";
+}
+
+// One list for all samples stands for as many as the other side has.
+TokenLists one_per_sample(const TokenLists& lists, std::size_t samples) {
+  return lists.size() == samples ? lists : TokenLists(samples, lists.front());
+}
+
+bool generate_embeddings(Draft& draft, EmbeddingInput& input) {
+  const Document& document = draft.document;
+  const std::size_t query_width = width_for(draft, &ProjectionFields::w_q);
+  const std::size_t key_width = width_for(draft, &ProjectionFields::w_k);
+  const std::size_t value_width = width_for(draft, &ProjectionFields::w_v);
+  const TokenLists& key_lists = document.cross ? document.key_tokens : document.query_tokens;
+  const std::size_t samples = std::max(document.query_tokens.size(), key_lists.size());
+  if (std::min(document.query_tokens.size(), key_lists.size()) != 1 &&
+      document.query_tokens.size() != key_lists.size()) {
+    return draft.refuse("/key_tokens", "as many lists of tokens as samples are needed",
+                        counted(key_lists.size(), "list"),
+                        "1 or " + std::to_string(document.query_tokens.size()));
+  }
+  const std::size_t n_q = document.query_tokens.front().size();
+  const std::size_t n_k = key_lists.front().size();
+  if (!fits_memory(
+          draft,
+          {float_bytes({samples, n_q, query_width}), float_bytes({samples, n_k, key_width}),
+           float_bytes({samples, n_k, value_width})},
+          generated_width_pointer(draft), "generating the embeddings")) {
+    return false;
+  }
+  const TokenLists queries = one_per_sample(document.query_tokens, samples);
+  const TokenLists keys = one_per_sample(key_lists, samples);
+  input.query = generated_embeddings(document.seed, queries, query_width);
+  if (document.cross || key_width != query_width) {
+    input.key = generated_embeddings(document.seed, keys, key_width);
+  }
+  if (value_width != key_width)
+    input.value = generated_embeddings(document.seed, keys, value_width);
+  draft.form_text = "Tokens only";
+  draft.notes.push_back("embeddings are generated from the seed and the tokens");
+  return true;
+}
+
+// Widths of one head, from the matrices that are given and the embeddings.
+struct HeadPlan {
+  std::size_t heads = 1, kv_heads = 1, d_k = 1, d_v = 1;
+};
+
+bool divide(Draft& draft, std::size_t columns, std::size_t heads, const std::string& what,
+            std::size_t& width) {
+  if (columns % heads == 0) {
+    width = columns / heads;
+    return true;
+  }
+  return draft.refuse(draft.fields.heads ? "/heads" : "",
+                      "the columns cannot be shared equally among the heads",
+                      counted(heads, "head"),
+                      "a divisor of the " + std::to_string(columns) + " columns of " + what);
+}
+
+bool plan_heads(Draft& draft, const EmbeddingInput& input, const ProjectionFields& p,
+                HeadPlan& plan) {
+  const std::size_t d_model = input.query.shape().back();
+  const bool any_given = p.w_q || p.w_k || p.w_v || p.w_o;
+  const bool even = d_model % kDefaultHeads == 0;
+  plan.heads = draft.fields.heads.value_or(any_given || !even ? 1 : kDefaultHeads);
+  const std::string source = p.w_q ? "w_q" : p.w_k ? "w_k" : "the embeddings (d_model)";
+  const std::size_t columns = p.w_q ? p.w_q->extent(1) : p.w_k ? p.w_k->extent(1) : d_model;
+  if (!divide(draft, columns, plan.heads, source, plan.d_k)) return false;
+  plan.kv_heads = p.w_k ? std::max<std::size_t>(1, p.w_k->extent(1) / plan.d_k)
+                        : draft.fields.kv_heads.value_or(plan.heads);
+  if (p.w_v) return divide(draft, p.w_v->extent(1), plan.kv_heads, "w_v", plan.d_v);
+  plan.d_v = plan.d_k;
+  return !p.w_o ||
+         divide(draft, p.w_o->extent(0), plan.heads, "concat (the rows of w_o)", plan.d_v);
+}
+
+// Takes over the matrices that are given and generates the missing ones.
+bool set_projections(Draft& draft, EmbeddingInput& input) {
+  ProjectionFields p = draft.fields.projections.value_or(ProjectionFields{});
+  HeadPlan plan;
+  if (!plan_heads(draft, input, p, plan)) return false;
+  const Tensor& key = input.key.empty() ? input.query : input.key;
+  const Tensor& value = input.value.empty() ? key : input.value;
+  const std::size_t d_model = input.query.shape().back();
+  struct Missing {
+    const char* name;
+    std::optional<Tensor>* matrix;
+    Shape shape;
+  };
+  const Missing matrices[] = {
+      {"w_q", &p.w_q, {d_model, plan.heads * plan.d_k}},
+      {"w_k", &p.w_k, {key.shape().back(), plan.kv_heads * plan.d_k}},
+      {"w_v", &p.w_v, {value.shape().back(), plan.kv_heads * plan.d_v}},
+      {"w_o", &p.w_o, {plan.heads * plan.d_v, d_model}},
+  };
+  for (const Missing& missing : matrices) {
+    if (*missing.matrix || (p.no_w_o && missing.matrix == &p.w_o)) continue;
+    if (!fits_memory(draft, {float_bytes(missing.shape)}, generated_width_pointer(draft),
+                     "generating the projections"))
+      return false;
+    *missing.matrix =
+        generated_projection(draft.document.seed, missing.name, missing.shape[0], missing.shape[1]);
+    draft.generated.emplace_back(missing.name);
+  }
+  if (!draft.generated.empty()) {
+    draft.notes.push_back("generated from the seed: " + joined(draft.generated));
+  }
+  const auto take = [](std::optional<Tensor>& tensor) {
+    return tensor ? std::move(*tensor) : Tensor();
+  };
+  input.heads = plan.heads;
+  input.projections = {take(p.w_q), take(p.w_k), take(p.w_v), take(p.w_o),
+                       take(p.b_q), take(p.b_k), take(p.b_v), take(p.b_o)};
+  return true;
+}
+
+}  // namespace
+
+bool set_embedding_input(Draft& draft, bool tokens_only) {
+  if (!unify_projections(draft)) return false;
+  EmbeddingInput input;
+  const bool embedded =
+      tokens_only ? generate_embeddings(draft, input) : set_embeddings(draft, input);
+  if (!embedded || !set_projections(draft, input)) return false;
+  draft.document.input = std::move(input);
+  return true;
+}
+
+}  // namespace attn

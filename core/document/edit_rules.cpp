@@ -1,0 +1,75 @@
+#include <algorithm>
+
+#include "document/edit.h"
+#include "document/generate.h"
+#include "document/inconsistencies.h"
+
+namespace attn {
+namespace {
+
+// The first thing that does not fit, or the document.
+Result<Document> if_consistent(Document document) {
+  std::vector<Error> errors = inconsistencies(document);
+  if (!errors.empty()) return std::move(errors.front());
+  return document;
+}
+
+bool has_shape(const Tensor& tensor, const Shape& expected, std::size_t heads) {
+  if (tensor.shape() == expected) return true;
+  Shape per_head = expected;
+  per_head.insert(per_head.begin(), heads);
+  return tensor.shape() == per_head;
+}
+
+// Drops what the function does not use, or cannot because of its shape.
+void drop_unused(Scoring& scoring, const AttentionShape& shape, std::size_t d_a) {
+  const ScoringWidths widths{query_columns(shape), shape.d_k, shape.n_k, d_a};
+  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
+    Tensor& tensor = scoring.*info.tensor;
+    const Shape needed = scoring_matrix_shape(scoring.function, info.tensor, widths);
+    if (needed.empty() || !has_shape(tensor, needed, shape.heads)) tensor = Tensor();
+  }
+}
+
+}  // namespace
+
+Result<Document> with_scoring(const Document& document, Scoring scoring) {
+  Document changed = document;
+  const bool other_function = scoring.function != document.scoring.function;
+  changed.scoring = std::move(scoring);
+  if (std::holds_alternative<WeightsInput>(document.input))
+    return if_consistent(std::move(changed));
+  AttentionShape shape = shape_of(changed);
+  if (other_function) {
+    // Vectors of hidden units serve every function that has any.
+    const std::size_t d_a = hidden_units_for(changed.scoring, shape);
+    drop_unused(changed.scoring, shape, d_a);
+    generate_scoring(changed.scoring, shape, changed.seed, d_a);
+  }
+  return if_consistent(std::move(changed));
+}
+
+Result<Document> with_position(const Document& document, Position position) {
+  Document changed = document;
+  changed.position = std::move(position);
+  const AttentionShape shape = shape_of(changed);
+  Position& wanted = changed.position;
+  if (wanted.kind != PositionKind::Learned) wanted.table = Tensor();
+  if (wanted.kind != PositionKind::Rope) wanted.rotary_dim = 0;
+  const std::size_t narrow = std::min(shape.d_k, query_columns(shape));
+  const bool pairs = narrow % 2 == 0 && query_columns(shape) == shape.d_k;
+  if (wanted.kind == PositionKind::Rope && wanted.rotary_dim == 0 && !pairs && narrow > 1) {
+    wanted.rotary_dim = narrow / 2 * 2;
+  }
+  extend_to_positions(changed);
+  return if_consistent(std::move(changed));
+}
+
+Result<Document> with_mask(const Document& document, Mask mask) {
+  Document changed = document;
+  changed.mask = std::move(mask);
+  extend_to_positions(changed);
+  return if_consistent(std::move(changed));
+}
+
+}  // namespace attn

@@ -1,0 +1,279 @@
+#include <cmath>
+
+#include "base/number_text.h"
+#include "document/findings.h"
+
+namespace attn {
+namespace {
+
+// How lists with an item for every token are spoken of.
+struct ListWords {
+  std::string lists;   // "padding lists"
+  std::string misfit;  // "the padding does not fit the tokens"
+  std::string item;    // "flag"
+};
+
+// As many lists as samples or one, each with an item for every token.
+template <class List>
+void check_lists(Findings& findings, const std::vector<List>& lists, const std::string& pointer,
+                 const ListWords& words, std::size_t samples, std::size_t n) {
+  if (lists.empty()) return;
+  if (!findings.require(lists.size() == 1 || lists.size() == samples, pointer,
+                        "as many " + words.lists + " as samples are needed",
+                        counted(lists.size(), "list"),
+                        samples == 1 ? "1" : "1 or " + std::to_string(samples))) {
+    return;
+  }
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const std::string place = lists.size() == 1 ? pointer : pointer + "/" + std::to_string(i);
+    findings.require(lists[i].size() == n, place, words.misfit,
+                     counted(lists[i].size(), words.item),
+                     std::to_string(n) + ", one for each token");
+  }
+}
+
+void check_broadcast(Findings& findings, const Shape& shape, const std::string& pointer,
+                     const AttentionShape& target) {
+  if (element_count(shape) == 0 || shape.empty()) return;
+  const std::size_t full[] = {target.samples, target.heads, target.n_q, target.n_k};
+  bool fits = shape.size() <= 4;
+  for (std::size_t back = 1; fits && back <= shape.size(); ++back) {
+    const std::size_t extent = shape[shape.size() - back];
+    fits = extent == 1 || extent == full[4 - back];
+  }
+  findings.require(fits, pointer, "the shape does not fit the scores", shape_text(shape),
+                   "the last extents of (samples, heads, n_q, n_k) = " +
+                       shape_text({full[0], full[1], full[2], full[3]}) + ", or 1");
+}
+
+void check_per_sample(Findings& findings, std::size_t count, const std::string& pointer,
+                      const std::string& noun, std::size_t samples) {
+  findings.require(count <= 1 || count == samples, pointer,
+                   "as many " + noun + "s as samples are needed", counted(count, noun),
+                   samples == 1 ? "1" : "1 or " + std::to_string(samples));
+}
+
+void check_segments(Findings& findings, const Mask& mask, const AttentionShape& shape) {
+  const bool both = !mask.key_segments.empty();
+  findings.require(!both || !mask.query_segments.empty(), "/mask/key_segments",
+                   "key_segments need the queries' too", "no query_segments",
+                   "query_segments and key_segments, or segments for both sides");
+  const std::string pointer = both ? "/mask/query_segments" : "/mask/segments";
+  if (!both && !mask.query_segments.empty() && shape.n_q != shape.n_k) {
+    findings.require(false, pointer, "queries and keys differ in number",
+                     std::to_string(shape.n_q) + " and " + std::to_string(shape.n_k),
+                     "query_segments and key_segments");
+    return;
+  }
+  const ListWords words{"segment lists", "the segments do not fit the tokens", "segment"};
+  check_lists(findings, mask.query_segments, pointer, words, shape.samples, shape.n_q);
+  check_lists(findings, mask.key_segments, "/mask/key_segments", words, shape.samples, shape.n_k);
+}
+
+void check_alibi(Findings& findings, const std::vector<float>& slopes,
+                 const AttentionShape& shape) {
+  findings.require(slopes.size() <= 1 || slopes.size() == shape.heads, "/mask/alibi",
+                   "as many slopes as heads are needed", counted(slopes.size(), "slope"),
+                   shape.heads == 1 ? "1" : "1 or " + std::to_string(shape.heads));
+}
+
+void check_relative(Findings& findings, const RelativeBias& bias, const AttentionShape& shape) {
+  const std::string pointer = "/mask/relative_buckets";
+  if (!rank_between(findings, bias.table, pointer + "/table", 2, 2)) return;
+  const std::size_t least = bias.bidirectional ? 4 : 2;
+  const std::size_t buckets = bias.table.extent(0);
+  findings.require(
+      buckets >= least && (!bias.bidirectional || buckets % 2 == 0), pointer + "/table",
+      "the number of buckets does not do", counted(buckets, "row"),
+      bias.bidirectional ? "an even number from 4 on, half for each direction" : "at least 2");
+  const std::size_t columns = bias.table.extent(1);
+  findings.require(columns == 1 || columns == shape.heads, pointer + "/table",
+                   "as many columns as heads are needed", counted(columns, "column"),
+                   shape.heads == 1 ? "1" : "1 or " + std::to_string(shape.heads));
+  const std::size_t exact = buckets / (bias.bidirectional ? 4 : 2);
+  findings.require(bias.max_distance > exact, pointer + "/max_distance",
+                   "the largest distance is too small", std::to_string(bias.max_distance),
+                   "more than " + std::to_string(exact) + ", which have buckets of their own");
+}
+
+std::string widths_text(ScoringFunction function, Tensor Scoring::*tensor) {
+  if (tensor == &Scoring::v || tensor == &Scoring::b) return "d_a";
+  if (tensor == &Scoring::w_query) return "d_a × d_q";
+  if (tensor == &Scoring::w_key) return "d_a × d_k";
+  if (function == ScoringFunction::General) return "d_q × d_k";
+  if (function == ScoringFunction::Concat) return "d_a × (d_q + d_k)";
+  return "n_k × d_q";
+}
+
+void check_scoring_matrix(Findings& findings, const Scoring& scoring, const ScoringMatrixInfo& info,
+                          const AttentionShape& shape) {
+  const Tensor& tensor = scoring.*info.tensor;
+  const std::string name(info.name);
+  const std::string function(scoring_info(scoring.function).name);
+  const Shape expected = scoring_matrix_shape(
+      scoring.function, info.tensor, {query_columns(shape), shape.d_k, shape.n_k, shape.d_a});
+  if (tensor.empty()) {
+    findings.require(expected.empty() || is_optional(info.tensor), "/scoring/" + name,
+                     function + " needs " + name, "no " + name, shape_text(expected));
+    return;
+  }
+  if (!findings.require(!expected.empty(), "/scoring/" + name, function + " does not use " + name,
+                        function + " and " + name, "one of them")) {
+    return;
+  }
+  const std::size_t rank = expected.size();
+  const bool per_head = tensor.rank() == rank + 1;
+  bool fits = (tensor.rank() == rank || per_head) && (!per_head || tensor.extent(0) == shape.heads);
+  const bool by_position = scoring.function == ScoringFunction::Location;
+  for (std::size_t axis = 0; fits && axis < rank; ++axis) {
+    const std::size_t extent = tensor.extent(axis + (per_head ? 1 : 0));
+    fits = by_position && axis == 0 ? extent >= expected[axis] : extent == expected[axis];
+  }
+  Shape with_heads = expected;
+  with_heads.insert(with_heads.begin(), shape.heads);
+  findings.require(
+      fits, "/scoring/" + name,
+      name + " does not fit " + function + " (" + widths_text(scoring.function, info.tensor) + ")",
+      shape_text(tensor.shape()),
+      shape_text(expected) + (by_position ? " or more rows" : "") + ", or " +
+          shape_text(with_heads) + " with one per head");
+}
+
+// Rows for every position that occurs, columns for every embedding.
+void check_position_table(Findings& findings, const Document& document,
+                          const AttentionShape& shape) {
+  const Tensor& table = document.position.table;
+  if (!rank_between(findings, table, "/position/table", 2, 2)) return;
+  const std::size_t key_columns = key_embedding_columns(shape);
+  const std::size_t value_columns = value_embedding_columns(shape);
+  const bool same = key_columns == shape.d_model && value_columns == shape.d_model;
+  findings.require(same && table.extent(1) == shape.d_model, "/position/table",
+                   "the table does not fit the embeddings", counted(table.extent(1), "column"),
+                   same ? std::to_string(shape.d_model) + ", as the embeddings have"
+                        : "embeddings of one width for queries, keys and values");
+  std::int64_t last = static_cast<std::int64_t>(shape.n_k);
+  std::int64_t first = 0;
+  for (std::size_t sample = 0; sample < shape.samples; ++sample) {
+    const std::int64_t offset = document.mask.offset_of(sample);
+    first = std::min(first, offset);
+    const auto most = static_cast<std::int64_t>(table.extent(0)) + 1;
+    last = std::max(last, std::min(offset, most) + static_cast<std::int64_t>(shape.n_q));
+  }
+  findings.require(first >= 0, "/mask/causal_offset",
+                   "a query would stand before the first row of the table", std::to_string(first),
+                   "an offset from 0 on");
+  findings.require(table.extent(0) >= static_cast<std::size_t>(last), "/position/table",
+                   "the table has too few positions", counted(table.extent(0), "row"),
+                   "at least " + std::to_string(last));
+}
+
+void check_rotary(Findings& findings, const Document& document, const AttentionShape& shape) {
+  if (shape.d_k == 0) {
+    findings.require(false, "/position", "given weights have no queries and keys to turn",
+                     "rope and attention", "none");
+    return;
+  }
+  const std::size_t narrow = std::min(shape.d_k, query_columns(shape));
+  const std::size_t columns = document.position.rotary_dim;
+  if (columns != 0) {
+    findings.require(columns % 2 == 0 && columns <= narrow, "/position/rotary_dim",
+                     "columns are turned in pairs", std::to_string(columns),
+                     "an even number up to " + std::to_string(narrow));
+    return;
+  }
+  findings.require(shape.d_k == query_columns(shape) && shape.d_k % 2 == 0, "/position",
+                   "columns are turned in pairs", "d_k " + std::to_string(shape.d_k),
+                   "an even number of columns, or a rotary_dim");
+}
+
+void require_above_zero(Findings& findings, const std::optional<float>& value,
+                        const std::string& name) {
+  if (!value) return;
+  findings.require(std::isfinite(*value) && *value > 0.0F, "/scoring/" + name,
+                   "the " + name + " is not above zero", shortest_text(*value),
+                   "a finite number above 0");
+}
+
+}  // namespace
+
+bool rank_between(Findings& findings, const Tensor& tensor, const std::string& pointer,
+                  std::size_t low, std::size_t high, const std::string& as) {
+  const std::string expected =
+      (low == high ? "depth " + std::to_string(low)
+                   : "depth " + std::to_string(low) + " to " + std::to_string(high)) +
+      as;
+  return findings.require(tensor.rank() >= low && tensor.rank() <= high && !tensor.empty(), pointer,
+                          "the lists are nested to the wrong depth",
+                          tensor.empty() ? "no numbers" : "depth " + std::to_string(tensor.rank()),
+                          expected);
+}
+
+void same_count(Findings& findings, const std::string& pointer, const std::string& noun,
+                std::size_t found, std::size_t expected, const std::string& other) {
+  findings.require(found == expected, pointer, "does not fit " + other, counted(found, noun),
+                   std::to_string(expected) + ", as " + other + " has");
+}
+
+bool needs_equal_widths(ScoringFunction function) {
+  return function == ScoringFunction::ScaledDot || function == ScoringFunction::Dot;
+}
+
+void check_mask(Findings& findings, const Mask& mask, const AttentionShape& shape) {
+  check_per_sample(findings, mask.causal_offset.size(), "/mask/causal_offset", "offset",
+                   shape.samples);
+  check_per_sample(findings, mask.prefix.size(), "/mask/prefix", "length", shape.samples);
+  const ListWords padding{"padding lists", "the padding does not fit the tokens", "flag"};
+  check_lists(findings, mask.key_padding, "/mask/key_padding", padding, shape.samples, shape.n_k);
+  check_lists(findings, mask.query_padding, "/mask/query_padding", padding, shape.samples,
+              shape.n_q);
+  check_broadcast(findings, mask.visible.shape(), "/mask/visible", shape);
+  check_broadcast(findings, mask.bias.shape(), "/mask/bias", shape);
+  findings.require(!mask.window || mask.window->dilation > 0, "/mask/dilation",
+                   "the dilation is not above zero", "0", "a whole number from 1 on");
+  check_segments(findings, mask, shape);
+  if (mask.alibi) check_alibi(findings, *mask.alibi, shape);
+  if (mask.relative) check_relative(findings, *mask.relative, shape);
+}
+
+void check_scoring_numbers(Findings& findings, const Scoring& scoring) {
+  if (scoring.scale) {
+    findings.require(std::isfinite(*scoring.scale), "/scoring/scale", "the scale is not finite",
+                     shortest_text(*scoring.scale), "a finite number");
+  }
+  require_above_zero(findings, scoring.softcap, "softcap");
+  require_above_zero(findings, scoring.temperature, "temperature");
+  const std::string normaliser(normaliser_info(scoring.normaliser).name);
+  findings.require(scoring.sinks.empty() || scoring.normaliser == Normaliser::Softmax,
+                   "/scoring/sinks", "a sink shares in a softmax only", "sinks and " + normaliser,
+                   "one of them");
+}
+
+void check_scoring_matrices(Findings& findings, const Scoring& scoring,
+                            const AttentionShape& shape) {
+  if (shape.d_k == 0) return;  // given weights
+  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
+    check_scoring_matrix(findings, scoring, info, shape);
+  }
+  findings.require(scoring.sinks.size() <= 1 || scoring.sinks.size() == shape.heads,
+                   "/scoring/sinks", "as many sinks as heads are needed",
+                   counted(scoring.sinks.size(), "sink"),
+                   shape.heads == 1 ? "1" : "1 or " + std::to_string(shape.heads));
+}
+
+void check_position(Findings& findings, const Document& document, const AttentionShape& shape) {
+  const Position& position = document.position;
+  const std::string name(position_info(position.kind).name);
+  const bool embedded = std::holds_alternative<EmbeddingInput>(document.input);
+  findings.require(!is_added(position) || embedded, "/position",
+                   name + " positions are added to embeddings", name + " and no embeddings",
+                   "embeddings, or none or rope");
+  findings.require(position.table.empty() || position.kind == PositionKind::Learned,
+                   "/position/table", name + " positions use no table", name + " and a table",
+                   "one of them");
+  if (position.kind == PositionKind::Learned && embedded) {
+    check_position_table(findings, document, shape);
+  }
+  if (position.kind == PositionKind::Rope) check_rotary(findings, document, shape);
+}
+
+}  // namespace attn
