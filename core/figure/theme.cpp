@@ -85,11 +85,13 @@ Color role_color(const FigureTheme& theme, MatrixRole role) {
     case MatrixRole::QueryEmbeddings:
     case MatrixRole::WeightQuery:
     case MatrixRole::BiasQuery:
+    case MatrixRole::ScoringQuery:
       return theme.query;
     case MatrixRole::Key:
     case MatrixRole::KeyEmbeddings:
     case MatrixRole::WeightKey:
     case MatrixRole::BiasKey:
+    case MatrixRole::ScoringKey:
       return theme.key;
     case MatrixRole::Value:
     case MatrixRole::ValueEmbeddings:
@@ -100,6 +102,11 @@ Color role_color(const FigureTheme& theme, MatrixRole role) {
     case MatrixRole::BiasOutput:
       return theme.output;
     case MatrixRole::AttentionWeights:
+    case MatrixRole::ScoringMatrix:
+    case MatrixRole::ScoringVector:
+    case MatrixRole::ScoringBias:
+    case MatrixRole::PositionTable:
+    case MatrixRole::RelativeTable:
       return theme.accent;
   }
   return theme.ink;

@@ -1,29 +1,18 @@
 #include "gui/panels/masks.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <vector>
 
 #include "attention/mask.h"
 #include "base/number_text.h"
 #include "document/problem.h"
+#include "gui/panels/mask_rows.h"
 #include "gui/panels/selectors.h"
 
 namespace attn::gui {
 namespace {
-
-void add_row(HiddenCounts& counts, const Mask& mask, const HeadAddress& head, std::size_t q,
-             std::size_t n_k) {
-  for (std::size_t k = 0; k < n_k; ++k) {
-    const HiddenRules rules = hidden_by(mask, head, q, k);
-    if (rules == kVisible) continue;
-    ++counts.hidden;
-    counts.causal += (rules & kHiddenByCausal) != 0;
-    counts.key_padding += (rules & kHiddenByKeyPadding) != 0;
-    counts.query_padding += (rules & kHiddenByQueryPadding) != 0;
-    counts.by_hand += (rules & kHiddenByHand) != 0;
-  }
-}
 
 bool is_real(const PaddingLists& lists, std::size_t sample, std::size_t index) {
   if (lists.empty()) return true;
@@ -31,8 +20,30 @@ bool is_real(const PaddingLists& lists, std::size_t sample, std::size_t index) {
   return index >= list.size() || list[index] != 0;
 }
 
-// Without cells hidden by hand every row follows from how many keys are padding, so that nothing
-// of size n_q × n_k is visited.
+// Rules that need a look at every cell.
+bool needs_cells(const Mask& mask) {
+  return mask.window || !mask.query_segments.empty() || !mask.prefix.empty() ||
+         !mask.visible.empty() || !mask.bias.empty() || mask.relative;
+}
+
+std::uint64_t& count_of(HiddenCounts& counts, HiddenRule rule) {
+  return counts.by_rule[static_cast<std::size_t>(std::countr_zero(unsigned{rule}))];
+}
+
+void count_cells(HiddenCounts& counts, const Mask& mask, const HeadAddress& head, std::size_t n_q,
+                 std::size_t n_k) {
+  std::vector<HiddenRules> rules(n_k);
+  for (std::size_t q = 0; q < n_q; ++q) {
+    counts.hidden += n_k - hidden_row(mask, head, q, rules);
+    for (const HiddenRuleInfo& info : all_hidden_rules()) {
+      count_of(counts, info.rule) += static_cast<std::uint64_t>(
+          std::ranges::count_if(rules, [&](HiddenRules cell) { return (cell & info.rule) != 0; }));
+    }
+  }
+}
+
+// Without other rules every row follows from how many keys are padding, so that nothing of size
+// n_q × n_k is visited.
 void count_by_rows(HiddenCounts& counts, const Mask& mask, std::size_t sample, std::size_t n_q,
                    std::size_t n_k) {
   std::vector<std::uint64_t> padded_before(n_k + 1, 0);
@@ -45,9 +56,9 @@ void count_by_rows(HiddenCounts& counts, const Mask& mask, std::size_t sample, s
     const auto seen = static_cast<std::size_t>(std::clamp<std::int64_t>(
         mask.causal ? end : static_cast<std::int64_t>(n_k), 0, static_cast<std::int64_t>(n_k)));
     const bool padded_query = !is_real(mask.query_padding, sample, q);
-    counts.causal += n_k - seen;
-    counts.key_padding += padded_before[n_k];
-    counts.query_padding += padded_query ? n_k : 0;
+    count_of(counts, kHiddenByCausal) += n_k - seen;
+    count_of(counts, kHiddenByKeyPadding) += padded_before[n_k];
+    count_of(counts, kHiddenByQueryPadding) += padded_query ? n_k : 0;
     counts.hidden += padded_query ? n_k : n_k - seen + padded_before[seen];
   }
 }
@@ -159,35 +170,10 @@ void hidden_cells(Ui& ui, const HiddenCounts& counts) {
 }
 
 // Its lines come and go, so it stands below everything that can be pressed.
-void hidden_by_rule(Ui& ui, const HiddenCounts& counts) {
-  struct Rule {
-    const char* text;
-    std::uint64_t count;
-  };
-  const Rule rules[] = {{"by causal mask", counts.causal},
-                        {"by key padding", counts.key_padding},
-                        {"by query padding", counts.query_padding},
-                        {"by hand", counts.by_hand}};
-  for (const Rule& rule : rules) {
-    if (rule.count > 0) empty_hint(ui, grouped(rule.count) + " " + rule.text);
-  }
-}
-
-void scale_row(Ui& ui, const AppState& state, MasksView& view) {
-  if (std::holds_alternative<WeightsInput>(state.document.input)) return;
-  section_header(ui, "Scale of the scores");
-  const std::optional<float> own = state.document.scoring.scale;
-  const std::size_t d_k = shape_of(state.document).d_k;
-  const float usual = 1.0F / std::sqrt(static_cast<float>(std::max<std::size_t>(d_k, 1)));
-  const std::string label = "1/√d_k = " + short_text(static_cast<double>(usual));
-  if (const auto on = checkbox(ui, "masks/usual_scale", label, !own.has_value(),
-                               "The usual scale of dot products; switch off to enter another")) {
-    ui.send(command::SetScale{*on ? std::nullopt : std::optional(usual)});
-  }
-  if (!own) return;
-  if (const auto scale =
-          number_field(ui, "masks/scale", shortest_text(*own), view.scale, {.width = 110})) {
-    ui.send(command::SetScale{*scale});
+void hidden_by_rule(Ui& ui, HiddenCounts counts) {
+  for (const HiddenRuleInfo& info : all_hidden_rules()) {
+    const std::uint64_t count = count_of(counts, info.rule);
+    if (count > 0) empty_hint(ui, grouped(count) + " by " + std::string(info.name));
   }
 }
 
@@ -198,10 +184,10 @@ HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t
   HiddenCounts counts;
   counts.cells = static_cast<std::uint64_t>(n_q) * n_k;
   if (!can_hide(mask)) return counts;
-  if (mask.visible.empty()) {
-    count_by_rows(counts, mask, head.sample, n_q, n_k);
+  if (needs_cells(mask)) {
+    count_cells(counts, mask, head, n_q, n_k);
   } else {
-    for (std::size_t q = 0; q < n_q; ++q) add_row(counts, mask, head, q, n_k);
+    count_by_rows(counts, mask, head.sample, n_q, n_k);
   }
   return counts;
 }
@@ -220,12 +206,12 @@ void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index)
 }
 
 void masks_panel(Ui& ui, const AppState& state, MasksView& view) {
-  section_header(ui, "Masks");
   causal_row(ui, state, view);
   paint_row(ui, state);
   const HiddenCounts& counts = counts_of(state, view);
   hidden_cells(ui, counts);
-  scale_row(ui, state, view);
+  ImGui::Spacing();
+  distance_rows(ui, state, view.fields);
   ImGui::Spacing();
   hidden_by_rule(ui, counts);
 }

@@ -1,9 +1,11 @@
-// Everything that hides cells, combined: causal, padding, by hand; and the scale of the scores.
+// Everything that hides or biases cells, combined.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "gui/panels/controls.h"
+#include "gui/panels/option_rows.h"
 #include "session/state.h"
 
 namespace attn::gui {
@@ -11,13 +13,14 @@ namespace attn::gui {
 // Hidden cells of one head, in all and by rule (a cell can be hidden by several).
 struct HiddenCounts {
   std::uint64_t cells = 0, hidden = 0;
-  std::uint64_t causal = 0, key_padding = 0, query_padding = 0, by_hand = 0;
+  std::array<std::uint64_t, 8> by_rule{};  // by number of the rule's bit
 };
 HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,
                           std::size_t n_k);
 
 struct MasksView {
-  FieldInteraction offset, scale;
+  FieldInteraction offset;
+  FieldInteractions fields;
   // Counting is only repeated when the mask changed.
   struct Counted {
     Mask mask;

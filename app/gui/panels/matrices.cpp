@@ -46,7 +46,8 @@ void role_tabs(Ui& ui, const AppState& state) {
 }
 
 // Which leading axes a role has, as counts; 1: no selector.
-HeadAddress counts_of(const AttentionShape& shape, MatrixRole role) {
+HeadAddress counts_of(const Document& document, MatrixRole role) {
+  const AttentionShape shape = shape_of(document);
   HeadAddress counts{1, 1, 1};
   switch (role) {
     case MatrixRole::Query:
@@ -60,6 +61,12 @@ HeadAddress counts_of(const AttentionShape& shape, MatrixRole role) {
       return {1, shape.samples, 1};
     case MatrixRole::AttentionWeights:
       return {shape.layers, shape.samples, shape.heads};
+    case MatrixRole::ScoringMatrix:
+      return {1, 1, document.scoring.w.rank() == 3 ? shape.heads : 1};
+    case MatrixRole::ScoringQuery:
+      return {1, 1, document.scoring.w_query.rank() == 3 ? shape.heads : 1};
+    case MatrixRole::ScoringKey:
+      return {1, 1, document.scoring.w_key.rank() == 3 ? shape.heads : 1};
     default:
       return counts;
   }
@@ -67,7 +74,7 @@ HeadAddress counts_of(const AttentionShape& shape, MatrixRole role) {
 
 void address_selectors(Ui& ui, const AppState& state) {
   const MatrixRef& ref = state.grid.matrix;
-  const HeadAddress counts = counts_of(shape_of(state.document), ref.role);
+  const HeadAddress counts = counts_of(state.document, ref.role);
   struct Part {
     const char* noun;
     const char* name;

@@ -13,7 +13,7 @@ namespace {
 constexpr float kLeftDefault = 320.0F, kRightDefault = 330.0F;
 constexpr float kLeftLeast = 240.0F, kRightLeast = 216.0F, kSideMost = 760.0F;
 constexpr float kSideShare = 0.26F, kSideNarrowest = 165.0F;  // in small windows
-constexpr float kMasksHeight = 300.0F;
+constexpr float kRulesHeight = 360.0F;
 constexpr float kShortColumn = 600.0F;
 constexpr float kMiddleLeast = 300.0F;
 constexpr float kEdge = 6.0F;  // thickness of the edges that can be dragged
@@ -76,7 +76,7 @@ void right_column(Ui& ui, const AppState& state, PanelViews& views) {
   ImGui::BeginChild("layout/right_column", ImVec2(0, 0));
   const float height = ImGui::GetContentRegionAvail().y / ui.scale;
   float& share = views.layout.right_top_share;
-  const float usual = std::max(height * 0.45F, height - kMasksHeight - kEdge);
+  const float usual = std::max(height * 0.45F, height - kRulesHeight - kEdge);
   const float upper = upper_height(share * height, usual, height);
   begin_panel("panel/inspector", ImVec2(0, ui.px(upper)));
   inspector_panel(ui, state, views.inspector);
@@ -84,8 +84,8 @@ void right_column(Ui& ui, const AppState& state, PanelViews& views) {
   float chosen = share * height;
   edge(ui, "layout/right_top", false, chosen, upper, 1.0F);
   share = chosen / std::max(height, 1.0F);
-  begin_panel("panel/masks", ImVec2(0, 0));
-  masks_panel(ui, state, views.masks);
+  begin_panel("panel/rules", ImVec2(0, 0));
+  rules_panel(ui, state, views.rules);
   ImGui::EndChild();
   ImGui::EndChild();
 }

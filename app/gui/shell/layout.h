@@ -4,7 +4,7 @@
 
 #include "gui/panels/document_card.h"
 #include "gui/panels/inspector.h"
-#include "gui/panels/masks.h"
+#include "gui/panels/rules.h"
 #include "gui/panels/matrices.h"
 #include "gui/panels/plots.h"
 #include "gui/panels/status_bar.h"
@@ -31,7 +31,7 @@ struct PanelViews {
   MatricesView matrices;
   PlotsView plots;
   InspectorView inspector;
-  MasksView masks;
+  RulesView rules;
   NoticesView notices;
 };
 

@@ -208,13 +208,14 @@ TEST_F(EditingTest, APaddedKeyGetsNoWeightAndAPaddedQueryGivesNone) {
 }
 
 TEST_F(EditingTest, ANewScaleChangesTheWeights) {
-  ui.click("masks/usual_scale");
-  ui.click("masks/scale");
+  ui.click("rules/Scoring");
+  ui.click("scoring/usual_scale");
+  ui.click("scoring/scale");
   ui.key("Ctrl+A");
   ui.type("0");
   ui.key("Enter");
   EXPECT_NEAR(weight(0, 0), 1.0F / 3.0F, 1e-6F);
-  ui.click("masks/usual_scale");
+  ui.click("scoring/usual_scale");
   EXPECT_NEAR(weight(0, 0), 0.4555F, 5e-5F);
 }
 

@@ -1,0 +1,130 @@
+#include "gui/panels/mask_rows.h"
+
+#include <cmath>
+
+#include "attention/mask.h"
+#include "gui/panels/controls.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr std::size_t kBuckets = 32;  // of a relative bias, as T5 has
+
+template <class Change>
+void change(Ui& ui, const AppState& state, Change part) {
+  Mask mask = state.document.mask;
+  part(mask);
+  ui.send(command::SetMask{std::move(mask)});
+}
+
+void window_fields(Ui& ui, const AppState& state, FieldInteractions& fields) {
+  const Window& window = *state.document.mask.window;
+  const auto set = [&](auto member, const auto& value) {
+    change(ui, state, [&](Mask& mask) { (*mask.window).*member = value; });
+  };
+  ImGui::Indent(ui.px(12));
+  if (const auto left = reach_row(ui, {"masks/window_left", "Back", "Keys before the query"},
+                                  window.left, fields)) {
+    set(&Window::left, *left);
+  }
+  if (const auto right = reach_row(ui, {"masks/window_right", "Ahead", "Keys after the query"},
+                                   window.right, fields)) {
+    set(&Window::right, *right);
+  }
+  if (const auto dilation =
+          count_row(ui, {"masks/dilation", "Every", "Only every n-th key around the query"},
+                    window.dilation, 1, fields)) {
+    set(&Window::dilation, *dilation);
+  }
+  if (const auto sinks = count_row(
+          ui, {"masks/sink_tokens", "First keys kept", "So many first keys escape the window"},
+          state.document.mask.sink_tokens, 0, fields)) {
+    change(ui, state, [&](Mask& mask) { mask.sink_tokens = *sinks; });
+  }
+  ImGui::Unindent(ui.px(12));
+}
+
+void window_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
+  const Mask& mask = state.document.mask;
+  if (const auto on = checkbox(ui, "masks/window", "Sliding window", mask.window.has_value(),
+                               "A query sees only keys near its own position")) {
+    change(ui, state, [&](Mask& changed) {
+      changed.window = *on ? std::optional(Window{2, 2, 1}) : std::nullopt;
+      changed.sink_tokens = 0;
+    });
+  }
+  if (mask.window) window_fields(ui, state, fields);
+}
+
+void prefix_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
+  const Mask& mask = state.document.mask;
+  if (!mask.causal) return;
+  const std::uint64_t prefix = mask.prefix_of(state.view.head.sample);
+  if (const auto length =
+          count_row(ui, {"masks/prefix", "Prefix", "So many first keys are seen by every query"},
+                    prefix, 0, fields)) {
+    change(ui, state, [&](Mask& changed) {
+      changed.prefix.clear();
+      if (*length > 0) changed.prefix.push_back(*length);
+    });
+  }
+}
+
+// Segments of a self-attention: one number for each token.
+void segments_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
+  const Mask& mask = state.document.mask;
+  if (state.document.cross) return;
+  std::vector<float> numbers;
+  if (!mask.query_segments.empty()) {
+    const std::size_t sample = mask.query_segments.size() == 1 ? 0 : state.view.head.sample;
+    for (const std::int64_t segment : mask.query_segments[sample]) {
+      numbers.push_back(static_cast<float>(segment));
+    }
+  }
+  const RowWords words{"masks/segments", "Segments",
+                       "A number for each token, such as 0 0 1 1: a query sees only keys of its "
+                       "own segment"};
+  const auto entered = numbers_row(ui, words, numbers, fields);
+  if (!entered) return;
+  change(ui, state, [&](Mask& changed) {
+    changed.key_segments.clear();
+    changed.query_segments.clear();
+    if (entered->empty()) return;
+    std::vector<std::int64_t> list;
+    for (const float number : *entered) list.push_back(std::llround(number));
+    changed.query_segments = {std::move(list)};
+  });
+}
+
+void bias_rows(Ui& ui, const AppState& state) {
+  const Mask& mask = state.document.mask;
+  if (const auto on = checkbox(ui, "masks/alibi", "ALiBi", mask.alibi.has_value(),
+                               "Lowers each score by slope · distance; every head has its slope")) {
+    change(ui, state, [&](Mask& changed) {
+      changed.alibi = *on ? std::optional(std::vector<float>{}) : std::nullopt;
+    });
+  }
+  if (const auto on = checkbox(ui, "masks/relative", "Relative buckets", mask.relative.has_value(),
+                               "Adds a number for the distance between query and key, as T5 does; "
+                               "edit them under Inputs, R")) {
+    const std::size_t heads = shape_of(state.document).heads;
+    change(ui, state, [&](Mask& changed) {
+      changed.relative.reset();
+      if (!*on) return;
+      changed.relative.emplace();
+      changed.relative->table =
+          Tensor({kBuckets, heads}, std::vector<float>(kBuckets * heads, 0.0F));
+    });
+  }
+}
+
+}  // namespace
+
+void distance_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
+  prefix_row(ui, state, fields);
+  window_rows(ui, state, fields);
+  segments_row(ui, state, fields);
+  if (!std::holds_alternative<WeightsInput>(state.document.input)) bias_rows(ui, state);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,12 @@
+// The rules of a mask that go by distance: windows, prefixes, sinks, segments, biases by distance.
+#pragma once
+
+#include "gui/panels/option_rows.h"
+#include "session/state.h"
+
+namespace attn::gui {
+
+// Probe names: "masks/window", "masks/window_left/value", "masks/alibi", "masks/segments/value".
+void distance_rows(Ui& ui, const AppState& state, FieldInteractions& fields);
+
+}  // namespace attn::gui

@@ -1,0 +1,140 @@
+#include "gui/panels/option_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/number_text.h"
+#include "gui/panels/controls.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr float kFieldWidth = 72.0F;  // units
+
+void put_label(Ui& ui, const RowWords& words) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(words.label.data(), words.label.data() + words.label.size());
+  tooltip(ui, words.help);
+  ImGui::SameLine();
+}
+
+// A field whose text `read` turns into a value or refuses with a reason.
+template <class Value, class Read>
+std::optional<Value> parsed_field(Ui& ui, std::string_view name, const std::string& shown,
+                                  FieldInteractions& fields, const FieldOptions& options,
+                                  Read read) {
+  FieldInteraction& field = fields[std::string(name)];
+  const std::optional<std::string> text = text_field(ui, name, shown, field, options);
+  std::optional<Value> value;
+  if (text) {
+    std::string problem;
+    value = read(*text, problem);
+    if (!value) field = {.editing = true, .text = *text, .problem = std::move(problem)};
+  }
+  if (!field.problem.empty()) {
+    problem_text(ui, field.problem);
+    ui.mark(std::string(name) + "/problem", field.problem);
+  }
+  return value;
+}
+
+std::string value_name(const RowWords& words) { return std::string(words.name) + "/value"; }
+
+std::optional<std::uint64_t> whole_number(const std::string& text, std::uint64_t least,
+                                          std::string& problem) {
+  const Result<std::int64_t> number = parse_integer(text);
+  if (number.ok() && *number >= 0 && static_cast<std::uint64_t>(*number) >= least) {
+    return static_cast<std::uint64_t>(*number);
+  }
+  problem = "A whole number from " + std::to_string(least) + " on";
+  return std::nullopt;
+}
+
+bool is_blank(const std::string& text) { return text.find_first_not_of(" \t") == text.npos; }
+
+std::string joined(const std::vector<float>& values) {
+  std::string text;
+  for (const float value : values) text += (text.empty() ? "" : " ") + shortest_text(value);
+  return text;
+}
+
+std::optional<std::vector<float>> numbers_of(const std::string& text, std::string& problem) {
+  std::vector<float> values;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t begin = text.find_first_not_of(" \t;", at);
+    if (begin == text.npos) break;
+    const std::size_t end = std::min(text.find_first_of(" \t;", begin), text.size());
+    const Result<float> number = parse_number(text.substr(begin, end - begin));
+    if (!number) {
+      problem = refusal_text(number.error());
+      return std::nullopt;
+    }
+    values.push_back(*number);
+    at = end;
+  }
+  return values;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> count_row(Ui& ui, const RowWords& words, std::uint64_t value,
+                                       std::uint64_t least, FieldInteractions& fields) {
+  put_label(ui, words);
+  return parsed_field<std::uint64_t>(ui, value_name(words), std::to_string(value), fields,
+                                     {.width = kFieldWidth},
+                                     [least](const std::string& text, std::string& problem) {
+                                       return whole_number(text, least, problem);
+                                     });
+}
+
+std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& words,
+                                                      std::optional<std::uint64_t> value,
+                                                      FieldInteractions& fields) {
+  using Reach = std::optional<std::uint64_t>;
+  put_label(ui, words);
+  return parsed_field<Reach>(
+      ui, value_name(words), value ? std::to_string(*value) : "", fields,
+      {.hint = "no end", .width = kFieldWidth},
+      [](const std::string& text, std::string& problem) -> std::optional<Reach> {
+        if (is_blank(text)) return Reach{};
+        const std::optional<std::uint64_t> number = whole_number(text, 0, problem);
+        return number ? std::optional<Reach>(number) : std::nullopt;
+      });
+}
+
+std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& words,
+                                                        std::optional<float> value, float usual,
+                                                        FieldInteractions& fields) {
+  using Number = std::optional<float>;
+  if (const auto on = checkbox(ui, words.name, words.label, value.has_value(), words.help)) {
+    fields.erase(value_name(words));
+    return *on ? Number(usual) : Number();
+  }
+  if (!value) return std::nullopt;
+  ImGui::SameLine();
+  return parsed_field<Number>(
+      ui, value_name(words), shortest_text(*value), fields, {.width = kFieldWidth},
+      [](const std::string& text, std::string& problem) -> std::optional<Number> {
+        const Result<float> number = parse_number(text);
+        if (number.ok() && std::isfinite(*number) && *number > 0.0F) return Number(*number);
+        problem = number.ok() ? "A number above 0" : refusal_text(number.error());
+        return std::nullopt;
+      });
+}
+
+std::optional<std::vector<float>> numbers_row(Ui& ui, const RowWords& words,
+                                              const std::vector<float>& values,
+                                              FieldInteractions& fields) {
+  put_label(ui, words);
+  return parsed_field<std::vector<float>>(ui, value_name(words), joined(values), fields,
+                                          {.hint = "none"}, numbers_of);
+}
+
+void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence) {
+  rich_text(ui, formula, kTextSize, ui.colors().ink);
+  rich_text(ui, sentence, kTextSize - 1, ui.colors().muted);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,82 @@
+#include "gui/panels/positions.h"
+
+#include <array>
+
+#include "base/number_text.h"
+#include "gui/panels/controls.h"
+
+namespace attn::gui {
+namespace {
+
+template <class Member, class Value>
+void change(Ui& ui, const AppState& state, Member Position::*member, Value value) {
+  Position position = state.document.position;
+  position.*member = value;
+  ui.send(command::SetPosition{std::move(position)});
+}
+
+void kind_rows(Ui& ui, const AppState& state) {
+  const Position& position = state.document.position;
+  const PositionKindInfo* chosen =
+      choice_row(ui, "positions/kind", all_position_kinds(), position_info(position.kind));
+  if (chosen == nullptr) return;
+  Position changed;
+  changed.kind = chosen->kind;
+  const bool rope = chosen->kind == PositionKind::Rope;
+  changed.layout = rope ? PositionLayout::Halves : PositionLayout::Interleaved;
+  ui.send(command::SetPosition{std::move(changed)});
+}
+
+void layout_row(Ui& ui, const AppState& state) {
+  constexpr std::array<std::string_view, 2> kLabels{"Interleaved", "Halves"};
+  const auto current = static_cast<std::size_t>(state.document.position.layout);
+  if (const auto chosen = segmented(ui, "positions/layout", kLabels, current)) {
+    change(ui, state, &Position::layout, static_cast<PositionLayout>(*chosen));
+  }
+}
+
+void number_row(Ui& ui, const AppState& state, const RowWords& words, float Position::*member,
+                PositionsView& view) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(words.label.data(), words.label.data() + words.label.size());
+  tooltip(ui, words.help);
+  ImGui::SameLine();
+  FieldInteraction& field = view.fields[std::string(words.name)];
+  const auto number = number_field(ui, words.name, shortest_text(state.document.position.*member),
+                                   field, {.width = 110});
+  if (!number) return;
+  if (*number > 0.0F) return change(ui, state, member, *number);
+  field = {.editing = true, .text = shortest_text(*number), .problem = "A number above 0"};
+}
+
+void rope_rows(Ui& ui, const AppState& state, PositionsView& view) {
+  constexpr std::array<std::string_view, 3> kLabels{"No scaling", "Linear", "NTK"};
+  const Position& position = state.document.position;
+  const auto current = static_cast<std::size_t>(position.scaling);
+  if (const auto chosen = segmented(ui, "positions/scaling", kLabels, current)) {
+    Position changed = position;
+    changed.scaling = static_cast<RopeScaling>(*chosen);
+    if (changed.scaling != RopeScaling::None && changed.factor == 1.0F) changed.factor = 2.0F;
+    ui.send(command::SetPosition{std::move(changed)});
+  }
+  if (position.scaling == RopeScaling::None) return;
+  number_row(ui, state, {"positions/factor", "Factor", "How much longer than trained"},
+             &Position::factor, view);
+}
+
+}  // namespace
+
+void positions_panel(Ui& ui, const AppState& state, PositionsView& view) {
+  if (std::holds_alternative<WeightsInput>(state.document.input)) {
+    return empty_hint(ui, "This document gives finished weights: positions change nothing here.");
+  }
+  kind_rows(ui, state);
+  const PositionKind kind = state.document.position.kind;
+  if (kind == PositionKind::None || kind == PositionKind::Learned) return;
+  layout_row(ui, state);
+  number_row(ui, state, {"positions/base", "Base", "The longest wave is 2π times this"},
+             &Position::base, view);
+  if (kind == PositionKind::Rope) rope_rows(ui, state, view);
+}
+
+}  // namespace attn::gui

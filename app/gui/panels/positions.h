@@ -1,0 +1,16 @@
+// How the model knows where a token stands.
+#pragma once
+
+#include "gui/panels/option_rows.h"
+#include "session/state.h"
+
+namespace attn::gui {
+
+struct PositionsView {
+  FieldInteractions fields;
+};
+
+// Probe names begin with "positions/": "positions/kind", "positions/layout/Halves".
+void positions_panel(Ui& ui, const AppState& state, PositionsView& view);
+
+}  // namespace attn::gui

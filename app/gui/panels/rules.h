@@ -1,0 +1,20 @@
+// Masks, scoring and positions behind one row of tabs.
+#pragma once
+
+#include "gui/panels/masks.h"
+#include "gui/panels/positions.h"
+#include "gui/panels/scoring.h"
+
+namespace attn::gui {
+
+struct RulesView {
+  std::size_t tab = 0;
+  MasksView masks;
+  ScoringView scoring;
+  PositionsView positions;
+};
+
+// Probe names of the tabs: "rules/Masks", "rules/Scoring", "rules/Positions".
+void rules_panel(Ui& ui, const AppState& state, RulesView& view);
+
+}  // namespace attn::gui

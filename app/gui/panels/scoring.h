@@ -1,0 +1,17 @@
+// How scores are made and become weights: function, scale, softcap, temperature, normaliser, sinks.
+#pragma once
+
+#include "gui/panels/option_rows.h"
+#include "session/state.h"
+
+namespace attn::gui {
+
+struct ScoringView {
+  FieldInteractions fields;
+};
+
+// Probe names begin with "scoring/": "scoring/function", "scoring/softcap",
+// "scoring/softcap/value".
+void scoring_panel(Ui& ui, const AppState& state, ScoringView& view);
+
+}  // namespace attn::gui
