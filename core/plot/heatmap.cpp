@@ -349,12 +349,13 @@ void add_legend(Figure& figure, const MatrixItem& m, const Scene& scene) {
   const HeatmapLayout& l = scene.layout;
   std::vector<LegendEntry> legend = legend_in_view(scene.parts.legend, m);
   for (LegendEntry& entry : legend) {
-    if (entry.text.empty()) entry.text = pooling_sentence(m, scene.options.pooling);
+    if (entry.pooling) entry.text = pooling_sentence(m, scene.options.pooling);
   }
   const LegendFlow flow = legend_flow(legend, l.legend.width, l.font_size, scene.metrics);
   const FontStyle font = legend_font(l.font_size);
   for (std::size_t i = 0; i < legend.size(); ++i) {
-    Point at{l.legend.x + flow.starts[i].x, l.legend.y + flow.starts[i].y};
+    const LegendFlow::Entry& entry = flow.entries[i];
+    Point at{l.legend.x + entry.start.x, l.legend.y + entry.start.y};
     if (legend[i].look != CellLook::Mapped) {
       MatrixItem swatch = m;
       auto cell = std::make_shared<MatrixCells>();
@@ -376,9 +377,10 @@ void add_legend(Figure& figure, const MatrixItem& m, const Scene& scene) {
       at.x += swatch_width(l.font_size) + 0.5 * l.font_size;
     }
     at.y += 0.8 * l.font_size;
-    const double room = l.legend.x + l.legend.width - at.x;
-    figure.items.push_back(
-        text_item(at, fitted(scene.metrics, legend[i].text, font, room), font, scene.theme.muted));
+    for (const std::string& line : entry.lines) {
+      figure.items.push_back(text_item(at, line, font, scene.theme.muted));
+      at.y += legend_line(l.font_size);
+    }
   }
 }
 

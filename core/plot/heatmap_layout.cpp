@@ -20,6 +20,8 @@ constexpr double kLargestCellOnPaper = 12.0;
 constexpr double kLargestCellOnScreen = 24.0;
 constexpr double kSmallestCell = 1.35;  // where stretching makes labels legible
 
+constexpr std::size_t kLegendLines = 4;  // of one entry
+
 // Lengths of one layout in the making, units.
 struct Room {
   double font = 10.0;
@@ -157,21 +159,24 @@ void place_matrix(const PlotOptions& options, const Room& room, const Sides& sid
 LegendFlow legend_flow(const std::vector<LegendEntry>& legend, double width, double font_size,
                        const TextMetrics& metrics) {
   LegendFlow flow;
-  double x = 0.0;
-  double y = 0.0;
-  const double line = 1.4 * font_size;
+  const FontStyle font = legend_font(font_size);
+  Point at;
   for (const LegendEntry& entry : legend) {
     const double swatch =
         entry.look == CellLook::Mapped ? 0.0 : swatch_width(font_size) + 0.5 * font_size;
-    const double length = swatch + metrics.measure(entry.text, legend_font(font_size)).width;
-    if (x > 0.0 && x + length > width) {
-      x = 0.0;
-      y += line;
+    const double length = swatch + metrics.measure(entry.text, font).width;
+    if (at.x > 0.0 && at.x + length > width) {
+      at = {0.0, at.y + legend_line(font_size)};
     }
-    flow.starts.push_back({x, y});
-    x += length + 1.8 * font_size;
+    std::vector<std::string> lines =
+        wrapped(metrics, entry.text, font, width - at.x - swatch, kLegendLines);
+    const std::size_t more = lines.empty() ? 0 : lines.size() - 1;
+    flow.entries.push_back({at, std::move(lines)});
+    // What follows an entry of several lines begins below it.
+    at.x = more > 0 ? width : at.x + length + 1.8 * font_size;
+    at.y += static_cast<double>(more) * legend_line(font_size);
   }
-  flow.height = legend.empty() ? 0.0 : y + line;
+  flow.height = legend.empty() ? 0.0 : at.y + legend_line(font_size);
   return flow;
 }
 

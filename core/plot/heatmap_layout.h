@@ -14,6 +14,7 @@ namespace attn {
 struct LegendEntry {
   CellLook look = CellLook::Mapped;  // Mapped: a remark without a swatch
   std::string text;
+  bool pooling = false;  // says how cells share pixels, which depends on the part in view
 };
 
 // The words and sizes that the layout must find room for.
@@ -54,13 +55,18 @@ HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
 
 // Where each legend entry starts, and how high they are together, in lines of `width` units.
 struct LegendFlow {
-  std::vector<Point> starts;  // top left, relative to the legend
+  struct Entry {
+    Point start;                     // top left, relative to the legend
+    std::vector<std::string> lines;  // legend_line apart
+  };
+  std::vector<Entry> entries;
   double height = 0.0;
 };
 LegendFlow legend_flow(const std::vector<LegendEntry>& legend, double width, double font_size,
                        const TextMetrics& metrics);
 
 inline FontStyle legend_font(double font_size) { return {0.85 * font_size, false, false}; }
+inline double legend_line(double font_size) { return 1.4 * font_size; }
 inline double swatch_width(double font_size) { return 1.6 * font_size; }
 
 }  // namespace attn

@@ -78,19 +78,26 @@ std::vector<LegendEntry> legend_of(const PlotInput& input, const PlotOptions& op
   std::vector<LegendEntry> legend;
   const Stage stage = options.view.stage;
   const StageShape shape = input.result.stage_shape(stage);
-  const bool pooled = std::max(shape.rows, shape.cols) > options.pixel_budget;
   const HiddenRules rules = shows_hidden(stage)
                                 ? rules_of(input.result.problem().mask, options.view.head.sample)
                                 : HiddenRules{kVisible};
-  if (rules != kVisible) legend.push_back({CellLook::Hidden, hidden_sentence(rules)});
+  if (rules != kVisible) legend.push_back({CellLook::Hidden, hidden_sentence(rules), false});
   if (any_unseeing) {
-    legend.push_back(
-        {CellLook::Mapped, std::string(kUnseeingMark) + " sees no key: weights and output are 0"});
+    legend.push_back({CellLook::Mapped,
+                      std::string(kUnseeingMark) + " sees no key: weights and output are 0",
+                      false});
   }
   if (input.result.non_finite_count(stage) > 0) {
-    legend.push_back({CellLook::NonFinite, "not a number or infinite"});
+    legend.push_back({CellLook::NonFinite, "not a number or infinite", false});
   }
-  if (pooled) legend.push_back({CellLook::Mapped, ""});  // written when the part in view is known
+  if (std::max(shape.rows, shape.cols) > options.pixel_budget) {
+    // Room for the longest sentence, that of the whole matrix.
+    MatrixItem whole;
+    const std::size_t budget = std::max<std::size_t>(options.pixel_budget, 1);
+    whole.row_step = (shape.rows + budget - 1) / budget;
+    whole.col_step = (shape.cols + budget - 1) / budget;
+    legend.push_back({CellLook::Mapped, pooling_sentence(whole, options.pooling), true});
+  }
   return legend;
 }
 
@@ -102,6 +109,12 @@ bool has_padding(const PaddingLists& lists, std::size_t sample) {
   if (lists.empty()) return false;
   const auto& list = lists[lists.size() == 1 ? 0 : sample];
   return std::find(list.begin(), list.end(), 0) != list.end();
+}
+
+bool has_minus_infinity(const Tensor& tensor) {
+  const auto values = tensor.values();
+  return std::find(values.begin(), values.end(), -std::numeric_limits<float>::infinity()) !=
+         values.end();
 }
 
 bool has_non_finite(const MatrixItem& m) {
@@ -120,14 +133,15 @@ bool shows_hidden(Stage stage) { return stage == Stage::Masked || stage == Stage
 HiddenRules rules_of(const Mask& mask, std::size_t sample) {
   HiddenRules rules = kVisible;
   if (mask.causal) rules |= kHiddenByCausal;
+  if (mask.window && (mask.window->left || mask.window->right)) rules |= kHiddenByWindow;
+  if (mask.window && mask.window->dilation > 1) rules |= kHiddenByDilation;
+  if (!mask.query_segments.empty()) rules |= kHiddenBySegment;
   if (has_padding(mask.key_padding, sample)) rules |= kHiddenByKeyPadding;
   if (has_padding(mask.query_padding, sample)) rules |= kHiddenByQueryPadding;
   const auto visible = mask.visible.values();
   if (std::find(visible.begin(), visible.end(), 0) != visible.end()) rules |= kHiddenByHand;
-  const auto bias = mask.bias.values();
-  if (std::find(bias.begin(), bias.end(), -std::numeric_limits<float>::infinity()) != bias.end()) {
-    rules |= kHiddenByBias;
-  }
+  const bool by_distance = mask.relative && has_minus_infinity(mask.relative->table);
+  if (by_distance || has_minus_infinity(mask.bias)) rules |= kHiddenByBias;
   return rules;
 }
 
