@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "engine/score_terms.h"
 #include "gui/panels/bars.h"
 #include "gui/panels/figure_cache.h"
 #include "gui/panels/inspector_numbers.h"
@@ -158,31 +159,39 @@ void row_section(Inspection& in, InspectorView& view) {
   }
 }
 
+std::vector<ScoreTerm> terms_of_focus(const Inspection& in) {
+  const CellHit& cell = in.focus();
+  if (!stage_info(cell.stage).token_by_token()) return {};
+  return score_terms(in.result, cell.head, cell.row, cell.col);
+}
+
 void product_section(Inspection& in) {
-  std::vector<ProductTerm> terms = product_terms(in.result, in.focus());
+  std::vector<ScoreTerm> terms = terms_of_focus(in);
   if (terms.empty()) return;
   ImGui::Spacing();
-  section_header(in.ui, "q · k by dimension");
+  const ScoreTermWords& words = score_term_words(in.result.problem().scoring.function);
+  section_header(in.ui, words.title);
   const std::size_t all = terms.size();
   if (all > kTerms) {
     std::partial_sort(terms.begin(), terms.begin() + kTerms, terms.end(),
-                      [](const ProductTerm& a, const ProductTerm& b) {
+                      [](const ScoreTerm& a, const ScoreTerm& b) {
                         return std::abs(a.product()) > std::abs(b.product());
                       });
     terms.resize(kTerms);
   }
-  float extent = 0.0F;
-  for (const ProductTerm& term : terms) extent = std::max(extent, std::abs(term.product()));
-  full_bar(in.ui, "inspector/product/full", extent);
+  double extent = 0.0;
+  for (const ScoreTerm& term : terms) extent = std::max(extent, std::abs(term.product()));
+  const auto full = static_cast<float>(extent);
+  empty_hint(in.ui, "each: " + std::string(words.left) + " · " + std::string(words.right));
+  full_bar(in.ui, "inspector/product/full", full);
   const UiColors colors = ui_colors(in.ui.theme);
-  for (const ProductTerm& term : terms) {
-    const std::string label = std::to_string(term.dimension) + ": " +
-                              short_text(static_cast<double>(term.query), 3) + " · " +
-                              short_text(static_cast<double>(term.key), 3);
-    bar_row(in.ui, {label, term.product(), extent > 0.0F ? extent : 1.0F, true, false,
-                    term.product() < 0.0F ? colors.negative : colors.positive});
-    in.ui.mark("inspector/product/" + std::to_string(term.dimension),
-               short_text(static_cast<double>(term.product())));
+  for (const ScoreTerm& term : terms) {
+    const std::string label = std::to_string(term.index) + ": " + short_text(term.left, 3) + " · " +
+                              short_text(term.right, 3);
+    const auto product = static_cast<float>(term.product());
+    bar_row(in.ui, {label, product, full > 0.0F ? full : 1.0F, true, false,
+                    product < 0.0F ? colors.negative : colors.positive});
+    in.ui.mark("inspector/product/" + std::to_string(term.index), short_text(term.product()));
   }
   if (all > kTerms) {
     empty_hint(in.ui, "the largest " + std::to_string(kTerms) + " of " + std::to_string(all));

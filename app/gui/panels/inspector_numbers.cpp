@@ -59,16 +59,4 @@ std::vector<Bar> row_bars(const AttentionResult& result, const CellHit& cell, st
   return bars;
 }
 
-std::vector<ProductTerm> product_terms(const AttentionResult& result, const CellHit& cell) {
-  std::vector<ProductTerm> terms;
-  if (!stage_info(cell.stage).token_by_token()) return terms;
-  if (!result.has(Stage::Query) || !result.has(Stage::Key)) return terms;
-  const std::vector<float> query = read_row(result, Stage::Query, cell.head, cell.row);
-  const std::vector<float> key = read_row(result, Stage::Key, cell.head, cell.col);
-  for (std::size_t i = 0; i < std::min(query.size(), key.size()); ++i) {
-    terms.push_back({i, query[i], key[i]});
-  }
-  return terms;
-}
-
 }  // namespace attn::gui

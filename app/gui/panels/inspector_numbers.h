@@ -28,14 +28,4 @@ struct Bar {
 std::vector<Bar> row_bars(const AttentionResult& result, const CellHit& cell, std::size_t count,
                           bool by_position);
 
-// One dimension of the product of query and key.
-struct ProductTerm {
-  std::size_t dimension;
-  float query, key;
-  float product() const { return query * key; }
-};
-// All dimensions in order; empty when the result has no q and k or the cell is not of a query and a
-// key.
-std::vector<ProductTerm> product_terms(const AttentionResult& result, const CellHit& cell);
-
 }  // namespace attn::gui
