@@ -12,8 +12,33 @@ namespace {
 
 // Teaching order. A test compares it with the files of assets/examples.
 constexpr std::string_view kExampleNames[] = {
-    "i-love-cats", "translation-alignment", "random-batch",  "the-animal-was-tired",
-    "four-heads",  "causal-decoder",        "padding-batch", "cross-attention-fr-en",
+    "i-love-cats",
+    "translation-alignment",
+    "random-batch",
+    "the-animal-was-tired",
+    "four-heads",
+    "causal-decoder",
+    "padding-batch",
+    "cross-attention-fr-en",
+    "additive-bahdanau",
+    "luong-general",
+    "luong-concat",
+    "luong-location",
+    "sparsemax-vs-softmax",
+    "sigmoid",
+    "temperature-softcap",
+    "attention-sinks",
+    "sliding-window",
+    "prefix-lm",
+    "packed-documents",
+    "sinusoidal-positions",
+    "learned-positions",
+    "rope",
+    "alibi",
+    "t5-relative",
+    "grouped-query",
+    "cross-attention-own-widths",
+    "pytorch-layer",
 };
 
 std::string_view asset_named(const std::string& name) {
