@@ -49,10 +49,15 @@ void inspect(Ui& ui, const AppState& state, PlotsView& view, const MatrixItem& m
   }
 }
 
+HiddenRules rules_at(const AppState& state, std::size_t q, std::size_t k) {
+  const Mask mask = with_slopes(state.document.mask, shape_of(state.document).heads);
+  return hidden_by(mask, state.view.head, q, k);
+}
+
 // Paints one cell, or says why painting cannot show it.
 void paint_cell(Ui& ui, const AppState& state, const PaintStroke& paint, std::size_t q,
                 std::size_t k) {
-  const HiddenRules rules = hidden_by(state.document.mask, state.view.head, q, k);
+  const HiddenRules rules = rules_at(state, q, k);
   const bool hidden_by_hand = (rules & kHiddenByHand) != 0;
   if (paint.visible == hidden_by_hand) {
     ui.send(command::PaintCell{state.view.head, q, k, paint.visible, paint.stroke});
@@ -91,7 +96,7 @@ void start_stroke(Ui& ui, const AppState& state, PlotsView& view, const CellHit&
                             ""});
     return;
   }
-  const HiddenRules rules = hidden_by(state.document.mask, state.view.head, cell.row, cell.col);
+  const HiddenRules rules = rules_at(state, cell.row, cell.col);
   view.paint = PaintStroke{ui.new_stroke(), rules != kVisible, cell.row, cell.col};
   paint_cell(ui, state, *view.paint, cell.row, cell.col);
 }

@@ -1,7 +1,5 @@
 #include "gui/panels/mask_rows.h"
 
-#include <cmath>
-
 #include "attention/mask.h"
 #include "gui/panels/controls.h"
 
@@ -74,25 +72,20 @@ void prefix_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
 void segments_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const Mask& mask = state.document.mask;
   if (state.document.cross) return;
-  std::vector<float> numbers;
+  std::vector<std::int64_t> numbers;
   if (!mask.query_segments.empty()) {
     const std::size_t sample = mask.query_segments.size() == 1 ? 0 : state.view.head.sample;
-    for (const std::int64_t segment : mask.query_segments[sample]) {
-      numbers.push_back(static_cast<float>(segment));
-    }
+    numbers = mask.query_segments[sample];
   }
   const RowWords words{"masks/segments", "Segments",
                        "A number for each token, such as 0 0 1 1: a query sees only keys of its "
                        "own segment"};
-  const auto entered = numbers_row(ui, words, numbers, fields);
+  const auto entered = integers_row(ui, words, numbers, fields);
   if (!entered) return;
   change(ui, state, [&](Mask& changed) {
     changed.key_segments.clear();
     changed.query_segments.clear();
-    if (entered->empty()) return;
-    std::vector<std::int64_t> list;
-    for (const float number : *entered) list.push_back(std::llround(number));
-    changed.query_segments = {std::move(list)};
+    if (!entered->empty()) changed.query_segments = {*entered};
   });
 }
 

@@ -76,8 +76,7 @@ void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float wi
   const Result<std::int64_t> parsed = parse_integer(*text);
   std::string problem = offset_problem(parsed);
   if (problem.empty()) return ui.send(command::SetCausalOffset{*parsed});
-  // What was typed stays, to be put right.
-  field = {.editing = true, .text = *text, .problem = std::move(problem)};
+  refuse_text(field, *text, std::move(problem));
 }
 
 void offset_row(Ui& ui, const AppState& state, MasksView& view) {
@@ -109,9 +108,7 @@ void causal_row(Ui& ui, const AppState& state, MasksView& view) {
   ImGui::BeginDisabled(!mask.causal);
   offset_row(ui, state, view);
   ImGui::EndDisabled();
-  if (view.offset.problem.empty()) return;
-  problem_text(ui, view.offset.problem);
-  ui.mark("masks/offset/problem", view.offset.problem);
+  field_problem(ui, "masks/offset", view.offset);
 }
 
 void paint_row(Ui& ui, const AppState& state) {
@@ -133,7 +130,7 @@ void paint_row(Ui& ui, const AppState& state) {
   }
   flow.next(button_width("Clear all masks"));
   if (button(ui, "masks/clear", "Clear all masks",
-             {.tooltip = "Removes causal, padding and painted masks, in all samples",
+             {.tooltip = "Removes every rule and bias, in all samples",
               .enabled = state.document.mask != Mask{},
               .disabled_reason = "There is no mask"})) {
     ui.send(command::ClearMask{});
@@ -146,8 +143,9 @@ const HiddenCounts& counts_of(const AppState& state, MasksView& view) {
   const AttentionShape shape = shape_of(state.document);
   if (!view.counted || view.counted->head != head || view.counted->shape != shape ||
       view.counted->mask != mask) {
+    const Mask whole = with_slopes(mask, shape.heads);
     view.counted =
-        MasksView::Counted{mask, head, shape, count_hidden(mask, head, shape.n_q, shape.n_k)};
+        MasksView::Counted{mask, head, shape, count_hidden(whole, head, shape.n_q, shape.n_k)};
   }
   return view.counted->counts;
 }

@@ -15,6 +15,7 @@ struct HiddenCounts {
   std::uint64_t cells = 0, hidden = 0;
   std::array<std::uint64_t, 8> by_rule{};  // by number of the rule's bit
 };
+// Precondition: a mask with slopes.
 HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,
                           std::size_t n_k);
 

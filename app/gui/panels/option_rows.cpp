@@ -1,7 +1,6 @@
 #include "gui/panels/option_rows.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "base/number_text.h"
@@ -12,11 +11,17 @@ namespace {
 
 constexpr float kFieldWidth = 72.0F;  // units
 
-void put_label(Ui& ui, const RowWords& words) {
+// Goes on beside the last item, or below it where that leaves less than `width` units.
+void beside(const Ui& ui, float width) {
+  ImGui::SameLine();
+  if (ImGui::GetContentRegionAvail().x < ui.px(width)) ImGui::NewLine();
+}
+
+void row_label(Ui& ui, const RowWords& words) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(words.label.data(), words.label.data() + words.label.size());
   tooltip(ui, words.help);
-  ImGui::SameLine();
+  beside(ui, kFieldWidth);
 }
 
 // A field whose text `read` turns into a value or refuses with a reason.
@@ -30,16 +35,25 @@ std::optional<Value> parsed_field(Ui& ui, std::string_view name, const std::stri
   if (text) {
     std::string problem;
     value = read(*text, problem);
-    if (!value) field = {.editing = true, .text = *text, .problem = std::move(problem)};
+    if (!value) refuse_text(field, *text, std::move(problem));
   }
-  if (!field.problem.empty()) {
-    problem_text(ui, field.problem);
-    ui.mark(std::string(name) + "/problem", field.problem);
-  }
+  field_problem(ui, name, field);
   return value;
 }
 
 std::string value_name(const RowWords& words) { return std::string(words.name) + "/value"; }
+
+std::optional<float> positive_field(Ui& ui, const RowWords& words, float value,
+                                    FieldInteractions& fields) {
+  return parsed_field<float>(
+      ui, value_name(words), shortest_text(value), fields, {.width = kFieldWidth},
+      [](const std::string& text, std::string& problem) -> std::optional<float> {
+        const Result<float> number = parse_number(text);
+        if (number.ok() && *number > 0.0F) return *number;
+        problem = number.ok() ? "A number above 0" : refusal_text(number.error());
+        return std::nullopt;
+      });
+}
 
 std::optional<std::uint64_t> whole_number(const std::string& text, std::uint64_t least,
                                           std::string& problem) {
@@ -53,20 +67,27 @@ std::optional<std::uint64_t> whole_number(const std::string& text, std::uint64_t
 
 bool is_blank(const std::string& text) { return text.find_first_not_of(" \t") == text.npos; }
 
-std::string joined(const std::vector<float>& values) {
+std::string item_text(float value) { return shortest_text(value); }
+std::string item_text(std::int64_t value) { return std::to_string(value); }
+
+template <class Number>
+std::string joined(const std::vector<Number>& values) {
   std::string text;
-  for (const float value : values) text += (text.empty() ? "" : " ") + shortest_text(value);
+  for (const Number value : values) text += (text.empty() ? "" : " ") + item_text(value);
   return text;
 }
 
-std::optional<std::vector<float>> numbers_of(const std::string& text, std::string& problem) {
-  std::vector<float> values;
+// The numbers of a text, each read by `parse`.
+template <class Number>
+std::optional<std::vector<Number>> numbers_of(const std::string& text, std::string& problem,
+                                              Result<Number> (*parse)(std::string_view)) {
+  std::vector<Number> values;
   std::size_t at = 0;
   while (at < text.size()) {
     const std::size_t begin = text.find_first_not_of(" \t;", at);
     if (begin == text.npos) break;
     const std::size_t end = std::min(text.find_first_of(" \t;", begin), text.size());
-    const Result<float> number = parse_number(text.substr(begin, end - begin));
+    const Result<Number> number = parse(std::string_view(text).substr(begin, end - begin));
     if (!number) {
       problem = refusal_text(number.error());
       return std::nullopt;
@@ -77,11 +98,24 @@ std::optional<std::vector<float>> numbers_of(const std::string& text, std::strin
   return values;
 }
 
+template <class Number>
+std::optional<std::vector<Number>> list_row(Ui& ui, const RowWords& words,
+                                            const std::vector<Number>& values,
+                                            FieldInteractions& fields,
+                                            Result<Number> (*parse)(std::string_view)) {
+  row_label(ui, words);
+  return parsed_field<std::vector<Number>>(ui, value_name(words), joined(values), fields,
+                                           {.hint = "none"},
+                                           [parse](const std::string& text, std::string& problem) {
+                                             return numbers_of(text, problem, parse);
+                                           });
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> count_row(Ui& ui, const RowWords& words, std::uint64_t value,
                                        std::uint64_t least, FieldInteractions& fields) {
-  put_label(ui, words);
+  row_label(ui, words);
   return parsed_field<std::uint64_t>(ui, value_name(words), std::to_string(value), fields,
                                      {.width = kFieldWidth},
                                      [least](const std::string& text, std::string& problem) {
@@ -93,7 +127,7 @@ std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& wo
                                                       std::optional<std::uint64_t> value,
                                                       FieldInteractions& fields) {
   using Reach = std::optional<std::uint64_t>;
-  put_label(ui, words);
+  row_label(ui, words);
   return parsed_field<Reach>(
       ui, value_name(words), value ? std::to_string(*value) : "", fields,
       {.hint = "no end", .width = kFieldWidth},
@@ -107,29 +141,32 @@ std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& wo
 std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& words,
                                                         std::optional<float> value, float usual,
                                                         FieldInteractions& fields) {
-  using Number = std::optional<float>;
   if (const auto on = checkbox(ui, words.name, words.label, value.has_value(), words.help)) {
     fields.erase(value_name(words));
-    return *on ? Number(usual) : Number();
+    return *on ? std::optional<float>(usual) : std::optional<float>();
   }
   if (!value) return std::nullopt;
-  ImGui::SameLine();
-  return parsed_field<Number>(
-      ui, value_name(words), shortest_text(*value), fields, {.width = kFieldWidth},
-      [](const std::string& text, std::string& problem) -> std::optional<Number> {
-        const Result<float> number = parse_number(text);
-        if (number.ok() && std::isfinite(*number) && *number > 0.0F) return Number(*number);
-        problem = number.ok() ? "A number above 0" : refusal_text(number.error());
-        return std::nullopt;
-      });
+  beside(ui, kFieldWidth);
+  if (const auto number = positive_field(ui, words, *value, fields)) return number;
+  return std::nullopt;
+}
+
+std::optional<float> positive_row(Ui& ui, const RowWords& words, float value,
+                                  FieldInteractions& fields) {
+  row_label(ui, words);
+  return positive_field(ui, words, value, fields);
 }
 
 std::optional<std::vector<float>> numbers_row(Ui& ui, const RowWords& words,
                                               const std::vector<float>& values,
                                               FieldInteractions& fields) {
-  put_label(ui, words);
-  return parsed_field<std::vector<float>>(ui, value_name(words), joined(values), fields,
-                                          {.hint = "none"}, numbers_of);
+  return list_row(ui, words, values, fields, &parse_number);
+}
+
+std::optional<std::vector<std::int64_t>> integers_row(Ui& ui, const RowWords& words,
+                                                      const std::vector<std::int64_t>& values,
+                                                      FieldInteractions& fields) {
+  return list_row(ui, words, values, fields, &parse_integer);
 }
 
 void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence) {

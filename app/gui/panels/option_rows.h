@@ -30,15 +30,23 @@ std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& wo
                                                       std::optional<std::uint64_t> value,
                                                       FieldInteractions& fields);
 
+// A number above 0.
+std::optional<float> positive_row(Ui& ui, const RowWords& words, float value,
+                                  FieldInteractions& fields);
+
 // A check box, and while it is on a number above 0. Switching on sets `usual`.
 std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& words,
                                                         std::optional<float> value, float usual,
                                                         FieldInteractions& fields);
 
-// Numbers separated by blanks or commas, as many as the caller likes; empty: none.
+// Numbers separated by blanks or semicolons, as many as the caller likes; empty: none.
 std::optional<std::vector<float>> numbers_row(Ui& ui, const RowWords& words,
                                               const std::vector<float>& values,
                                               FieldInteractions& fields);
+// The same of whole numbers.
+std::optional<std::vector<std::int64_t>> integers_row(Ui& ui, const RowWords& words,
+                                                      const std::vector<std::int64_t>& values,
+                                                      FieldInteractions& fields);
 
 // One of a table of things with label, formula and sentence, both said below it.
 template <class Info>

@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "base/number_text.h"
 #include "gui/panels/controls.h"
 
 namespace attn::gui {
@@ -37,16 +36,10 @@ void layout_row(Ui& ui, const AppState& state) {
 
 void number_row(Ui& ui, const AppState& state, const RowWords& words, float Position::*member,
                 PositionsView& view) {
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(words.label.data(), words.label.data() + words.label.size());
-  tooltip(ui, words.help);
-  ImGui::SameLine();
-  FieldInteraction& field = view.fields[std::string(words.name)];
-  const auto number = number_field(ui, words.name, shortest_text(state.document.position.*member),
-                                   field, {.width = 110});
-  if (!number) return;
-  if (*number > 0.0F) return change(ui, state, member, *number);
-  field = {.editing = true, .text = shortest_text(*number), .problem = "A number above 0"};
+  const float value = state.document.position.*member;
+  if (const auto number = positive_row(ui, words, value, view.fields)) {
+    change(ui, state, member, *number);
+  }
 }
 
 void rope_rows(Ui& ui, const AppState& state, PositionsView& view) {

@@ -175,7 +175,7 @@ void add_masks(Actions& actions, const AppState& state) {
   actions.push_back({.id = "clear_mask",
                      .menu = "Edit",
                      .label = "Clear all masks",
-                     .help = "Removes causal, padding and painted masks, in all samples",
+                     .help = "Removes every rule and bias, in all samples",
                      .enabled = state.document.mask != Mask{},
                      .run = sends(command::ClearMask{})});
 }

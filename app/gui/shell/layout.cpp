@@ -13,7 +13,7 @@ namespace {
 constexpr float kLeftDefault = 320.0F, kRightDefault = 330.0F;
 constexpr float kLeftLeast = 240.0F, kRightLeast = 216.0F, kSideMost = 760.0F;
 constexpr float kSideShare = 0.26F, kSideNarrowest = 165.0F;  // in small windows
-constexpr float kRulesHeight = 360.0F;
+constexpr float kRulesHeight = 470.0F;
 constexpr float kShortColumn = 600.0F;
 constexpr float kMiddleLeast = 300.0F;
 constexpr float kEdge = 6.0F;  // thickness of the edges that can be dragged

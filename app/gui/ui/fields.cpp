@@ -1,5 +1,7 @@
 #include <imgui_internal.h>
 
+#include <utility>
+
 #include "base/number_text.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
@@ -43,7 +45,36 @@ FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
   return input.entered || input.left || !input.active ? FieldEnd::Commit : FieldEnd::No;
 }
 
+// The caller may refuse the same text again: then its reason has been told.
+void end_editing(FieldInteraction& interaction) {
+  interaction.editing = false;
+  interaction.text.clear();
+  interaction.problem.clear();
+}
+
 }  // namespace
+
+void refuse_text(FieldInteraction& interaction, std::string text, std::string problem) {
+  interaction.editing = true;
+  interaction.text = std::move(text);
+  interaction.problem = std::move(problem);
+}
+
+void field_problem(Ui& ui, std::string_view name, FieldInteraction& interaction) {
+  if (interaction.problem.empty()) {
+    interaction.told = false;
+    return;
+  }
+  ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui_colors(ui.theme).error));
+  ImGui::PushTextWrapPos(0.0F);
+  ImGui::TextUnformatted(interaction.problem.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  if (!std::exchange(interaction.told, true)) {
+    ImGui::ScrollToItem(ImGuiScrollFlags_KeepVisibleEdgeY);
+  }
+  ui.mark(std::string(name) + "/problem", interaction.problem);
+}
 
 std::string refusal_text(const Error& error) {
   std::string text = error.message;
@@ -61,7 +92,7 @@ std::optional<std::string> text_field(Ui& ui, std::string_view name, std::string
     return options.while_typing && before != text ? std::optional(std::string(text)) : std::nullopt;
   }
   const std::string now = interaction.text;
-  if (end == FieldEnd::Commit) interaction = {};
+  if (end == FieldEnd::Commit) end_editing(interaction);
   const std::string_view reference = options.while_typing ? std::string_view(before) : text;
   const bool report = options.while_typing || end == FieldEnd::Commit;
   return report && now != reference ? std::optional(now) : std::nullopt;
@@ -82,15 +113,7 @@ std::optional<float> number_field(Ui& ui, std::string_view name, std::string_vie
       interaction.problem = refusal_text(number.error());
     }
   }
-  if (!interaction.problem.empty()) {
-    const Color error = ui_colors(ui.theme).error;
-    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::ColorConvertU32ToFloat4(to_imgui(error)));
-    ImGui::PushTextWrapPos(0.0F);
-    ImGui::TextUnformatted(interaction.problem.c_str());
-    ImGui::PopTextWrapPos();
-    ImGui::PopStyleColor();
-    ui.mark(std::string(name) + "/problem", interaction.problem);
-  }
+  field_problem(ui, name, interaction);
   return out;
 }
 

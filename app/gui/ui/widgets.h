@@ -82,6 +82,7 @@ struct FieldInteraction {
   bool editing = false;
   std::string text;
   std::string problem;  // why the text was refused, until it is changed
+  bool told = false;    // the problem has been in view
 };
 
 struct FieldOptions {
@@ -97,6 +98,13 @@ struct FieldOptions {
 std::optional<std::string> text_field(Ui& ui, std::string_view name, std::string_view text,
                                       FieldInteraction& interaction,
                                       const FieldOptions& options = {});
+
+// Keeps refused text in its field, to be put right, with the reason.
+void refuse_text(FieldInteraction& interaction, std::string text, std::string problem);
+
+// Why the text was refused, below the field; a new reason scrolls into view. Nothing without one.
+// Probe: "NAME/problem".
+void field_problem(Ui& ui, std::string_view name, FieldInteraction& interaction);
 
 // One short sentence for a refused number, to stand at the field.
 std::string refusal_text(const Error& error);

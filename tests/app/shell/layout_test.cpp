@@ -46,22 +46,69 @@ TEST_P(LayoutTest, TheControlsThatEverybodyNeedsAreInView) {
   }
 }
 
+// A canvas and a grid hold their parts; the areas of their rows are one item each.
+void expect_no_overlaps(const test::UiHarness& ui, const std::string& where) {
+  const std::vector<std::string> names = ui.names();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t j = i + 1; j < names.size(); ++j) {
+      if (is_part_of(names[j], names[i]) || names[i].starts_with("plot/heatmap") ||
+          names[i].starts_with("inputs/grid")) {
+        continue;
+      }
+      EXPECT_FALSE(overlap(*ui.find(names[i]), *ui.find(names[j])))
+          << names[i] << " and " << names[j] << " in " << where;
+    }
+  }
+}
+
 TEST_P(LayoutTest, NoControlLiesOverAnother) {
   for (const char* example : {"example:four-heads", "example:cross-attention-fr-en"}) {
     open(example);
     ui.frames(5);
-    const std::vector<std::string> names = ui.names();
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      for (std::size_t j = i + 1; j < names.size(); ++j) {
-        // A canvas and a grid hold their parts; the areas of their rows are one item each.
-        if (is_part_of(names[j], names[i]) || names[i].starts_with("plot/heatmap") ||
-            names[i].starts_with("inputs/grid")) {
-          continue;
-        }
-        EXPECT_FALSE(overlap(*ui.find(names[i]), *ui.find(names[j])))
-            << names[i] << " and " << names[j] << " in " << example;
-      }
+    expect_no_overlaps(ui, example);
+  }
+}
+
+// Everything that scoring, masks and positions can show at once.
+constexpr const char* kAllRules = R"({
+  "tokens": ["a", "b", "c", "d"], "d_model": 8,
+  "scoring": {"softcap": 30, "temperature": 0.5, "scale": 2, "sinks": [1, 2]},
+  "mask": {"causal": true, "prefix": 1, "window": [2, 2], "segments": [0, 0, 1, 1],
+           "alibi": true, "relative_buckets": {"table": [0, 0, 0, 0]}},
+  "position": {"kind": "rope", "scaling": "ntk", "factor": 2}})";
+
+TEST_P(LayoutTest, FieldsOfRulesAreWholeAndApart) {
+  open_text(kAllRules);
+  const std::pair<const char*, std::vector<const char*>> tabs[] = {
+      {"rules/Masks",
+       {"masks/prefix/value", "masks/window_left/value", "masks/dilation/value",
+        "masks/sink_tokens/value", "masks/segments/value"}},
+      {"rules/Scoring",
+       {"scoring/scale", "scoring/softcap/value", "scoring/temperature/value",
+        "scoring/sinks/value"}},
+      {"rules/Positions",
+       {"positions/base/value", "positions/factor/value", "positions/layout/Halves",
+        "positions/scaling/NTK"}},
+  };
+  for (const auto& [tab, fields] : tabs) {
+    ui.click(tab);
+    expect_no_overlaps(ui, tab);
+    const std::string panel =
+        std::string(fields[0]).substr(0, std::string(fields[0]).find('/') + 1);
+    const auto scroll = [&](float notches) {
+      const std::vector<std::string> in_view = ui.names(panel);
+      if (!in_view.empty()) ui.wheel(in_view.front(), notches);
+    };
+    for (const char* field : fields) {
+      for (int i = 0; i < 20 && !ui.shows(field); ++i) scroll(-1);
+      const auto place = ui.find(field);
+      ASSERT_TRUE(place) << field;
+      const bool choice =
+          std::string(field).starts_with("positions/") && !std::string(field).ends_with("/value");
+      const float least = choice ? 40.0F : 70.0F;
+      EXPECT_GE(place->max.x - place->min.x, least * GetParam().scale) << field;
     }
+    scroll(100);
   }
 }
 
