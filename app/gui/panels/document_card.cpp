@@ -14,14 +14,11 @@ constexpr float kTallPanel = 680.0F;
 
 void example_choice(Ui& ui) {
   const auto examples = all_examples();
-  std::vector<std::string_view> titles;
+  std::vector<std::string_view> titles{"Examples…"};  // selected, so that the list opens at its top
   for (const Example& example : examples) titles.push_back(example.title);
-  titles.push_back("Examples…");
-  if (const auto chosen =
-          combo(ui, "document/examples", "", titles, examples.size(), kExamplesWidth)) {
-    if (*chosen >= examples.size()) return;
-    ui.send(command::Open{std::string(kExamplePrefix) + std::string(examples[*chosen].name)});
-  }
+  const auto chosen = combo(ui, "document/examples", "", titles, 0, kExamplesWidth);
+  if (!chosen || *chosen == 0) return;
+  ui.send(command::Open{std::string(kExamplePrefix) + std::string(examples[*chosen - 1].name)});
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "app/shell/app_fixture.h"
 #include "base/number_text.h"
+#include "document/open.h"
 #include "gui/panels/inspector_numbers.h"
 
 namespace attn::gui {
@@ -204,6 +205,14 @@ TEST_F(ViewTest, EscClosesAMenuAndKeepsThePins) {
   EXPECT_EQ(state().pins.size(), 1U);
   ui.key("Esc");
   EXPECT_TRUE(state().pins.empty());
+}
+
+TEST_F(ViewTest, TheListOfExamplesOpensAtItsTop) {
+  open("example:four-heads");
+  ui.click("document/examples");
+  const Example& first = all_examples().front();
+  ui.click("document/examples/" + std::string(first.title));
+  EXPECT_EQ(state().document.title, first.title);
 }
 
 TEST_F(ViewTest, EveryActionRunsFromThePaletteWithoutHarm) {
