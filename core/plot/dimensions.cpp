@@ -7,50 +7,10 @@
 #include "plot/color_bar.h"
 #include "plot/flow.h"
 #include "plot/items.h"
+#include "plot/page.h"
 
 namespace attn {
 namespace {
-
-// --- moving figures --------------------------------------------------------------------------
-
-struct Move {
-  double scale = 1.0, x = 0.0, y = 0.0;
-  Point operator()(Point p) const { return {x + scale * p.x, y + scale * p.y}; }
-  Rect operator()(const Rect& r) const {
-    return {x + scale * r.x, y + scale * r.y, scale * r.width, scale * r.height};
-  }
-};
-
-void move(RectItem& item, const Move& by) {
-  item.rect = by(item.rect);
-  item.stroke_width *= by.scale;
-  item.radius *= by.scale;
-}
-void move(LineItem& item, const Move& by) {
-  item.from = by(item.from);
-  item.to = by(item.to);
-  item.width *= by.scale;
-  for (double& dash : item.dash) dash *= by.scale;
-}
-void move(PathItem& item, const Move& by) {
-  for (Point& p : item.points) p = by(p);
-  item.stroke_width *= by.scale;
-}
-void move(TextItem& item, const Move& by) {
-  item.anchor = by(item.anchor);
-  item.font.size *= by.scale;
-}
-void move(MatrixItem& item, const Move& by) {
-  item.rect = by(item.rect);
-  item.clip = by(item.clip);
-}
-
-void append_moved(Figure& figure, const Figure& part, const Move& by) {
-  for (FigureItem item : part.items) {
-    std::visit([&](auto& shape) { move(shape, by); }, item);
-    figure.items.push_back(std::move(item));
-  }
-}
 
 // --- bars ------------------------------------------------------------------------------------
 
@@ -212,11 +172,6 @@ struct PlotPart {
   Figure (*draw)(const PlotInput&, const PlotOptions&, const TextMetrics&);
 };
 
-std::string title_of(const PlotInput& input, const PlotOptions& options) {
-  if (options.title == "none") return "";
-  return options.title.empty() ? input.document.title : options.title;
-}
-
 }  // namespace
 
 Figure dimension_bars(const PlotInput& input, const PlotOptions& options,
@@ -257,42 +212,16 @@ Figure dimension_bars(const PlotInput& input, const PlotOptions& options,
 }
 
 Figure dimensions(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics) {
-  const FigureTheme& theme = figure_theme(options.theme);
-  const double font = options.font_size;
-  const double margin = 0.9 * font;
+  Page page(input, options, metrics);
   PlotOptions inner = options;
-  inner.width = std::max(options.width - 2.0 * margin, 4.0 * font);
-  Figure content = blank(input, options);
-  double y = margin;
-  const auto add_line = [&](const std::string& line, double size, Color color) {
-    const FontStyle style{size, true, false};
-    content.items.push_back(
-        text_item({margin, y + size}, fitted(metrics, line, style, inner.width), style, color));
-    y += 1.65 * size;
-  };
-  const std::string title = title_of(input, options);
-  const FontStyle title_style{1.25 * font, true, false};
-  for (const std::string& line : wrapped(metrics, title, title_style, inner.width, 2)) {
-    add_line(line, title_style.size, theme.ink);
-  }
+  inner.width = std::max(page.width(), 4.0 * options.font_size);
   const std::array<PlotPart, 2> parts = {
       {{"Lengths and dimensions", dimension_bars}, {"Shapes, step by step", shape_flow}}};
   for (const auto& [heading, draw] : parts) {
-    y += 0.5 * font;
-    add_line(heading, font, theme.muted);
-    const Figure part = draw(input, inner, metrics);
-    append_moved(content, part, {1.0, margin, y});
-    y += part.height + 0.4 * font;
+    page.add_heading(heading);
+    page.add_part(draw(input, inner, metrics));
   }
-  content.height = y + margin - 0.4 * font;
-  content.alt_text = "The shape of every tensor, as bars and as a flow of shapes";
-  if (options.height <= 0.0) return content;
-  Figure figure = content;
-  figure.items.clear();
-  const double scale = std::min(1.0, options.height / content.height);
-  append_moved(figure, content, {scale, options.width * (1.0 - scale) / 2.0, 0.0});
-  figure.height = options.height;
-  return figure;
+  return page.finished("The shape of every tensor, as bars and as a flow of shapes");
 }
 
 }  // namespace attn
