@@ -33,18 +33,21 @@ void drop_unused(Scoring& scoring, const AttentionShape& shape, std::size_t d_a)
 
 }  // namespace
 
+void complete_scoring(Scoring& scoring, const AttentionShape& shape, std::uint64_t seed) {
+  // Vectors of hidden units serve every function that has any.
+  const std::size_t d_a = hidden_units_for(scoring, shape);
+  drop_unused(scoring, shape, d_a);
+  generate_scoring(scoring, shape, seed, d_a);
+}
+
 Result<Document> with_scoring(const Document& document, Scoring scoring) {
   Document changed = document;
   const bool other_function = scoring.function != document.scoring.function;
   changed.scoring = std::move(scoring);
   if (std::holds_alternative<WeightsInput>(document.input))
     return if_consistent(std::move(changed));
-  AttentionShape shape = shape_of(changed);
   if (other_function) {
-    // Vectors of hidden units serve every function that has any.
-    const std::size_t d_a = hidden_units_for(changed.scoring, shape);
-    drop_unused(changed.scoring, shape, d_a);
-    generate_scoring(changed.scoring, shape, changed.seed, d_a);
+    complete_scoring(changed.scoring, shape_of(changed), changed.seed);
   }
   return if_consistent(std::move(changed));
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "plot/compare.h"
 #include "plot/dimensions.h"
 #include "plot/heatmap.h"
 
@@ -129,6 +130,12 @@ std::span<const PlotEntry> all_plots() {
        "The shape of every tensor, as bars and as a flow",
        dimensions,
        {"title", "theme", "width", "height", "font_size"}},
+      {"compare",
+       "Compare",
+       "The weights of one head under every scoring function, side by side",
+       compare,
+       {"layer", "sample", "head", "colormap", "values", "decimals", "own_range", "title", "theme",
+        "width", "height", "font_size"}},
   };
   return kPlots;
 }

@@ -1,0 +1,173 @@
+#include "plot/compare.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "document/edit.h"
+#include "document/json.h"
+#include "document/problem.h"
+#include "engine/compute.h"
+#include "tests/core/plot/heatmap_cases.h"
+#include "tests/core/plot/text_boxes.h"
+#include "tests/support/fake_result.h"
+
+namespace attn {
+namespace {
+
+using test::FixedMetrics;
+
+// A document with its computed result.
+struct Case {
+  Document document;
+  ResultPtr result;
+  PlotInput input() const { return {document, *result}; }
+};
+
+Case case_of(Document document) {
+  ResultPtr result = compute(make_problem(document)).value();
+  return {std::move(document), std::move(result)};
+}
+
+Document read(const std::string& json) {
+  Result<ReadReport> report = read_document(json, "test");
+  EXPECT_TRUE(report.ok()) << describe(report.error());
+  return report.value().document;
+}
+
+Document masked_layer() {
+  return read(R"({"tokens": ["a", "b", "c", "d"], "d_model": 8, "heads": 2, "seed": 5,
+                  "position": {"kind": "rope"},
+                  "scoring": {"softcap": 4, "temperature": 0.7, "sinks": [0.5, -1]},
+                  "mask": {"causal": true, "alibi": true}})");
+}
+
+// What the engine computes when the function is chosen in the document.
+std::vector<float> weights_under(const Document& document, ScoringFunction function,
+                                 const HeadAddress& head) {
+  Scoring scoring = document.scoring;
+  scoring.function = function;
+  const Case chosen = case_of(with_scoring(document, scoring).value());
+  const StageShape cells = chosen.result->stage_shape(Stage::Weights);
+  std::vector<float> weights(cells.rows * cells.cols);
+  chosen.result->read(Stage::Weights, head, {0, 0, cells.rows, cells.cols}, weights.data());
+  return weights;
+}
+
+void expect_as_chosen(const Document& document) {
+  const Case own = case_of(document);
+  const AttentionShape& shape = own.result->shape();
+  for (std::size_t sample = 0; sample < shape.samples; ++sample) {
+    for (std::size_t head = 0; head < shape.heads; ++head) {
+      const HeadAddress at{0, sample, head};
+      const std::vector<ComparedFunction> functions = compare_functions(own.input(), at);
+      ASSERT_EQ(functions.size(), all_scoring_functions().size());
+      for (const ComparedFunction& function : functions) {
+        const std::vector<float> expected = weights_under(document, function.function, at);
+        ASSERT_EQ(function.weights.size(), expected.size()) << function.missing;
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+          EXPECT_NEAR(function.weights[i], expected[i], 1e-6) << function.formula << " " << i;
+        }
+      }
+    }
+  }
+}
+
+TEST(CompareFunctions, GivesWhatChoosingEachWouldGive) { expect_as_chosen(masked_layer()); }
+
+TEST(CompareFunctions, KeepsGroupsOfHeadsAndMatricesPerHead) {
+  expect_as_chosen(read(R"({"tokens": ["a", "b", "c"],
+      "q": [[[1, 0], [0.5, 1], [0, 2]], [[1, 1], [0, -1], [2, 0]]],
+      "k": [[[1, 0], [0, 1], [1, 1]]], "v": [[[1], [2], [3]]],
+      "scoring": {"function": "general", "w": [[[1, 0.5], [0, 1]], [[-1, 2], [0.25, 1]]]},
+      "mask": {"visible": [[[true, true, false], [true, true, true], [true, false, true]],
+                           [[true, false, true], [false, true, true], [true, true, true]]]}})"));
+}
+
+TEST(CompareFunctions, LeavesOutWhatNeedsEqualWidths) {
+  const Case wide = case_of(read(R"({"tokens": ["a", "b"], "q": [[1, 0, 2], [0, 1, 1]],
+      "k": [[1, 0], [0, 1]], "v": [[1], [2]], "scoring": {"function": "general"}})"));
+  for (const ComparedFunction& function : compare_functions(wide.input(), {})) {
+    const bool dot = function.function == ScoringFunction::Dot ||
+                     function.function == ScoringFunction::ScaledDot;
+    EXPECT_EQ(function.weights.empty(), dot);
+    EXPECT_EQ(function.missing.empty(), !dot);
+  }
+}
+
+TEST(CompareFunctions, HasNothingForFinishedWeights) {
+  const Case given = case_of(read(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.5, 0.5]]})"));
+  EXPECT_TRUE(compare_functions(given.input(), {}).empty());
+  EXPECT_NE(nothing_to_compare(*given.result).find("computed elsewhere"), std::string::npos);
+  const Figure figure = compare(given.input(), {}, FixedMetrics());
+  EXPECT_EQ(find_matrix(figure), nullptr);
+  EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "");
+}
+
+TEST(CompareFunctions, StopsBeforeItTakesLongerThanAFrame) {
+  AttentionProblem problem = test::problem_of(3000, 3000);
+  test::FakeResult result(problem);
+  const auto zero = [](auto&, auto, auto) { return 0.0F; };
+  result.with(Stage::Query, zero).with(Stage::Key, zero);
+  const Document document;
+  EXPECT_NE(nothing_to_compare(result).find("Too large"), std::string::npos);
+  EXPECT_TRUE(compare_functions({document, result}, {}).empty());
+  const Case small = case_of(masked_layer());
+  EXPECT_EQ(nothing_to_compare(*small.result), "");
+}
+
+std::vector<MatrixItem> maps_in(const Figure& figure) {
+  std::vector<MatrixItem> maps = test::items_of<MatrixItem>(figure);
+  std::erase_if(maps, [](const MatrixItem& m) { return m.row_count == 256; });  // the colour bar
+  return maps;
+}
+
+TEST(Compare, DrawsTheNumbersOfEveryFunctionInOneRange) {
+  const Case own = case_of(masked_layer());
+  PlotOptions options;
+  options.view.head.head = 1;
+  for (const bool own_range : {false, true}) {
+    options.view.own_range = own_range;
+    const Figure figure = compare(own.input(), options, FixedMetrics());
+    const std::vector<MatrixItem> maps = maps_in(figure);
+    const std::vector<ComparedFunction> functions =
+        compare_functions(own.input(), options.view.head);
+    ASSERT_EQ(maps.size(), functions.size());
+    float largest = 0.0F;
+    for (std::size_t i = 0; i < maps.size(); ++i) {
+      EXPECT_EQ(maps[i].cells->values, functions[i].weights);
+      EXPECT_EQ(maps[i].scale, maps[0].scale);
+      EXPECT_EQ(maps[i].cells->hidden[1], kHiddenByCausal);
+      largest = std::max(largest, *std::ranges::max_element(functions[i].weights));
+    }
+    EXPECT_EQ(maps[0].scale.high, own_range ? largest : 1.0F);
+    EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "");
+  }
+}
+
+TEST(Compare, NamesEveryFunctionWithItsFormula) {
+  const Figure figure = compare(case_of(masked_layer()).input(), {}, FixedMetrics(0.3));
+  const std::vector<TextItem> texts = test::items_of<TextItem>(figure);
+  const auto says = [&](std::string_view words) {
+    return std::ranges::any_of(texts, [&](const TextItem& t) { return t.text == words; });
+  };
+  for (const ScoringFunctionInfo& info : all_scoring_functions()) EXPECT_TRUE(says(info.label));
+  EXPECT_TRUE(says("QKᵀ · 0.5"));
+  EXPECT_TRUE(says("vᵀ tanh(W_q q + W_k k + b)"));
+}
+
+TEST(Compare, ManyTokensKeepTheirDistance) {
+  std::string tokens;
+  for (int i = 0; i < 30; ++i) tokens += (i == 0 ? "\"" : ", \"") + std::string("word\"");
+  const Case many = case_of(read("[" + tokens + "]"));
+  for (const double width : {200.0, 576.0, 1200.0}) {
+    PlotOptions options;
+    options.width = width;
+    const Figure figure = compare(many.input(), options, FixedMetrics());
+    EXPECT_EQ(maps_in(figure).size(), all_scoring_functions().size());
+    EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "") << width;
+  }
+}
+
+}  // namespace
+}  // namespace attn
