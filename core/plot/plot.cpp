@@ -7,6 +7,7 @@
 #include "plot/compare.h"
 #include "plot/dimensions.h"
 #include "plot/heatmap.h"
+#include "plot/sharpness.h"
 
 namespace attn {
 namespace {
@@ -136,6 +137,11 @@ std::span<const PlotEntry> all_plots() {
        compare,
        {"layer", "sample", "head", "colormap", "values", "decimals", "own_range", "title", "theme",
         "width", "height", "font_size"}},
+      {"sharpness",
+       "Sharpness",
+       "Why scores are divided by √d_k: the softmax over the width of queries and keys",
+       sharpness_plot,
+       {"layer", "sample", "head", "title", "theme", "width", "height", "font_size"}},
   };
   return kPlots;
 }

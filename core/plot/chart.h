@@ -1,0 +1,59 @@
+// Line charts and tables, for plots whose numbers are not matrices.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plot/plot.h"
+
+namespace attn {
+
+struct ChartAxis {
+  double low = 0.0, high = 1.0;  // of a logarithmic axis > 0
+  double base = 0.0;             // 2 or 10: logarithmic, a tick at every power; 0: linear
+  std::string title;             // below the x axis; a y axis has none
+};
+
+struct ChartSeries {
+  std::string name;
+  Color color;
+  std::vector<Point> points;  // in the axes' units; those outside a logarithm's reach are left out
+  std::vector<double> dash;   // empty: solid
+  bool dots = false;          // a dot at every point
+};
+
+struct Chart {
+  std::string title;
+  ChartAxis x, y;
+  std::vector<ChartSeries> series;
+  std::vector<Point> crossings;  // ringed
+  double mark = 0.0;             // where an upright line stands, with `mark_text` above it
+  std::string mark_text;         // "" : no such line
+};
+
+// Where a value lies between the ends of the axis, 0 to 1 inside; not finite where it has no
+// logarithm.
+double share_of(const ChartAxis& axis, double value);
+
+Figure draw_chart(const Chart& chart, const PlotOptions& options, const TextMetrics& metrics,
+                  double width, double height);
+
+// What each colour and dash stands for, in as many lines of `width` units as it takes.
+Figure chart_key(const std::vector<ChartSeries>& series, const PlotOptions& options,
+                 const TextMetrics& metrics, double width);
+
+// A number and, smaller below it, how it comes about.
+struct TableCell {
+  std::string text, below;
+};
+using TableRow = std::vector<TableCell>;
+
+// The first row is the head. All rows are equally long; columns are as wide as they need, and texts
+// are cut where `width` does not hold them.
+Figure draw_table(const std::vector<TableRow>& rows, const PlotOptions& options,
+                  const TextMetrics& metrics, double width);
+
+// A whole or large number for people: "12", "1,234,567", "3.1 × 10⁹", "∞".
+std::string count_text(double number);
+
+}  // namespace attn
