@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "attention/cost.h"
 #include "base/number_text.h"
 #include "cli/load.h"
 #include "cli/notes_json.h"
@@ -91,7 +92,10 @@ struct Facts {
   std::uint64_t multiply_adds = 0;
   std::uint64_t memory_bytes = 0;
   std::vector<ResultNote> number_notes;
+  CostBasis cost;
 };
+
+constexpr std::size_t kKernel = 3;  // of the convolution beside which attention is put
 
 Facts facts_of(const std::string& file, ReadReport report, std::uint64_t memory_limit_bytes) {
   Facts facts;
@@ -104,6 +108,7 @@ Facts facts_of(const std::string& file, ReadReport report, std::uint64_t memory_
   facts.parameters = parameters_of(problem.projections);
   facts.multiply_adds = predicted_multiply_adds(problem.shape);
   facts.memory_bytes = predicted_bytes(problem) + problem.weights.size() * sizeof(float);
+  facts.cost = cost_basis(problem, kKernel);
   facts.number_notes = notes_on_numbers(facts.report.document, memory_limit_bytes);
   return facts;
 }
@@ -121,6 +126,32 @@ std::string row(const std::string& name, const std::string& value) {
   return "  " + name + std::string(blanks, ' ') + value + "\n";
 }
 
+// Blanks after `text` up to `width` letters.
+std::string padded(std::string text, std::size_t width) {
+  if (text.size() < width) text.append(width - text.size(), ' ');
+  return text;
+}
+
+std::string count(double number) { return grouped(static_cast<std::uint64_t>(number)); }
+
+// Of self-attention and what could stand in its place.
+std::string cost_table(const CostBasis& basis) {
+  constexpr std::size_t kName = 28, kNumber = 18;
+  const LayerSize& s = basis.size;
+  std::string text = "  one layer, n = " + count(s.n) + ", d = " + count(s.d) +
+                     (basis.width_assumed ? " (assumed)" : "") + ", k = " + count(s.kernel) +
+                     ", r = " + count(s.neighbours) + "\n    " + padded("", kName) +
+                     padded("operations", kNumber) + padded("steps", kNumber) +
+                     padded("longest path", kNumber) + "numbers kept\n";
+  for (const LayerKindInfo& info : all_layer_kinds()) {
+    const LayerCost cost = layer_cost(info.kind, s);
+    text += "    " + padded(std::string(info.label), kName) +
+            padded(count(cost.operations), kNumber) + padded(count(cost.steps), kNumber) +
+            padded(count(cost.path), kNumber) + count(cost.memory) + "\n";
+  }
+  return text;
+}
+
 std::string as_text(const Facts& facts) {
   const Document& document = facts.report.document;
   std::string text = spoken_name(facts.file);
@@ -136,6 +167,7 @@ std::string as_text(const Facts& facts) {
   text += row("parameters", grouped(facts.parameters));
   text += row("cost", grouped(facts.multiply_adds) + " multiply-adds");
   text += row("memory", bytes_text(facts.memory_bytes) + " with every stage kept");
+  text += cost_table(facts.cost);
   for (const std::string& note : facts.report.notes) text += row("note", note);
   for (const ResultNote& note : facts.number_notes) text += row(level_name(note), note.text);
   return text;
@@ -144,6 +176,27 @@ std::string as_text(const Facts& facts) {
 Json as_json(const std::vector<NamedShape>& tensors) {
   Json json = Json::object();
   for (const NamedShape& tensor : tensors) json[tensor.name] = tensor.shape;
+  return json;
+}
+
+Json as_json(const CostBasis& basis) {
+  const LayerSize& s = basis.size;
+  const auto whole = [](double number) { return static_cast<std::uint64_t>(number); };
+  Json json{{"n", whole(s.n)},
+            {"d", whole(s.d)},
+            {"width_assumed", basis.width_assumed},
+            {"heads", whole(s.heads)},
+            {"kernel", whole(s.kernel)},
+            {"neighbours", whole(s.neighbours)}};
+  for (const LayerKindInfo& info : all_layer_kinds()) {
+    const LayerCost cost = layer_cost(info.kind, s);
+    json["layers"][info.name] = Json{{"operations", whole(cost.operations)},
+                                     {"steps", whole(cost.steps)},
+                                     {"path", whole(cost.path)},
+                                     {"memory", whole(cost.memory)}};
+  }
+  json["more_than_recurrence_above_n"] = whole(crossing_with(LayerKind::Recurrence, s));
+  json["more_than_convolution_above_n"] = whole(crossing_with(LayerKind::Convolution, s));
   return json;
 }
 
@@ -160,6 +213,7 @@ std::string as_json(const Facts& facts) {
   json["parameters"] = facts.parameters;
   json["multiply_adds"] = facts.multiply_adds;
   json["memory_bytes"] = facts.memory_bytes;
+  json["cost"] = as_json(facts.cost);
   add_notes(json, facts.report.notes, facts.number_notes);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "plot/compare.h"
+#include "plot/cost.h"
 #include "plot/dimensions.h"
 #include "plot/heatmap.h"
 #include "plot/sharpness.h"
@@ -89,6 +90,7 @@ std::vector<Field<PlotOptions>> make_fields() {
                       enum_named<Pooling, kPoolings>),
       number_field<O>("pixel_budget", "Pixels per side before cells are pooled", &O::pixel_budget,
                       16, 8192),
+      number_field<O>("kernel", "Tokens that a convolution sees at once", &O::kernel, 2, 1000),
       text_field<O>("title", "Title instead of the document's; none for no title", &O::title),
       choice_field<O>("theme", "Colours of the figure", &O::theme, {kThemes.begin(), kThemes.end()},
                       enum_name<ThemeKind, kThemes>, enum_named<ThemeKind, kThemes>),
@@ -142,6 +144,11 @@ std::span<const PlotEntry> all_plots() {
        "Why scores are divided by √d_k: the softmax over the width of queries and keys",
        sharpness_plot,
        {"layer", "sample", "head", "title", "theme", "width", "height", "font_size"}},
+      {"cost",
+       "Cost",
+       "Operations, steps, path and memory beside recurrence and convolution",
+       cost_plot,
+       {"kernel", "title", "theme", "width", "height", "font_size"}},
   };
   return kPlots;
 }

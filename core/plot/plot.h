@@ -39,6 +39,7 @@ struct PlotOptions {
   Pooling pooling = Pooling::Maximum;  // when a pixel holds several cells
   std::size_t pixel_budget = 1200;     // texels per side before cells are pooled
   std::string title;                   // instead of the document's; "none": no title at all
+  std::size_t kernel = 3;              // keys that a convolution sees at once (cost)
   std::vector<CellHit> pins;           // drawn as marks
   std::optional<TensorHit> highlight;  // the tensor pointed at (dimensions)
 };

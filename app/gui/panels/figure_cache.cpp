@@ -7,7 +7,7 @@ namespace {
 
 auto parts(const PlotOptions& o) {
   return std::tie(o.view, o.window, o.theme, o.width, o.height, o.font_size, o.decimals,
-                  o.range_low, o.range_high, o.pooling, o.pixel_budget, o.title, o.pins,
+                  o.range_low, o.range_high, o.pooling, o.pixel_budget, o.title, o.kernel, o.pins,
                   o.highlight);
 }
 

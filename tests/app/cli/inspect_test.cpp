@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "attention/cost.h"
 #include "base/files.h"
 #include "document/open.h"
 #include "support/process.h"
@@ -41,6 +42,26 @@ TEST(Info, CountsShapesParametersCostAndMemory) {
   EXPECT_GT(json["multiply_adds"], 0);
   EXPECT_GT(json["memory_bytes"], 0);
   EXPECT_FALSE(json["notes"].empty()) << "missing projections were generated";
+}
+
+TEST(Info, PutsTheCostBesideOtherKindsOfLayers) {
+  const Json cost = Json::parse(run_attnscope_on(kLayer, {"info", "--json", "-"}).out)["cost"];
+  const LayerSize size{.n = 3, .d = 4, .heads = 2, .kernel = 3, .neighbours = 3};
+  EXPECT_EQ(cost["n"], 3);
+  EXPECT_EQ(cost["d"], 4);
+  for (const LayerKindInfo& info : all_layer_kinds()) {
+    const LayerCost expected = layer_cost(info.kind, size);
+    const Json& layer = cost["layers"][info.name];
+    EXPECT_EQ(layer["operations"], expected.operations) << info.name;
+    EXPECT_EQ(layer["steps"], expected.steps) << info.name;
+    EXPECT_EQ(layer["path"], expected.path) << info.name;
+    EXPECT_EQ(layer["memory"], expected.memory) << info.name;
+  }
+  EXPECT_EQ(cost["more_than_recurrence_above_n"], 4);
+  EXPECT_EQ(cost["more_than_convolution_above_n"], 12);
+  const std::string text = run_attnscope_on(kLayer, {"info", "-"}).out;
+  EXPECT_NE(text.find("one layer, n = 3, d = 4, k = 3, r = 3"), std::string::npos) << text;
+  EXPECT_NE(text.find("Convolution of width k      144 "), std::string::npos) << text;
 }
 
 TEST(Info, ReadsWellAsText) {

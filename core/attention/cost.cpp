@@ -1,0 +1,90 @@
+#include "attention/cost.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace attn {
+namespace {
+
+constexpr double kUsualWidth = 512.0;  // of the base model in the paper
+constexpr double kEndless = 1e15;      // whole numbers are exact up to here
+
+constexpr std::array<LayerKindInfo, 4> kKinds{{
+    {LayerKind::SelfAttention, "self_attention", "Self-attention", "n² · d", "1", "1",
+     "n · d + h · n²"},
+    {LayerKind::RestrictedAttention, "restricted_attention", "Restricted to r neighbours",
+     "r · n · d", "1", "n / r", "n · d + h · r · n"},
+    {LayerKind::Recurrence, "recurrence", "Recurrence", "n · d²", "n", "n", "n · d"},
+    {LayerKind::Convolution, "convolution", "Convolution of width k", "k · n · d²", "1", "log_k n",
+     "n · d"},
+}};
+
+// The least p with kᵖ ≥ n, at least 1; by multiplication, as logarithms round.
+double layers_to_span(double n, double k) {
+  double layers = 1.0;
+  for (double reach = k; reach < n && reach > 1.0; reach *= k) layers += 1.0;
+  return layers;
+}
+
+}  // namespace
+
+std::span<const LayerKindInfo> all_layer_kinds() { return kKinds; }
+
+const LayerKindInfo& layer_info(LayerKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+
+LayerCost layer_cost(LayerKind kind, const LayerSize& s) {
+  const double r = std::min(s.neighbours, s.n);
+  const double outputs = s.n * s.d;
+  switch (kind) {
+    case LayerKind::SelfAttention:
+      return {s.n * s.n * s.d, 1.0, 1.0, outputs + s.heads * s.n * s.n};
+    case LayerKind::RestrictedAttention:
+      return {r * s.n * s.d, 1.0, std::ceil(s.n / r), outputs + s.heads * r * s.n};
+    case LayerKind::Recurrence:
+      return {s.n * s.d * s.d, s.n, s.n, outputs};
+    case LayerKind::Convolution:
+      return {s.kernel * s.n * s.d * s.d, 1.0, layers_to_span(s.n, s.kernel), outputs};
+  }
+  return {};
+}
+
+double crossing_with(LayerKind other, const LayerSize& s) {
+  switch (other) {
+    case LayerKind::Recurrence:
+      return s.d;
+    case LayerKind::Convolution:
+      return s.kernel * s.d;
+    case LayerKind::SelfAttention:
+    case LayerKind::RestrictedAttention:
+      break;
+  }
+  return 0.0;
+}
+
+CostBasis cost_basis(const AttentionProblem& problem, std::size_t kernel) {
+  const AttentionShape& s = problem.shape;
+  CostBasis basis;
+  basis.size.n = static_cast<double>(std::max({s.n_q, s.n_k, std::size_t{1}}));
+  const std::size_t width = s.d_model > 0 ? s.d_model : s.heads * s.d_k;
+  basis.width_assumed = width == 0;
+  basis.size.d = basis.width_assumed ? kUsualWidth : static_cast<double>(width);
+  basis.size.heads = static_cast<double>(s.heads);
+  basis.size.kernel = static_cast<double>(std::max<std::size_t>(kernel, 2));
+  basis.size.neighbours = basis.size.kernel;
+  const std::optional<Window>& window = problem.mask.window;
+  if (window && window->left && (window->right || problem.mask.causal)) {
+    const std::uint64_t right = problem.mask.causal ? 0 : *window->right;
+    const double seen = static_cast<double>(*window->left) + static_cast<double>(right) + 1.0;
+    basis.size.neighbours = std::min(seen, kEndless);
+    basis.has_window = true;
+  }
+  return basis;
+}
+
+HeadParameters head_parameters(double d_model, double heads, double width) {
+  const double one = 4.0 * d_model * width;
+  return {heads * one, 4.0 * d_model * (heads * width), one};
+}
+
+}  // namespace attn

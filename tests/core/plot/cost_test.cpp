@@ -1,0 +1,121 @@
+#include "plot/cost.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/core/plot/heatmap_cases.h"
+#include "tests/core/plot/text_boxes.h"
+#include "tests/support/fake_result.h"
+
+namespace attn {
+namespace {
+
+using test::FakeResult;
+using test::FixedMetrics;
+
+AttentionProblem layer(std::size_t n) {
+  AttentionProblem problem = test::problem_of(n, n, 2);
+  problem.shape.d_k = problem.shape.d_v = 8;
+  problem.shape.d_model = 16;
+  return problem;
+}
+
+TEST(CostChart, LinesAreTheOperationsOfEveryKind) {
+  const CostBasis basis = cost_basis(layer(30), 3);
+  const Chart chart = cost_chart(basis, figure_theme(ThemeKind::Paper));
+  ASSERT_EQ(chart.series.size(), all_layer_kinds().size());
+  for (std::size_t i = 0; i < chart.series.size(); ++i) {
+    EXPECT_EQ(chart.series[i].name, all_layer_kinds()[i].label);
+    for (const Point& point : chart.series[i].points) {
+      LayerSize size = basis.size;
+      size.n = point.x;
+      EXPECT_DOUBLE_EQ(point.y, layer_cost(all_layer_kinds()[i].kind, size).operations);
+      EXPECT_GE(share_of(chart.x, point.x), -1e-9);
+      EXPECT_LE(share_of(chart.x, point.x), 1.0 + 1e-9);
+      EXPECT_GE(share_of(chart.y, point.y), -1e-9);
+      EXPECT_LE(share_of(chart.y, point.y), 1.0 + 1e-9);
+    }
+  }
+  EXPECT_EQ(chart.mark, 30.0);
+  ASSERT_EQ(chart.crossings.size(), 2U);
+  EXPECT_EQ(chart.crossings[0], (Point{16.0, 16.0 * 16.0 * 16.0}));
+  EXPECT_EQ(chart.crossings[1], (Point{48.0, 48.0 * 48.0 * 16.0}));
+}
+
+std::vector<std::string> texts_of(const Figure& figure) {
+  std::vector<std::string> texts;
+  for (const TextItem& item : test::items_of<TextItem>(figure)) texts.push_back(item.text);
+  return texts;
+}
+
+TEST(CostPlot, ShowsEveryNumberOfTheTable) {
+  const FakeResult result(layer(30));
+  const Document document;
+  PlotOptions options;
+  options.kernel = 5;
+  const Figure figure = cost_plot({document, result}, options, FixedMetrics(0.3));
+  const std::vector<std::string> texts = texts_of(figure);
+  const CostBasis basis = cost_basis(result.problem(), 5);
+  for (const LayerKindInfo& info : all_layer_kinds()) {
+    const LayerCost cost = layer_cost(info.kind, basis.size);
+    for (const double number : {cost.operations, cost.steps, cost.path, cost.memory}) {
+      EXPECT_TRUE(std::ranges::count(texts, count_text(number)) > 0) << number;
+    }
+  }
+  EXPECT_TRUE(std::ranges::count(texts, "38,400") > 0) << "k · n · d² by hand";
+}
+
+TEST(CostPlot, SentencesTellTheNumbers) {
+  const CostBasis basis = cost_basis(layer(30), 5);
+  EXPECT_EQ(crossing_sentence(basis),
+            "Self-attention takes more operations than recurrence when n > d = 16, and more than "
+            "convolution when n > k · d = 80.");
+  EXPECT_EQ(head_sentence(layer(30).shape),
+            "Multi-head attention with 2 heads of width 8 over 16 columns has 1,024 parameters in "
+            "W_Q, W_K, W_V and W_O, as many as one head of width 16; one head of width 8 has 512.");
+  EXPECT_EQ(head_sentence({.n_q = 2, .n_k = 2}), "");
+}
+
+TEST(CostPlot, TextsKeepTheirDistance) {
+  const Document document;
+  for (const std::size_t n : {1U, 30U, 100'000U}) {
+    for (const double width : {200.0, 576.0, 1000.0}) {
+      PlotOptions options;
+      options.width = width;
+      const FakeResult result(layer(n));
+      const Figure figure = cost_plot({document, result}, options, FixedMetrics());
+      EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "") << width << " " << n;
+    }
+  }
+}
+
+TEST(CountText, IsForPeople) {
+  EXPECT_EQ(count_text(0.0), "0");
+  EXPECT_EQ(count_text(999.0), "999");
+  EXPECT_EQ(count_text(1234567.0), "1,234,567");
+  EXPECT_EQ(count_text(2.5e12), "2.5 × 10¹²");
+  EXPECT_EQ(count_text(INFINITY), "∞");
+}
+
+TEST(DrawChart, PutsPointsWhereTheirAxesSay) {
+  Chart chart;
+  chart.x = {1.0, 100.0, 10.0, "x"};
+  chart.y = {0.0, 4.0, 0.0, ""};
+  chart.series = {{"line", {1, 2, 3, 255}, {{1.0, 0.0}, {10.0, 2.0}, {100.0, 4.0}}, {}, true},
+                  {"gone", {4, 5, 6, 255}, {{0.0, 1.0}, {10.0, NAN}}, {}, true}};
+  const Figure figure = draw_chart(chart, {}, FixedMetrics(), 300.0, 200.0);
+  std::vector<Point> dots;
+  for (const RectItem& item : test::items_of<RectItem>(figure)) {
+    EXPECT_NE(item.fill, (Color{4, 5, 6, 255})) << "nowhere on a logarithmic axis";
+    if (item.fill == Color{1, 2, 3, 255}) dots.push_back(test::centre(item.rect));
+  }
+  ASSERT_EQ(dots.size(), 3U);
+  EXPECT_NEAR(dots[1].x, (dots[0].x + dots[2].x) / 2.0, 1e-9);
+  EXPECT_NEAR(dots[1].y, (dots[0].y + dots[2].y) / 2.0, 1e-9);
+  EXPECT_LT(dots[2].y, dots[0].y);
+}
+
+}  // namespace
+}  // namespace attn
