@@ -8,6 +8,7 @@
 #include "plot/cost.h"
 #include "plot/dimensions.h"
 #include "plot/heatmap.h"
+#include "plot/positions.h"
 #include "plot/sharpness.h"
 
 namespace attn {
@@ -149,6 +150,12 @@ std::span<const PlotEntry> all_plots() {
        "Operations, steps, path and memory beside recurrence and convolution",
        cost_plot,
        {"kernel", "title", "theme", "width", "height", "font_size"}},
+      {"positions",
+       "Positions",
+       "The encoding of every position, and attention from positions alone",
+       positions_plot,
+       {"sample", "head", "colormap", "values", "decimals", "own_range", "title", "theme", "width",
+        "height", "font_size"}},
   };
   return kPlots;
 }

@@ -1,0 +1,270 @@
+#include "plot/positions.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/number_text.h"
+#include "engine/compute.h"
+#include "plot/head_problem.h"
+#include "plot/page.h"
+#include "plot/small_map.h"
+#include "plot/stage_colors.h"
+
+namespace attn {
+namespace {
+
+Tensor filled(Shape shape, float value) {
+  const std::size_t count = element_count(shape);
+  return Tensor(std::move(shape), std::vector<float>(count, value));
+}
+
+// The columns of one head of a packed matrix (in, heads · width), or of its bias.
+Tensor columns_of_head(const Tensor& packed, std::size_t head, std::size_t width) {
+  if (packed.empty()) return {};
+  const MatrixView all = matrix_at(packed, 0);
+  std::vector<float> values;
+  values.reserve(all.rows * width);
+  for (std::size_t r = 0; r < all.rows; ++r) {
+    const float* from = all.data + r * all.row_stride + head * width;
+    values.insert(values.end(), from, from + width);
+  }
+  return Tensor(packed.rank() == 1 ? Shape{width} : Shape{all.rows, width}, std::move(values));
+}
+
+// Embeddings of zeros, so that only what is added goes through the projections.
+void set_zero_content(AttentionProblem& problem, const AttentionProblem& whole, std::size_t head) {
+  const AttentionShape& s = whole.shape;
+  const std::size_t kv_head = head / (s.heads / s.kv_heads);
+  const std::size_t key_width = key_embedding_columns(s);
+  problem.source = AttentionProblem::Source::Embeddings;
+  problem.shape.d_model = s.d_model;
+  problem.shape.key_width = problem.shape.value_width = key_width;
+  problem.query_embeddings = filled({1, s.n_q, s.d_model}, 0.0F);
+  problem.key_embeddings = problem.value_embeddings = filled({1, s.n_k, key_width}, 0.0F);
+  const Projections& from = whole.projections;
+  problem.projections.w_q = columns_of_head(from.w_q, head, query_columns(s));
+  problem.projections.b_q = columns_of_head(from.b_q, head, query_columns(s));
+  problem.projections.w_k = columns_of_head(from.w_k, kv_head, s.d_k);
+  problem.projections.b_k = columns_of_head(from.b_k, kv_head, s.d_k);
+  problem.projections.w_v = filled({key_width, 1}, 0.0F);
+}
+
+AttentionShape positioned_shape(const AttentionProblem& whole) {
+  AttentionShape shape;
+  shape.n_q = whole.shape.n_q;
+  shape.n_k = whole.shape.n_k;
+  shape.d_k = whole.shape.d_k;
+  shape.d_q = whole.shape.d_q;
+  shape.d_a = whole.shape.d_a;
+  shape.d_v = 1;
+  if (is_added(whole.position)) {
+    shape.d_model = whole.shape.d_model;
+    shape.key_width = key_embedding_columns(whole.shape);
+  }
+  return shape;
+}
+
+bool has_encoding(const Position& position) { return position.kind != PositionKind::None; }
+
+bool has_position_bias(const Mask& mask) { return mask.alibi || mask.relative; }
+
+std::string encoding_title(const Position& position) {
+  return position.kind == PositionKind::Rope ? "Cosine of the angle of every pair"
+                                             : "Position encoding P";
+}
+
+std::string encoding_words(const AttentionProblem& problem) {
+  const Position& position = problem.position;
+  std::string text;
+  if (has_encoding(position)) {
+    text = std::string(position_info(position.kind).label) + ": " +
+           std::string(position_info(position.kind).formula) + ". ";
+  }
+  if (problem.mask.alibi) text += "ALiBi: −slope · distance is added to the scores. ";
+  if (problem.mask.relative) text += "Relative bias: a number per bucket of distances is added. ";
+  text += is_added(position)
+              ? "For the weights all embeddings are 0, so that they come from P through "
+                "the projections of the head"
+              : "The weights are those of queries and keys that are all ones";
+  return text + "; mask and biases stay. Rows are queries, columns keys.";
+}
+
+ColorScale encoding_scale(const PositionTable& table) {
+  float reach = 1.0F;
+  for (const float value : table.values) {
+    if (std::isfinite(value)) reach = std::max(reach, std::abs(value));
+  }
+  return {colormap_named("redblue"), -reach, reach};
+}
+
+ColorScale weight_scale(const MatrixCells& cells, const PlotOptions& options) {
+  ColorScale scale{&colormap_for(options), 0.0F, 1.0F};
+  if (!options.view.own_range) return scale;
+  bool any = false;
+  for (std::size_t i = 0; i < cells.values.size(); ++i) {
+    const bool hidden = !cells.hidden.empty() && cells.hidden[i] != kVisible;
+    if (hidden || !std::isfinite(cells.values[i])) continue;
+    scale.low = any ? std::min(scale.low, cells.values[i]) : cells.values[i];
+    scale.high = any ? std::max(scale.high, cells.values[i]) : cells.values[i];
+    any = true;
+  }
+  if (scale.low >= scale.high) scale.high = scale.low + 1.0F;
+  return scale;
+}
+
+// A map with its colour bar at its right.
+Figure with_bar(const Document& document, const SmallMap& map, ColorBar bar,
+                const PlotOptions& options, const TextMetrics& metrics, double width) {
+  const double font = options.font_size;
+  bar.scale = map.scale;
+  const Figure side = color_bar_figure(std::move(bar), options, metrics, 14.0 * font);
+  const double gap = 0.8 * font;
+  const double room = std::max(width - side.width - gap, 4.0 * font);
+  Figure figure = small_map(document, map, options, metrics, room);
+  append_moved(figure, side, {1.0, room + gap, 1.8 * font});
+  figure.width = width;
+  figure.height = std::max(figure.height, side.height + 1.8 * font);
+  return figure;
+}
+
+Figure encoding_map(const PlotInput& input, const PositionTable& table, const PlotOptions& options,
+                    const TextMetrics& metrics, double width) {
+  auto cells = std::make_shared<MatrixCells>();
+  cells->rows = table.rows;
+  cells->cols = table.cols;
+  cells->values = table.values;
+  const double font = options.font_size;
+  const bool rope = input.result.problem().position.kind == PositionKind::Rope;
+  SmallMap map;
+  map.title = encoding_title(input.result.problem().position);
+  map.subtitle = rope ? "Row: position; column: pair" : "Row: position; column: feature";
+  map.cells = cells;
+  map.scale = encoding_scale(table);
+  map.rows = {"", table.rows, false, Side::Key, 0};
+  map.columns = {"", table.cols, false, Side::Key, 0};
+  map.height = std::clamp(1.6 * font * static_cast<double>(table.rows), 8.0 * font, 26.0 * font);
+  ColorBar bar;
+  bar.title = rope ? "Cosine" : "Encoding";
+  bar.basis = "zero in the middle";
+  return with_bar(input.document, map, bar, options, metrics, width);
+}
+
+Figure weight_map(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
+                  double width) {
+  const AttentionShape& shape = input.result.shape();
+  const HeadAddress& head = options.view.head;
+  auto cells = std::make_shared<MatrixCells>();
+  cells->rows = shape.n_q;
+  cells->cols = shape.n_k;
+  cells->values = position_weights(input.result, head);
+  cells->hidden = hidden_cells(input.result, head);
+  SmallMap map;
+  map.title = "Attention from positions alone";
+  map.subtitle = shape.heads > 1 ? "Head " + std::to_string(head.head + 1) + " of " +
+                                       std::to_string(shape.heads)
+                                 : "All tokens alike";
+  map.cells = cells;
+  map.scale = weight_scale(*cells, options);
+  map.rows = {"", shape.n_q, true, Side::Query, head.sample};
+  map.columns = {"", shape.n_k, true, Side::Key, head.sample};
+  map.most_height = 26.0 * options.font_size;
+  ColorBar bar;
+  bar.title = "Attention weight";
+  bar.basis = options.view.own_range ? "range: this head" : "range 0 to 1";
+  return with_bar(input.document, map, bar, options, metrics, width);
+}
+
+}  // namespace
+
+PositionTable position_table(const AttentionProblem& problem) {
+  PositionTable table;
+  const Position& position = problem.position;
+  if (!has_encoding(position)) return table;
+  const bool rope = position.kind == PositionKind::Rope;
+  const std::size_t width =
+      rope ? rotary_width(position, problem.shape.d_k) : problem.shape.d_model;
+  const std::size_t columns = rope ? width / 2 : width;
+  const std::size_t positions = std::max(problem.shape.n_q, problem.shape.n_k);
+  const std::size_t given =
+      position.kind == PositionKind::Learned ? position.table.extent(0) : positions;
+  table.rows = std::min({positions, given, kMostPositionRows});
+  table.cols = std::min(columns, kMostPositionColumns);
+  table.cut = table.rows < positions || table.cols < columns;
+  for (std::size_t row = 0; row < table.rows; ++row) {
+    const auto at = static_cast<std::int64_t>(row);
+    for (std::size_t col = 0; col < table.cols; ++col) {
+      const double value = rope ? std::cos(rope_angle(position, at, col, width))
+                                : position_value(position, at, col, width);
+      table.values.push_back(static_cast<float>(value));
+    }
+  }
+  return table;
+}
+
+std::string nothing_positioned(const AttentionResult& result) {
+  const AttentionProblem& problem = result.problem();
+  if (problem.source == AttentionProblem::Source::Weights) {
+    return "There are no positions to show: these weights were computed elsewhere";
+  }
+  if (!has_encoding(problem.position) && !has_position_bias(problem.mask)) {
+    return "There are no positions to show: without them attention cannot tell the order of "
+           "tokens. "
+           "Choose sinusoidal, learned or rotary positions, ALiBi or a relative bias";
+  }
+  const std::uint64_t cost = predicted_multiply_adds(positioned_shape(problem));
+  if (cost <= kMostPositioned) return "";
+  return "Too large to show: attention from positions alone would need " +
+         short_text(static_cast<double>(cost), 3) + " multiply-adds, more than the " +
+         short_text(static_cast<double>(kMostPositioned), 3) + " that fit one frame";
+}
+
+std::vector<float> position_weights(const AttentionResult& result, const HeadAddress& head) {
+  const AttentionProblem& whole = result.problem();
+  AttentionProblem problem = surroundings_of(result, head);
+  problem.position = whole.position;
+  if (is_added(whole.position)) {
+    set_zero_content(problem, whole, head.head);
+  } else {
+    problem.q = filled({1, 1, problem.shape.n_q, query_columns(problem.shape)}, 1.0F);
+    problem.k = filled({1, 1, problem.shape.n_k, problem.shape.d_k}, 1.0F);
+  }
+  const std::size_t rows = problem.shape.n_q;
+  const std::size_t cols = problem.shape.n_k;
+  std::vector<float> weights(rows * cols);
+  const Result<ResultPtr> computed = compute(std::move(problem));
+  if (computed) (*computed)->read(Stage::Weights, {}, {0, 0, rows, cols}, weights.data());
+  return weights;
+}
+
+Figure positions_plot(const PlotInput& input, const PlotOptions& wanted,
+                      const TextMetrics& metrics) {
+  PlotOptions options = fitted_to(wanted, input.result);
+  options.view.stage = Stage::Weights;
+  const std::string nothing = nothing_positioned(input.result);
+  if (!nothing.empty()) return page_of_words(input, options, metrics, nothing);
+  const double font = options.font_size;
+  const PositionTable table = position_table(input.result.problem());
+  Page page(input, options, metrics);
+  page.add_heading("Positions, and attention from positions alone");
+  page.add_space(0.4 * font);
+  const double gap = 1.6 * font;
+  const bool both = table.rows > 0 && table.cols > 0;
+  const std::size_t columns = both ? columns_in(page.width() + gap, 22.0 * font + gap, 2) : 1;
+  double width =
+      (page.width() - gap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
+  if (!both) width = std::min(width, 34.0 * font);
+  std::vector<Figure> maps;
+  if (both) maps.push_back(encoding_map(input, table, options, metrics, width));
+  maps.push_back(weight_map(input, options, metrics, width));
+  page.add_grid(maps, columns, gap);
+  if (table.cut) {
+    page.add_words("The first " + std::to_string(table.rows) + " positions and " +
+                   std::to_string(table.cols) + " columns of the encoding are shown.");
+  }
+  page.add_words(encoding_words(input.result.problem()));
+  return page.finished(
+      "The encoding of every position, and the attention that positions alone "
+      "would give");
+}
+
+}  // namespace attn
