@@ -17,9 +17,32 @@ namespace {
 constexpr double kPlotFontSize = 12.0;
 constexpr double kShortCanvas = 380.0;
 constexpr float kColormapWidth = 130.0F, kColormapLeast = 96.0F;  // units
-constexpr float kStageWidth = 110.0F;
+constexpr float kStageWidth = 110.0F, kPlotWidth = 120.0F;
 constexpr float kCompactWidth = 400.0F, kCompactHeight = 440.0F;
 constexpr std::string_view kHeatmap = "heatmap";
+
+// The plots as one drop-down, where there is little room.
+void plot_choice(Ui& ui, const AppState& state, Flow& flow) {
+  std::vector<std::string_view> labels;
+  std::size_t selected = 0;
+  for (const PlotEntry& plot : all_plots()) {
+    if (plot.name == state.view.plot) selected = labels.size();
+    labels.push_back(plot.label);
+  }
+  flow.next(ui.px(kPlotWidth));
+  if (const auto chosen = combo(ui, "plot/tab", "", labels, selected, kPlotWidth)) {
+    ui.send(command::SelectPlot{std::string(all_plots()[*chosen].name)});
+  }
+}
+
+// Whether the tabs leave room for the button beside them.
+bool tabs_fit_one_line(const Flow& flow) {
+  float width = button_width("View");
+  for (const PlotEntry& plot : all_plots()) {
+    width += button_width(plot.label) + ImGui::GetStyle().ItemSpacing.x;
+  }
+  return width <= flow.room();
+}
 
 void plot_tabs(Ui& ui, const AppState& state, Flow& flow) {
   for (const PlotEntry& plot : all_plots()) {
@@ -75,6 +98,31 @@ void colormap_choice(Ui& ui, const AppState& state, float width) {
   }
 }
 
+// How cells are drawn; `weights` says that they are weights.
+void color_buttons(Ui& ui, const AppState& state, Flow& flow, bool weights) {
+  flow.next(button_width("Values"));
+  if (button(ui, "plot/values", "Values",
+             {.tooltip = "Numbers in the cells, when they fit",
+              .shortcut = "V",
+              .on = state.view.values})) {
+    ui.send(command::ShowValues{!state.view.values});
+  }
+  flow.next(button_width("Own range"));
+  if (button(ui, "plot/own_range", "Own range",
+             {.tooltip = "Colours of the weights span this head's values instead of 0 to 1",
+              .shortcut = "R",
+              .enabled = weights,
+              .disabled_reason = "Only weights have a fixed range of colours, 0 to 1; other stages "
+                                 "always span their own values",
+              .on = state.view.own_range})) {
+    ui.send(command::UseOwnRange{!state.view.own_range});
+  }
+  // Narrower rather than alone on a line of its own.
+  const float width = std::clamp(flow.room() / ui.scale, kColormapLeast, kColormapWidth);
+  flow.next(ui.px(width));
+  colormap_choice(ui, state, width);
+}
+
 void view_buttons(Ui& ui, const AppState& state, Flow& flow) {
   const bool painting = state.tool == Tool::PaintMask;
   flow.next(button_width("Paint mask"));
@@ -91,27 +139,7 @@ void view_buttons(Ui& ui, const AppState& state, Flow& flow) {
               .enabled = state.window.rows > 0.0})) {
     ui.send(command::FitWindow{});
   }
-  flow.next(button_width("Values"));
-  if (button(ui, "plot/values", "Values",
-             {.tooltip = "Numbers in the cells, when they fit",
-              .shortcut = "V",
-              .on = state.view.values})) {
-    ui.send(command::ShowValues{!state.view.values});
-  }
-  flow.next(button_width("Own range"));
-  if (button(ui, "plot/own_range", "Own range",
-             {.tooltip = "Colours of the weights span this head's values instead of 0 to 1",
-              .shortcut = "R",
-              .enabled = state.view.stage == Stage::Weights,
-              .disabled_reason = "Only weights have a fixed range of colours, 0 to 1; other stages "
-                                 "always span their own values",
-              .on = state.view.own_range})) {
-    ui.send(command::UseOwnRange{!state.view.own_range});
-  }
-  // Narrower rather than alone on a line of its own.
-  const float width = std::clamp(flow.room() / ui.scale, kColormapLeast, kColormapWidth);
-  flow.next(ui.px(width));
-  colormap_choice(ui, state, width);
+  color_buttons(ui, state, flow, state.view.stage == Stage::Weights);
 }
 
 // What else there is to set, behind a button that stays beside the tabs.
@@ -148,6 +176,13 @@ PlotOptions canvas_options(const Ui& ui, const AppState& state, ImVec2 size_px) 
   if (options.height < kShortCanvas) options.title = "none";  // it stands above the plot anyway
   options.pixel_budget = static_cast<std::size_t>(std::max({size_px.x, size_px.y, 256.0F}));
   return options;
+}
+
+// What the options of any other plot let one choose.
+void plot_toolbar(Ui& ui, const AppState& state, const PlotEntry& plot) {
+  Flow flow;
+  if (uses(plot, "head")) head_selectors(ui, state, "plot/", flow);
+  if (uses(plot, "own_range")) color_buttons(ui, state, flow, true);
 }
 
 void no_figure(Ui& ui, const AppState& state) {
@@ -213,13 +248,14 @@ bool is_compact_panel(const Ui& ui) {
 
 void plots_panel(Ui& ui, const AppState& state, PlotsView& view) {
   Flow tabs;
-  plot_tabs(ui, state, tabs);
+  const bool compact = is_compact_panel(ui);
+  compact && !tabs_fit_one_line(tabs) ? plot_choice(ui, state, tabs) : plot_tabs(ui, state, tabs);
   const PlotEntry* plot = plot_named(state.view.plot);
   if (plot == nullptr) return;
   const bool heatmap = plot->name == kHeatmap;
-  const bool compact = is_compact_panel(ui);
   if (heatmap && compact) more_popup(ui, state, tabs);
   if (heatmap) heatmap_toolbar(ui, state, compact);
+  if (!heatmap) plot_toolbar(ui, state, *plot);
   ImGui::BeginChild("plot/area", ImVec2(0, 0), false,
                     heatmap ? ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoScrollbar
                             : ImGuiWindowFlags_None);

@@ -29,8 +29,8 @@ struct PlotsView {
 // from a drop-down, descriptions are left out.
 bool is_compact_panel(const Ui& ui);
 
-// Probe names begin with "plot/": "plot/tab/heatmap", "plot/stage/weights", "plot/heatmap" (the
-// canvas), "plot/heatmap/cell/ROW,COL".
+// Probe names begin with "plot/": "plot/tab/heatmap" ("plot/tab" as a drop-down),
+// "plot/stage/weights", "plot/heatmap" (the canvas), "plot/heatmap/cell/ROW,COL".
 void plots_panel(Ui& ui, const AppState& state, PlotsView& view);
 
 }  // namespace attn::gui

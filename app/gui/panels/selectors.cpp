@@ -64,7 +64,8 @@ void head_selectors(Ui& ui, const AppState& state, std::string_view prefix, Flow
   const bool arrows = ImGui::GetWindowWidth() >= ui.px(kArrowsFrom);
   const float arrow = arrows ? ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x : 0.0F;
   flow.next(2 * arrow + numbered_choice_width("Head", shape.heads));
-  if (!stage_info(state.view.stage).per_head) {
+  // Other plots show heads whatever stage the heatmap is at.
+  if (state.view.plot == "heatmap" && !stage_info(state.view.stage).per_head) {
     button(ui, names + "head", "All heads",
            {.enabled = false,
             .disabled_reason = "This stage joins all heads",

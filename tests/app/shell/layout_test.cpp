@@ -167,7 +167,15 @@ TEST_F(LargeScaleTest, TokensKeepTheirNamesAndTheViewButtonStandsBesideTheTabs) 
   const auto row = ui.find("tokens/0");
   ASSERT_TRUE(row);
   EXPECT_GE(row->max.x - row->min.x, 60.0F * 1.5F);
-  EXPECT_EQ(ui.find("plot/more")->min.y, ui.find("plot/tab/heatmap")->min.y);
+  EXPECT_EQ(ui.find("plot/more")->min.y, ui.find("plot/tab")->min.y);
+}
+
+TEST_F(LargeScaleTest, ThePlotsAreADropDown) {
+  open("example:four-heads");
+  ui.click("plot/tab");
+  ui.click("plot/tab/Compare");
+  EXPECT_EQ(state().view.plot, "compare");
+  EXPECT_EQ(ui.value("plot/tab"), "Compare");
 }
 
 class UsualSizeTest : public test::AppTest {

@@ -262,6 +262,33 @@ TEST_F(ViewTest, TheDimensionsPlotMarksEmbeddingsAndShowsThemAmongTheInputs) {
   EXPECT_FALSE(state().tensor_hover);
 }
 
+TEST_F(ViewTest, EveryPlotOffersWhatChangesIt) {
+  open("example:four-heads");
+  ui.click("plot/stage/concat");
+  for (const PlotEntry& plot : all_plots()) {
+    ui.click("plot/tab/" + std::string(plot.name));
+    if (plot.name == "heatmap") continue;
+    EXPECT_EQ(ui.shows("plot/head"), uses(plot, "head")) << plot.name;
+    EXPECT_EQ(ui.shows("plot/own_range"), uses(plot, "own_range")) << plot.name;
+    EXPECT_EQ(ui.shows("plot/colormap"), uses(plot, "colormap")) << plot.name;
+  }
+  ui.click("plot/tab/compare");
+  ui.click("plot/head");
+  ui.click("plot/head/Head 2");
+  EXPECT_EQ(state().view.head.head, 1U);
+  ui.click("plot/own_range");
+  EXPECT_TRUE(state().view.own_range);
+}
+
+TEST_F(ViewTest, TheComparedFunctionOfTheDocumentOpensItsWeights) {
+  open("example:four-heads");
+  ui.click("plot/stage/scores");
+  ui.click("plot/tab/compare");
+  ui.click("plot/compare/stage/weights");
+  EXPECT_EQ(state().view.plot, "heatmap");
+  EXPECT_EQ(state().view.stage, Stage::Weights);
+}
+
 TEST_F(ViewTest, CopiesTheSentence) {
   open("example:i-love-cats");
   ui.click("plot/heatmap/cell/0,0");
