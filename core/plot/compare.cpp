@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/number_text.h"
 #include "document/edit.h"
 #include "engine/compute.h"
+#include "plot/chart.h"
 #include "plot/head_problem.h"
 #include "plot/page.h"
 #include "plot/small_map.h"
@@ -41,15 +41,22 @@ Scoring with_function(const AttentionProblem& problem, ScoringFunction function,
   return scoring;
 }
 
-AttentionShape compared_shape(const AttentionShape& whole) {
-  AttentionShape shape;
-  shape.n_q = whole.n_q;
-  shape.n_k = whole.n_k;
-  shape.d_k = whole.d_k;
-  shape.d_q = whole.d_q;
-  shape.d_v = 1;
-  shape.d_a = std::max(whole.d_a, whole.d_k);
-  return shape;
+// Of all functions together.
+std::uint64_t compared_multiply_adds(const AttentionShape& whole) {
+  std::uint64_t sum = 0;
+  for (const ScoringFunctionInfo& info : all_scoring_functions()) {
+    const bool hidden =
+        info.function == ScoringFunction::Concat || info.function == ScoringFunction::Additive;
+    AttentionShape shape;
+    shape.n_q = whole.n_q;
+    shape.n_k = whole.n_k;
+    shape.d_k = whole.d_k;
+    shape.d_q = whole.d_q;
+    shape.d_v = 1;
+    shape.d_a = hidden ? std::max(whole.d_a, whole.d_k) : 0;
+    sum += std::min(predicted_multiply_adds(shape), kMostCompared + 1);
+  }
+  return sum;
 }
 
 ComparedFunction compared(const PlotInput& input, const HeadAddress& head, AttentionProblem problem,
@@ -158,12 +165,10 @@ std::string nothing_to_compare(const AttentionResult& result) {
            "and keys no other scoring function can be applied";
   }
   if (!queries_of(result) || !keys_of(result)) return "There are no queries and keys to compare";
-  const std::uint64_t once = predicted_multiply_adds(compared_shape(result.shape()));
-  if (once <= kMostCompared / all_scoring_functions().size()) return "";
-  return "Too large to compare: every function would need " +
-         short_text(static_cast<double>(once), 3) + " multiply-adds, all together more than the " +
-         short_text(static_cast<double>(kMostCompared), 3) +
-         " that fit one frame. Use fewer tokens, or choose a function under Scoring";
+  if (compared_multiply_adds(result.shape()) <= kMostCompared) return "";
+  return "Too large to compare: all functions together would need more than the " +
+         count_text(static_cast<double>(kMostCompared)) +
+         " multiply-adds that fit one frame. Use fewer tokens, or choose a function under Scoring";
 }
 
 std::vector<ComparedFunction> compare_functions(const PlotInput& input, const HeadAddress& head) {

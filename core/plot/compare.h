@@ -11,7 +11,7 @@ namespace attn {
 
 // More multiply-adds than this, over all functions, take longer than a frame: then the figure says
 // so instead.
-inline constexpr std::uint64_t kMostCompared = 2'000'000;
+inline constexpr std::uint64_t kMostCompared = 1'000'000;
 
 // The weights of one head under one scoring function, or why there are none.
 struct ComparedFunction {

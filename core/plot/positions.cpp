@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/number_text.h"
 #include "engine/compute.h"
+#include "plot/chart.h"
 #include "plot/head_problem.h"
 #include "plot/page.h"
 #include "plot/small_map.h"
@@ -214,8 +214,8 @@ std::string nothing_positioned(const AttentionResult& result) {
   const std::uint64_t cost = predicted_multiply_adds(positioned_shape(problem));
   if (cost <= kMostPositioned) return "";
   return "Too large to show: attention from positions alone would need " +
-         short_text(static_cast<double>(cost), 3) + " multiply-adds, more than the " +
-         short_text(static_cast<double>(kMostPositioned), 3) + " that fit one frame";
+         count_text(static_cast<double>(cost)) + " multiply-adds, more than the " +
+         count_text(static_cast<double>(kMostPositioned)) + " that fit one frame";
 }
 
 std::vector<float> position_weights(const AttentionResult& result, const HeadAddress& head) {
