@@ -6,14 +6,13 @@
 #include <limits>
 #include <set>
 
+#include "agreement.h"
 #include "engine/compute.h"
 #include "reference_case.h"
 #include "support/shared_data.h"
 
 namespace attn::test {
 namespace {
-
-constexpr double kTolerance = 2e-6;
 
 struct StageOfCase {
   std::string output;  // name in the case
@@ -62,17 +61,6 @@ bool has_rows_without_key(const std::string& name) {
 std::string clean_twin_of(const std::string& name) {
   if (name == "sdpa_nan_k_masked_out") return "sdpa_nan_k_masked_fill";
   return "";
-}
-
-bool same(double got, double expected) {
-  if (std::isnan(expected)) return std::isnan(got);
-  if (std::isinf(expected)) return got == expected;
-  return std::abs(got - expected) <= kTolerance + kTolerance * std::abs(expected);
-}
-
-// As good as PyTorch: near its float32 result, or nearer to the float64 one than it is.
-bool agrees(double got, double torch, double exact) {
-  return same(got, torch) || std::abs(got - exact) <= std::abs(torch - exact);
 }
 
 std::vector<float> read_stage(const AttentionResult& result, Stage stage) {

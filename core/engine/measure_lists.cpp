@@ -1,0 +1,138 @@
+// The lists of measures and of labels: what each is called and when it holds.
+#include <array>
+
+#include "engine/measures.h"
+
+namespace attn {
+namespace {
+
+std::optional<double> weight_of(const Share& share) {
+  return share.rows > 0 ? std::optional(share.weight) : std::nullopt;
+}
+
+// Well above what a head without any preference would give: short sequences fool nobody.
+bool stands_out(const Share& share, double least) {
+  return share.rows > 0 && share.weight >= least && share.weight >= 2.0 * share.equal;
+}
+
+constexpr double kMost = 0.5;
+constexpr double kInduction = 0.4;
+constexpr double kNear = 2.0;
+constexpr double kUniform = 0.95;
+
+bool is_local(const HeadMeasures& m) {
+  return m.distance && *m.equal_distance > 0.0 && *m.distance <= kNear &&
+         *m.distance <= 0.5 * *m.equal_distance;
+}
+
+using M = HeadMeasures;
+
+constexpr std::array<MeasureInfo, 10> kMeasures = {{
+    {"entropy",
+     {"Entropy,", "nats"},
+     "Mean entropy of the queries' weights in nats",
+     false,
+     [](const M& m) { return m.entropy; }},
+    {"normalised_entropy",
+     {"Entropy,", "of largest"},
+     "The same as a share of the largest possible, ln(number of visible keys)",
+     true,
+     [](const M& m) { return m.normalised_entropy; }},
+    {"largest_weight",
+     {"Largest", "weight"},
+     "Mean of each query's largest weight",
+     true,
+     [](const M& m) { return m.largest_weight; }},
+    {"distance",
+     {"Mean", "distance"},
+     "Mean distance between query and key in tokens",
+     false,
+     [](const M& m) { return m.distance; }},
+    {"first_token",
+     {"First", "token"},
+     "Mean weight on the first token",
+     true,
+     [](const M& m) { return weight_of(m.first_token); }},
+    {"same_token",
+     {"Same", "token"},
+     "Mean weight on the query's own position",
+     true,
+     [](const M& m) { return weight_of(m.same_token); }},
+    {"previous_token",
+     {"Previous", "token"},
+     "Mean weight on the position before the query",
+     true,
+     [](const M& m) { return weight_of(m.previous_token); }},
+    {"next_token",
+     {"Next", "token"},
+     "Mean weight on the position after the query",
+     true,
+     [](const M& m) { return weight_of(m.next_token); }},
+    {"induction",
+     {"", "Induction"},
+     "Mean weight on the tokens that followed earlier occurrences of the query's token",
+     true,
+     [](const M& m) { return weight_of(m.induction); }},
+    {"symmetry",
+     {"", "Symmetry"},
+     "1 for a symmetric matrix of weights, 0 when no two tokens attend to each other",
+     true,
+     [](const M& m) { return m.symmetry; }},
+}};
+
+constexpr std::array<HeadLabelInfo, 7> kLabels = {{
+    {"previous_token", "previous token",
+     "The token before the query gets at least half of the weight and twice what equal weights "
+     "would give it",
+     [](const M& m) { return stands_out(m.previous_token, kMost); }},
+    {"next_token", "next token",
+     "The token after the query gets at least half of the weight and twice what equal weights "
+     "would give it",
+     [](const M& m) { return stands_out(m.next_token, kMost); }},
+    {"same_token", "same token",
+     "The query's own position gets at least half of the weight and twice what equal weights "
+     "would give it",
+     [](const M& m) { return stands_out(m.same_token, kMost); }},
+    {"first_token", "first token",
+     "The first token gets at least half of the weight and twice what equal weights would give it",
+     [](const M& m) { return stands_out(m.first_token, kMost); }},
+    {"local", "local",
+     "The mean distance is at most 2 tokens and half of what equal weights would give", is_local},
+    {"uniform", "uniform", "The entropy is at least 95 % of the largest possible",
+     [](const M& m) { return m.normalised_entropy && *m.normalised_entropy >= kUniform; }},
+    {"induction", "induction",
+     "Queries whose token occurred before give at least 40 % of their weight, and twice what equal "
+     "weights would give, to the tokens that followed it",
+     [](const M& m) { return stands_out(m.induction, kInduction); }},
+}};
+
+}  // namespace
+
+std::span<const MeasureInfo> all_measures() { return kMeasures; }
+
+std::span<const HeadLabelInfo> all_head_labels() { return kLabels; }
+
+std::vector<const HeadLabelInfo*> labels_of(const HeadMeasures& measures) {
+  std::vector<const HeadLabelInfo*> labels;
+  for (const HeadLabelInfo& info : kLabels) {
+    if (info.holds(measures)) labels.push_back(&info);
+  }
+  return labels;
+}
+
+std::string left_out_words(std::size_t unseeing_rows, std::size_t non_finite_rows) {
+  if (unseeing_rows + non_finite_rows == 0) return "";
+  std::string text;
+  if (unseeing_rows > 0) {
+    text = std::to_string(unseeing_rows) +
+           (unseeing_rows == 1 ? " row that sees no key" : " rows that see no key");
+  }
+  if (non_finite_rows > 0) {
+    text += text.empty() ? "" : " and ";
+    text += std::to_string(non_finite_rows) + (non_finite_rows == 1 ? " row" : " rows") +
+            " with NaN, infinite or negative weights";
+  }
+  return "left out: " + text;
+}
+
+}  // namespace attn

@@ -1,0 +1,26 @@
+#include "document/token_ids.h"
+
+#include <gtest/gtest.h>
+
+namespace attn {
+namespace {
+
+TEST(TokenIds, AreEqualForEqualTexts) {
+  Document document;
+  document.query_tokens = {{"a", "b", "a"}, {"c", "c", "C"}};
+  EXPECT_EQ(token_ids(document, 0).query, (std::vector<std::size_t>{0, 1, 0}));
+  EXPECT_EQ(token_ids(document, 0).key, (std::vector<std::size_t>{0, 1, 0}));
+  EXPECT_EQ(token_ids(document, 1).query, (std::vector<std::size_t>{0, 0, 1}));
+}
+
+TEST(TokenIds, AreUnknownWhereKeysComeFromAnotherSequence) {
+  Document document;
+  document.cross = true;
+  document.query_tokens = {{"a"}};
+  document.key_tokens = {{"a", "b"}};
+  EXPECT_TRUE(token_ids(document, 0).query.empty());
+  EXPECT_TRUE(token_ids({}, 0).key.empty());
+}
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,280 @@
+// Matrices made from weights: by hand, against PyTorch, and flow against every cut of its graph.
+#include "engine/derived.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "agreement.h"
+#include "problems.h"
+#include "reference_case.h"
+#include "support/shared_data.h"
+
+namespace attn::test {
+namespace {
+
+constexpr double kClose = 1e-6;
+
+std::vector<double> as_doubles(const Tensor& tensor) {
+  return {tensor.values().begin(), tensor.values().end()};
+}
+
+void expect_values(const Tensor& got, const std::vector<double>& expected) {
+  ASSERT_EQ(got.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_NEAR(static_cast<double>(got[i]), expected[i], kClose) << i;
+  }
+}
+
+// Two layers of one causal head of two tokens; each query gives half to each key it sees.
+ResultPtr two_layers() {
+  return computed(weights_problem({2, 1, 1, 2, 2}, {1, 0, 0.5F, 0.5F, 1, 0, 0.5F, 0.5F}));
+}
+
+TEST(Rollout, IsTheProductOfTheLayers) {
+  expect_values(rollout(*two_layers(), 0, 0.0), {1, 0, 0.75, 0.25});
+  // Each layer becomes (1, 0; 0.25, 0.75).
+  expect_values(rollout(*two_layers(), 0, 0.5), {1, 0, 0.25 + 0.75 * 0.25, 0.75 * 0.75});
+  expect_values(rollout(*two_layers(), 0, 1.0), {1, 0, 0, 1});
+}
+
+TEST(Rollout, HasTheLastLayerLeftmost) {
+  const ResultPtr result =
+      computed(weights_problem({2, 1, 1, 2, 2}, {0, 1, 0, 1, 1, 0, 0.5F, 0.5F}));
+  expect_values(rollout(*result, 0, 0.0), {0, 1, 0, 1});
+  const ResultPtr turned =
+      computed(weights_problem({2, 1, 1, 2, 2}, {1, 0, 0.5F, 0.5F, 0, 1, 0, 1}));
+  expect_values(rollout(*turned, 0, 0.0), {0.5, 0.5, 0.5, 0.5});
+}
+
+TEST(Rollout, ATokenThatSeesNothingStaysItself) {
+  const ResultPtr result = computed(weights_problem({1, 1, 1, 2, 2}, {0, 0, 0.5F, 0.5F}));
+  expect_values(rollout(*result, 0, 0.5), {1, 0, 0.25, 0.75});
+}
+
+TEST(Rollout, NaNReachesOnlyWhatHoldsIt) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const ResultPtr result =
+      computed(weights_problem({2, 1, 1, 2, 2}, {1, 0, nan, 0.5F, 1, 0, 0.5F, 0.5F}));
+  const Tensor got = rollout(*result, 0, 0.5);
+  EXPECT_EQ(got[0], 1.0F);
+  EXPECT_EQ(got[1], 0.0F);
+  EXPECT_TRUE(std::isnan(got[2]));
+}
+
+TEST(Rollout, AgreesWithPyTorch) {
+  ATTNSCOPE_SKIP_WITHOUT(shared_file("reference/torch"));
+  const ReferenceCase reference = read_reference_case(reference_case_path("metrics_rollout"));
+  const CaseTensor& layers = reference.inputs.at("layers");
+  const AttentionProblem problem =
+      weights_problem({layers.shape[0], 1, layers.shape[1], layers.shape[2], layers.shape[3]},
+                      std::vector<float>(layers.values.begin(), layers.values.end()));
+  const ResultPtr result = computed(problem);
+  const Tensor got = rollout(*result, 0, reference.numbers.at("residual"));
+  expect_agreement(as_doubles(got), reference, "rollout");
+}
+
+TEST(HeadMean, AgreesWithPyTorch) {
+  ATTNSCOPE_SKIP_WITHOUT(shared_file("reference/torch"));
+  for (const char* name : {"metrics_entropy", "metrics_entropy_extremes"}) {
+    const ReferenceCase reference = read_reference_case(reference_case_path(name));
+    const CaseTensor& input = reference.inputs.at("weights");
+    const AttentionProblem problem =
+        weights_problem({1, 1, input.shape[0], input.shape[1], input.shape[2]},
+                        std::vector<float>(input.values.begin(), input.values.end()));
+    const ResultPtr from = computed(problem);
+    const Result<ResultPtr> mean = derive(*from, Derived::HeadMean, {});
+    ASSERT_TRUE(mean);
+    const std::vector<float> got = cells(**mean, Stage::Weights, {});
+    expect_agreement({got.begin(), got.end()}, reference, "head_mean");
+  }
+}
+
+TEST(Flow, IsTheLargestThroughTheLayers) {
+  // From token 1 both ways lead to token 0, 0.5 each; token 1 is reached by one of 0.5.
+  expect_values(attention_flow(*two_layers(), 0, 0.0), {1, 0, 1, 0.5});
+}
+
+TEST(Flow, OfOneLayerIsTheLayer) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const ResultPtr result = computed(qkv_problem(1, 3, 5, 5, 2, seed));
+    expect_values(attention_flow(*result, 0, 0.3), as_doubles(rollout(*result, 0, 0.3)));
+  }
+}
+
+// --- every cut of a small graph ----------------------------------------------------------------
+
+// Capacity of the edges that lead out of `side` (a bit per node, level by level).
+double cut_of(const std::vector<Tensor>& layers, std::size_t n, std::uint32_t side) {
+  const auto on_side = [&](std::size_t node) { return ((side >> node) & 1U) != 0; };
+  double total = 0.0;
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        if (on_side((l + 1) * n + i) && !on_side(l * n + j)) {
+          total += static_cast<double>(layers[l][i * n + j]);
+        }
+      }
+    }
+  }
+  return total;
+}
+
+double smallest_cut(const std::vector<Tensor>& layers, std::size_t n, std::size_t q,
+                    std::size_t k) {
+  const std::size_t nodes = (layers.size() + 1) * n;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::uint32_t side = 0; side < (1U << nodes); ++side) {
+    const bool apart = ((side >> (layers.size() * n + q)) & 1U) != 0 && ((side >> k) & 1U) == 0;
+    if (apart) smallest = std::min(smallest, cut_of(layers, n, side));
+  }
+  return smallest;
+}
+
+// Sparse weights, so that the first paths found are often not the best ones.
+std::vector<float> sparse_rows(std::size_t rows, std::size_t n, Random& random) {
+  std::vector<float> cells;
+  for (std::size_t r = 0; r < rows; ++r) {
+    std::vector<float> row(n);
+    float sum = 0.0F;
+    for (float& cell : row) sum += cell = random.uniform() < 0.4F ? 0.0F : random.uniform();
+    for (const float cell : row) cells.push_back(sum > 0.0F ? cell / sum : 0.0F);
+  }
+  return cells;
+}
+
+TEST(Flow, EqualsTheSmallestCut) {
+  Random random(11);
+  for (int round = 0; round < 12; ++round) {
+    constexpr std::size_t kTokens = 3, kLayers = 3;
+    const AttentionProblem problem = weights_problem(
+        {kLayers, 1, 1, kTokens, kTokens}, sparse_rows(kLayers * kTokens, kTokens, random));
+    const double residual = round % 3 == 0 ? 0.0 : 0.3;
+    std::vector<Tensor> layers;
+    for (std::size_t layer = 0; layer < kLayers; ++layer) {
+      std::vector<float> one(problem.weights.data() + layer * 9,
+                             problem.weights.data() + layer * 9 + 9);
+      layers.push_back(
+          rollout(*computed(weights_problem({1, 1, 1, kTokens, kTokens}, one)), 0, residual));
+    }
+    const Tensor flow = attention_flow(*computed(problem), 0, residual);
+    for (std::size_t q = 0; q < kTokens; ++q) {
+      for (std::size_t k = 0; k < kTokens; ++k) {
+        EXPECT_NEAR(static_cast<double>(flow[q * kTokens + k]), smallest_cut(layers, kTokens, q, k),
+                    kClose)
+            << "round " << round << ", " << q << " to " << k;
+      }
+    }
+  }
+}
+
+// --- values ----------------------------------------------------------------------------------
+
+AttentionProblem two_values() {
+  AttentionProblem problem = qkv_problem(1, 1, 2, 2, 2, 1);
+  problem.q = Tensor({1, 1, 2, 2}, {0, 0, 0, 0});
+  problem.v = Tensor({1, 1, 2, 2}, {3, 4, 0, 2});
+  return problem;
+}
+
+TEST(ValueNorm, IsTheWeightTimesTheLengthOfTheValue) {
+  const ResultPtr from = computed(two_values());
+  EXPECT_EQ(value_norms(*from, {}), (std::vector<double>{5.0, 2.0}));
+  const Result<ResultPtr> derived = derive(*from, Derived::ValueNorm, {});
+  ASSERT_TRUE(derived);
+  EXPECT_EQ(cells(**derived, Stage::Weights, {}), (std::vector<float>{2.5F, 1.0F, 2.5F, 1.0F}));
+  EXPECT_EQ((*derived)->value(Stage::Weights, {}, 1, 1), 1.0F) << "any block can be read";
+  EXPECT_EQ((*derived)->range(Stage::Weights, {}).high, 2.5F);
+}
+
+TEST(ValueNorm, WhatIsHiddenPoisonsNothing) {
+  AttentionProblem problem = two_values();
+  problem.v = Tensor({1, 1, 2, 2}, {3, 4, std::numeric_limits<float>::quiet_NaN(), 2});
+  problem.mask.causal = true;
+  const ResultPtr from = computed(problem);
+  const Result<ResultPtr> derived = derive(*from, Derived::ValueNorm, {});
+  ASSERT_TRUE(derived);
+  EXPECT_EQ((*derived)->value(Stage::Weights, {}, 0, 1), 0.0F);
+  EXPECT_TRUE(std::isnan((*derived)->value(Stage::Weights, {}, 1, 1)));
+  EXPECT_EQ((*derived)->non_finite_count(Stage::Weights), 1U);
+  EXPECT_NE((*derived)->hidden({}, 0, 1), kVisible);
+}
+
+TEST(ValueNorm, GoesThroughTheHeadsRowsOfTheOutputProjection) {
+  AttentionProblem problem;
+  problem.source = AttentionProblem::Source::Embeddings;
+  AttentionShape& s = problem.shape;
+  s.heads = s.kv_heads = 2;
+  s.n_q = s.n_k = s.d_k = s.d_v = 1;
+  s.d_model = s.d_out = 2;
+  problem.query_embeddings = Tensor({1, 1, 2}, {1, 1});
+  problem.key_embeddings = problem.value_embeddings = problem.query_embeddings;
+  Projections& by = problem.projections;
+  by.w_q = by.w_k = Tensor({2, 2}, {1, 0, 0, 1});
+  by.w_v = Tensor({2, 2}, {1, 0, 0, 2});   // values 1 and 2
+  by.w_o = Tensor({2, 2}, {3, 4, 5, 12});  // one row per head
+  const ResultPtr result = computed(problem);
+  EXPECT_EQ(value_norms(*result, {0, 0, 0}), (std::vector<double>{5.0}));
+  EXPECT_EQ(value_norms(*result, {0, 0, 1}), (std::vector<double>{26.0}));
+}
+
+// --- refusals --------------------------------------------------------------------------------
+
+TEST(Derive, RefusesWhatTakesTooLongWithFigures) {
+  const ResultPtr result = computed(qkv_problem(1, 1, 40, 40, 2, 1));
+  DerivedOptions options;
+  options.most_steps = 1000;
+  for (const Derived derived : {Derived::Rollout, Derived::Flow}) {
+    const Result<ResultPtr> refused = derive(*result, derived, {}, options);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, ErrorKind::OverMemoryLimit);
+    EXPECT_NE(refused.error().found.find("40 tokens, 1 layer: "), std::string::npos);
+  }
+  EXPECT_TRUE(derive(*result, Derived::HeadMean, {}, options)) << "is read on demand";
+}
+
+TEST(Derive, RefusesWhatIsNotThere) {
+  const ResultPtr weights = computed(weights_problem({1, 1, 1, 1, 2}, {0.5F, 0.5F}));
+  EXPECT_FALSE(derive(*weights, Derived::ValueNorm, {}));
+  EXPECT_FALSE(derive(*weights, Derived::Rollout, {}));
+  EXPECT_FALSE(derive(*weights, Derived::Flow, {}));
+  EXPECT_TRUE(derive(*weights, Derived::HeadMean, {}));
+}
+
+TEST(Derive, FlowNeedsCapacities) {
+  for (const float bad :
+       {-0.5F, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+    const ResultPtr result = computed(weights_problem({1, 1, 1, 1, 1}, {bad}));
+    const Result<ResultPtr> refused = derive(*result, Derived::Flow, {});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, ErrorKind::BadInput);
+    EXPECT_TRUE(derive(*result, Derived::Rollout, {}));
+  }
+}
+
+TEST(Derive, KeepsTheMaskOnlyWhereHiddenCellsStayHidden) {
+  AttentionProblem problem = qkv_problem(1, 2, 3, 3, 2, 1);
+  problem.mask.causal = true;
+  const ResultPtr same = computed(problem);
+  EXPECT_NE((*derive(*same, Derived::HeadMean, {}))->hidden({}, 0, 1), kVisible);
+  EXPECT_EQ((*derive(*same, Derived::Rollout, {}))->hidden({}, 0, 1), kVisible);
+  problem.mask.causal = false;
+  problem.mask.visible = BoolTensor({2, 1, 3}, {1, 1, 0, 0, 1, 1});
+  const ResultPtr different = computed(problem);
+  EXPECT_EQ((*derive(*different, Derived::HeadMean, {}))->hidden({}, 0, 2), kVisible);
+  EXPECT_NE((*derive(*different, Derived::ValueNorm, {}))->hidden({}, 0, 2), kVisible);
+}
+
+TEST(Derive, IsListedInTheOrderOfItsKinds) {
+  std::set<std::string_view> names;
+  for (const DerivedInfo& info : all_derived()) {
+    EXPECT_EQ(&derived_info(info.derived), &info);
+    names.insert(info.name);
+  }
+  EXPECT_EQ(names.size(), all_derived().size());
+}
+
+}  // namespace
+}  // namespace attn::test
