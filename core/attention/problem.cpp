@@ -1,7 +1,9 @@
 #include "attention/problem.h"
 
 #include <cmath>
+#include <initializer_list>
 #include <limits>
+#include <utility>
 
 #include "base/number_text.h"
 
@@ -38,23 +40,74 @@ std::size_t value_embedding_columns(const AttentionShape& s) {
   return s.value_width == 0 ? key_embedding_columns(s) : s.value_width;
 }
 
+namespace {
+
+void append(std::vector<Stage>& stages, std::initializer_list<Stage> more) {
+  stages.insert(stages.end(), more);
+}
+
+// Of one layer of attention, without what is around it.
+std::vector<Stage> attention_stages(const AttentionProblem& problem) {
+  std::vector<Stage> stages{Stage::Query, Stage::Key, Stage::Value};
+  if (problem.position.kind == PositionKind::Rope) {
+    append(stages, {Stage::RotatedQuery, Stage::RotatedKey});
+  }
+  append(stages, {Stage::Scores, Stage::Scaled});
+  if (problem.scoring.softcap) stages.push_back(Stage::Softcapped);
+  append(stages, {Stage::Masked, Stage::Weights, Stage::Output});
+  if (problem.source == Source::Embeddings) stages.push_back(Stage::Concat);
+  if (problem.shape.d_out > 0) stages.push_back(Stage::Projected);
+  return stages;
+}
+
+std::vector<Stage> block_stages(const AttentionProblem& problem) {
+  const Stack& stack = problem.stack;
+  const bool pre = stack.order == NormOrder::Pre;
+  std::vector<Stage> stages{Stage::BlockInput};
+  if (pre) stages.push_back(Stage::AttentionNorm);
+  const std::vector<Stage> attention = attention_stages(problem);
+  stages.insert(stages.end(), attention.begin(), attention.end());
+  stages.push_back(Stage::AttentionResidual);
+  stages.push_back(pre ? Stage::FeedForwardNorm : Stage::AttentionNorm);
+  stages.push_back(Stage::Hidden);
+  const bool gated = stack.blocks.front().feed_forward.activation == Activation::SwiGlu;
+  if (gated) stages.push_back(Stage::Gate);
+  append(stages, {Stage::Activated, Stage::FeedForward});
+  if (!pre) stages.push_back(Stage::FeedForwardResidual);
+  stages.push_back(Stage::BlockOutput);
+  if (stack.final_norm) stages.push_back(Stage::FinalNorm);
+  return stages;
+}
+
+// Attention that a block computes; shared tensors, no numbers are copied.
+Projections projections_of(const AttentionProblem& problem, std::size_t layer) {
+  return problem.stack.blocks.empty() ? problem.projections
+                                      : problem.stack.blocks[layer].projections;
+}
+
+}  // namespace
+
 std::vector<Stage> stages_of(const AttentionProblem& problem) {
   if (problem.source == Source::Weights) return {Stage::Weights};
-  const bool embedded = problem.source == Source::Embeddings;
+  if (!problem.stack.blocks.empty()) return block_stages(problem);
   std::vector<Stage> stages;
-  if (embedded && is_added(problem.position)) {
+  if (problem.source == Source::Embeddings && is_added(problem.position)) {
     stages = {Stage::QueryInput, Stage::KeyInput, Stage::ValueInput};
   }
-  stages.insert(stages.end(), {Stage::Query, Stage::Key, Stage::Value});
-  if (problem.position.kind == PositionKind::Rope) {
-    stages.insert(stages.end(), {Stage::RotatedQuery, Stage::RotatedKey});
-  }
-  stages.insert(stages.end(), {Stage::Scores, Stage::Scaled});
-  if (problem.scoring.softcap) stages.push_back(Stage::Softcapped);
-  stages.insert(stages.end(), {Stage::Masked, Stage::Weights, Stage::Output});
-  if (embedded) stages.push_back(Stage::Concat);
-  if (embedded && !problem.projections.w_o.empty()) stages.push_back(Stage::Projected);
+  const std::vector<Stage> attention = attention_stages(problem);
+  stages.insert(stages.end(), attention.begin(), attention.end());
   return stages;
+}
+
+AttentionProblem layer_problem(const AttentionProblem& problem, std::size_t layer, Tensor x) {
+  AttentionProblem one = problem;
+  one.stack = {};
+  one.shape.layers = 1;
+  one.shape.d_ff = 0;
+  one.projections = projections_of(problem, layer);
+  one.query_embeddings = one.key_embeddings = one.value_embeddings = std::move(x);
+  if (is_added(one.position)) one.position = {};
+  return one;
 }
 
 StageShape stage_shape(const AttentionShape& s, Stage stage) {
@@ -85,6 +138,19 @@ StageShape stage_shape(const AttentionShape& s, Stage stage) {
       return {s.n_q, s.heads * s.d_v};
     case Stage::Projected:
       return {s.n_q, s.d_out};
+    case Stage::Hidden:
+    case Stage::Gate:
+    case Stage::Activated:
+      return {s.n_q, s.d_ff};
+    case Stage::BlockInput:
+    case Stage::AttentionNorm:
+    case Stage::AttentionResidual:
+    case Stage::FeedForwardNorm:
+    case Stage::FeedForward:
+    case Stage::FeedForwardResidual:
+    case Stage::BlockOutput:
+    case Stage::FinalNorm:
+      return {s.n_q, s.d_model};
   }
   return {};
 }
@@ -97,7 +163,33 @@ Stage key_stage(const AttentionProblem& problem) {
   return problem.position.kind == PositionKind::Rope ? Stage::RotatedKey : Stage::Key;
 }
 
+namespace {
+
+// What differs with the order of norms and the activation.
+std::string block_formula(const Stack& stack, Stage stage) {
+  const bool pre = stack.order == NormOrder::Pre;
+  const std::string norm = stack.norm == NormKind::Layer ? "LayerNorm" : "RMSNorm";
+  switch (stage) {
+    case Stage::AttentionNorm:
+      return norm + (pre ? "(x)" : "(x + attention)");
+    case Stage::FeedForwardNorm:
+    case Stage::FinalNorm:
+      return norm + "(x)";
+    case Stage::Activated:
+      return std::string(activation_info(stack.blocks.front().feed_forward.activation).formula);
+    case Stage::BlockOutput:
+      return pre ? "x + network" : norm + "(x + network)";
+    default:
+      return std::string(stage_info(stage).formula);
+  }
+}
+
+}  // namespace
+
 std::string formula_of(const AttentionProblem& problem, Stage stage) {
+  if (!problem.stack.blocks.empty() && stage_info(stage).around_attention()) {
+    return block_formula(problem.stack, stage);
+  }
   const Scoring& scoring = problem.scoring;
   if (stage == Stage::Scores) return std::string(scoring_info(scoring.function).formula);
   if (stage == Stage::Scaled) {
@@ -126,7 +218,8 @@ std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
     const bool of_keys = stage_info(stage).rows_are_keys();
     const std::size_t heads = !stage_info(stage).per_head ? 1 : of_keys ? s.kv_heads : s.heads;
     const StageShape shape = stage_shape(s, stage);
-    stored.push_back({stage, element_count({s.samples, heads, shape.rows, shape.cols})});
+    const std::size_t layers = stage == Stage::FinalNorm ? 1 : s.layers;
+    stored.push_back({stage, element_count({layers, s.samples, heads, shape.rows, shape.cols})});
   }
   return stored;
 }
@@ -151,9 +244,9 @@ std::uint64_t predicted_multiply_adds(const AttentionShape& s) {
       element_count({s.samples, s.n_k, value_embedding_columns(s), s.kv_heads, s.d_v}),
       element_count({s.samples, s.n_q, s.heads, s.d_v, s.d_out}),
   };
-  std::uint64_t sum = 0;
+  std::uint64_t sum = element_count({s.samples, s.n_q, s.d_model, s.d_ff, 2});
   for (const std::uint64_t part : parts) sum = saturating_sum(sum, part);
-  return sum;
+  return saturating_product(sum, s.layers);
 }
 
 }  // namespace attn

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "attention/block.h"
 #include "attention/mask.h"
 #include "attention/position.h"
 #include "attention/scoring.h"
@@ -31,6 +32,7 @@ struct AttentionShape {
   std::size_t d_a = 0;          // hidden units of the scoring function; 0 without any
   std::size_t key_width = 0;    // columns of the key embeddings; 0: as d_model
   std::size_t value_width = 0;  // columns of the value embeddings; 0: as the keys'
+  std::size_t d_ff = 0;         // hidden units of the feed-forward part; 0 without blocks
   friend bool operator==(const AttentionShape&, const AttentionShape&) = default;
 };
 
@@ -38,17 +40,6 @@ struct AttentionShape {
 std::size_t query_columns(const AttentionShape& shape);
 std::size_t key_embedding_columns(const AttentionShape& shape);
 std::size_t value_embedding_columns(const AttentionShape& shape);
-
-// x·W + b with W stored (in, out). Packed: head h owns the contiguous columns h·d … h·d + d − 1.
-// An empty tensor is absent; w_o absent means that there is no output projection.
-struct Projections {
-  Tensor w_q;                 // (d_model, heads · d_k)
-  Tensor w_k;                 // (width of key embeddings, kv_heads · d_k)
-  Tensor w_v;                 // (width of value embeddings, kv_heads · d_v)
-  Tensor w_o;                 // (heads · d_v, d_out)
-  Tensor b_q, b_k, b_v, b_o;  // rank 1, as wide as their matrix
-  friend bool operator==(const Projections&, const Projections&) = default;
-};
 
 // Exactly one of the three inputs is set, as `source` says.
 struct AttentionProblem {
@@ -66,6 +57,7 @@ struct AttentionProblem {
   // Source::Embeddings: (samples, n, width)
   Tensor query_embeddings, key_embeddings, value_embeddings;
   Projections projections;
+  Stack stack;  // with blocks: theirs are the projections, and all embeddings are the queries'
 
   // Source::Weights: (layers, samples, heads, n_q, n_k)
   Tensor weights;
@@ -83,6 +75,10 @@ struct StageShape {
   std::size_t cols = 0;
 };
 StageShape stage_shape(const AttentionShape& shape, Stage stage);
+
+// One block's attention as a problem of its own: one layer, from the block's input `x` (samples, n,
+// d_model) after the norm in front of it, if there is one. Precondition: the problem has blocks.
+AttentionProblem layer_problem(const AttentionProblem& problem, std::size_t layer, Tensor x);
 
 // The stages that scores are made from: the rotated ones where there are any.
 Stage query_stage(const AttentionProblem& problem);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace attn::reference {
 namespace {
@@ -77,33 +78,44 @@ Matrix projected_head(const Matrix& input, const Tensor& w, const Tensor& b, std
   return columns(all, head * width, width);
 }
 
+// One layer of attention, with what is projected there: in double, as the layers before made it.
+struct Layer {
+  const AttentionProblem& problem;
+  const Projections& projections;
+  Matrix query_input, key_input, value_input;
+};
+
+Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at);
+
 std::size_t kv_head_of(const AttentionShape& s, const HeadAddress& at) {
   return at.head / (s.heads / s.kv_heads);
 }
 
-Matrix query(const AttentionProblem& p, const HeadAddress& at) {
+Matrix query(const Layer& layer, const HeadAddress& at) {
+  const AttentionProblem& p = layer.problem;
   const AttentionShape& s = p.shape;
   if (p.source == Source::Qkv) {
     return matrix_of(p.q, at.sample * s.heads + at.head, s.n_q, query_columns(s));
   }
-  return projected_head(compute(p, Stage::QueryInput, at), p.projections.w_q, p.projections.b_q,
-                        at.head, query_columns(s));
+  return projected_head(layer.query_input, layer.projections.w_q, layer.projections.b_q, at.head,
+                        query_columns(s));
 }
 
-Matrix key(const AttentionProblem& p, const HeadAddress& at) {
+Matrix key(const Layer& layer, const HeadAddress& at) {
+  const AttentionProblem& p = layer.problem;
   const AttentionShape& s = p.shape;
   const std::size_t head = kv_head_of(s, at);
   if (p.source == Source::Qkv) return matrix_of(p.k, at.sample * s.kv_heads + head, s.n_k, s.d_k);
-  return projected_head(compute(p, Stage::KeyInput, at), p.projections.w_k, p.projections.b_k, head,
-                        s.d_k);
+  return projected_head(layer.key_input, layer.projections.w_k, layer.projections.b_k, head, s.d_k);
 }
 
-Matrix value(const AttentionProblem& p, const HeadAddress& at) {
+Matrix value(const Layer& layer, const HeadAddress& at) {
+  const AttentionProblem& p = layer.problem;
   const AttentionShape& s = p.shape;
   const std::size_t head = kv_head_of(s, at);
   if (p.source == Source::Qkv) return matrix_of(p.v, at.sample * s.kv_heads + head, s.n_k, s.d_v);
-  return projected_head(compute(p, Stage::ValueInput, at), p.projections.w_v, p.projections.b_v,
-                        head, s.d_v);
+  return projected_head(layer.value_input, layer.projections.w_v, layer.projections.b_v, head,
+                        s.d_v);
 }
 
 // Row r stands at position first + r.
@@ -152,10 +164,11 @@ Matrix network_scores(const Scoring& scoring, std::size_t head, const Matrix& x,
   return out;
 }
 
-Matrix scores(const AttentionProblem& p, const HeadAddress& at) {
+Matrix scores(const Layer& layer, const HeadAddress& at) {
+  const AttentionProblem& p = layer.problem;
   const Scoring& scoring = p.scoring;
-  const Matrix q = compute(p, query_stage(p), at);
-  const Matrix k = compute(p, key_stage(p), at);
+  const Matrix q = compute_in(layer, query_stage(p), at);
+  const Matrix k = compute_in(layer, key_stage(p), at);
   const auto w = [&] { return scoring_part(scoring.w, 2, at.head); };
   switch (scoring.function) {
     case ScoringFunction::ScaledDot:
@@ -181,8 +194,9 @@ Matrix scores(const AttentionProblem& p, const HeadAddress& at) {
   return {};
 }
 
-Matrix scaled(const AttentionProblem& p, const HeadAddress& at) {
-  Matrix out = compute(p, Stage::Scores, at);
+Matrix scaled(const Layer& layer, const HeadAddress& at) {
+  const AttentionProblem& p = layer.problem;
+  Matrix out = compute_in(layer, Stage::Scores, at);
   const bool is_scaled = p.scoring.function == ScoringFunction::ScaledDot;
   const double usual = is_scaled ? 1.0 / std::sqrt(static_cast<double>(p.shape.d_k)) : 1.0;
   const double scale = p.scoring.scale ? static_cast<double>(*p.scoring.scale) : usual;
@@ -190,15 +204,17 @@ Matrix scaled(const AttentionProblem& p, const HeadAddress& at) {
   return out;
 }
 
-Matrix softcapped(const AttentionProblem& p, const HeadAddress& at) {
-  Matrix out = compute(p, Stage::Scaled, at);
+Matrix softcapped(const Layer& layer, const HeadAddress& at) {
+  const AttentionProblem& p = layer.problem;
+  Matrix out = compute_in(layer, Stage::Scaled, at);
   const auto cap = static_cast<double>(*p.scoring.softcap);
   for (double& score : out.values) score = cap * std::tanh(score / cap);
   return out;
 }
 
-Matrix masked(const AttentionProblem& p, const HeadAddress& at) {
-  Matrix out = compute(p, p.scoring.softcap ? Stage::Softcapped : Stage::Scaled, at);
+Matrix masked(const Layer& layer, const HeadAddress& at) {
+  const AttentionProblem& p = layer.problem;
+  Matrix out = compute_in(layer, p.scoring.softcap ? Stage::Softcapped : Stage::Scaled, at);
   for (std::size_t q = 0; q < out.rows; ++q) {
     for (std::size_t k = 0; k < out.cols; ++k) {
       double& score = out.values[q * out.cols + k];
@@ -218,13 +234,14 @@ std::vector<std::uint8_t> visible_keys(const AttentionProblem& p, const HeadAddr
   return visible;
 }
 
-Matrix weights(const AttentionProblem& p, const HeadAddress& at) {
+Matrix weights(const Layer& layer, const HeadAddress& at) {
+  const AttentionProblem& p = layer.problem;
   const AttentionShape& s = p.shape;
   if (p.source == Source::Weights) {
     const std::size_t index = (at.layer * s.samples + at.sample) * s.heads + at.head;
     return matrix_of(p.weights, index, s.n_q, s.n_k);
   }
-  const Matrix scores = compute(p, Stage::Masked, at);
+  const Matrix scores = compute_in(layer, Stage::Masked, at);
   Matrix out{s.n_q, s.n_k, {}};
   for (std::size_t q = 0; q < s.n_q; ++q) {
     std::vector<double> row;
@@ -236,9 +253,10 @@ Matrix weights(const AttentionProblem& p, const HeadAddress& at) {
 }
 
 // Sums over the visible keys only: what is hidden can poison nothing.
-Matrix output(const AttentionProblem& p, const HeadAddress& at) {
-  const Matrix shares = compute(p, Stage::Weights, at);
-  const Matrix values = compute(p, Stage::Value, at);
+Matrix output(const Layer& layer, const HeadAddress& at) {
+  const AttentionProblem& p = layer.problem;
+  const Matrix shares = compute_in(layer, Stage::Weights, at);
+  const Matrix values = compute_in(layer, Stage::Value, at);
   Matrix out{shares.rows, values.cols, {}};
   for (std::size_t q = 0; q < shares.rows; ++q) {
     const std::vector<std::uint8_t> visible = visible_keys(p, at, q);
@@ -253,11 +271,12 @@ Matrix output(const AttentionProblem& p, const HeadAddress& at) {
   return out;
 }
 
-Matrix concat(const AttentionProblem& p, const HeadAddress& at) {
+Matrix concat(const Layer& layer, const HeadAddress& at) {
+  const AttentionProblem& p = layer.problem;
   const AttentionShape& s = p.shape;
   std::vector<Matrix> heads;
   for (std::size_t head = 0; head < s.heads; ++head) {
-    heads.push_back(compute(p, Stage::Output, {at.layer, at.sample, head}));
+    heads.push_back(compute_in(layer, Stage::Output, {at.layer, at.sample, head}));
   }
   Matrix out{s.n_q, s.heads * s.d_v, {}};
   for (std::size_t q = 0; q < s.n_q; ++q) {
@@ -268,10 +287,11 @@ Matrix concat(const AttentionProblem& p, const HeadAddress& at) {
   return out;
 }
 
-Matrix projected(const AttentionProblem& p, const HeadAddress& at) {
-  const Tensor& w = p.projections.w_o;
-  Matrix out = product(compute(p, Stage::Concat, at), matrix_of(w, 0, w.extent(0), w.extent(1)));
-  add_bias(p.projections.b_o, out);
+Matrix projected(const Layer& layer, const HeadAddress& at) {
+  const Tensor& w = layer.projections.w_o;
+  Matrix out =
+      product(compute_in(layer, Stage::Concat, at), matrix_of(w, 0, w.extent(0), w.extent(1)));
+  add_bias(layer.projections.b_o, out);
   return out;
 }
 
@@ -325,6 +345,170 @@ std::vector<double> sparsemax(const std::vector<double>& scores,
   return shares;
 }
 
+// Rows brought to a common size.
+Matrix normed(const Stack& stack, const Norm& norm, Matrix x) {
+  for (std::size_t r = 0; r < x.rows; ++r) {
+    double mean = 0.0;
+    double squares = 0.0;
+    for (std::size_t c = 0; c < x.cols; ++c) mean += x.at(r, c) / static_cast<double>(x.cols);
+    if (stack.norm == NormKind::Rms) mean = 0.0;
+    for (std::size_t c = 0; c < x.cols; ++c) {
+      squares += (x.at(r, c) - mean) * (x.at(r, c) - mean) / static_cast<double>(x.cols);
+    }
+    const double size = std::sqrt(squares + static_cast<double>(stack.eps));
+    for (std::size_t c = 0; c < x.cols; ++c) {
+      const double weight = norm.weight.empty() ? 1.0 : static_cast<double>(norm.weight[c]);
+      const double bias = norm.bias.empty() ? 0.0 : static_cast<double>(norm.bias[c]);
+      double& value = x.values[r * x.cols + c];
+      value = (value - mean) / size * weight + bias;
+    }
+  }
+  return x;
+}
+
+Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at) {
+  const Position& position = layer.problem.position;
+  const std::int64_t offset = layer.problem.mask.offset_of(at.sample);
+  switch (stage) {
+    case Stage::QueryInput:
+      return layer.query_input;
+    case Stage::KeyInput:
+      return layer.key_input;
+    case Stage::ValueInput:
+      return layer.value_input;
+    case Stage::Query:
+      return query(layer, at);
+    case Stage::Key:
+      return key(layer, at);
+    case Stage::Value:
+      return value(layer, at);
+    case Stage::RotatedQuery:
+      return rotated(position, query(layer, at), offset);
+    case Stage::RotatedKey:
+      return rotated(position, key(layer, at), 0);
+    case Stage::Scores:
+      return scores(layer, at);
+    case Stage::Scaled:
+      return scaled(layer, at);
+    case Stage::Softcapped:
+      return softcapped(layer, at);
+    case Stage::Masked:
+      return masked(layer, at);
+    case Stage::Weights:
+      return weights(layer, at);
+    case Stage::Output:
+      return output(layer, at);
+    case Stage::Concat:
+      return concat(layer, at);
+    case Stage::Projected:
+      return projected(layer, at);
+    default:
+      return {};
+  }
+}
+
+// Blocks.
+
+Matrix sum_of(const Matrix& a, const Matrix& b) {
+  Matrix out = a;
+  for (std::size_t i = 0; i < out.values.size(); ++i) out.values[i] += b.values[i];
+  return out;
+}
+
+Matrix mapped(const Matrix& x, const Tensor& w, const Tensor& b) {
+  Matrix out = product(x, matrix_of(w, 0, w.extent(0), w.extent(1)));
+  add_bias(b, out);
+  return out;
+}
+
+Matrix with_activation(const FeedForward& network, const Matrix& hidden, const Matrix& gate) {
+  Matrix out = hidden;
+  for (std::size_t i = 0; i < out.values.size(); ++i) {
+    out.values[i] =
+        activated(network.activation, hidden.values[i], gate.values.empty() ? 0.0 : gate.values[i]);
+  }
+  return out;
+}
+
+// Every stage of one block that is not of its attention, in double.
+struct BlockStages {
+  Matrix input, attention_norm, attention_input, attention_residual, feed_forward_norm, hidden,
+      gate, activated, feed_forward, feed_forward_residual, output;
+};
+
+BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matrix x) {
+  const Stack& stack = p.stack;
+  const TransformerBlock& block = stack.blocks[at.layer];
+  const FeedForward& network = block.feed_forward;
+  const bool pre = stack.order == NormOrder::Pre;
+  BlockStages s;
+  s.input = std::move(x);
+  if (pre) s.attention_norm = normed(stack, block.attention_norm, s.input);
+  s.attention_input = pre ? s.attention_norm : s.input;
+  const Layer layer{p, block.projections, s.attention_input, s.attention_input, s.attention_input};
+  const bool has_projection = !block.projections.w_o.empty();
+  const Matrix attention = compute_in(layer, has_projection ? Stage::Projected : Stage::Concat, at);
+  s.attention_residual = sum_of(s.input, attention);
+  if (!pre) s.attention_norm = normed(stack, block.attention_norm, s.attention_residual);
+  const Matrix& middle = pre ? s.attention_residual : s.attention_norm;
+  if (pre) s.feed_forward_norm = normed(stack, block.feed_forward_norm, middle);
+  const Matrix& network_input = pre ? s.feed_forward_norm : middle;
+  s.hidden = mapped(network_input, network.w_1, network.b_1);
+  if (!network.w_gate.empty()) s.gate = mapped(network_input, network.w_gate, network.b_gate);
+  s.activated = with_activation(network, s.hidden, s.gate);
+  s.feed_forward = mapped(s.activated, network.w_2, network.b_2);
+  s.feed_forward_residual = sum_of(middle, s.feed_forward);
+  s.output = pre ? s.feed_forward_residual
+                 : normed(stack, block.feed_forward_norm, s.feed_forward_residual);
+  return s;
+}
+
+// The stages of block at.layer, from the embeddings through all blocks before it.
+BlockStages stages_through_blocks(const AttentionProblem& p, const HeadAddress& at) {
+  Matrix x = positioned(p, p.query_embeddings, at.sample, p.mask.offset_of(at.sample));
+  for (std::size_t layer = 0;; ++layer) {
+    BlockStages stages = block_stages(p, {layer, at.sample, at.head}, std::move(x));
+    if (layer == at.layer) return stages;
+    x = std::move(stages.output);
+  }
+}
+
+Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at) {
+  if (stage == Stage::FinalNorm) {
+    const std::size_t last = p.stack.blocks.size() - 1;
+    const BlockStages stages = stages_through_blocks(p, {last, at.sample, at.head});
+    return normed(p.stack, *p.stack.final_norm, stages.output);
+  }
+  BlockStages s = stages_through_blocks(p, at);
+  switch (stage) {
+    case Stage::BlockInput:
+      return s.input;
+    case Stage::AttentionNorm:
+      return s.attention_norm;
+    case Stage::AttentionResidual:
+      return s.attention_residual;
+    case Stage::FeedForwardNorm:
+      return s.feed_forward_norm;
+    case Stage::Hidden:
+      return s.hidden;
+    case Stage::Gate:
+      return s.gate;
+    case Stage::Activated:
+      return s.activated;
+    case Stage::FeedForward:
+      return s.feed_forward;
+    case Stage::FeedForwardResidual:
+      return s.feed_forward_residual;
+    case Stage::BlockOutput:
+      return s.output;
+    default: {
+      const Layer layer{p, p.stack.blocks[at.layer].projections, s.attention_input,
+                        s.attention_input, s.attention_input};
+      return compute_in(layer, stage, at);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<double> softmax(const std::vector<double>& scores,
@@ -370,42 +554,15 @@ std::vector<double> normalised(const Scoring& scoring, std::size_t head,
 }
 
 Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head) {
-  const std::int64_t offset = problem.mask.offset_of(head.sample);
-  switch (stage) {
-    case Stage::QueryInput:
-      return positioned(problem, problem.query_embeddings, head.sample, offset);
-    case Stage::KeyInput:
-      return positioned(problem, problem.key_embeddings, head.sample, 0);
-    case Stage::ValueInput:
-      return positioned(problem, problem.value_embeddings, head.sample, 0);
-    case Stage::Query:
-      return query(problem, head);
-    case Stage::Key:
-      return key(problem, head);
-    case Stage::Value:
-      return value(problem, head);
-    case Stage::RotatedQuery:
-      return rotated(problem.position, query(problem, head), offset);
-    case Stage::RotatedKey:
-      return rotated(problem.position, key(problem, head), 0);
-    case Stage::Scores:
-      return scores(problem, head);
-    case Stage::Scaled:
-      return scaled(problem, head);
-    case Stage::Softcapped:
-      return softcapped(problem, head);
-    case Stage::Masked:
-      return masked(problem, head);
-    case Stage::Weights:
-      return weights(problem, head);
-    case Stage::Output:
-      return output(problem, head);
-    case Stage::Concat:
-      return concat(problem, head);
-    case Stage::Projected:
-      return projected(problem, head);
+  if (!problem.stack.blocks.empty()) return compute_in_blocks(problem, stage, head);
+  Layer layer{problem, problem.projections, {}, {}, {}};
+  if (problem.source == Source::Embeddings) {
+    layer.query_input = positioned(problem, problem.query_embeddings, head.sample,
+                                   problem.mask.offset_of(head.sample));
+    layer.key_input = positioned(problem, problem.key_embeddings, head.sample, 0);
+    layer.value_input = positioned(problem, problem.value_embeddings, head.sample, 0);
   }
-  return {};
+  return compute_in(layer, stage, head);
 }
 
 }  // namespace attn::reference

@@ -10,25 +10,36 @@
 namespace attn {
 
 enum class Stage {
-  QueryInput,    // query embeddings + positions  (n_q, d_model), one per sample; only where
-  KeyInput,      // positions are added           (n_k, width of key embeddings)
-  ValueInput,    //                               (n_k, width of value embeddings)
-  Query,         // q  (n_q, d_q) per head
-  Key,           // k  (n_k, d_k) per key-value head, shown under each query head that uses it
-  Value,         // v  (n_k, d_v) likewise
-  RotatedQuery,  // q turned by its positions  (n_q, d_q), only with rotary positions
-  RotatedKey,    // k likewise                 (n_k, d_k)
-  Scores,        // the scoring function of every query and key  (n_q, n_k)
-  Scaled,        // × scale         (n_q, n_k)
-  Softcapped,    // c·tanh(x / c)   (n_q, n_k), only with a softcap
-  Masked,        // + bias, hidden cells -inf: what goes into the softmax  (n_q, n_k)
-  Weights,       // the normaliser of each row  (n_q, n_k)
-  Output,        // weights × v     (n_q, d_v)
-  Concat,        // heads side by side  (n_q, heads · d_v), one per sample
-  Projected,     // concat × w_o + b_o  (n_q, d_out), one per sample
+  QueryInput,     // query embeddings + positions  (n_q, d_model), one per sample; only where
+  KeyInput,       // positions are added           (n_k, width of key embeddings)
+  ValueInput,     //                               (n_k, width of value embeddings)
+  BlockInput,     // what a block gets  (n, d_model), one per sample; this and the next only with
+  AttentionNorm,  // blocks: norm before the attention, or after its residual  (n, d_model)
+  Query,          // q  (n_q, d_q) per head
+  Key,            // k  (n_k, d_k) per key-value head, shown under each query head that uses it
+  Value,          // v  (n_k, d_v) likewise
+  RotatedQuery,   // q turned by its positions  (n_q, d_q), only with rotary positions
+  RotatedKey,     // k likewise                 (n_k, d_k)
+  Scores,         // the scoring function of every query and key  (n_q, n_k)
+  Scaled,         // × scale         (n_q, n_k)
+  Softcapped,     // c·tanh(x / c)   (n_q, n_k), only with a softcap
+  Masked,         // + bias, hidden cells -inf: what goes into the softmax  (n_q, n_k)
+  Weights,        // the normaliser of each row  (n_q, n_k)
+  Output,         // weights × v     (n_q, d_v)
+  Concat,         // heads side by side  (n_q, heads · d_v), one per sample
+  Projected,      // concat × w_o + b_o  (n_q, d_out), one per sample
+  AttentionResidual,    // block input + projected  (n, d_model); this and the rest only with blocks
+  FeedForwardNorm,      // norm before the network (n, d_model), with norms in front
+  Hidden,               // x·w_1 + b_1        (n, d_ff)
+  Gate,                 // x·w_gate + b_gate  (n, d_ff), for SwiGlu
+  Activated,            // activation of the hidden units  (n, d_ff)
+  FeedForward,          // activated·w_2 + b_2  (n, d_model)
+  FeedForwardResidual,  // with norms behind: what the last norm gets  (n, d_model)
+  BlockOutput,          // (n, d_model)
+  FinalNorm,            // norm after the last block  (n, d_model); the layer is ignored
 };
 
-inline constexpr std::size_t kStageCount = static_cast<std::size_t>(Stage::Projected) + 1;
+inline constexpr std::size_t kStageCount = static_cast<std::size_t>(Stage::FinalNorm) + 1;
 
 // What the rows of a stage belong to: keys for Key and Value, queries for the others.
 enum class StageRole { Query, Key, Value, Scores, Output };
@@ -41,8 +52,12 @@ struct StageInfo {
   std::string_view sentence;  // what it is, one line
   StageRole role;
   std::string_view columns;  // "d_k": what the columns are counted by
-  bool per_head;             // false for the inputs, Concat and Projected
+  bool per_head;             // false for the inputs, Concat, Projected and what blocks add
   bool token_by_token() const { return role == StageRole::Scores; }  // columns are keys
+  bool around_attention() const {  // of a block, not of its attention
+    return stage == Stage::BlockInput || stage == Stage::AttentionNorm ||
+           stage >= Stage::AttentionResidual;
+  }
   bool rows_are_keys() const { return role == StageRole::Key || role == StageRole::Value; }
 };
 

@@ -1,5 +1,6 @@
 #include "engine/attend.h"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -70,6 +71,14 @@ void summarize_row(const BlockStages& stages, std::size_t r, std::span<const Hid
 }
 
 }  // namespace
+
+std::size_t blocks_of(std::size_t rows) { return (rows + kBlockRows - 1) / kBlockRows; }
+
+RowBlock row_block(std::size_t job, std::size_t heads, std::size_t rows) {
+  const std::size_t row = job % blocks_of(rows) * kBlockRows;
+  const std::size_t matrix = job / blocks_of(rows);
+  return {{0, matrix / heads, matrix % heads}, row, std::min(kBlockRows, rows - row)};
+}
 
 StageSummaries attend_rows(DenseResult& result, const RowBlock& block) {
   const AttentionProblem& problem = result.problem();

@@ -8,11 +8,20 @@
 
 namespace attn {
 
+// Rows that one job computes: few enough that the block's stages stay in the cache and that even
+// one head keeps several threads busy.
+inline constexpr std::size_t kBlockRows = 64;
+
 struct RowBlock {
   HeadAddress head;
   std::size_t row = 0;
   std::size_t rows = 0;
 };
+
+std::size_t blocks_of(std::size_t rows);
+
+// Block number `job` of (samples, heads, blocks of rows).
+RowBlock row_block(std::size_t job, std::size_t heads, std::size_t rows);
 
 // By number of the stage.
 using StageSummaries = std::array<CellSummary, kStageCount>;

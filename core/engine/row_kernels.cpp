@@ -150,6 +150,12 @@ CellSummary summary_of(std::span<const float> cells) {
   return summary;
 }
 
+CellSummary summary_of_matrix(const MatrixView& cells) {
+  CellSummary summary;
+  for (std::size_t r = 0; r < cells.rows; ++r) summary.merge(summary_of(cells.row(r)));
+  return summary;
+}
+
 CellSummary summary_of_visible(std::span<const float> cells, std::span<const HiddenRules> rules) {
   CellSummary summary;
   summary.non_finite = summary_of(cells).non_finite;

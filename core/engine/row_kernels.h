@@ -8,6 +8,7 @@
 #include <span>
 
 #include "attention/mask.h"
+#include "base/tensor.h"
 
 namespace attn {
 
@@ -39,6 +40,9 @@ struct CellSummary {
 };
 
 CellSummary summary_of(std::span<const float> cells);
+
+// All rows of a matrix.
+CellSummary summary_of_matrix(const MatrixView& cells);
 
 // The extremes of the visible cells; non_finite counts all cells.
 CellSummary summary_of_visible(std::span<const float> cells, std::span<const HiddenRules> rules);

@@ -175,6 +175,36 @@ void set_embeddings(AttentionProblem& problem, Random& random) {
   if (one_in(random, 2)) by.b_o = random_tensor({s.d_out}, random);
 }
 
+Norm random_norm(std::size_t width, Random& random) {
+  Norm norm;
+  if (one_in(random, 2)) norm.weight = random_tensor({width}, random);
+  if (one_in(random, 2)) norm.bias = random_tensor({width}, random);
+  return norm;
+}
+
+TransformerBlock random_block(const AttentionShape& s, Activation activation, Random& random) {
+  TransformerBlock block;
+  Projections& by = block.projections;
+  by.w_q = random_projection(s.d_model, s.heads * s.d_k, random);
+  by.w_k = random_projection(s.d_model, s.kv_heads * s.d_k, random);
+  by.w_v = random_projection(s.d_model, s.kv_heads * s.d_v, random);
+  by.w_o = random_projection(s.heads * s.d_v, s.d_model, random);
+  if (one_in(random, 2)) by.b_o = random_tensor({s.d_model}, random);
+  block.attention_norm = random_norm(s.d_model, random);
+  block.feed_forward_norm = random_norm(s.d_model, random);
+  FeedForward& network = block.feed_forward;
+  network.activation = activation;
+  network.w_1 = random_projection(s.d_model, s.d_ff, random);
+  if (activation == Activation::SwiGlu) {
+    network.w_gate = random_projection(s.d_model, s.d_ff, random);
+    if (one_in(random, 2)) network.b_gate = random_tensor({s.d_ff}, random);
+  }
+  network.w_2 = random_projection(s.d_ff, s.d_model, random);
+  if (one_in(random, 2)) network.b_1 = random_tensor({s.d_ff}, random);
+  if (one_in(random, 2)) network.b_2 = random_tensor({s.d_model}, random);
+  return block;
+}
+
 Tensor with_extremes(const Tensor& tensor, Random& random) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   constexpr std::array<float, 10> kExtremes{
@@ -233,6 +263,33 @@ AttentionProblem random_problem(std::uint64_t seed) {
   }
   if (one_in(random, 2)) set_function(problem, random);
   set_normaliser(problem, random);
+  set_position(problem, random);
+  return problem;
+}
+
+AttentionProblem stack_problem(std::uint64_t seed) {
+  Random random(seed);
+  const std::size_t kv_heads = uniform(random, 1, 2);
+  const std::size_t n = uniform(random, 1, 9);
+  AttentionProblem problem = qkv_problem(uniform(random, 1, 2), kv_heads * uniform(random, 1, 2), n,
+                                         n, uniform(random, 1, 6), random.next(), kv_heads);
+  problem.source = AttentionProblem::Source::Embeddings;
+  problem.q = problem.k = problem.v = Tensor();
+  AttentionShape& s = problem.shape;
+  s.layers = uniform(random, 1, 3);
+  s.d_model = s.d_out = uniform(random, 1, 10);
+  s.d_ff = uniform(random, 1, 12);
+  problem.query_embeddings = random_tensor({s.samples, n, s.d_model}, random);
+  problem.key_embeddings = problem.value_embeddings = problem.query_embeddings;
+  Stack& stack = problem.stack;
+  stack.order = one_in(random, 2) ? NormOrder::Pre : NormOrder::Post;
+  stack.norm = one_in(random, 2) ? NormKind::Layer : NormKind::Rms;
+  const Activation activation = all_activations()[uniform(random, 0, 3)].activation;
+  for (std::size_t layer = 0; layer < s.layers; ++layer) {
+    stack.blocks.push_back(random_block(s, activation, random));
+  }
+  if (one_in(random, 2)) stack.final_norm = random_norm(s.d_model, random);
+  problem.mask.causal = one_in(random, 2);
   set_position(problem, random);
   return problem;
 }

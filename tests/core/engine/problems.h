@@ -25,7 +25,10 @@ AttentionProblem qkv_problem(std::size_t samples, std::size_t heads, std::size_t
 // Any shape, source, scoring and mask.
 AttentionProblem random_problem(std::uint64_t seed);
 
-// The same, with huge, subnormal, infinite and NaN cells among its numbers.
+// Up to three blocks of any kind.
+AttentionProblem stack_problem(std::uint64_t seed);
+
+// As random_problem, with huge, subnormal, infinite and NaN cells among its numbers.
 AttentionProblem extreme_problem(std::uint64_t seed);
 
 // Given weights (layers, samples, heads, n_q, n_k).

@@ -31,24 +31,36 @@ double largest_finite(const std::vector<double>& values) {
   return largest;
 }
 
-TEST(Engine, AgreesWithTheReferenceOnRandomProblems) {
-  for (std::uint64_t seed = 0; seed < kRandomProblems; ++seed) {
-    const AttentionProblem problem = random_problem(seed);
-    const ResultPtr result = computed(problem);
-    for (const HeadAddress& head : heads_of(problem.shape)) {
-      for (const Stage stage : result->stages()) {
-        const reference::Matrix expected = reference::compute(problem, stage, head);
-        const std::vector<float> got = cells(*result, stage, head);
-        ASSERT_EQ(got.size(), expected.values.size()) << stage_info(stage).name;
-        // Sums of large terms may cancel, and errors of large scores pass through eˣ.
-        const double absolute = 1e-6 * (1.0 + largest_finite(expected.values));
-        for (std::size_t i = 0; i < got.size(); ++i) {
-          ASSERT_TRUE(near(wide(got[i]), expected.values[i], absolute, 2e-5))
-              << "seed " << seed << ", " << stage_info(stage).name << " cell " << i << ": "
-              << got[i] << ", reference " << expected.values[i];
-        }
+void expect_reference(const AttentionProblem& problem, double tolerance) {
+  const ResultPtr result = computed(problem);
+  for (const HeadAddress& head : heads_of(problem.shape)) {
+    for (const Stage stage : result->stages()) {
+      const reference::Matrix expected = reference::compute(problem, stage, head);
+      const std::vector<float> got = cells(*result, stage, head);
+      ASSERT_EQ(got.size(), expected.values.size()) << stage_info(stage).name;
+      // Sums of large terms may cancel, and errors of large scores pass through eˣ.
+      const double absolute = tolerance * (1.0 + largest_finite(expected.values));
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        ASSERT_TRUE(near(wide(got[i]), expected.values[i], absolute, 20 * tolerance))
+            << stage_info(stage).name << " cell " << i << ": " << got[i] << ", reference "
+            << expected.values[i];
       }
     }
+  }
+}
+
+TEST(Engine, AgreesWithTheReferenceOnRandomProblems) {
+  for (std::uint64_t seed = 0; seed < kRandomProblems && !HasFatalFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    expect_reference(random_problem(seed), 1e-6);
+  }
+}
+
+// Norms of rows that are nearly constant enlarge what float lost before them.
+TEST(Engine, AgreesWithTheReferenceOnRandomStacksOfBlocks) {
+  for (std::uint64_t seed = 0; seed < kRandomProblems && !HasFatalFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    expect_reference(stack_problem(seed), 2e-5);
   }
 }
 

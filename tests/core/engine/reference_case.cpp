@@ -138,6 +138,21 @@ void set_mha_projections(const ReferenceCase& reference, std::size_t width, Proj
   out.b_o = floats(in.at("out_proj__bias"));
 }
 
+// True means "ignore", as PyTorch's layers have it.
+void set_key_padding(const ReferenceCase& reference, const std::string& name,
+                     AttentionProblem& problem) {
+  const auto found = reference.inputs.find(name);
+  if (found == reference.inputs.end()) return;
+  const AttentionShape& s = problem.shape;
+  for (std::size_t sample = 0; sample < s.samples; ++sample) {
+    std::vector<std::uint8_t> real;
+    for (std::size_t k = 0; k < s.n_k; ++k) {
+      real.push_back(found->second.values[sample * s.n_k + k] == 0.0 ? 1 : 0);
+    }
+    problem.mask.key_padding.push_back(real);
+  }
+}
+
 void set_mha_masks(const ReferenceCase& reference, AttentionProblem& problem) {
   const auto& in = reference.inputs;
   const AttentionShape& s = problem.shape;
@@ -146,15 +161,7 @@ void set_mha_masks(const ReferenceCase& reference, AttentionProblem& problem) {
     if (shape.size() == 3) shape = {s.samples, s.heads, s.n_q, s.n_k};  // (batch · heads, q, k)
     set_mask(reference, "attn_mask", true, shape, problem.mask);
   }
-  if (!in.contains("key_padding_mask")) return;
-  const CaseTensor& padding = in.at("key_padding_mask");
-  for (std::size_t sample = 0; sample < s.samples; ++sample) {
-    std::vector<std::uint8_t> real;
-    for (std::size_t k = 0; k < s.n_k; ++k) {
-      real.push_back(padding.values[sample * s.n_k + k] == 0.0 ? 1 : 0);
-    }
-    problem.mask.key_padding.push_back(real);
-  }
+  set_key_padding(reference, "key_padding_mask", problem);
 }
 
 void set_shape(std::size_t heads, std::size_t width, AttentionProblem& problem) {
@@ -275,6 +282,65 @@ AttentionProblem rope_problem(const ReferenceCase& reference) {
   return problem;
 }
 
+// One layer of nn.TransformerEncoder, whose tensors begin with `prefix`.
+TransformerBlock encoder_block(const ReferenceCase& reference, const std::string& prefix,
+                               Activation activation) {
+  const auto in = [&](const std::string& name) { return reference.inputs.at(prefix + name); };
+  const CaseTensor packed = in("self_attn__in_proj_weight");
+  const std::size_t width = packed.shape[1];
+  const auto turned = [](const CaseTensor& w) { return transposed_rows(w, 0, w.shape[0]); };
+  TransformerBlock block;
+  Projections& by = block.projections;
+  by.w_q = transposed_rows(packed, 0, width);
+  by.w_k = transposed_rows(packed, width, width);
+  by.w_v = transposed_rows(packed, 2 * width, width);
+  const CaseTensor bias = in("self_attn__in_proj_bias");
+  by.b_q = columns(bias, 0, width);
+  by.b_k = columns(bias, width, width);
+  by.b_v = columns(bias, 2 * width, width);
+  by.w_o = turned(in("self_attn__out_proj__weight"));
+  by.b_o = floats(in("self_attn__out_proj__bias"));
+  block.attention_norm = {floats(in("norm1__weight")), floats(in("norm1__bias"))};
+  block.feed_forward_norm = {floats(in("norm2__weight")), floats(in("norm2__bias"))};
+  FeedForward& network = block.feed_forward;
+  network.activation = activation;
+  network.w_1 = turned(in("linear1__weight"));
+  network.b_1 = floats(in("linear1__bias"));
+  network.w_2 = turned(in("linear2__weight"));
+  network.b_2 = floats(in("linear2__bias"));
+  return block;
+}
+
+AttentionProblem encoder_problem(const ReferenceCase& reference) {
+  AttentionProblem problem;
+  problem.source = AttentionProblem::Source::Embeddings;
+  problem.query_embeddings = floats(reference.inputs.at("x"));
+  problem.key_embeddings = problem.value_embeddings = problem.query_embeddings;
+  const std::size_t width = problem.query_embeddings.extent(2);
+  set_shape(static_cast<std::size_t>(reference.numbers.at("num_heads")), width, problem);
+  Stack& stack = problem.stack;
+  stack.order = reference.numbers.at("norm_first") != 0.0 ? NormOrder::Pre : NormOrder::Post;
+  stack.eps = static_cast<float>(reference.numbers.at("eps"));
+  const Activation activation =
+      reference.texts.at("activation") == "gelu" ? Activation::Gelu : Activation::Relu;
+  const auto layers = static_cast<std::size_t>(reference.numbers.at("layers"));
+  for (std::size_t layer = 0; layer < layers; ++layer) {
+    const std::string prefix = layers == 1 ? "" : "layers__" + std::to_string(layer) + "__";
+    stack.blocks.push_back(encoder_block(reference, prefix, activation));
+  }
+  if (reference.inputs.contains("norm__weight")) {
+    stack.final_norm = Norm{floats(reference.inputs.at("norm__weight")),
+                            floats(reference.inputs.at("norm__bias"))};
+  }
+  problem.shape.layers = layers;
+  problem.shape.d_ff = hidden_width(stack);
+  if (reference.inputs.contains("src_mask")) {
+    set_mask(reference, "src_mask", true, reference.inputs.at("src_mask").shape, problem.mask);
+  }
+  set_key_padding(reference, "src_key_padding_mask", problem);
+  return problem;
+}
+
 // Positions added to embeddings of zeros.
 AttentionProblem position_problem(const ReferenceCase& reference) {
   AttentionProblem problem;
@@ -336,6 +402,7 @@ AttentionProblem problem_of(const ReferenceCase& reference) {
   if (reference.op == "mha") return mha_problem(reference);
   if (reference.op == "mha_gpt2") return gpt2_problem(reference);
   if (reference.op == "additive" || reference.op == "luong") return scored_problem(reference);
+  if (reference.op == "encoder") return encoder_problem(reference);
   if (reference.op == "rope") return rope_problem(reference);
   if (reference.op == "positional_encoding") return position_problem(reference);
   return sdpa_problem(reference);

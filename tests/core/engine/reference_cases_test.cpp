@@ -133,16 +133,58 @@ TEST_P(ReferenceCases, EngineAgreesWithPyTorch) {
   EXPECT_EQ(rows_without_key > 0, has_rows_without_key(GetParam()));
 }
 
+// One stage of one layer, all samples and heads, against an output of the case.
+void expect_stage(const AttentionResult& result, Stage stage, std::size_t layer,
+                  const ReferenceCase& reference, const std::string& output) {
+  const CaseTensor& torch = reference.outputs.at(output);
+  const CaseTensor& exact = reference.outputs_f64.at(output);
+  const StageShape shape = result.stage_shape(stage);
+  const std::size_t heads = stage_info(stage).per_head ? result.shape().heads : 1;
+  ASSERT_EQ(torch.values.size(), result.shape().samples * heads * shape.rows * shape.cols);
+  for (std::size_t i = 0; i < torch.values.size(); ++i) {
+    const std::size_t matrix = i / (shape.rows * shape.cols);
+    const HeadAddress head{layer, matrix / heads, matrix % heads};
+    const auto got =
+        static_cast<double>(result.value(stage, head, i / shape.cols % shape.rows, i % shape.cols));
+    EXPECT_TRUE(agrees(got, torch.values[i], exact.values[i]))
+        << output << " element " << i << ": " << got << ", PyTorch " << torch.values[i]
+        << ", in float64 " << exact.values[i];
+  }
+}
+
+class EncoderCases : public testing::TestWithParam<std::string> {};
+
+TEST_P(EncoderCases, BlocksAgreeWithPyTorch) {
+  const ReferenceCase reference = read_reference_case(reference_case_path(GetParam()));
+  const Result<ResultPtr> computed = compute(problem_of(reference));
+  ASSERT_TRUE(computed) << describe(computed.error());
+  const AttentionResult& result = **computed;
+  const std::size_t layers = result.shape().layers;
+  for (std::size_t layer = 0; layer < layers; ++layer) {
+    const std::string number = std::to_string(layer);
+    expect_stage(result, Stage::Weights, layer, reference, "weights_" + number);
+    expect_stage(result, Stage::BlockOutput, layer, reference, "hidden_" + number);
+  }
+  const Stage last = result.has(Stage::FinalNorm) ? Stage::FinalNorm : Stage::BlockOutput;
+  expect_stage(result, last, layers - 1, reference, "output");
+}
+
+std::string name_of(const testing::TestParamInfo<std::string>& test) {
+  std::string name = test.param;
+  for (char& c : name) c = c == '.' ? '_' : c;
+  return name;
+}
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EncoderCases);
+INSTANTIATE_TEST_SUITE_P(PyTorch, EncoderCases,
+                         testing::ValuesIn(reference_case_names({"encoder"})), name_of);
+
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ReferenceCases);
 INSTANTIATE_TEST_SUITE_P(PyTorch, ReferenceCases,
                          testing::ValuesIn(reference_case_names({"sdpa", "article", "gqa", "mqa",
                                                                  "mha", "softmax", "additive",
                                                                  "luong", "rope", "pe"})),
-                         [](const auto& test) {
-                           std::string name = test.param;
-                           for (char& c : name) c = c == '.' ? '_' : c;
-                           return name;
-                         });
+                         name_of);
 
 TEST(ReferenceCasesFolder, HoldsTheExpectedNumberOfCases) {
   ATTNSCOPE_SKIP_WITHOUT(shared_file("reference/torch"));
@@ -151,6 +193,7 @@ TEST(ReferenceCasesFolder, HoldsTheExpectedNumberOfCases) {
   EXPECT_EQ(reference_case_names({"mha", "gqa", "mqa"}).size(), 16U);
   EXPECT_EQ(reference_case_names({"additive", "luong"}).size(), 9U);
   EXPECT_EQ(reference_case_names({"rope", "pe"}).size(), 9U);
+  EXPECT_EQ(reference_case_names({"encoder"}).size(), 14U);
 }
 
 }  // namespace

@@ -1,0 +1,83 @@
+// A transformer block around attention: residuals, norms and a feed-forward network (Vaswani et al.
+// 2017), and stacks of blocks.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "attention/projections.h"
+#include "base/tensor.h"
+
+namespace attn {
+
+enum class Activation {
+  Relu,      // max(0, x)
+  Gelu,      // x Φ(x) with the error function (Hendrycks and Gimpel 2016)
+  GeluTanh,  // its approximation by tanh
+  SwiGlu,    // silu(gate) · x, with a second matrix for the gate (Shazeer 2020)
+};
+
+enum class NormKind {
+  Layer,  // (x − mean) / √(variance + eps) · weight + bias (Ba et al. 2016)
+  Rms,    // x / √(mean of squares + eps) · weight + bias (Zhang and Sennrich 2019)
+};
+
+enum class NormOrder {
+  Post,  // norm(x + part(x)), as in the paper
+  Pre,   // x + part(norm(x)), as most models of today
+};
+
+// Absent tensors: weight 1, bias 0. Rank 1, as wide as the model.
+struct Norm {
+  Tensor weight, bias;
+  friend bool operator==(const Norm&, const Norm&) = default;
+};
+
+// activation(x·w_1 + b_1)·w_2 + b_2 with matrices stored (in, out). Absent biases are 0; w_gate and
+// b_gate are SwiGlu's alone.
+struct FeedForward {
+  Activation activation = Activation::Relu;
+  Tensor w_1, b_1;        // (d_model, d_ff), (d_ff)
+  Tensor w_gate, b_gate;  // likewise
+  Tensor w_2, b_2;        // (d_ff, d_model), (d_model)
+  friend bool operator==(const FeedForward&, const FeedForward&) = default;
+};
+
+struct TransformerBlock {
+  Projections projections;  // the output as wide as the input
+  Norm attention_norm, feed_forward_norm;
+  FeedForward feed_forward;
+  friend bool operator==(const TransformerBlock&, const TransformerBlock&) = default;
+};
+
+// Blocks of equal extents, one after another. A value.
+struct Stack {
+  std::vector<TransformerBlock> blocks;  // empty: no stack, a single layer of attention
+  NormOrder order = NormOrder::Post;
+  NormKind norm = NormKind::Layer;
+  float eps = 1e-5F;               // > 0
+  float dropout = 0.0F;            // of training, in [0, 1): shown, never applied
+  std::optional<Norm> final_norm;  // after the last block
+  friend bool operator==(const Stack&, const Stack&) = default;
+};
+
+struct ActivationInfo {
+  Activation activation;
+  std::string_view name;  // "gelu": in JSON
+  std::string_view label;
+  std::string_view formula;
+};
+
+std::span<const ActivationInfo> all_activations();
+const ActivationInfo& activation_info(Activation activation);
+
+// f(x) in double; for SwiGlu silu(gate) · x. Other functions ignore the gate.
+double activated(Activation activation, double x, double gate);
+
+// Rows of the network's hidden layer; 0 without blocks.
+std::size_t hidden_width(const Stack& stack);
+
+}  // namespace attn

@@ -1,0 +1,180 @@
+#include "engine/dense_compute.h"
+
+#include <algorithm>
+#include <functional>
+#include <mutex>
+
+#include "engine/attend.h"
+#include "engine/block_rows.h"
+#include "engine/matmul.h"
+#include "engine/parallel.h"
+#include "engine/positions.h"
+
+namespace attn {
+namespace {
+
+using Source = AttentionProblem::Source;
+
+// How jobs are run, and the lock under which they merge what they found out.
+struct Run {
+  DenseResult& result;
+  const AttentionShape& shape;
+  unsigned threads = 0;
+  Progress* progress = nullptr;
+  std::mutex mutex;
+
+  bool for_each(std::size_t count, const std::function<void(std::size_t)>& body) const {
+    return parallel_for(count, threads, progress, body);
+  }
+  void merge(Stage stage, const HeadAddress& head, const CellSummary& summary) {
+    const std::lock_guard lock(mutex);
+    result.summary(stage, head).merge(summary);
+  }
+};
+
+// What is projected: embeddings (samples, n, width), or their sum with the positions.
+struct ProjectionInput {
+  const Tensor& embeddings;
+  Stage positioned;
+};
+
+MatrixView matrix_of(const Run& run, const ProjectionInput& input, const HeadAddress& at) {
+  return run.result.has(input.positioned) ? run.result.matrix(input.positioned, at)
+                                          : matrix_at(input.embeddings, at.sample);
+}
+
+// Queries stand `offset` further among the keys.
+std::int64_t first_position(const Run& run, Stage stage, std::size_t sample) {
+  const bool of_queries = stage == Stage::QueryInput || stage == Stage::RotatedQuery;
+  return of_queries ? run.result.problem().mask.offset_of(sample) : 0;
+}
+
+bool add_positions(Run& run, const ProjectionInput& input) {
+  if (!run.result.has(input.positioned)) return true;
+  const std::size_t rows = input.embeddings.extent(1);
+  return run.for_each(run.shape.samples * blocks_of(rows), [&](std::size_t job) {
+    const RowBlock block = row_block(job, 1, rows);
+    const MutableMatrix out =
+        rows_of(run.result.mutable_matrix(input.positioned, block.head), block.row, block.rows);
+    const std::int64_t first = first_position(run, input.positioned, block.head.sample) +
+                               static_cast<std::int64_t>(block.row);
+    add_position_rows(
+        rows_of(matrix_at(input.embeddings, block.head.sample), block.row, block.rows),
+        run.result.problem().position, first, out);
+    run.merge(input.positioned, block.head,
+              summary_of_matrix({out.data, out.rows, out.cols, out.row_stride}));
+  });
+}
+
+// All heads of one projected stage at once: they lie side by side.
+bool project(Run& run, const ProjectionInput& input, const Tensor& w, const Tensor& b,
+             Stage stage) {
+  const std::size_t rows = input.embeddings.extent(1);
+  return run.for_each(run.shape.samples * blocks_of(rows), [&](std::size_t job) {
+    const RowBlock block = row_block(job, 1, rows);
+    MutableMatrix out = run.result.mutable_matrix(stage, block.head);
+    out.cols = out.row_stride;
+    map_rows(rows_of(matrix_of(run, input, block.head), block.row, block.rows), w, b,
+             rows_of(out, block.row, block.rows));
+  });
+}
+
+bool project_inputs(Run& run) {
+  const AttentionProblem& p = run.result.problem();
+  const Projections& by = p.projections;
+  const ProjectionInput query{p.query_embeddings, Stage::QueryInput};
+  const ProjectionInput key{p.key_embeddings, Stage::KeyInput};
+  const ProjectionInput value{p.value_embeddings, Stage::ValueInput};
+  return add_positions(run, query) && add_positions(run, key) && add_positions(run, value) &&
+         project(run, query, by.w_q, by.b_q, Stage::Query) &&
+         project(run, key, by.w_k, by.b_k, Stage::Key) &&
+         project(run, value, by.w_v, by.b_v, Stage::Value);
+}
+
+// Turns every head of `from` by the positions of its rows; heads that share keys are turned once.
+bool rotate(Run& run, Stage from, Stage to) {
+  if (!run.result.has(to)) return true;
+  const std::size_t heads = to == Stage::RotatedKey ? run.shape.kv_heads : run.shape.heads;
+  const std::size_t heads_per_matrix = run.shape.heads / heads;
+  const std::size_t rows = run.result.stage_shape(to).rows;
+  return run.for_each(run.shape.samples * heads * blocks_of(rows), [&](std::size_t job) {
+    RowBlock block = row_block(job, heads, rows);
+    block.head.head *= heads_per_matrix;
+    const std::int64_t first =
+        first_position(run, to, block.head.sample) + static_cast<std::int64_t>(block.row);
+    rotate_rows(rows_of(run.result.matrix(from, block.head), block.row, block.rows),
+                run.result.problem().position, first,
+                rows_of(run.result.mutable_matrix(to, block.head), block.row, block.rows));
+  });
+}
+
+bool summarize_inputs(Run& run) {
+  return run.for_each(run.shape.samples * run.shape.heads, [&](std::size_t job) {
+    const HeadAddress head{0, job / run.shape.heads, job % run.shape.heads};
+    for (const Stage stage : run.result.stages()) {
+      if (stage >= Stage::Scores) break;
+      if (!stage_info(stage).per_head) continue;
+      run.merge(stage, head, summary_of_matrix(run.result.matrix(stage, head)));
+    }
+  });
+}
+
+bool attend(Run& run) {
+  const std::size_t matrices = run.shape.samples * run.shape.heads;
+  return run.for_each(matrices * blocks_of(run.shape.n_q), [&](std::size_t job) {
+    const RowBlock block = row_block(job, run.shape.heads, run.shape.n_q);
+    const StageSummaries summaries = attend_rows(run.result, block);
+    for (const Stage stage : run.result.stages()) {
+      if (!stage_info(stage).per_head || stage < Stage::Scores) continue;
+      run.merge(stage, block.head, summaries[static_cast<std::size_t>(stage)]);
+    }
+  });
+}
+
+// The heads' outputs side by side, and what the output projection makes of them.
+bool finish_output(Run& run) {
+  if (!run.result.has(Stage::Concat)) return true;
+  const Projections& by = run.result.problem().projections;
+  const std::size_t rows = run.shape.n_q;
+  return run.for_each(run.shape.samples * blocks_of(rows), [&](std::size_t job) {
+    const RowBlock block = row_block(job, 1, rows);
+    const MatrixView concat =
+        rows_of(run.result.matrix(Stage::Concat, block.head), block.row, block.rows);
+    run.merge(Stage::Concat, block.head, summary_of_matrix(concat));
+    if (by.w_o.empty()) return;
+    const MutableMatrix out =
+        rows_of(run.result.mutable_matrix(Stage::Projected, block.head), block.row, block.rows);
+    map_rows(concat, by.w_o, by.b_o, out);
+    run.merge(Stage::Projected, block.head,
+              summary_of_matrix({out.data, out.rows, out.cols, out.row_stride}));
+  });
+}
+
+bool summarize_given_weights(Run& run) {
+  const AttentionShape& s = run.shape;
+  return run.for_each(s.layers * s.samples * s.heads, [&](std::size_t job) {
+    const HeadAddress head{job / (s.samples * s.heads), job / s.heads % s.samples, job % s.heads};
+    const MatrixView weights = run.result.matrix(Stage::Weights, head);
+    std::vector<HiddenRules> rules(s.n_k);
+    CellSummary summary;
+    for (std::size_t q = 0; q < s.n_q; ++q) {
+      hidden_row(run.result.problem().mask, head, q, rules);
+      summary.merge(summary_of_visible(weights.row(q), rules));
+    }
+    run.merge(Stage::Weights, head, summary);
+  });
+}
+
+}  // namespace
+
+bool compute_stages(DenseResult& result, unsigned threads, Progress* progress) {
+  Run run{result, result.shape(), threads, progress, {}};
+  const Source source = result.problem().source;
+  if (source == Source::Weights) return summarize_given_weights(run);
+  if (source == Source::Embeddings && !project_inputs(run)) return false;
+  return rotate(run, Stage::Query, Stage::RotatedQuery) &&
+         rotate(run, Stage::Key, Stage::RotatedKey) && summarize_inputs(run) && attend(run) &&
+         finish_output(run);
+}
+
+}  // namespace attn

@@ -1,0 +1,94 @@
+#include "engine/stack_result.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace attn {
+namespace {
+
+std::size_t index_of(Stage stage) { return static_cast<std::size_t>(stage); }
+
+HeadAddress in_one_layer(const HeadAddress& head) { return {0, head.sample, head.head}; }
+
+}  // namespace
+
+Stage attention_input(const Stack& stack) {
+  return stack.order == NormOrder::Pre ? Stage::AttentionNorm : Stage::BlockInput;
+}
+
+StackResult::StackResult(AttentionProblem problem)
+    : problem_(std::move(problem)),
+      stages_(stages_of(problem_)),
+      layers_(problem_.stack.blocks.size()) {}
+
+bool StackResult::allocate() {
+  const Stage given_to_attention = attention_input(problem_.stack);
+  for (std::size_t index = 0; index < layers_.size(); ++index) {
+    for (const Stage stage : stages_) {
+      if (!stage_info(stage).around_attention() || layer_of(stage, index) != index) continue;
+      StackLayer& layer = layers_[index];
+      layer.summaries[index_of(stage)].resize(problem_.shape.samples);
+      if (stage == given_to_attention) continue;
+      const StageShape shape = stage_shape(stage);
+      layer.stages[index_of(stage)].resize(problem_.shape.samples * shape.rows * shape.cols);
+    }
+  }
+  return true;
+}
+
+std::size_t StackResult::layer_of(Stage stage, std::size_t layer) const {
+  return stage == Stage::FinalNorm ? layers_.size() - 1 : layer;
+}
+
+MatrixView StackResult::matrix(Stage stage, std::size_t layer, std::size_t sample) const {
+  const StackLayer& at = layers_[layer_of(stage, layer)];
+  if (stage == attention_input(problem_.stack)) {
+    return matrix_at(at.attention->problem().query_embeddings, sample);
+  }
+  const StageShape shape = stage_shape(stage);
+  return {at.stages[index_of(stage)].data() + sample * shape.rows * shape.cols, shape.rows,
+          shape.cols, shape.cols};
+}
+
+MutableMatrix StackResult::mutable_matrix(Stage stage, std::size_t layer, std::size_t sample) {
+  const StageShape shape = stage_shape(stage);
+  std::vector<float>& values = layers_[layer_of(stage, layer)].stages[index_of(stage)];
+  return {values.data() + sample * shape.rows * shape.cols, shape.rows, shape.cols, shape.cols};
+}
+
+void StackResult::read(Stage stage, const HeadAddress& head, const Block& block, float* out) const {
+  if (!stage_info(stage).around_attention()) {
+    return layers_[head.layer].attention->read(stage, in_one_layer(head), block, out);
+  }
+  const MatrixView from = matrix(stage, head.layer, head.sample);
+  for (std::size_t r = 0; r < block.rows; ++r) {
+    const float* row = from.data + (block.row + r) * from.row_stride + block.col;
+    std::copy_n(row, block.cols, out + r * block.cols);
+  }
+}
+
+std::uint64_t StackResult::non_finite_count(Stage stage) const {
+  std::uint64_t count = 0;
+  for (const StackLayer& layer : layers_) {
+    if (!stage_info(stage).around_attention()) {
+      count += layer.attention->non_finite_count(stage);
+      continue;
+    }
+    for (const CellSummary& summary : layer.summaries[index_of(stage)]) {
+      count += summary.non_finite;
+    }
+  }
+  return count;
+}
+
+AttentionResult::Range StackResult::range(Stage stage, const HeadAddress& head) const {
+  if (!stage_info(stage).around_attention()) {
+    return layers_[head.layer].attention->range(stage, in_one_layer(head));
+  }
+  const StackLayer& layer = layers_[layer_of(stage, head.layer)];
+  const CellSummary& cells = layer.summaries[index_of(stage)][head.sample];
+  if (cells.low > cells.high) return {};
+  return {cells.low, cells.high};
+}
+
+}  // namespace attn

@@ -1,0 +1,60 @@
+// A result of several transformer blocks that keeps every stage of each. Internal to the engine:
+// callers see AttentionResult.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "base/progress.h"
+#include "engine/dense_result.h"
+
+namespace attn {
+
+// One block. Stages around the attention are (samples, n, columns); what the attention reads is
+// kept by its problem instead.
+struct StackLayer {
+  std::shared_ptr<DenseResult> attention;
+  std::array<std::vector<float>, kStageCount> stages;
+  std::array<std::vector<CellSummary>, kStageCount> summaries;  // by sample
+};
+
+// Made and filled by compute(), immutable afterwards.
+class StackResult final : public AttentionResult {
+ public:
+  // Precondition: the problem has blocks.
+  explicit StackResult(AttentionProblem problem);
+
+  const AttentionProblem& problem() const override { return problem_; }
+  const std::vector<Stage>& stages() const override { return stages_; }
+  void read(Stage stage, const HeadAddress& head, const Block& block, float* out) const override;
+  std::uint64_t non_finite_count(Stage stage) const override;
+  Range range(Stage stage, const HeadAddress& head) const override;
+  const std::vector<ResultNote>& notes() const override { return notes_; }
+
+  // Memory for what is around the attentions. Throws std::bad_alloc.
+  bool allocate();
+
+  StackLayer& layer(std::size_t index) { return layers_[index]; }
+  // The matrix of a stage around the attention, borrowed. FinalNorm belongs to the last layer.
+  MatrixView matrix(Stage stage, std::size_t layer, std::size_t sample) const;
+  MutableMatrix mutable_matrix(Stage stage, std::size_t layer, std::size_t sample);
+
+  void set_notes(std::vector<ResultNote> notes) { notes_ = std::move(notes); }
+
+ private:
+  std::size_t layer_of(Stage stage, std::size_t layer) const;
+
+  AttentionProblem problem_;
+  std::vector<Stage> stages_;
+  std::vector<StackLayer> layers_;
+  std::vector<ResultNote> notes_;
+};
+
+// The stage that a block's attention reads: the block's input, or the norm in front of it.
+Stage attention_input(const Stack& stack);
+
+// Fills all stages block after block. False when cancelled. Throws std::bad_alloc.
+bool compute_stages(StackResult& result, unsigned threads, Progress* progress);
+
+}  // namespace attn

@@ -1,0 +1,113 @@
+// The small parts of a block against PyTorch, and what no reference holds.
+#include "engine/block_rows.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "reference_case.h"
+#include "support/shared_data.h"
+
+namespace attn::test {
+namespace {
+
+bool agrees(double got, double torch, double exact) {
+  if (std::isnan(torch)) return std::isnan(got);
+  if (std::isinf(torch)) return got == torch;
+  return std::abs(got - torch) <= 2e-6 + 2e-6 * std::abs(torch) ||
+         std::abs(got - exact) <= std::abs(torch - exact);
+}
+
+Tensor floats(const CaseTensor& tensor) {
+  std::vector<float> values;
+  for (const double value : tensor.values) values.push_back(static_cast<float>(value));
+  return Tensor(tensor.shape, std::move(values));
+}
+
+void expect_output(const std::vector<float>& got, const ReferenceCase& reference,
+                   const std::string& name) {
+  const CaseTensor& torch = reference.outputs.at(name);
+  ASSERT_EQ(got.size(), torch.values.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    EXPECT_TRUE(agrees(static_cast<double>(got[i]), torch.values[i],
+                       reference.outputs_f64.at(name).values[i]))
+        << reference.name << " " << name << " " << i << ": " << got[i] << ", PyTorch "
+        << torch.values[i];
+  }
+}
+
+std::vector<float> normed(const Tensor& x, NormKind kind, float eps, const Norm& norm) {
+  std::vector<float> out(x.size());
+  const MatrixView rows = matrix_at(x, 0);
+  norm_rows(rows, kind, eps, norm, {out.data(), rows.rows, rows.cols, rows.cols});
+  return out;
+}
+
+class NormCases : public testing::TestWithParam<std::string> {};
+
+TEST_P(NormCases, AgreeWithPyTorch) {
+  const ReferenceCase reference = read_reference_case(reference_case_path(GetParam()));
+  const Tensor x = floats(reference.inputs.at("x"));
+  const auto eps = static_cast<float>(reference.numbers.at("eps"));
+  const NormKind kind = reference.op == "rmsnorm" ? NormKind::Rms : NormKind::Layer;
+  Norm norm{floats(reference.inputs.at("weight")), {}};
+  if (reference.inputs.contains("bias")) norm.bias = floats(reference.inputs.at("bias"));
+  expect_output(normed(x, kind, eps, norm), reference, "y");
+  if (reference.outputs.contains("y_plain")) {
+    expect_output(normed(x, kind, eps, {}), reference, "y_plain");
+  }
+}
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(NormCases);
+INSTANTIATE_TEST_SUITE_P(PyTorch, NormCases,
+                         testing::ValuesIn(reference_case_names({"layernorm", "rmsnorm"})));
+
+TEST(Activations, AgreeWithPyTorch) {
+  ATTNSCOPE_SKIP_WITHOUT(shared_file("reference/torch"));
+  const std::pair<const char*, Activation> cases[] = {{"gelu_erf", Activation::Gelu},
+                                                      {"gelu_tanh", Activation::GeluTanh}};
+  for (const auto& [name, activation] : cases) {
+    const ReferenceCase reference = read_reference_case(reference_case_path(name));
+    const Tensor x = floats(reference.inputs.at("x"));
+    std::vector<float> out(x.size());
+    activate_rows(activation, {x.data(), 1, x.size(), x.size()}, {},
+                  {out.data(), 1, x.size(), x.size()});
+    expect_output(out, reference, "y");
+  }
+}
+
+TEST(Activations, FollowTheirFormulas) {
+  EXPECT_EQ(activated(Activation::Relu, -2.0, 0.0), 0.0);
+  EXPECT_EQ(activated(Activation::Relu, 3.0, 0.0), 3.0);
+  EXPECT_TRUE(std::isnan(activated(Activation::Relu, std::nan(""), 0.0)));
+  EXPECT_NEAR(activated(Activation::SwiGlu, 2.0, 1.0), 2.0 / (1.0 + std::exp(-1.0)), 1e-15);
+  EXPECT_NEAR(activated(Activation::Gelu, -6.0, 0.0), -5.9195e-9, 1e-12);
+}
+
+TEST(FeedForward, AgreesWithPyTorch) {
+  ATTNSCOPE_SKIP_WITHOUT(shared_file("reference/torch"));
+  const ReferenceCase reference = read_reference_case(reference_case_path("ffn_relu"));
+  const Tensor x = floats(reference.inputs.at("x"));
+  const auto turned = [&](const char* name) {
+    const CaseTensor& w = reference.inputs.at(name);
+    std::vector<float> values(w.values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i % w.shape[1] * w.shape[0] + i / w.shape[1]] = static_cast<float>(w.values[i]);
+    }
+    return Tensor({w.shape[1], w.shape[0]}, std::move(values));
+  };
+  const Tensor w_1 = turned("W1");
+  const Tensor w_2 = turned("W2");
+  std::vector<float> hidden(x.extent(0) * w_1.extent(1));
+  const MutableMatrix units{hidden.data(), x.extent(0), w_1.extent(1), w_1.extent(1)};
+  const MatrixView view{hidden.data(), units.rows, units.cols, units.cols};
+  map_rows(matrix_at(x, 0), w_1, floats(reference.inputs.at("b1")), units);
+  activate_rows(Activation::Relu, view, {}, units);
+  std::vector<float> out(x.size());
+  map_rows(view, w_2, floats(reference.inputs.at("b2")),
+           {out.data(), x.extent(0), x.extent(1), x.extent(1)});
+  expect_output(out, reference, "y");
+}
+
+}  // namespace
+}  // namespace attn::test
