@@ -42,8 +42,9 @@ bool find_form(Draft& draft, Form& form) {
                                       {"query_embeddings", f.query_embeddings.has_value()},
                                       {"key_embeddings", f.key_embeddings.has_value()},
                                       {"value_embeddings", f.value_embeddings.has_value()}});
-  const char* generated =
-      first_given({{"projections", f.projections.has_value()}, {"d_model", f.d_model.has_value()}});
+  const char* generated = first_given({{"projections", f.projections.has_value()},
+                                       {"blocks", f.blocks.has_value()},
+                                       {"d_model", f.d_model.has_value()}});
   const char* weights = first_given({{"attention", f.attention.has_value()}});
   const char* tokens = first_given(
       {{"query_tokens", f.query_tokens.has_value()}, {"key_tokens", f.key_tokens.has_value()}});
@@ -58,6 +59,7 @@ bool find_form(Draft& draft, Form& form) {
   exclusive(embedded, weights);
   exclusive(qkv, generated);
   exclusive(weights, generated);
+  exclusive(f.projections ? "projections" : nullptr, f.blocks ? "blocks" : nullptr);
   exclusive(f.tokens ? "tokens" : nullptr, tokens);
   exclusive(f.embeddings ? "embeddings" : nullptr, other);
   exclusive(f.embeddings ? "embeddings" : nullptr, tokens);
@@ -298,6 +300,9 @@ void note_what_has_no_effect(Draft& draft) {
   if (document.mask.sink_tokens > 0 && !document.mask.window) {
     draft.notes.push_back("sink_tokens have no effect without a window");
   }
+  if (draft.fields.stack != Stack{} && !draft.fields.blocks) {
+    draft.notes.push_back("norms and dropout have no effect without blocks");
+  }
   if (!std::holds_alternative<WeightsInput>(document.input)) return;
   if (document.scoring != Scoring{}) {
     draft.notes.push_back("given weights are shown as they are: scoring has no effect");
@@ -310,7 +315,11 @@ void note_what_has_no_effect(Draft& draft) {
 std::string shape_sentence(const Document& document, const AttentionShape& s) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
-  if (s.layers > 1) add(counted(s.layers, "layer"));
+  if (s.d_ff > 0) {
+    add(counted(s.layers, "block"));
+  } else if (s.layers > 1) {
+    add(counted(s.layers, "layer"));
+  }
   if (s.samples > 1) add(counted(s.samples, "sample"));
   add(s.heads == s.kv_heads
           ? counted(s.heads, "head")
@@ -320,6 +329,7 @@ std::string shape_sentence(const Document& document, const AttentionShape& s) {
   if (s.d_model > 0) add("d_model " + std::to_string(s.d_model));
   if (s.d_k > 0) add("d_k " + std::to_string(s.d_k));
   if (s.d_v > 0) add("d_v " + std::to_string(s.d_v));
+  if (s.d_ff > 0) add("d_ff " + std::to_string(s.d_ff));
   return text;
 }
 

@@ -24,7 +24,7 @@ AttentionShape shape_of_input(const QkvInput& input) {
 AttentionShape shape_of_input(const EmbeddingInput& input) {
   const Tensor& key = input.key.empty() ? input.query : input.key;
   const std::size_t rank = input.query.rank();
-  const Projections& projections = input.projections;
+  const Projections& projections = projections_of(input, 0);
   AttentionShape shape;
   shape.samples = rank == 3 ? input.query.extent(0) : 1;
   shape.heads = input.heads;
@@ -35,6 +35,8 @@ AttentionShape shape_of_input(const EmbeddingInput& input) {
   shape.d_v = projections.w_v.extent(1) / shape.kv_heads;
   shape.d_model = input.query.extent(rank - 1);
   shape.d_out = projections.w_o.empty() ? 0 : projections.w_o.extent(1);
+  shape.layers = std::max<std::size_t>(1, input.stack.blocks.size());
+  shape.d_ff = hidden_width(input.stack);
   const Tensor& value = input.value.empty() ? key : input.value;
   shape.key_width = key.extent(rank - 1) == shape.d_model ? 0 : key.extent(rank - 1);
   shape.value_width = value.extent(rank - 1) == key.extent(rank - 1) ? 0 : value.extent(rank - 1);
@@ -63,6 +65,12 @@ AttentionShape shape_of(const Document& document) {
       std::visit([](const auto& input) { return shape_of_input(input); }, document.input);
   shape.d_a = hidden_units(document.scoring);
   return shape;
+}
+
+const Projections& projections_of(const EmbeddingInput& input, std::size_t layer) {
+  const std::vector<TransformerBlock>& blocks = input.stack.blocks;
+  if (blocks.empty()) return input.projections;
+  return blocks[std::min(layer, blocks.size() - 1)].projections;
 }
 
 const TokenList& tokens_of(const Document& document, Side side, std::size_t sample) {

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "attention/block.h"
 #include "attention/mask.h"
 #include "attention/position.h"
 #include "attention/problem.h"
@@ -43,6 +44,7 @@ struct EmbeddingInput {
   Tensor query, key, value;
   std::size_t heads = 1;
   Projections projections;
+  Stack stack;  // with blocks: self-attention only, and theirs are the projections
   friend bool operator==(const EmbeddingInput&, const EmbeddingInput&) = default;
 };
 
@@ -86,6 +88,9 @@ struct Document {
 // Layers, samples, heads and lengths, read off the tensors. Precondition: the document is
 // consistent, as every document is that the reader or an edit made.
 AttentionShape shape_of(const Document& document);
+
+// Those of a block, or of the single layer without blocks.
+const Projections& projections_of(const EmbeddingInput& input, std::size_t layer);
 
 // The tokens of one side in one sample.
 const TokenList& tokens_of(const Document& document, Side side, std::size_t sample = 0);

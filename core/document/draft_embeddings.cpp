@@ -235,7 +235,7 @@ bool plan_heads(Draft& draft, const EmbeddingInput& input, const ProjectionField
 }
 
 // Takes over the matrices that are given and generates the missing ones.
-bool set_projections(Draft& draft, EmbeddingInput& input) {
+bool set_projections(Draft& draft, EmbeddingInput& input, const std::string& prefix = "") {
   ProjectionFields p = draft.fields.projections.value_or(ProjectionFields{});
   HeadPlan plan;
   if (!plan_heads(draft, input, p, plan)) return false;
@@ -258,12 +258,9 @@ bool set_projections(Draft& draft, EmbeddingInput& input) {
     if (!fits_memory(draft, {float_bytes(missing.shape)}, generated_width_pointer(draft),
                      "generating the projections"))
       return false;
-    *missing.matrix =
-        generated_projection(draft.document.seed, missing.name, missing.shape[0], missing.shape[1]);
-    draft.generated.emplace_back(missing.name);
-  }
-  if (!draft.generated.empty()) {
-    draft.notes.push_back("generated from the seed: " + joined(draft.generated));
+    *missing.matrix = generated_projection(draft.document.seed, prefix + missing.name,
+                                           missing.shape[0], missing.shape[1]);
+    draft.generated.push_back(prefix + missing.name);
   }
   const auto take = [](std::optional<Tensor>& tensor) {
     return tensor ? std::move(*tensor) : Tensor();
@@ -274,14 +271,80 @@ bool set_projections(Draft& draft, EmbeddingInput& input) {
   return true;
 }
 
+// Takes over what is given of a network and generates its missing matrices.
+bool set_network(Draft& draft, FeedForwardFields& fields, const FeedForwardFields& first,
+                 std::size_t d_model, const std::string& prefix, FeedForward& network) {
+  if (fields.out_in) {
+    for (Tensor* matrix : {&fields.w_1, &fields.w_gate, &fields.w_2}) {
+      if (!matrix->empty()) *matrix = transposed(*matrix);
+    }
+  }
+  network.activation = fields.activation.value_or(first.activation.value_or(Activation::Relu));
+  network.w_1 = std::move(fields.w_1);
+  network.b_1 = std::move(fields.b_1);
+  network.w_gate = std::move(fields.w_gate);
+  network.b_gate = std::move(fields.b_gate);
+  network.w_2 = std::move(fields.w_2);
+  network.b_2 = std::move(fields.b_2);
+  const std::size_t asked = fields.d_ff.value_or(first.d_ff.value_or(4 * d_model));
+  const std::size_t d_ff = !network.w_1.empty()   ? network.w_1.extent(1)
+                           : !network.w_2.empty() ? network.w_2.extent(0)
+                                                  : asked;
+  if (!fits_memory(draft, {3 * float_bytes({d_model, d_ff})}, "/blocks",
+                   "generating the networks")) {
+    return false;
+  }
+  generate_network(network, d_model, d_ff, draft.document.seed, prefix, draft.generated);
+  return true;
+}
+
+bool set_blocks(Draft& draft, EmbeddingInput& input) {
+  std::vector<BlockFields>& blocks = *draft.fields.blocks;
+  const std::size_t d_model = input.query.shape().back();
+  input.stack = draft.fields.stack;
+  for (std::size_t layer = 0; layer < blocks.size(); ++layer) {
+    const std::string prefix = "block " + std::to_string(layer) + " ";
+    if (layer > 0) {
+      draft.fields.projections = std::move(blocks[layer].projections);
+      if (!unify_projections(draft)) return false;
+    }
+    if (!set_projections(draft, input, prefix)) return false;
+    TransformerBlock block;
+    block.projections = std::exchange(input.projections, {});
+    block.attention_norm = std::move(blocks[layer].attention_norm);
+    block.feed_forward_norm = std::move(blocks[layer].feed_forward_norm);
+    if (!set_network(draft, blocks[layer].feed_forward, blocks.front().feed_forward, d_model,
+                     prefix, block.feed_forward)) {
+      return false;
+    }
+    input.stack.blocks.push_back(std::move(block));
+  }
+  return true;
+}
+
+void note_generated(Draft& draft) {
+  constexpr std::size_t kMostNamed = 8;
+  std::vector<std::string> named = draft.generated;
+  if (named.empty()) return;
+  const std::size_t more = named.size() > kMostNamed ? named.size() - kMostNamed : 0;
+  named.resize(named.size() - more);
+  draft.notes.push_back("generated from the seed: " + joined(named) +
+                        (more > 0 ? " and " + std::to_string(more) + " more" : ""));
+}
+
 }  // namespace
 
 bool set_embedding_input(Draft& draft, bool tokens_only) {
+  const bool has_blocks = draft.fields.blocks.has_value();
+  // The first block says how wide generated embeddings must be.
+  if (has_blocks) draft.fields.projections = draft.fields.blocks->front().projections;
   if (!unify_projections(draft)) return false;
   EmbeddingInput input;
   const bool embedded =
       tokens_only ? generate_embeddings(draft, input) : set_embeddings(draft, input);
-  if (!embedded || !set_projections(draft, input)) return false;
+  if (!embedded) return false;
+  if (!(has_blocks ? set_blocks(draft, input) : set_projections(draft, input))) return false;
+  note_generated(draft);
   draft.document.input = std::move(input);
   return true;
 }

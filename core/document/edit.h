@@ -29,6 +29,16 @@ enum class MatrixRole {
   BiasValue,
   BiasOutput,        // their biases, one row
   AttentionWeights,  // WeightsInput
+  HiddenWeight,
+  HiddenBias,
+  GateWeight,
+  GateBias,
+  NetworkOutput,
+  NetworkOutputBias,  // the feed-forward network of a block
+  AttentionNormWeight,
+  AttentionNormBias,
+  NetworkNormWeight,
+  NetworkNormBias,  // the norms of a block
   ScoringMatrix,
   ScoringQuery,
   ScoringKey,
@@ -41,7 +51,7 @@ enum class MatrixRole {
 // One matrix: the head and sample that do not apply to its role are ignored.
 struct MatrixRef {
   MatrixRole role = MatrixRole::Query;
-  HeadAddress at;  // for Key and Value, `head` is the key-value head
+  HeadAddress at;  // for Key and Value, `head` is the key-value head; `layer` is the block
   friend bool operator==(const MatrixRef&, const MatrixRef&) = default;
 };
 
@@ -86,6 +96,10 @@ Result<Document> with_token_renamed(const Document& document, Side side, std::si
 Result<Document> with_token_deleted(const Document& document, Side side, std::size_t index);
 Result<Document> with_token_moved(const Document& document, Side side, std::size_t from,
                                   std::size_t to);
+
+// Order and kind of norms, activation, number of blocks. Blocks and gates that are missing are
+// generated, gates without use dropped. Precondition: the document has blocks.
+Result<Document> with_stack(const Document& document, Stack stack);
 
 // How scores are made. Matrices that the function does not use are dropped, those that it lacks are
 // generated; what it shares with the last function stays. Refuses what does not fit.

@@ -26,7 +26,7 @@ template <class Change>
 Document with_matrix_changed(const Document& document, const MatrixRef& ref, Change change) {
   const MatrixView view = matrix_of(document, ref);
   Document changed = document;
-  Tensor& tensor = *tensor_of(changed, ref.role);
+  Tensor& tensor = *tensor_of(changed, ref);
   std::vector<float> values(tensor.values().begin(), tensor.values().end());
   change(values.data() + (view.data - tensor.data()), view.rows, view.cols);
   tensor = Tensor(tensor.shape(), std::move(values));
@@ -49,7 +49,9 @@ void fill_randomly(Random& random, MatrixRole role, float* values, std::size_t r
     for (std::size_t q = 0; q < rows; ++q) fill_with_weights(random, values + q * cols, cols);
     return;
   }
-  const bool projection = role >= MatrixRole::WeightQuery && role <= MatrixRole::WeightOutput;
+  const bool projection = (role >= MatrixRole::WeightQuery && role <= MatrixRole::WeightOutput) ||
+                          role == MatrixRole::HiddenWeight || role == MatrixRole::GateWeight ||
+                          role == MatrixRole::NetworkOutput;
   const float scale = projection ? 1.0F / std::sqrt(static_cast<float>(rows)) : 1.0F;
   for (std::size_t i = 0; i < rows * cols; ++i) values[i] = random.normal() * scale;
 }
@@ -90,8 +92,9 @@ Result<Document> with_block(const Document& document, const MatrixRef& ref, std:
 
 Document with_fill(const Document& document, const MatrixRef& ref, Fill fill) {
   if (matrix_of(document, ref).data == nullptr) return document;
-  Random random(
-      mix(mix(document.seed, text_hash(role_pointer(ref.role))), matrix_index(document, ref)));
+  const std::uint64_t place =
+      mix(mix(document.seed, text_hash(role_pointer(ref.role))), matrix_index(document, ref));
+  Random random(ref.at.layer == 0 ? place : mix(place, ref.at.layer));
   Document filled =
       with_matrix_changed(document, ref, [&](float* values, std::size_t rows, std::size_t cols) {
         if (fill == Fill::RandomNormal) return fill_randomly(random, ref.role, values, rows, cols);

@@ -52,6 +52,25 @@ Result<Document> with_scoring(const Document& document, Scoring scoring) {
   return if_consistent(std::move(changed));
 }
 
+Result<Document> with_stack(const Document& document, Stack stack) {
+  Document changed = document;
+  auto& input = std::get<EmbeddingInput>(changed.input);
+  const AttentionShape shape = shape_of(document);
+  const std::size_t given = input.stack.blocks.size();
+  for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
+    TransformerBlock& block = stack.blocks[layer];
+    const std::string prefix = "block " + std::to_string(layer) + " ";
+    if (layer >= given) generate_attention(block.projections, shape, changed.seed, prefix);
+    FeedForward& network = block.feed_forward;
+    network.activation = stack.blocks.front().feed_forward.activation;
+    if (network.activation != Activation::SwiGlu) network.w_gate = network.b_gate = Tensor();
+    std::vector<std::string> made;
+    generate_network(network, shape.d_model, shape.d_ff, changed.seed, prefix, made);
+  }
+  input.stack = std::move(stack);
+  return if_consistent(std::move(changed));
+}
+
 Result<Document> with_position(const Document& document, Position position) {
   Document changed = document;
   changed.position = std::move(position);

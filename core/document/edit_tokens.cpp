@@ -93,7 +93,7 @@ std::vector<float> new_row(const Document& document, MatrixRole role, std::size_
 }
 
 void rearrange_rows(Document& document, MatrixRole role, const Rearrangement& change) {
-  Tensor* tensor = tensor_of(document, role);
+  Tensor* tensor = tensor_of(document, MatrixRef{role, {}});
   if (tensor == nullptr || tensor->empty()) return;
   const std::size_t axis = tensor->rank() - 2;
   Tensor moved = rearranged(*tensor, axis, change, 0.0F);
@@ -114,7 +114,7 @@ void rearrange_rows(Document& document, MatrixRole role, const Rearrangement& ch
 
 // Positive weights that sum to 1 for the new query of every head.
 void fill_new_query(Document& document, std::size_t row, const std::string& text) {
-  Tensor* weights = tensor_of(document, MatrixRole::AttentionWeights);
+  Tensor* weights = tensor_of(document, MatrixRef{MatrixRole::AttentionWeights, {}});
   if (weights == nullptr) return;
   const std::size_t rows = weights->extent(weights->rank() - 2);
   const std::size_t cols = weights->extent(weights->rank() - 1);
@@ -151,7 +151,7 @@ void rearrange_side(Document& document, Side side, std::size_t n, const Rearrang
     rearrange_rows(document, MatrixRole::KeyEmbeddings, change);
     rearrange_rows(document, MatrixRole::ValueEmbeddings, change);
   }
-  if (Tensor* weights = tensor_of(document, MatrixRole::AttentionWeights)) {
+  if (Tensor* weights = tensor_of(document, MatrixRef{MatrixRole::AttentionWeights, {}})) {
     *weights = rearranged(*weights, weights->rank() - from_end, change, 0.0F);
   }
   Mask& mask = document.mask;

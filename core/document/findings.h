@@ -30,16 +30,22 @@ class Findings {
                const std::string& found, const std::string& expected,
                const std::string& hint = "") {
     if (!fits && errors_.size() < kMostErrors) {
-      errors_.push_back(refusal_at(pointer, message, found, expected, hint));
+      const bool of_block = !block_.empty() && pointer != "/heads";
+      errors_.push_back(
+          refusal_at((of_block ? block_ : "") + pointer, message, found, expected, hint));
     }
     return fits;
   }
+
+  // Pointers are those of this block from here on: "/blocks/1"; empty: of the document.
+  void enter(std::string block) { block_ = std::move(block); }
 
   bool none() const { return errors_.empty(); }
   std::vector<Error> take() { return std::move(errors_); }
 
  private:
   std::span<const std::string> generated_;
+  std::string block_;
   std::vector<Error> errors_;
 };
 
@@ -50,6 +56,10 @@ bool rank_between(Findings& findings, const Tensor& tensor, const std::string& p
 // The same number of rows, heads or samples in two tensors.
 void same_count(Findings& findings, const std::string& pointer, const std::string& noun,
                 std::size_t found, std::size_t expected, const std::string& other);
+
+// Everything about a stack of blocks but their projections. Preconditions: those fit, and there are
+// blocks.
+void check_stack(Findings& findings, const Stack& stack, std::size_t d_model);
 
 // True where queries and keys must have the same number of columns.
 bool needs_equal_widths(ScoringFunction function);

@@ -94,6 +94,30 @@ std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape
   return made;
 }
 
+void generate_attention(Projections& projections, const AttentionShape& s, std::uint64_t seed,
+                        const std::string& prefix) {
+  const auto make = [&](const char* name, std::size_t in, std::size_t out) {
+    return generated_projection(seed, prefix + name, in, out);
+  };
+  projections.w_q = make("w_q", s.d_model, s.heads * s.d_k);
+  projections.w_k = make("w_k", s.d_model, s.kv_heads * s.d_k);
+  projections.w_v = make("w_v", s.d_model, s.kv_heads * s.d_v);
+  projections.w_o = make("w_o", s.heads * s.d_v, s.d_model);
+}
+
+void generate_network(FeedForward& network, std::size_t d_model, std::size_t d_ff,
+                      std::uint64_t seed, const std::string& prefix,
+                      std::vector<std::string>& made) {
+  const auto fill = [&](Tensor& tensor, const std::string& name, std::size_t in, std::size_t out) {
+    if (!tensor.empty()) return;
+    tensor = generated_projection(seed, prefix + name, in, out);
+    made.push_back(prefix + name);
+  };
+  fill(network.w_1, "w_1", d_model, d_ff);
+  if (network.activation == Activation::SwiGlu) fill(network.w_gate, "w_gate", d_model, d_ff);
+  fill(network.w_2, "w_2", d_ff, d_model);
+}
+
 void extend_to_positions(Document& document) {
   const AttentionShape shape = shape_of(document);
   std::int64_t last = static_cast<std::int64_t>(shape.n_k);

@@ -27,8 +27,18 @@ std::size_t hidden_units_for(const Scoring& scoring, const AttentionShape& shape
 std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape& shape,
                                           std::uint64_t seed, std::size_t d_a);
 
-// Gives what has a row for every position the rows that it lacks, generated from the seed: a learned
-// table and the matrix of location-based scores. Rows beyond the last position stay.
+// Projections of a block without biases; names begin with `prefix`.
+void generate_attention(Projections& projections, const AttentionShape& shape, std::uint64_t seed,
+                        const std::string& prefix);
+
+// Fills in the matrices that the activation needs and lacks; names begin with `prefix` and are
+// added to `made`.
+void generate_network(FeedForward& network, std::size_t d_model, std::size_t d_ff,
+                      std::uint64_t seed, const std::string& prefix,
+                      std::vector<std::string>& made);
+
+// Gives what has a row for every position the rows that it lacks, generated from the seed: a
+// learned table and the matrix of location-based scores. Rows beyond the last position stay.
 void extend_to_positions(Document& document);
 
 // A row for a token in one matrix of the tensor `name`: other matrices, other numbers.

@@ -130,6 +130,17 @@ void check_projections(Findings& findings, const EmbeddingInput& input,
   check_head_widths(findings, input);
 }
 
+void check_blocks(Findings& findings, const EmbeddingInput& input) {
+  for (std::size_t layer = 0; layer < input.stack.blocks.size() && findings.none(); ++layer) {
+    findings.enter("/blocks/" + std::to_string(layer));
+    EmbeddingInput one = input;
+    one.projections = input.stack.blocks[layer].projections;
+    check_projections(findings, one, layer == 0 ? "embeddings" : "the block's input");
+  }
+  findings.enter("");
+  if (findings.none()) check_stack(findings, input.stack, extent_from_end(input.query, 1));
+}
+
 void check_input(Findings& findings, const Document& document, const EmbeddingInput& input) {
   const bool plain = !document.cross && input.key.empty();
   const std::string query_name = plain ? "embeddings" : "query_embeddings";
@@ -158,7 +169,11 @@ void check_input(Findings& findings, const Document& document, const EmbeddingIn
     same_count(findings, "/value_embeddings", "row", extent_from_end(input.value, 2),
                extent_from_end(key, 2), input.key.empty() ? query_name : "key_embeddings");
   }
-  check_projections(findings, input, query_name);
+  if (input.stack.blocks.empty()) return check_projections(findings, input, query_name);
+  findings.require(!document.cross && input.key.empty() && input.value.empty(), "/blocks",
+                   "blocks attend within one sequence", "blocks and a second sequence",
+                   "tokens or embeddings of one sequence");
+  check_blocks(findings, input);
 }
 
 void check_input(Findings& findings, const Document&, const WeightsInput& input) {

@@ -95,11 +95,25 @@ constexpr KeyReader<ProjectionFields> kProjectionKeys[] = {
     {"b_o", read_bias_into<&ProjectionFields::b_o>},
 };
 
-bool read_projections(JsonCursor& cursor, DocumentFields& fields) {
-  ProjectionFields projections;
-  if (!read_object<ProjectionFields>(cursor, kProjectionKeys, projections)) return false;
-  fields.projections = std::move(projections);
-  return true;
+bool read_projections_into(JsonCursor& cursor, DocumentFields& fields) {
+  return read_projections(cursor, fields.projections.emplace());
+}
+
+bool read_blocks_into(JsonCursor& cursor, DocumentFields& fields) {
+  return read_blocks(cursor, fields.blocks.emplace());
+}
+
+bool read_norms_into(JsonCursor& cursor, DocumentFields& fields) {
+  return read_norms(cursor, fields.stack);
+}
+
+bool read_dropout(JsonCursor& cursor, DocumentFields& fields) {
+  const JsonCursor::Mark start = cursor.mark();
+  const std::string found = cursor.describe();
+  if (!cursor.read_float(fields.stack.dropout)) return false;
+  const bool is_share = fields.stack.dropout >= 0.0F && fields.stack.dropout < 1.0F;
+  return is_share ||
+         cursor.refuse_at(start, "the dropout is no share", found, "a number from 0 to below 1");
 }
 
 // View.
@@ -197,7 +211,10 @@ constexpr KeyReader<Fields> kDocumentKeys[] = {
     {"heads", read_count_into<&Fields::heads, 1>},
     {"kv_heads", read_count_into<&Fields::kv_heads, 1>},
     {"d_model", read_count_into<&Fields::d_model, 1>},
-    {"projections", read_projections},
+    {"projections", read_projections_into},
+    {"blocks", read_blocks_into},
+    {"norms", read_norms_into},
+    {"dropout", read_dropout},
     {"attention", read_tensor_into<&Fields::attention, 2, 5>},
     {"axes", read_axes},
     {"scoring", read_scoring_into},
@@ -208,6 +225,10 @@ constexpr KeyReader<Fields> kDocumentKeys[] = {
 };
 
 }  // namespace
+
+bool read_projections(JsonCursor& cursor, ProjectionFields& projections) {
+  return read_object<ProjectionFields>(cursor, kProjectionKeys, projections);
+}
 
 void read_fields(JsonCursor& cursor, DocumentFields& fields) {
   bool read = false;

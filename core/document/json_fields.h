@@ -22,6 +22,19 @@ struct ProjectionFields {
   bool no_w_o = false;                 // "w_o": null
 };
 
+struct FeedForwardFields {
+  std::optional<Activation> activation;
+  std::optional<std::uint64_t> d_ff;
+  Tensor w_1, b_1, w_gate, b_gate, w_2, b_2;
+  bool out_in = false;
+};
+
+struct BlockFields {
+  ProjectionFields projections;
+  Norm attention_norm, feed_forward_norm;
+  FeedForwardFields feed_forward;
+};
+
 // An absent key is an empty optional. Token lists may be ragged.
 struct DocumentFields {
   std::string title, description, source;
@@ -31,6 +44,8 @@ struct DocumentFields {
   std::optional<Tensor> attention;
   std::optional<std::vector<std::string>> axes;
   std::optional<ProjectionFields> projections;
+  std::optional<std::vector<BlockFields>> blocks;
+  Stack stack;  // what all blocks share; its own blocks are empty
   std::optional<std::uint64_t> heads, kv_heads, d_model, seed;
   Scoring scoring;
   std::optional<std::uint64_t> d_a;
@@ -38,6 +53,11 @@ struct DocumentFields {
   Position position;
   std::optional<ViewSettings> view;
 };
+
+// Reads the value of a "projections" key, of "blocks", and of "norms".
+bool read_projections(JsonCursor& cursor, ProjectionFields& projections);
+bool read_blocks(JsonCursor& cursor, std::vector<BlockFields>& blocks);
+bool read_norms(JsonCursor& cursor, Stack& stack);
 
 // Reads a whole document: an object, or a list of tokens. What is wrong is in cursor.errors();
 // unless that is empty, `fields` is incomplete.

@@ -148,8 +148,8 @@ void write_input(ObjectWriter& object, const Document&, const QkvInput& input) {
   object.tensor("v", input.v);
 }
 
-void write_projections(std::string& out, const Projections& projections) {
-  ObjectWriter object(out, 1);
+void write_projections(std::string& out, const Projections& projections, std::size_t level) {
+  ObjectWriter object(out, level);
   object.tensor("w_q", projections.w_q);
   object.tensor("w_k", projections.w_k);
   object.tensor("w_v", projections.w_v);
@@ -162,13 +162,65 @@ void write_projections(std::string& out, const Projections& projections) {
   object.end();
 }
 
+void write_norm(std::string& out, const Norm& norm, std::size_t level) {
+  ObjectWriter object(out, level);
+  object.tensor("weight", norm.weight);
+  object.tensor("bias", norm.bias);
+  object.end();
+}
+
+void write_network(std::string& out, const FeedForward& network) {
+  ObjectWriter object(out, 3);
+  object.text("activation", activation_info(network.activation).name);
+  object.tensor("w_1", network.w_1);
+  object.tensor("b_1", network.b_1);
+  object.tensor("w_gate", network.w_gate);
+  object.tensor("b_gate", network.b_gate);
+  object.tensor("w_2", network.w_2);
+  object.tensor("b_2", network.b_2);
+  object.end();
+}
+
+void write_block(std::string& out, const TransformerBlock& block) {
+  ObjectWriter object(out, 2);
+  write_projections(object.member("projections"), block.projections, 3);
+  if (block.attention_norm != Norm{}) {
+    write_norm(object.member("attention_norm"), block.attention_norm, 3);
+  }
+  write_network(object.member("feed_forward"), block.feed_forward);
+  if (block.feed_forward_norm != Norm{}) {
+    write_norm(object.member("feed_forward_norm"), block.feed_forward_norm, 3);
+  }
+  object.end();
+}
+
+void write_stack(ObjectWriter& object, const Stack& stack) {
+  std::string& out = object.member("blocks");
+  out += "[\n";
+  for (std::size_t i = 0; i < stack.blocks.size(); ++i) {
+    indent(out, 2);
+    write_block(out, stack.blocks[i]);
+    out += i + 1 < stack.blocks.size() ? ",\n" : "\n";
+  }
+  indent(out, 1);
+  out += ']';
+  ObjectWriter norms(object.member("norms"), 1);
+  norms.text("order", stack.order == NormOrder::Pre ? "pre" : "post");
+  norms.text("kind", stack.norm == NormKind::Layer ? "layer" : "rms");
+  norms.raw("eps", shortest_text(stack.eps));
+  if (stack.final_norm) write_norm(norms.member("final"), *stack.final_norm, 2);
+  norms.end();
+  if (stack.dropout > 0.0F) object.raw("dropout", shortest_text(stack.dropout));
+}
+
 void write_input(ObjectWriter& object, const Document& document, const EmbeddingInput& input) {
   const bool plain = !document.cross && input.key.empty();
   object.tensor(plain ? "embeddings" : "query_embeddings", input.query);
   object.tensor("key_embeddings", input.key);
   object.tensor("value_embeddings", input.value);
   object.number("heads", input.heads);
-  write_projections(object.member("projections"), input.projections);
+  if (!input.stack.blocks.empty()) return write_stack(object, input.stack);
+  write_projections(object.member("projections"), input.projections, 1);
 }
 
 void write_input(ObjectWriter& object, const Document&, const WeightsInput& input) {

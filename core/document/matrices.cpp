@@ -29,6 +29,16 @@ constexpr RoleInfo kRoles[] = {
     {MatrixRole::BiasValue, "b_V", "/projections/b_v"},
     {MatrixRole::BiasOutput, "b_O", "/projections/b_o"},
     {MatrixRole::AttentionWeights, "A", "/attention"},
+    {MatrixRole::HiddenWeight, "W_1", "/feed_forward/w_1"},
+    {MatrixRole::HiddenBias, "b_1", "/feed_forward/b_1"},
+    {MatrixRole::GateWeight, "W_gate", "/feed_forward/w_gate"},
+    {MatrixRole::GateBias, "b_gate", "/feed_forward/b_gate"},
+    {MatrixRole::NetworkOutput, "W_2", "/feed_forward/w_2"},
+    {MatrixRole::NetworkOutputBias, "b_2", "/feed_forward/b_2"},
+    {MatrixRole::AttentionNormWeight, "γ_1", "/attention_norm/weight"},
+    {MatrixRole::AttentionNormBias, "β_1", "/attention_norm/bias"},
+    {MatrixRole::NetworkNormWeight, "γ_2", "/feed_forward_norm/weight"},
+    {MatrixRole::NetworkNormBias, "β_2", "/feed_forward_norm/bias"},
     {MatrixRole::ScoringMatrix, "W", "/scoring/w"},
     {MatrixRole::ScoringQuery, "W_q", "/scoring/w_query"},
     {MatrixRole::ScoringKey, "W_k", "/scoring/w_key"},
@@ -42,8 +52,8 @@ const RoleInfo& role_info(MatrixRole role) { return kRoles[static_cast<std::size
 
 template <class T>
 T* tensor_in(std::conditional_t<std::is_const_v<T>, const QkvInput, QkvInput>& input,
-             MatrixRole role) {
-  switch (role) {
+             const MatrixRef& ref) {
+  switch (ref.role) {
     case MatrixRole::Query:
       return &input.q;
     case MatrixRole::Key:
@@ -55,41 +65,80 @@ T* tensor_in(std::conditional_t<std::is_const_v<T>, const QkvInput, QkvInput>& i
   }
 }
 
+template <class T, class AnyProjections>
+T* tensor_in_projections(AnyProjections& projections, MatrixRole role) {
+  switch (role) {
+    case MatrixRole::WeightQuery:
+      return &projections.w_q;
+    case MatrixRole::WeightKey:
+      return &projections.w_k;
+    case MatrixRole::WeightValue:
+      return &projections.w_v;
+    case MatrixRole::WeightOutput:
+      return &projections.w_o;
+    case MatrixRole::BiasQuery:
+      return &projections.b_q;
+    case MatrixRole::BiasKey:
+      return &projections.b_k;
+    case MatrixRole::BiasValue:
+      return &projections.b_v;
+    case MatrixRole::BiasOutput:
+      return &projections.b_o;
+    default:
+      return nullptr;
+  }
+}
+
+template <class T, class AnyBlock>
+T* tensor_in_block(AnyBlock& block, MatrixRole role) {
+  switch (role) {
+    case MatrixRole::HiddenWeight:
+      return &block.feed_forward.w_1;
+    case MatrixRole::HiddenBias:
+      return &block.feed_forward.b_1;
+    case MatrixRole::GateWeight:
+      return &block.feed_forward.w_gate;
+    case MatrixRole::GateBias:
+      return &block.feed_forward.b_gate;
+    case MatrixRole::NetworkOutput:
+      return &block.feed_forward.w_2;
+    case MatrixRole::NetworkOutputBias:
+      return &block.feed_forward.b_2;
+    case MatrixRole::AttentionNormWeight:
+      return &block.attention_norm.weight;
+    case MatrixRole::AttentionNormBias:
+      return &block.attention_norm.bias;
+    case MatrixRole::NetworkNormWeight:
+      return &block.feed_forward_norm.weight;
+    case MatrixRole::NetworkNormBias:
+      return &block.feed_forward_norm.bias;
+    default:
+      return tensor_in_projections<T>(block.projections, role);
+  }
+}
+
 template <class T>
 T* tensor_in(std::conditional_t<std::is_const_v<T>, const EmbeddingInput, EmbeddingInput>& input,
-             MatrixRole role) {
-  switch (role) {
+             const MatrixRef& ref) {
+  switch (ref.role) {
     case MatrixRole::QueryEmbeddings:
       return &input.query;
     case MatrixRole::KeyEmbeddings:
       return &input.key;
     case MatrixRole::ValueEmbeddings:
       return &input.value;
-    case MatrixRole::WeightQuery:
-      return &input.projections.w_q;
-    case MatrixRole::WeightKey:
-      return &input.projections.w_k;
-    case MatrixRole::WeightValue:
-      return &input.projections.w_v;
-    case MatrixRole::WeightOutput:
-      return &input.projections.w_o;
-    case MatrixRole::BiasQuery:
-      return &input.projections.b_q;
-    case MatrixRole::BiasKey:
-      return &input.projections.b_k;
-    case MatrixRole::BiasValue:
-      return &input.projections.b_v;
-    case MatrixRole::BiasOutput:
-      return &input.projections.b_o;
     default:
-      return nullptr;
+      break;
   }
+  auto& blocks = input.stack.blocks;
+  if (blocks.empty()) return tensor_in_projections<T>(input.projections, ref.role);
+  return tensor_in_block<T>(blocks[std::min(ref.at.layer, blocks.size() - 1)], ref.role);
 }
 
 template <class T>
 T* tensor_in(std::conditional_t<std::is_const_v<T>, const WeightsInput, WeightsInput>& input,
-             MatrixRole role) {
-  return role == MatrixRole::AttentionWeights ? &input.weights : nullptr;
+             const MatrixRef& ref) {
+  return ref.role == MatrixRole::AttentionWeights ? &input.weights : nullptr;
 }
 
 // Tensors beside the input, whatever its form; null for the roles of inputs.
@@ -150,28 +199,28 @@ std::string_view role_label(MatrixRole role) { return role_info(role).label; }
 
 std::string_view role_pointer(MatrixRole role) { return role_info(role).pointer; }
 
-const Tensor* tensor_of(const Document& document, MatrixRole role) {
-  if (is_beside_input(role)) return tensor_beside_input(document, role);
-  return std::visit([&](const auto& input) { return tensor_in<const Tensor>(input, role); },
+const Tensor* tensor_of(const Document& document, const MatrixRef& ref) {
+  if (is_beside_input(ref.role)) return tensor_beside_input(document, ref.role);
+  return std::visit([&](const auto& input) { return tensor_in<const Tensor>(input, ref); },
                     document.input);
 }
 
-Tensor* tensor_of(Document& document, MatrixRole role) {
-  if (is_beside_input(role)) return tensor_beside_input(document, role);
-  return std::visit([&](auto& input) { return tensor_in<Tensor>(input, role); }, document.input);
+Tensor* tensor_of(Document& document, const MatrixRef& ref) {
+  if (is_beside_input(ref.role)) return tensor_beside_input(document, ref.role);
+  return std::visit([&](auto& input) { return tensor_in<Tensor>(input, ref); }, document.input);
 }
 
 std::vector<MatrixRole> editable_roles(const Document& document) {
   std::vector<MatrixRole> roles;
   for (const RoleInfo& info : kRoles) {
-    const Tensor* tensor = tensor_of(document, info.role);
+    const Tensor* tensor = tensor_of(document, MatrixRef{info.role, {}});
     if (tensor != nullptr && !tensor->empty()) roles.push_back(info.role);
   }
   return roles;
 }
 
 std::size_t matrix_index(const Document& document, const MatrixRef& ref) {
-  const Tensor& tensor = *tensor_of(document, ref.role);
+  const Tensor& tensor = *tensor_of(document, ref);
   if (tensor.rank() <= 2) return 0;
   const std::size_t leading = tensor.rank() - 2;
   const std::vector<std::size_t> address = leading_address(document, ref, leading);
@@ -184,7 +233,7 @@ std::size_t matrix_index(const Document& document, const MatrixRef& ref) {
 }
 
 MatrixView matrix_of(const Document& document, const MatrixRef& ref) {
-  const Tensor* tensor = tensor_of(document, ref.role);
+  const Tensor* tensor = tensor_of(document, ref);
   if (tensor == nullptr || tensor->empty()) return {};
   return matrix_at(*tensor, matrix_index(document, ref));
 }

@@ -9,10 +9,10 @@
 
 namespace attn {
 
-// The tensor of a role, or null when the document's input has no such tensor; it may be absent
-// (empty).
-const Tensor* tensor_of(const Document& document, MatrixRole role);
-Tensor* tensor_of(Document& document, MatrixRole role);
+// The tensor of a role (in the block of ref.at), or null when the document's input has no such
+// tensor; it may be absent (empty).
+const Tensor* tensor_of(const Document& document, const MatrixRef& ref);
+Tensor* tensor_of(Document& document, const MatrixRef& ref);
 
 // Position of the matrix among all leading axes, flattened; axes that its tensor lacks are ignored,
 // and indices beyond the last are brought to it. Precondition: the tensor is there.

@@ -26,6 +26,7 @@ void set_input(AttentionProblem& problem, const EmbeddingInput& input) {
   problem.key_embeddings = with_sample_axis(key);
   problem.value_embeddings = with_sample_axis(value);
   problem.projections = input.projections;
+  problem.stack = input.stack;
 }
 
 void set_input(AttentionProblem& problem, const WeightsInput& input) {

@@ -100,6 +100,16 @@ Color role_color(const FigureTheme& theme, MatrixRole role) {
       return theme.value;
     case MatrixRole::WeightOutput:
     case MatrixRole::BiasOutput:
+    case MatrixRole::HiddenWeight:
+    case MatrixRole::HiddenBias:
+    case MatrixRole::GateWeight:
+    case MatrixRole::GateBias:
+    case MatrixRole::NetworkOutput:
+    case MatrixRole::NetworkOutputBias:
+    case MatrixRole::AttentionNormWeight:
+    case MatrixRole::AttentionNormBias:
+    case MatrixRole::NetworkNormWeight:
+    case MatrixRole::NetworkNormBias:
       return theme.output;
     case MatrixRole::AttentionWeights:
     case MatrixRole::ScoringMatrix:

@@ -88,6 +88,9 @@ struct SetPosition {
   Position position;
   std::uint64_t stroke = 0;
 };
+struct SetStack {
+  Stack stack;
+};
 struct SetTitle {
   std::string title;
 };
@@ -236,7 +239,7 @@ using Command = std::variant<
     command::InsertToken, command::RenameToken, command::DeleteToken, command::MoveToken,
     command::SetCausal, command::SetCausalOffset, command::SetPadding, command::PaintCell,
     command::ClearPainted, command::ClearMask, command::SetScoring, command::SetMask,
-    command::SetPosition, command::SetTitle, command::Undo, command::Redo, command::SelectPlot,
+    command::SetPosition, command::SetStack, command::SetTitle, command::Undo, command::Redo, command::SelectPlot,
     command::SelectStage, command::SelectHead, command::StepHead, command::SetColorMap,
     command::ShowValues, command::UseOwnRange, command::SetWindow, command::FitWindow,
     command::SetTool, command::Hover, command::HoverTensor, command::Pin, command::Unpin,

@@ -59,6 +59,7 @@ void apply(Step& step, const command::ClearMask& c);
 void apply(Step& step, const command::SetScoring& c);
 void apply(Step& step, const command::SetMask& c);
 void apply(Step& step, const command::SetPosition& c);
+void apply(Step& step, const command::SetStack& c);
 
 // history.cpp
 void apply(Step& step, const command::Undo& c);

@@ -77,4 +77,12 @@ void apply(Step& step, const command::SetPosition& c) {
   edit(step, with_position(step.state.document, c.position), "change positions", c.stroke);
 }
 
+void apply(Step& step, const command::SetStack& c) {
+  const auto* input = std::get_if<EmbeddingInput>(&step.state.document.input);
+  if (input == nullptr || input->stack.blocks.empty() || c.stack.blocks.empty()) {
+    return refuse(step.state, "This document has no transformer blocks to change");
+  }
+  edit(step, with_stack(step.state.document, c.stack), "change blocks");
+}
+
 }  // namespace attn

@@ -196,6 +196,38 @@ std::vector<Refusal> position_refusals() {
   };
 }
 
+std::string blocks(const std::string& rest) {
+  return "{\"embeddings\": [[1, 2]], \"heads\": 1,\n" + rest + "}";
+}
+
+std::vector<Refusal> block_refusals() {
+  return {
+      {"BlocksAndProjections", blocks("\"projections\": {}, \"blocks\": @1"), "/blocks",
+       "projections and blocks", "one of them"},
+      {"NoBlocks", blocks("\"blocks\": @[]"), "/blocks", "no blocks", "at least one block"},
+      {"BlocksOfTwoSequences",
+       "{\"query_tokens\": [\"a\"], \"key_tokens\": [\"b\"],\n\"blocks\": @1}", "/blocks",
+       "blocks and a second sequence", "one sequence"},
+      {"BlockWidth", blocks("\"blocks\": [{\"projections\": {\"w_o\": @[[1], [2]]}}]"),
+       "/blocks/0/projections/w_o", "1 column", "2, as the embeddings have"},
+      {"BlockProjection", blocks("\"blocks\": [{\"projections\": {\"w_q\": @[[1, 2]]}}]"),
+       "/blocks/0/projections/w_q", "1 row", "2, the columns of embeddings"},
+      {"NormWidth", blocks("\"blocks\": [{\"attention_norm\": {\"weight\": @[1]}}]"),
+       "/blocks/0/attention_norm/weight", "1 number", "2, as the width of the model has"},
+      {"NetworkShape",
+       blocks("\"blocks\": [{\"feed_forward\": {\"w_1\": [[1], [2]], \"w_2\": "
+              "@[[1, 2], [3, 4]]}}]"),
+       "/blocks/0/feed_forward/w_2", "(2, 2)", "(1, 2)"},
+      {"GateOfRelu", blocks("\"blocks\": [{\"feed_forward\": {\"w_gate\": @[[1], [2]]}}]"),
+       "/blocks/0/feed_forward/w_gate", "relu and a gate", "one of them"},
+      {"Activations", blocks("\"blocks\": [{}, {\"feed_forward\": {\"activation\": @\"gelu\"}}]"),
+       "/blocks/1/feed_forward/activation", "gelu", "relu"},
+      {"Eps", blocks("\"blocks\": 1, \"norms\": {\"eps\": @0}"), "/norms/eps", "the number 0",
+       "above 0"},
+      {"Dropout", blocks("\"blocks\": 1, \"dropout\": @1"), "/dropout", "the number 1", "below 1"},
+  };
+}
+
 std::vector<Refusal> text_refusals() {
   return {
       {"PythonTrue", tokens_and("\"mask\": {\"causal\": @True}"), "/mask/causal", "True",
@@ -220,8 +252,9 @@ std::vector<Refusal> text_refusals() {
 
 std::vector<Refusal> refusals() {
   std::vector<Refusal> all;
-  for (const auto& group : {number_refusals(), shape_refusals(), key_refusals(), scoring_refusals(),
-                            mask_refusals(), position_refusals(), text_refusals()}) {
+  for (const auto& group :
+       {number_refusals(), shape_refusals(), key_refusals(), scoring_refusals(), mask_refusals(),
+        position_refusals(), block_refusals(), text_refusals()}) {
     all.insert(all.end(), group.begin(), group.end());
   }
   return all;

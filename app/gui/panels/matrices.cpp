@@ -61,6 +61,25 @@ HeadAddress counts_of(const Document& document, MatrixRole role) {
       return {1, shape.samples, 1};
     case MatrixRole::AttentionWeights:
       return {shape.layers, shape.samples, shape.heads};
+    case MatrixRole::WeightQuery:
+    case MatrixRole::WeightKey:
+    case MatrixRole::WeightValue:
+    case MatrixRole::WeightOutput:
+    case MatrixRole::BiasQuery:
+    case MatrixRole::BiasKey:
+    case MatrixRole::BiasValue:
+    case MatrixRole::BiasOutput:
+    case MatrixRole::HiddenWeight:
+    case MatrixRole::HiddenBias:
+    case MatrixRole::GateWeight:
+    case MatrixRole::GateBias:
+    case MatrixRole::NetworkOutput:
+    case MatrixRole::NetworkOutputBias:
+    case MatrixRole::AttentionNormWeight:
+    case MatrixRole::AttentionNormBias:
+    case MatrixRole::NetworkNormWeight:
+    case MatrixRole::NetworkNormBias:
+      return {shape.layers, 1, 1};
     case MatrixRole::ScoringMatrix:
       return {1, 1, document.scoring.w.rank() == 3 ? shape.heads : 1};
     case MatrixRole::ScoringQuery:

@@ -1,15 +1,19 @@
 #include "gui/panels/rules.h"
 
 #include <array>
+#include <span>
 
 namespace attn::gui {
 
 void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
-  constexpr std::array<std::string_view, 3> kTabs{"Masks", "Scoring", "Positions"};
-  if (const auto chosen = segmented(ui, "rules", kTabs, view.tab)) view.tab = *chosen;
+  constexpr std::array<std::string_view, 4> kTabs{"Masks", "Scoring", "Positions", "Blocks"};
+  const std::span tabs = std::span(kTabs).first(has_blocks(state.document) ? 4 : 3);
+  if (view.tab >= tabs.size()) view.tab = 0;
+  if (const auto chosen = segmented(ui, "rules", tabs, view.tab)) view.tab = *chosen;
   if (view.tab == 0) masks_panel(ui, state, view.masks);
   if (view.tab == 1) scoring_panel(ui, state, view.scoring);
   if (view.tab == 2) positions_panel(ui, state, view.positions);
+  if (view.tab == 3) blocks_panel(ui, state);
 }
 
 }  // namespace attn::gui

@@ -1,6 +1,7 @@
-// Masks, scoring and positions behind one row of tabs.
+// Masks, scoring, positions and blocks behind one row of tabs.
 #pragma once
 
+#include "gui/panels/blocks.h"
 #include "gui/panels/masks.h"
 #include "gui/panels/positions.h"
 #include "gui/panels/scoring.h"
@@ -14,7 +15,7 @@ struct RulesView {
   PositionsView positions;
 };
 
-// Probe names of the tabs: "rules/Masks", "rules/Scoring", "rules/Positions".
+// Probe names of the tabs: "rules/Masks", "rules/Scoring", "rules/Positions", and "rules/Blocks" where there are any.
 void rules_panel(Ui& ui, const AppState& state, RulesView& view);
 
 }  // namespace attn::gui

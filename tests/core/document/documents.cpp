@@ -69,6 +69,41 @@ Input qkv(Random& random, bool cross) {
                   tensor(random, with_leading(leading(kv_heads), {n_k, d_v}))};
 }
 
+Norm norm(Random& random, std::size_t width) {
+  Norm made;
+  if (coin(random)) made.weight = tensor(random, {width});
+  if (coin(random)) made.bias = tensor(random, {width});
+  return made;
+}
+
+// The single layer of `input` as two blocks of equal extents.
+void stack_up(Random& random, EmbeddingInput& input, std::size_t concat_width) {
+  const std::size_t width = input.query.shape().back();
+  const std::size_t d_ff = between(random, 1, 3);
+  Stack& stack = input.stack;
+  stack.order = coin(random) ? NormOrder::Pre : NormOrder::Post;
+  stack.norm = coin(random) ? NormKind::Rms : NormKind::Layer;
+  stack.eps = 0.001F;
+  if (coin(random)) stack.dropout = 0.1F;
+  if (coin(random)) stack.final_norm = norm(random, width);
+  const Activation activation = all_activations()[between(random, 0, 3)].activation;
+  for (int layer = 0; layer < 2; ++layer) {
+    TransformerBlock block;
+    block.projections = input.projections;
+    block.projections.w_o = tensor(random, {concat_width, width});
+    block.attention_norm = norm(random, width);
+    block.feed_forward_norm = norm(random, width);
+    FeedForward& network = block.feed_forward;
+    network.activation = activation;
+    network.w_1 = tensor(random, {width, d_ff});
+    network.w_2 = tensor(random, {d_ff, width});
+    if (coin(random)) network.b_1 = tensor(random, {d_ff});
+    if (activation == Activation::SwiGlu) network.w_gate = tensor(random, {width, d_ff});
+    stack.blocks.push_back(std::move(block));
+  }
+  input.projections = {};
+}
+
 Input embeddings(Random& random, bool cross) {
   const std::size_t n_q = between(random, 1, 4);
   const std::size_t n_k = cross ? between(random, 1, 4) : n_q;
@@ -92,6 +127,9 @@ Input embeddings(Random& random, bool cross) {
   if (coin(random)) p.b_v = tensor(random, {kv_heads * d_v});
   if (coin(random)) p.w_o = tensor(random, {input.heads * d_v, width});
   if (!p.w_o.empty() && coin(random)) p.b_o = tensor(random, {width});
+  if (!cross && input.key.empty() && input.value.empty()) {
+    stack_up(random, input, input.heads * d_v);
+  }
   return input;
 }
 

@@ -273,5 +273,40 @@ TEST(Nearest, FindsTheNameThatWasMeant) {
   EXPECT_EQ(edit_distance("", "abc"), 3U);
 }
 
+TEST(Edit, ChangesTheStackAndGeneratesWhatItLacks) {
+  const Document document =
+      test::read_ok(R"({"tokens": ["a", "b"], "d_model": 4, "heads": 2, "blocks": 1})").document;
+  Stack stack = std::get<EmbeddingInput>(document.input).stack;
+  stack.order = NormOrder::Pre;
+  stack.blocks.emplace_back();
+  stack.blocks.front().feed_forward.activation = Activation::SwiGlu;
+  const Document two = with_stack(document, stack).value();
+  const auto& changed = std::get<EmbeddingInput>(two.input).stack;
+  EXPECT_EQ(changed.order, NormOrder::Pre);
+  EXPECT_EQ(changed.blocks[1].projections.w_q.shape(), (Shape{4, 4}));
+  EXPECT_EQ(changed.blocks[1].feed_forward.w_gate.shape(), (Shape{4, 16}));
+  EXPECT_NE(changed.blocks[0].projections.w_q, changed.blocks[1].projections.w_q);
+  EXPECT_TRUE(check(two).ok());
+  stack = changed;
+  stack.blocks.front().feed_forward.activation = Activation::Relu;
+  const Document plain = with_stack(two, stack).value();
+  EXPECT_TRUE(std::get<EmbeddingInput>(plain.input).stack.blocks[1].feed_forward.w_gate.empty());
+}
+
+TEST(Edit, ChangesTheMatricesOfTheChosenBlock) {
+  const Document document =
+      test::read_ok(R"({"tokens": ["a", "b"], "d_model": 4, "heads": 2, "blocks": 2})").document;
+  const MatrixRef ref{MatrixRole::HiddenWeight, {1, 0, 0}};
+  const Document changed = with_cell(document, ref, 0, 0, 42.0F).value();
+  const auto& blocks = std::get<EmbeddingInput>(changed.input).stack.blocks;
+  EXPECT_EQ(blocks[1].feed_forward.w_1[0], 42.0F);
+  EXPECT_NE(blocks[0].feed_forward.w_1[0], 42.0F);
+  const MatrixRef query{MatrixRole::WeightQuery, {1, 0, 0}};
+  const Document zeroed = with_fill(document, query, Fill::Zeros);
+  EXPECT_EQ(matrix_of(zeroed, query).at(0, 0), 0.0F);
+  EXPECT_NE(matrix_of(zeroed, {MatrixRole::WeightQuery, {0, 0, 0}}).at(0, 0), 0.0F);
+  EXPECT_NE(with_fill(document, query, Fill::RandomNormal).input, document.input);
+}
+
 }  // namespace
 }  // namespace attn

@@ -415,5 +415,43 @@ TEST(Read, GivesPositionsTheirUsualLayout) {
   EXPECT_EQ(position("\"learned\"").table.shape(), (Shape{2, 16}));
 }
 
+TEST(Read, GeneratesAsManyBlocksAsAsked) {
+  const ReadReport report = read_ok(R"({"tokens": ["a", "b"], "d_model": 8, "heads": 2, "blocks": 3,
+                                        "norms": {"order": "pre", "final": true}})");
+  const auto& stack = std::get<EmbeddingInput>(report.document.input).stack;
+  ASSERT_EQ(stack.blocks.size(), 3U);
+  EXPECT_EQ(stack.order, NormOrder::Pre);
+  EXPECT_TRUE(stack.final_norm.has_value());
+  EXPECT_EQ(stack.blocks[2].feed_forward.w_1.shape(), (Shape{8, 32}));
+  EXPECT_NE(stack.blocks[0].projections.w_q, stack.blocks[1].projections.w_q);
+  const AttentionShape shape = shape_of(report.document);
+  EXPECT_EQ(shape.layers, 3U);
+  EXPECT_EQ(shape.d_ff, 32U);
+  EXPECT_EQ(report.reading,
+            "Tokens only: 3 blocks, 2 heads, 2 tokens, d_model 8, d_k 4, d_v 4, d_ff 32");
+}
+
+TEST(Read, TakesBlocksAsTheyAreGiven) {
+  const Document document = read_ok(R"({"embeddings": [[1, 2]], "heads": 1, "dropout": 0.1,
+      "norms": {"kind": "rms", "eps": 0.5},
+      "blocks": [{"attention_norm": {"weight": [3, 4]},
+                  "feed_forward": {"activation": "swiglu", "order": "out_in",
+                                   "w_1": [[1, 2], [3, 4], [5, 6]]}}]})")
+                                .document;
+  const auto& stack = std::get<EmbeddingInput>(document.input).stack;
+  EXPECT_EQ(stack.norm, NormKind::Rms);
+  EXPECT_EQ(stack.eps, 0.5F);
+  EXPECT_EQ(stack.dropout, 0.1F);
+  EXPECT_EQ(stack.blocks[0].attention_norm.weight, Tensor({2}, {3, 4}));
+  const FeedForward& network = stack.blocks[0].feed_forward;
+  EXPECT_EQ(network.w_1, Tensor({2, 3}, {1, 3, 5, 2, 4, 6}));
+  EXPECT_EQ(network.w_gate.shape(), (Shape{2, 3}));
+}
+
+TEST(Read, SaysThatNormsAloneHaveNoEffect) {
+  EXPECT_EQ(read_ok(R"({"tokens": ["a"], "norms": {"order": "pre"}})").notes.back(),
+            "norms and dropout have no effect without blocks");
+}
+
 }  // namespace
 }  // namespace attn

@@ -71,6 +71,9 @@ class Validator {
     if (schema.contains("exclusiveMinimum") && number <= schema["exclusiveMinimum"].get<double>()) {
       errors.push_back(at + ": not above the minimum");
     }
+    if (schema.contains("exclusiveMaximum") && number >= schema["exclusiveMaximum"].get<double>()) {
+      errors.push_back(at + ": not below the minimum");
+    }
   }
 
   void check_combinations(const json& schema, const json& value, const std::string& at,
@@ -157,6 +160,7 @@ void find_unknown(const json& schema, Errors& unknown) {
                                            "minimum",
                                            "maximum",
                                            "exclusiveMinimum",
+                                           "exclusiveMaximum",
                                            "anyOf",
                                            "allOf",
                                            "not",

@@ -292,5 +292,18 @@ TEST(Edit, FinishedWeightsHaveNoScale) {
   EXPECT_TRUE(session.state.history.past.empty());
 }
 
+TEST(Edit, ChangesTheBlocksOfADocumentThatHasAny) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::SetStack{});
+  EXPECT_NE(session.last_notice().find("no transformer blocks"), std::string::npos);
+  session.open(read_document(R"({"tokens": ["a", "b"], "blocks": 1})", "b").value().document);
+  Stack stack = std::get<EmbeddingInput>(session.state.document.input).stack;
+  stack.blocks.emplace_back();
+  session.send(command::SetStack{stack});
+  EXPECT_EQ(shape_of(session.state.document).layers, 2U);
+  EXPECT_EQ(session.state.history.past.back().label, "change blocks");
+}
+
 }  // namespace
 }  // namespace attn
