@@ -27,9 +27,12 @@ struct NamedShape {
 };
 
 // The tensors of the problem that are there, by their names in documents. Key and value embeddings
-// that are the queries' are not repeated.
+// that are the queries' are not repeated; matrices are those of the first block, where there are
+// blocks.
 std::vector<NamedShape> inputs_of(const AttentionProblem& problem) {
-  const Projections& p = problem.projections;
+  const std::vector<TransformerBlock>& blocks = problem.stack.blocks;
+  const Projections& p = blocks.empty() ? problem.projections : blocks.front().projections;
+  const FeedForward network = blocks.empty() ? FeedForward{} : blocks.front().feed_forward;
   const bool self = problem.key_embeddings.shares_with(problem.query_embeddings);
   const bool same_values = problem.value_embeddings.shares_with(problem.key_embeddings);
   const Tensor absent;
@@ -48,6 +51,12 @@ std::vector<NamedShape> inputs_of(const AttentionProblem& problem) {
       {"b_v", &p.b_v},
       {"w_o", &p.w_o},
       {"b_o", &p.b_o},
+      {"w_1", &network.w_1},
+      {"b_1", &network.b_1},
+      {"w_gate", &network.w_gate},
+      {"b_gate", &network.b_gate},
+      {"w_2", &network.w_2},
+      {"b_2", &network.b_2},
       {"attention", &problem.weights}};
   std::vector<NamedShape> shapes;
   for (const auto& [name, tensor] : all) {
@@ -83,11 +92,49 @@ std::uint64_t parameters_of(const Projections& p) {
   return count;
 }
 
+// Parameters and multiply-adds of one part of all blocks.
+struct PartCost {
+  std::string name;
+  std::uint64_t parameters = 0;
+  std::uint64_t multiply_adds = 0;
+};
+
+// Attention, networks and norms of a stack; nothing without blocks.
+std::vector<PartCost> parts_of(const AttentionProblem& problem) {
+  const AttentionShape& s = problem.shape;
+  PartCost attention{"attention", 0, 0};
+  PartCost network{"feed-forward", 0, 0};
+  PartCost norms{"norms", 0, 0};
+  const auto add_norm = [&](const Norm& norm) {
+    norms.parameters += norm.weight.size() + norm.bias.size();
+    norms.multiply_adds += element_count({s.samples, s.n_q, s.d_model});
+  };
+  AttentionShape layer = s;
+  layer.layers = 1;
+  layer.d_ff = 0;
+  for (const TransformerBlock& block : problem.stack.blocks) {
+    attention.parameters += parameters_of(block.projections);
+    attention.multiply_adds += predicted_multiply_adds(layer);
+    const FeedForward& f = block.feed_forward;
+    for (const Tensor* matrix : {&f.w_1, &f.w_gate, &f.w_2}) {
+      network.parameters += matrix->size();
+      network.multiply_adds += element_count({s.samples, s.n_q, matrix->size()});
+    }
+    for (const Tensor* bias : {&f.b_1, &f.b_gate, &f.b_2}) network.parameters += bias->size();
+    add_norm(block.attention_norm);
+    add_norm(block.feed_forward_norm);
+  }
+  if (problem.stack.blocks.empty()) return {};
+  if (problem.stack.final_norm) add_norm(*problem.stack.final_norm);
+  return {attention, network, norms};
+}
+
 struct Facts {
   std::string file;
   ReadReport report;
   AttentionShape shape;
   std::vector<NamedShape> inputs, outputs;
+  std::vector<PartCost> parts;
   std::uint64_t parameters = 0;
   std::uint64_t multiply_adds = 0;
   std::uint64_t memory_bytes = 0;
@@ -105,8 +152,13 @@ Facts facts_of(const std::string& file, ReadReport report, std::uint64_t memory_
   facts.shape = problem.shape;
   facts.inputs = inputs_of(problem);
   facts.outputs = outputs_of(problem);
+  facts.parts = parts_of(problem);
   facts.parameters = parameters_of(problem.projections);
-  facts.multiply_adds = predicted_multiply_adds(problem.shape);
+  facts.multiply_adds = facts.parts.empty() ? predicted_multiply_adds(problem.shape) : 0;
+  for (const PartCost& part : facts.parts) {
+    facts.parameters += part.parameters;
+    facts.multiply_adds += part.multiply_adds;
+  }
   facts.memory_bytes = predicted_bytes(problem) + problem.weights.size() * sizeof(float);
   facts.cost = cost_basis(problem, kKernel);
   facts.number_notes = notes_on_numbers(facts.report.document, memory_limit_bytes);
@@ -165,6 +217,10 @@ std::string as_text(const Facts& facts) {
     text += row(tensor.name, shape_text(tensor.shape) + ", computed");
   }
   text += row("parameters", grouped(facts.parameters));
+  for (const PartCost& part : facts.parts) {
+    text += row("  " + part.name, grouped(part.parameters) + " parameters, " +
+                                      grouped(part.multiply_adds) + " multiply-adds");
+  }
   text += row("cost", grouped(facts.multiply_adds) + " multiply-adds");
   text += row("memory", bytes_text(facts.memory_bytes) + " with every stage kept");
   text += cost_table(facts.cost);
@@ -211,6 +267,10 @@ std::string as_json(const Facts& facts) {
   json["inputs"] = as_json(facts.inputs);
   json["computed"] = as_json(facts.outputs);
   json["parameters"] = facts.parameters;
+  for (const PartCost& part : facts.parts) {
+    json["parts"][part.name] = {{"parameters", part.parameters},
+                                {"multiply_adds", part.multiply_adds}};
+  }
   json["multiply_adds"] = facts.multiply_adds;
   json["memory_bytes"] = facts.memory_bytes;
   json["cost"] = as_json(facts.cost);

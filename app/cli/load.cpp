@@ -36,7 +36,8 @@ std::vector<std::pair<const char*, std::size_t>> extents_of(const AttentionShape
   std::vector<std::pair<const char*, std::size_t>> extents = {
       {"samples", s.samples}, {"layers", s.layers}, {"heads", s.heads}, {"kv_heads", s.kv_heads},
       {"n_q", s.n_q},         {"n_k", s.n_k},       {"d_k", s.d_k},     {"d_v", s.d_v},
-      {"d_model", s.d_model}, {"d_out", s.d_out}};
+      {"d_model", s.d_model}, {"d_out", s.d_out},   {"d_q", s.d_q},     {"d_a", s.d_a},
+      {"d_ff", s.d_ff}};
   std::erase_if(extents, [](const auto& extent) { return extent.second == 0; });
   return extents;
 }

@@ -34,6 +34,7 @@ constexpr std::string_view kExampleNames[] = {
     "sinusoidal-positions",
     "learned-positions",
     "rope",
+    "transformer-blocks",
     "alibi",
     "t5-relative",
     "grouped-query",

@@ -23,23 +23,20 @@ void norm_rows(Ui& ui, const AppState& state) {
   constexpr std::array<std::string_view, 2> kOrders{"Post-norm", "Pre-norm"};
   constexpr std::array<std::string_view, 2> kKinds{"LayerNorm", "RMSNorm"};
   const Stack& stack = stack_of(state);
-  if (const auto order = segmented(ui, "blocks/order", kOrders,
-                                   stack.order == NormOrder::Post ? 0 : 1)) {
-    change(ui, state,
-           [&](Stack& s) { s.order = *order == 0 ? NormOrder::Post : NormOrder::Pre; });
+  if (const auto order =
+          segmented(ui, "blocks/order", kOrders, stack.order == NormOrder::Post ? 0 : 1)) {
+    change(ui, state, [&](Stack& s) { s.order = *order == 0 ? NormOrder::Post : NormOrder::Pre; });
   }
-  formula_lines(ui,
-                stack.order == NormOrder::Post ? "norm(x + part(x))" : "x + part(norm(x))",
-                stack.order == NormOrder::Post ? "As in the first transformer"
-                                               : "As most models of today");
-  if (const auto kind = segmented(ui, "blocks/norm", kKinds,
-                                  stack.norm == NormKind::Layer ? 0 : 1)) {
+  formula_lines(
+      ui, stack.order == NormOrder::Post ? "norm(x + part(x))" : "x + part(norm(x))",
+      stack.order == NormOrder::Post ? "As in the first transformer" : "As most models of today");
+  if (const auto kind =
+          segmented(ui, "blocks/norm", kKinds, stack.norm == NormKind::Layer ? 0 : 1)) {
     change(ui, state, [&](Stack& s) { s.norm = *kind == 0 ? NormKind::Layer : NormKind::Rms; });
   }
   if (const auto on = checkbox(ui, "blocks/final_norm", "Norm after the last block",
                                stack.final_norm.has_value())) {
-    change(ui, state,
-           [&](Stack& s) { s.final_norm = *on ? std::optional(Norm{}) : std::nullopt; });
+    change(ui, state, [&](Stack& s) { s.final_norm = *on ? std::optional(Norm{}) : std::nullopt; });
   }
 }
 

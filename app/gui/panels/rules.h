@@ -15,7 +15,8 @@ struct RulesView {
   PositionsView positions;
 };
 
-// Probe names of the tabs: "rules/Masks", "rules/Scoring", "rules/Positions", and "rules/Blocks" where there are any.
+// Probe names of the tabs: "rules/Masks", "rules/Scoring", "rules/Positions", and "rules/Blocks"
+// where there are any.
 void rules_panel(Ui& ui, const AppState& state, RulesView& view);
 
 }  // namespace attn::gui
