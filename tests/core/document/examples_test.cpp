@@ -67,7 +67,7 @@ TEST(Examples, AreExactlyTheFilesOfTheFolderInTeachingOrder) {
     listed.insert("examples/" + std::string(entry.name) + ".attn.json");
   }
   EXPECT_EQ(listed, files);
-  ASSERT_EQ(all_examples().size(), 27U);
+  ASSERT_EQ(all_examples().size(), 28U);
   EXPECT_EQ(all_examples()[0].name, "i-love-cats");
 }
 
@@ -229,6 +229,21 @@ TEST(Examples, FrenchAdjectivesCrossTheirNouns) {
     EXPECT_EQ(cross.strongest(english), french);
     EXPECT_GT(cross.weight(english, french), 0.5F) << english;
   }
+}
+
+TEST(Examples, TransformerBlocksShowEveryValueOnTheWay) {
+  const Document document = example("transformer-blocks");
+  const Result<ResultPtr> result = compute(make_problem(document));
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ((*result)->shape().layers, 2U);
+  for (std::size_t q = 0; q < 6; ++q) {
+    for (std::size_t c = 0; c < 8; ++c) {
+      EXPECT_EQ((*result)->value(Stage::BlockInput, {1, 0, 0}, q, c),
+                (*result)->value(Stage::BlockOutput, {0, 0, 0}, q, c));
+    }
+  }
+  EXPECT_TRUE((*result)->has(Stage::AttentionNorm));
+  EXPECT_TRUE((*result)->has(Stage::FinalNorm));
 }
 
 }  // namespace
