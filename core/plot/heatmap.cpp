@@ -432,9 +432,8 @@ Figure empty_figure(const PlotOptions& options, const FigureTheme& theme) {
   return figure;
 }
 
-}  // namespace
-
-Figure heatmap(const PlotInput& input, const PlotOptions& wanted, const TextMetrics& metrics) {
+Figure drawn(const PlotInput& input, const PlotOptions& wanted, const TextMetrics& metrics,
+             const HeatmapCaption* caption) {
   const PlotOptions options = fitted_to(wanted, input.result);
   const FigureTheme& theme = figure_theme(options.theme);
   const StageShape shape = input.result.has(options.view.stage)
@@ -442,6 +441,7 @@ Figure heatmap(const PlotInput& input, const PlotOptions& wanted, const TextMetr
                                : StageShape{};
   if (shape.rows == 0 || shape.cols == 0) return empty_figure(options, theme);
   Scene scene{input, options, theme, metrics, parts_of(input, options, metrics), {}, {}};
+  if (caption != nullptr) set_caption(*caption, options, scene.parts);
   set_layout(scene);
   scene.window = clamped_window(options.window, shape);
   Figure figure;
@@ -449,7 +449,8 @@ Figure heatmap(const PlotInput& input, const PlotOptions& wanted, const TextMetr
   figure.height = scene.layout.height;
   figure.background = theme.background;
   figure.title = scene.parts.title;
-  figure.alt_text = alt_text_of(input, options);
+  figure.alt_text = caption != nullptr ? alt_text_of(input, options, caption->matrix)
+                                       : alt_text_of(input, options);
   const MatrixItem matrix = matrix_of(scene);
   figure.items.push_back(matrix);
   add_separators(figure, matrix, scene);
@@ -464,6 +465,17 @@ Figure heatmap(const PlotInput& input, const PlotOptions& wanted, const TextMetr
   add_legend(figure, matrix, scene);
   add_pins(figure, matrix, options);
   return figure;
+}
+
+}  // namespace
+
+Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics) {
+  return drawn(input, options, metrics, nullptr);
+}
+
+Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
+               const HeatmapCaption& caption) {
+  return drawn(input, options, metrics, &caption);
 }
 
 }  // namespace attn

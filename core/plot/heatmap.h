@@ -1,6 +1,8 @@
 // The heatmap of one stage of one head: rows are queries, columns are keys.
 #pragma once
 
+#include <string>
+
 #include "plot/plot.h"
 
 namespace attn {
@@ -11,6 +13,16 @@ inline constexpr std::string_view kQueryAxisTitle = "Query (attends)";
 // Title, axis titles, token labels (thinned out when they would overlap), one MatrixItem, values in
 // the cells when they fit, colour bar with label and range, pins.
 Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics);
+
+// What a heatmap of something else than a stage says it is.
+struct HeatmapCaption {
+  std::string matrix;    // "Attention rollout, 12 layers"
+  std::string quantity;  // of the colour bar
+};
+
+// The same for the weights of a result that is derived from others.
+Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
+               const HeatmapCaption& caption);
 
 // The cross-hair and frame of a hovered cell, to be painted over a heatmap figure.
 Figure heatmap_hover(const Figure& heatmap, const CellHit& cell, ThemeKind theme);

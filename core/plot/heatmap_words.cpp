@@ -208,10 +208,21 @@ HeatmapParts parts_of(const PlotInput& input, const PlotOptions& options,
   return parts;
 }
 
+void set_caption(const HeatmapCaption& caption, const PlotOptions& options, HeatmapParts& parts) {
+  parts.bar.title = caption.quantity;
+  if (options.title != "none")
+    (parts.subtitle.empty() ? parts.title : parts.subtitle) = caption.matrix;
+}
+
 std::string alt_text_of(const PlotInput& input, const PlotOptions& options) {
+  return alt_text_of(input, options, which_matrix(input.result.problem(), options));
+}
+
+std::string alt_text_of(const PlotInput& input, const PlotOptions& options,
+                        const std::string& matrix) {
   const StageShape shape = input.result.stage_shape(options.view.stage);
   const bool tokens = stage_info(options.view.stage).token_by_token();
-  return "Heatmap of " + which_matrix(input.result.problem(), options) + ": " +
+  return "Heatmap of " + matrix + ": " +
          counted(shape.rows, tokens ? "query" : "token", tokens ? "queries" : "tokens") +
          " (rows) by " +
          counted(shape.cols, tokens ? "key" : "feature", tokens ? "keys" : "features") +

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "plot/heatmap.h"
 #include "plot/heatmap_layout.h"
 
 namespace attn {
@@ -25,6 +26,9 @@ HiddenRules rules_in_view(const MatrixItem& matrix);
 HeatmapParts parts_of(const PlotInput& input, const PlotOptions& options,
                       const TextMetrics& metrics);
 
+// Says what the matrix is in these words, instead of which stage of which head.
+void set_caption(const HeatmapCaption& caption, const PlotOptions& options, HeatmapParts& parts);
+
 // Sets the widest label of each side, of every strideth.
 void measure_labels(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
                     std::size_t row_stride, std::size_t column_stride, HeatmapParts& parts);
@@ -36,5 +40,7 @@ std::string pooling_word(Pooling pooling);
 std::string pooling_sentence(const MatrixItem& matrix, Pooling pooling);
 
 std::string alt_text_of(const PlotInput& input, const PlotOptions& options);
+std::string alt_text_of(const PlotInput& input, const PlotOptions& options,
+                        const std::string& matrix);
 
 }  // namespace attn

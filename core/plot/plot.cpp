@@ -6,8 +6,10 @@
 
 #include "plot/compare.h"
 #include "plot/cost.h"
+#include "plot/derived.h"
 #include "plot/dimensions.h"
 #include "plot/heatmap.h"
+#include "plot/measures.h"
 #include "plot/positions.h"
 #include "plot/sharpness.h"
 
@@ -54,6 +56,15 @@ std::optional<std::string> known_colormap(std::string_view name) {
 constexpr std::array<std::string_view, 3> kThemes = {"paper", "light", "dark"};
 constexpr std::array<std::string_view, 2> kPoolings = {"maximum", "mean"};
 
+std::string_view derived_name(Derived derived) { return derived_info(derived).name; }
+
+std::optional<Derived> derived_named(std::string_view name) {
+  for (const DerivedInfo& info : all_derived()) {
+    if (info.name == name) return info.derived;
+  }
+  return std::nullopt;
+}
+
 template <class Enum, const auto& Names>
 std::string_view enum_name(Enum value) {
   return Names[static_cast<std::size_t>(value)];
@@ -92,6 +103,11 @@ std::vector<Field<PlotOptions>> make_fields() {
       number_field<O>("pixel_budget", "Pixels per side before cells are pooled", &O::pixel_budget,
                       16, 8192),
       number_field<O>("kernel", "Tokens that a convolution sees at once", &O::kernel, 2, 1000),
+      choice_field<O>(
+          "matrix", "Which derived matrix: through all layers, over heads, or with values",
+          &O::derived, names_of(all_derived(), &DerivedInfo::name), derived_name, derived_named),
+      number_field<O>("residual", "Part of a layer's input that goes past its attention",
+                      &O::residual, 0, 1),
       text_field<O>("title", "Title instead of the document's; none for no title", &O::title),
       choice_field<O>("theme", "Colours of the figure", &O::theme, {kThemes.begin(), kThemes.end()},
                       enum_name<ThemeKind, kThemes>, enum_named<ThemeKind, kThemes>),
@@ -129,6 +145,18 @@ std::span<const PlotEntry> all_plots() {
        {"stage", "layer", "sample", "head", "colormap", "values", "decimals", "own_range",
         "range_low", "range_high", "pooling", "pixel_budget", "title", "theme", "width", "height",
         "font_size"}},
+      {"measures",
+       "Measures",
+       "What each head of a layer does: entropy, distance, shares, and words for them",
+       measures,
+       {"layer", "sample", "values", "decimals", "title", "theme", "width", "height", "font_size"}},
+      {"derived",
+       "Derived",
+       "What tokens contribute through all layers, and other matrices made from weights",
+       derived_matrix,
+       {"layer", "sample", "head", "colormap", "values", "decimals", "own_range", "range_low",
+        "range_high", "pooling", "pixel_budget", "matrix", "residual", "title", "theme", "width",
+        "height", "font_size"}},
       {"dimensions",
        "Dimensions",
        "The shape of every tensor, as bars and as a flow",

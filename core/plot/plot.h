@@ -10,6 +10,7 @@
 #include "base/fields.h"
 #include "base/result.h"
 #include "document/document.h"
+#include "engine/derived.h"
 #include "engine/pool.h"
 #include "engine/result.h"
 #include "figure/figure.h"
@@ -38,6 +39,8 @@ struct PlotOptions {
   std::optional<double> range_high;    // either alone leaves the other end as it was
   Pooling pooling = Pooling::Maximum;  // when a pixel holds several cells
   std::size_t pixel_budget = 1200;     // texels per side before cells are pooled
+  Derived derived = Derived::Rollout;  // which matrix made from weights (derived)
+  double residual = 0.5;               // what part of a layer's input goes past its attention
   std::string title;                   // instead of the document's; "none": no title at all
   std::size_t kernel = 3;              // keys that a convolution sees at once (cost)
   std::vector<CellHit> pins;           // drawn as marks

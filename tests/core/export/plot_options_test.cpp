@@ -44,10 +44,11 @@ Scene scene_of(std::size_t tokens) {
   return {document, result_of(tokens), {}};
 }
 
-// Small matrices show their numbers, large ones what pooling does.
+// Small matrices show their numbers, large ones what pooling does, some derived ones their head.
 std::vector<Scene> scenes() {
-  std::vector<Scene> made = {scene_of(3), scene_of(40)};
-  made.back().options.pixel_budget = 16;
+  std::vector<Scene> made = {scene_of(3), scene_of(40), scene_of(3)};
+  made[1].options.pixel_budget = 16;
+  made[2].options.derived = Derived::ValueNorm;
   return made;
 }
 
@@ -85,12 +86,11 @@ bool changes(const PlotEntry& plot, const Scene& scene, const Field<PlotOptions>
 }
 
 TEST(PlotOptions, ThatAPlotListsAreThoseThatChangeItsFigure) {
-  const std::vector<Scene> both = scenes();
+  const std::vector<Scene> all = scenes();
   for (const PlotEntry& plot : all_plots()) {
     for (const Field<PlotOptions>& field : plot_option_fields()) {
-      const bool changed = std::any_of(both.begin(), both.end(), [&](const Scene& scene) {
-        return changes(plot, scene, field);
-      });
+      const bool changed = std::any_of(
+          all.begin(), all.end(), [&](const Scene& scene) { return changes(plot, scene, field); });
       EXPECT_EQ(changed, uses(plot, field.name)) << plot.name << " " << field.name;
     }
   }

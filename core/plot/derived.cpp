@@ -1,0 +1,69 @@
+#include "plot/derived.h"
+
+#include "base/number_text.h"
+#include "engine/derived.h"
+#include "plot/heatmap.h"
+#include "plot/items.h"
+
+namespace attn {
+namespace {
+
+std::string numbered(const char* what, std::size_t index, std::size_t count) {
+  if (count < 2) return "";
+  return std::string(", ") + what + " " + std::to_string(index + 1) + " of " +
+         std::to_string(count);
+}
+
+// "Attention rollout of 12 layers, residual share 0.5".
+std::string words_for(const AttentionShape& shape, const PlotOptions& options) {
+  const DerivedInfo& info = derived_info(options.derived);
+  const HeadAddress& at = options.view.head;
+  std::string words(info.label);
+  if (info.of_all_layers) {
+    words +=
+        shape.layers == 1 ? " of one layer" : " of " + std::to_string(shape.layers) + " layers";
+    words += numbered("sample", at.sample, shape.samples);
+    return words + ", residual share " + short_text(options.residual, 3);
+  }
+  words += numbered("layer", at.layer, shape.layers) + numbered("sample", at.sample, shape.samples);
+  return words + (info.derived == Derived::ValueNorm ? numbered("head", at.head, shape.heads) : "");
+}
+
+// Why there is no matrix, in the place of one.
+Figure refused(const PlotOptions& options, const TextMetrics& metrics, const Error& error) {
+  const FigureTheme& theme = figure_theme(options.theme);
+  const double font = options.font_size;
+  const FontStyle style{font, false, false};
+  std::string text = error.message;
+  if (!error.found.empty()) text += ": " + error.found;
+  if (!error.hint.empty()) text += "; " + error.hint;
+  Figure figure;
+  figure.width = options.width;
+  figure.background = theme.background;
+  figure.alt_text = text;
+  double y = 2.0 * font;
+  for (const std::string& line : wrapped(metrics, text, style, options.width - 2.0 * font, 6)) {
+    figure.items.push_back(text_item({font, y}, line, style, theme.muted));
+    y += 1.45 * font;
+  }
+  figure.height = options.height > 0.0 ? options.height : y + 0.5 * font;
+  return figure;
+}
+
+}  // namespace
+
+Figure derived_matrix(const PlotInput& input, const PlotOptions& wanted,
+                      const TextMetrics& metrics) {
+  PlotOptions options = fitted_to(wanted, input.result);
+  options.view.stage = Stage::Weights;
+  options.pins.clear();
+  DerivedOptions how;
+  how.residual = options.residual;
+  const Result<ResultPtr> made = derive(input.result, options.derived, options.view.head, how);
+  if (!made) return refused(options, metrics, made.error());
+  const HeatmapCaption caption{words_for(input.result.shape(), options),
+                               std::string(derived_info(options.derived).quantity)};
+  return heatmap({input.document, **made}, options, metrics, caption);
+}
+
+}  // namespace attn

@@ -1,0 +1,19 @@
+// The measures of every head of one layer as a table: what each head does, at a glance.
+#pragma once
+
+#include <cstdint>
+
+#include "plot/plot.h"
+
+namespace attn {
+
+// More weights than this take longer to read than anybody wants to wait for a picture: then the
+// figure says so instead.
+inline constexpr std::uint64_t kMostMeasuredCells = 40'000'000;
+
+// One row per head with a tinted cell for each measure, the labels that the numbers earn, and below
+// what those labels mean. Shares are tinted from 0 to 1, other measures up to the largest of the
+// layer.
+Figure measures(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics);
+
+}  // namespace attn

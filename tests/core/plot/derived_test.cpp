@@ -1,0 +1,103 @@
+#include "plot/derived.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/core/plot/text_boxes.h"
+#include "tests/support/fake_result.h"
+
+namespace attn {
+namespace {
+
+using test::FakeResult;
+using test::FixedMetrics;
+
+// Causal, every query gives the same to each key it sees; values are (3, 4) times the key + 1.
+FakeResult equal_result(std::size_t layers, std::size_t n) {
+  AttentionProblem problem;
+  AttentionShape& s = problem.shape;
+  s.layers = layers;
+  s.heads = s.kv_heads = 2;
+  s.n_q = s.n_k = n;
+  s.d_k = s.d_v = 2;
+  problem.mask.causal = true;
+  FakeResult result(problem);
+  result.with(Stage::Weights, [](const HeadAddress&, std::size_t row, std::size_t col) {
+    return col <= row ? 1.0F / static_cast<float>(row + 1) : 0.0F;
+  });
+  result.with(Stage::Value, [](const HeadAddress&, std::size_t row, std::size_t col) {
+    return static_cast<float>(row + 1) * (col == 0 ? 3.0F : 4.0F);
+  });
+  return result;
+}
+
+Document document_of(std::size_t n) {
+  Document document;
+  document.title = "A sentence";
+  document.query_tokens = {TokenList(n, "word")};
+  return document;
+}
+
+Figure drawn(const FakeResult& result, const PlotOptions& options) {
+  const Document document = document_of(result.shape().n_q);
+  return derived_matrix({document, result}, options, FixedMetrics());
+}
+
+bool says(const Figure& figure, const std::string& words) {
+  return std::any_of(figure.items.begin(), figure.items.end(), [&](const FigureItem& item) {
+    const auto* text = std::get_if<TextItem>(&item);
+    return text != nullptr && text->text.find(words) != std::string::npos;
+  });
+}
+
+TEST(DerivedPlot, DrawsTheRolloutOfAllLayers) {
+  const FakeResult result = equal_result(2, 2);
+  const Figure figure = drawn(result, {});
+  const MatrixItem* matrix = find_matrix(figure);
+  ASSERT_NE(matrix, nullptr);
+  EXPECT_EQ(matrix->cells->values, (std::vector<float>{1.0F, 0.0F, 0.4375F, 0.5625F}));
+  EXPECT_TRUE(says(figure, "A sentence"));
+  EXPECT_TRUE(says(figure, "Attention rollout of 2 layers, residual share 0.5"));
+  EXPECT_TRUE(says(figure, "Share of the input"));
+  EXPECT_NE(figure.alt_text.find("Attention rollout"), std::string::npos);
+}
+
+TEST(DerivedPlot, TheResidualShareIsAnOption) {
+  PlotOptions options;
+  options.residual = 1.0;
+  const FakeResult result = equal_result(2, 2);
+  const Figure figure = drawn(result, options);
+  EXPECT_EQ(find_matrix(figure)->cells->values, (std::vector<float>{1.0F, 0.0F, 0.0F, 1.0F}));
+  EXPECT_TRUE(says(figure, "residual share 1"));
+}
+
+TEST(DerivedPlot, DrawsWeightsTimesTheLengthOfValues) {
+  PlotOptions options;
+  options.derived = Derived::ValueNorm;
+  options.view.head.head = 1;
+  const FakeResult result = equal_result(1, 2);
+  const Figure figure = drawn(result, options);
+  EXPECT_EQ(find_matrix(figure)->cells->values, (std::vector<float>{5.0F, 0.0F, 2.5F, 5.0F}));
+  EXPECT_NE(find_matrix(figure)->cells->hidden[1], kVisible);
+  EXPECT_TRUE(says(figure, "head 2 of 2"));
+}
+
+TEST(DerivedPlot, ASentenceStandsForWhatCannotBeMade) {
+  PlotOptions options;
+  options.derived = Derived::Flow;
+  const Figure figure = drawn(equal_result(2, 200), options);
+  EXPECT_EQ(find_matrix(figure), nullptr);
+  EXPECT_TRUE(says(figure, "Attention flow of so many tokens takes too long"));
+  EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "");
+}
+
+TEST(DerivedPlot, NeverHasPinsOfAnotherMatrix) {
+  PlotOptions options;
+  options.pins = {{Stage::Weights, {}, 1, 1}};
+  const FakeResult result = equal_result(1, 3);
+  EXPECT_EQ(drawn(result, options).items.size(), drawn(result, {}).items.size());
+}
+
+}  // namespace
+}  // namespace attn

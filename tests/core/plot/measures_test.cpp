@@ -1,0 +1,173 @@
+#include "plot/measures.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "base/number_text.h"
+#include "engine/measures.h"
+#include "tests/core/plot/text_boxes.h"
+#include "tests/support/fake_result.h"
+#include "tests/support/golden.h"
+
+namespace attn {
+namespace {
+
+using test::FakeResult;
+using test::FixedMetrics;
+
+AttentionProblem problem_of(std::size_t layers, std::size_t heads, std::size_t n) {
+  AttentionProblem problem;
+  problem.shape.layers = layers;
+  problem.shape.heads = problem.shape.kv_heads = heads;
+  problem.shape.n_q = problem.shape.n_k = n;
+  problem.shape.d_k = problem.shape.d_v = 2;
+  return problem;
+}
+
+Document document_of(std::size_t n) {
+  Document document;
+  document.title = "A sentence";
+  document.query_tokens = {TokenList(n, "word")};
+  return document;
+}
+
+// Head 0 looks at the token before, head 1 at the first one, the others everywhere; in layer 1 the
+// other way round.
+float specialists(const HeadAddress& at, std::size_t row, std::size_t col) {
+  constexpr std::size_t kTokens = 8;
+  const std::size_t kind = at.layer == 0 ? at.head : 2 - std::min<std::size_t>(at.head, 2);
+  if (kind == 0) return col == (row > 0 ? row - 1 : 0) ? 1.0F : 0.0F;
+  if (kind == 1) return col == 0 ? 1.0F : 0.0F;
+  return 1.0F / static_cast<float>(kTokens);
+}
+
+std::vector<std::string> texts_of(const Figure& figure) {
+  std::vector<std::string> texts;
+  for (const FigureItem& item : figure.items) {
+    if (const auto* text = std::get_if<TextItem>(&item)) texts.push_back(text->text);
+  }
+  return texts;
+}
+
+bool says(const Figure& figure, const std::string& words) {
+  const auto texts = texts_of(figure);
+  return std::any_of(texts.begin(), texts.end(),
+                     [&](const auto& t) { return t.find(words) != std::string::npos; });
+}
+
+struct Case {
+  Document document;
+  FakeResult result;
+  PlotInput input() const { return {document, result}; }
+};
+
+Case specialist_case(std::size_t layers = 1) {
+  return {document_of(8), FakeResult(problem_of(layers, 3, 8)).with(Stage::Weights, specialists)};
+}
+
+TEST(MeasuresPlot, EveryNumberIsTheMeasureOfItsHead) {
+  const Case c = specialist_case();
+  const Figure figure = measures(c.input(), {}, FixedMetrics());
+  const auto texts = texts_of(figure);
+  for (std::size_t head = 0; head < 3; ++head) {
+    const HeadMeasures m = measure_head(c.result, {0, 0, head}, {});
+    auto at = std::find(texts.begin(), texts.end(), "Head " + std::to_string(head + 1));
+    ASSERT_NE(at, texts.end());
+    for (const MeasureInfo& measure : all_measures()) {
+      if (measure.name == "induction") {
+        ++at;
+        continue;  // the tokens decide
+      }
+      const auto value = measure.value(m);
+      EXPECT_EQ(*++at, value ? fixed_text(*value, 2) : "–") << head << " " << measure.name;
+    }
+  }
+}
+
+TEST(MeasuresPlot, LabelsAreWordsAndTheirRulesStandBelow) {
+  const Case c = specialist_case();
+  const Figure figure = measures(c.input(), {}, FixedMetrics());
+  const auto texts = texts_of(figure);
+  for (const char* word : {"previous token", "local", "first token", "uniform"}) {
+    EXPECT_EQ(std::count(texts.begin(), texts.end(), word), 1) << word;
+  }
+  EXPECT_TRUE(says(figure, "uniform: the entropy is at least 95 %"));
+  EXPECT_FALSE(says(figure, "same token: "));
+}
+
+TEST(MeasuresPlot, ShowsTheChosenLayer) {
+  const Case c = specialist_case(2);
+  PlotOptions options;
+  options.view.head.layer = 1;
+  const Figure figure = measures(c.input(), options, FixedMetrics());
+  EXPECT_TRUE(says(figure, "layer 2 of 2"));
+  const auto texts = texts_of(figure);
+  const auto after = [&](const char* head) {
+    return *(std::find(texts.begin(), texts.end(), head) + 1);
+  };
+  EXPECT_EQ(after("Head 3"), "0.00");
+  EXPECT_EQ(after("Head 1"), fixed_text(std::log(8.0), 2));
+}
+
+TEST(MeasuresPlot, SaysWhatItLeavesOut) {
+  AttentionProblem problem = problem_of(1, 1, 3);
+  problem.mask.query_padding = {{1, 1, 0}};
+  const FakeResult result = FakeResult(problem).with(
+      Stage::Weights, [](const HeadAddress&, std::size_t row, std::size_t) {
+        return row == 0 ? NAN : row == 1 ? 1.0F / 3.0F : 0.0F;
+      });
+  const Document document = document_of(3);
+  const Figure figure = measures({document, result}, {}, FixedMetrics());
+  EXPECT_TRUE(says(figure, "left out: 1 row that sees no key and 1 row with NaN"));
+}
+
+TEST(MeasuresPlot, OfOneTokenHasDashes) {
+  const Document document = document_of(1);
+  const FakeResult result =
+      FakeResult(problem_of(1, 1, 1))
+          .with(Stage::Weights, [](const HeadAddress&, std::size_t, std::size_t) { return 1.0F; });
+  EXPECT_TRUE(says(measures({document, result}, {}, FixedMetrics()), "–"));
+}
+
+TEST(MeasuresPlot, RefusesToReadTooMuch) {
+  AttentionProblem problem = problem_of(1, 12, 20000);
+  const FakeResult result(problem);  // has no numbers to read
+  const Document document = document_of(3);
+  const Figure figure = measures({document, result}, {}, FixedMetrics());
+  EXPECT_TRUE(says(figure, "attnscope info --measures"));
+  EXPECT_TRUE(says(figure, "9.6e+09"));
+}
+
+TEST(MeasuresPlot, NoTextOverlapsAnotherOrLeavesTheFigure) {
+  std::mt19937 random(4);
+  const auto below = [&](std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
+  };
+  const Case c = specialist_case(2);
+  for (int round = 0; round < 80; ++round) {
+    PlotOptions options;
+    options.width = 200 + static_cast<double>(below(1200));
+    if (below(2) == 0) options.height = 200 + static_cast<double>(below(800));
+    options.view.head.layer = below(2);
+    options.decimals = static_cast<int>(below(5));
+    const Figure figure = measures(c.input(), options, FixedMetrics());
+    EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "")
+        << options.width << " × " << options.height << ", " << options.decimals << " decimals";
+    EXPECT_EQ(figure.width, options.width);
+    if (options.height > 0.0) {
+      EXPECT_EQ(figure.height, options.height);
+    }
+  }
+}
+
+TEST(MeasuresPlot, FigureIsTheGolden) {
+  const Case c = specialist_case(2);
+  const Figure figure = measures(c.input(), {}, FixedMetrics());
+  EXPECT_TRUE(test::matches_golden(test::figure_text(figure), "core/plot/golden/measures.txt"));
+}
+
+}  // namespace
+}  // namespace attn
