@@ -1,4 +1,5 @@
-// attnscope info: what a document holds and what computing it costs, without computing it.
+// attnscope info: what a document holds, what computing it costs and, when asked, what its heads
+// do.
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -8,6 +9,7 @@
 #include "attention/cost.h"
 #include "base/number_text.h"
 #include "cli/load.h"
+#include "cli/measures_table.h"
 #include "cli/notes_json.h"
 #include "cli/subcommand.h"
 #include "document/edit.h"
@@ -18,6 +20,7 @@ namespace {
 
 struct InfoFlags {
   std::string file;
+  bool measures = false;
   CommonFlags common;
 };
 
@@ -140,11 +143,12 @@ struct Facts {
   std::uint64_t memory_bytes = 0;
   std::vector<ResultNote> number_notes;
   CostBasis cost;
+  std::vector<MeasuredAddress> measures;  // only when asked for
 };
 
 constexpr std::size_t kKernel = 3;  // of the convolution beside which attention is put
 
-Facts facts_of(const std::string& file, ReadReport report, std::uint64_t memory_limit_bytes) {
+Facts facts_of(const std::string& file, ReadReport report) {
   Facts facts;
   const AttentionProblem problem = make_problem(report.document);
   facts.file = file;
@@ -161,8 +165,23 @@ Facts facts_of(const std::string& file, ReadReport report, std::uint64_t memory_
   }
   facts.memory_bytes = predicted_bytes(problem) + problem.weights.size() * sizeof(float);
   facts.cost = cost_basis(problem, kKernel);
-  facts.number_notes = notes_on_numbers(facts.report.document, memory_limit_bytes);
   return facts;
+}
+
+// What only the numbers tell. Computes them when measures are asked for, otherwise when it is
+// cheap.
+Status look_at_numbers(Facts& facts, const InfoFlags& flags, Console& console) {
+  const Document& document = facts.report.document;
+  if (!flags.measures) {
+    const std::uint64_t limit = parse_bytes(flags.common.memory_limit).value();  // read before
+    facts.number_notes = notes_on_numbers(document, limit);
+    return ok_status();
+  }
+  const Result<ResultPtr> result = compute_document(document, flags.common, console);
+  if (!result) return result.error();
+  facts.number_notes = (*result)->notes();
+  facts.measures = measure_all(document, **result);
+  return ok_status();
 }
 
 // 1234567 as "1,234,567".
@@ -226,6 +245,7 @@ std::string as_text(const Facts& facts) {
   text += cost_table(facts.cost);
   for (const std::string& note : facts.report.notes) text += row("note", note);
   for (const ResultNote& note : facts.number_notes) text += row(level_name(note), note.text);
+  if (!facts.measures.empty()) text += measures_table(facts.shape, facts.measures);
   return text;
 }
 
@@ -275,6 +295,7 @@ std::string as_json(const Facts& facts) {
   json["memory_bytes"] = facts.memory_bytes;
   json["cost"] = as_json(facts.cost);
   add_notes(json, facts.report.notes, facts.number_notes);
+  if (!facts.measures.empty()) add_measures(json, facts.measures);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -282,8 +303,10 @@ Result<int> run(const InfoFlags& flags, Context& context) {
   context.console.set_quiet(true);  // the notes are part of what is printed
   Result<ReadReport> report = load_document(flags.file, flags.common, context.console);
   if (!report) return report.error();
-  const std::uint64_t limit = parse_bytes(flags.common.memory_limit).value();  // read above
-  const Facts facts = facts_of(flags.file, *std::move(report), limit);
+  Facts facts = facts_of(flags.file, *std::move(report));
+  if (const Status looked = look_at_numbers(facts, flags, context.console); !looked) {
+    return looked.error();
+  }
   return done(context.console.write(flags.common.json ? as_json(facts) : as_text(facts)));
 }
 
@@ -292,6 +315,8 @@ Result<int> run(const InfoFlags& flags, Context& context) {
 Action define_info(CLI::App& parser) {
   auto flags = std::make_shared<InfoFlags>();
   add_file(parser, flags->file);
+  parser.add_flag("--measures", flags->measures,
+                  "What each head does: entropy, distance, shares of weight, and words for them");
   add_json(parser, flags->common);
   add_memory_limit(parser, flags->common);
   add_quiet(parser, flags->common);

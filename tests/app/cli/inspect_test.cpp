@@ -1,6 +1,7 @@
 // info, validate, examples, schema.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "attention/cost.h"
@@ -121,6 +122,57 @@ TEST(Validate, SaysWhatComputeSaysOfTheNumbers) {
   ASSERT_EQ(json[0]["warnings"].size(), 1U);
   const ProcessResult computed = run_attnscope_on(kUneven, {"compute", "-"});
   EXPECT_NE(computed.err.find(json[0]["warnings"][0].get<std::string>()), std::string::npos);
+}
+
+// Two layers of one head on a b a b: equal weights, then the token before.
+constexpr const char* kTwoLayers = R"({"tokens": ["a", "b", "a", "b"], "attention": [
+  [[[0.25, 0.25, 0.25, 0.25], [0.25, 0.25, 0.25, 0.25],
+    [0.25, 0.25, 0.25, 0.25], [0.25, 0.25, 0.25, 0.25]]],
+  [[[1, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]]]})";
+
+TEST(Info, MeasuresEveryHeadWhenAsked) {
+  const ProcessResult result = run_attnscope_on(kTwoLayers, {"info", "--measures", "--json", "-"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json json = Json::parse(result.out);
+  ASSERT_EQ(json["measures"].size(), 2U);
+  const Json& first = json["measures"][0];
+  EXPECT_NEAR(first["entropy"].get<double>(), std::log(4.0), 1e-6);
+  EXPECT_NEAR(first["normalised_entropy"].get<double>(), 1.0, 1e-6);
+  EXPECT_EQ(first["labels"], Json({"uniform"}));
+  EXPECT_EQ(first["received"], Json({1.0, 1.0, 1.0, 1.0}));
+  EXPECT_EQ(first["row_entropy"].size(), 4U);
+  const Json& second = json["measures"][1];
+  EXPECT_EQ(second["layer"], 1);
+  EXPECT_EQ(second["previous_token"], 1.0);
+  EXPECT_EQ(second["induction"], 1.0) << "the token before is what followed the same token";
+  EXPECT_TRUE(json["labels"].contains("previous_token"));
+  EXPECT_FALSE(
+      Json::parse(run_attnscope_on(kTwoLayers, {"info", "--json", "-"}).out).contains("measures"));
+}
+
+TEST(Info, MeasuresReadWellAsText) {
+  const ProcessResult result = run_attnscope_on(kTwoLayers, {"info", "--measures", "-"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("Layer  Head"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("  uniform\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("  uniform: The entropy is at least 95 %"), std::string::npos);
+}
+
+TEST(Info, MeasuresThatAreNotDefinedAreNull) {
+  const char* blind = R"({"q": [[1]], "k": [[1]], "v": [[1]], "mask": {"visible": [[false]]}})";
+  const Json json = Json::parse(run_attnscope_on(blind, {"info", "--measures", "--json", "-"}).out);
+  EXPECT_TRUE(json["measures"][0]["entropy"].is_null());
+  EXPECT_EQ(json["measures"][0]["unseeing_rows"], 1);
+  EXPECT_EQ(json["measures"][0]["row_entropy"], Json({"nan"}));
+  const ProcessResult text = run_attnscope_on(blind, {"info", "--measures", "-"});
+  EXPECT_NE(text.out.find("  left out: 1 row that sees no key\n"), std::string::npos) << text.out;
+}
+
+TEST(Info, MeasuresKeepWithinTheMemoryLimit) {
+  const ProcessResult result =
+      run_attnscope_on(R"({"tokens": ["a", "b"], "d_model": 8000})",
+                       {"info", "--measures", "--memory-limit", "1MB", "-"});
+  EXPECT_EQ(result.exit_code, 4);
 }
 
 TEST(Validate, SaysWhichQueriesSeeNoKey) {
