@@ -161,7 +161,7 @@ class InductionKeys {
   }
 
   void add(const Row& row, ShareSum& share) const {
-    if (tokens_.query.empty() || tokens_.query[row.query] >= places_.size()) return;
+    if (row.query >= tokens_.query.size() || tokens_.query[row.query] >= places_.size()) return;
     double weight = 0.0;
     std::size_t keys = 0;
     for (const std::size_t place : places_[tokens_.query[row.query]]) {

@@ -64,7 +64,7 @@ struct HeadMeasures {
 };
 
 // Reads the weights a few rows at a time, twice when n_q = n_k. Precondition: the result has
-// weights, the head exists, lists of `tokens` are as long as the sequences.
+// weights and the head exists. Queries and keys beyond the lists of `tokens` have none.
 HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head,
                           const TokenIds& tokens = {});
 

@@ -50,10 +50,15 @@ struct InputHit {
   MatrixRole role = MatrixRole::QueryEmbeddings;  // what the person enters, before any stage
   friend bool operator==(const InputHit&, const InputHit&) = default;
 };
+struct HeadHit {
+  HeadAddress head;  // a head as a whole
+  friend bool operator==(const HeadHit&, const HeadHit&) = default;
+};
 struct ColorBarHit {
   friend bool operator==(const ColorBarHit&, const ColorBarHit&) = default;
 };
-using HitId = std::variant<std::monostate, CellHit, TokenHit, StageHit, InputHit, ColorBarHit>;
+using HitId =
+    std::variant<std::monostate, CellHit, TokenHit, StageHit, InputHit, HeadHit, ColorBarHit>;
 
 // A whole tensor, entered or computed.
 using TensorHit = std::variant<StageHit, InputHit>;

@@ -147,6 +147,10 @@ void add_row(Figure& figure, const Table& table, std::size_t index, double top) 
   const MeasuresLayout& l = table.layout;
   const MeasuredHead& head = table.heads[index];
   const double middle = top + l.cell_height / 2.0;
+  RectItem row;
+  row.rect = {l.left, top, l.right - l.left, l.cell_height};
+  row.hit = HeadHit{{table.at.layer, table.at.sample, index}};
+  figure.items.push_back(row);
   figure.items.push_back(text_item({l.left, middle}, head.name, {l.font, false, false},
                                    table.theme.ink, HAlign::Left, VAlign::Middle));
   const double air = std::min(0.1 * l.font, 0.1 * l.column);

@@ -75,7 +75,8 @@ void set_columns(const std::vector<MeasuredHead>& heads, MeasuresLayout& layout,
   const double room = layout.right - layout.first_column;
   const double beside = (room - (words > 0.0 ? words + gap : 0.0)) / count;
   layout.words_below = beside < kNarrowestColumn * layout.font && words > 0.0;
-  layout.column = std::min(layout.words_below ? room / count : beside, kWidestColumn * layout.font);
+  layout.column = std::clamp(layout.words_below ? room / count : beside, 0.1 * layout.font,
+                             kWidestColumn * layout.font);
   layout.words =
       layout.words_below ? layout.first_column : layout.first_column + count * layout.column + gap;
 }
@@ -95,7 +96,7 @@ MeasuresLayout lay_out_measures(const std::vector<MeasuredHead>& heads, const Pl
   layout.header = {kHeaderFont * font, false, false};
   layout.word = {kWordFont * font, false, false};
   layout.left = kMargin * font;
-  layout.right = options.width - kMargin * font;
+  layout.right = std::max(options.width - kMargin * font, layout.left + font);
   layout.first_column = layout.left + widest_name(heads, metrics, font) + kGap * font;
   set_columns(heads, layout, metrics);
   set_header(layout, metrics);

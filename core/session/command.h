@@ -116,6 +116,12 @@ struct SetColorMap {
 struct UseOwnRange {
   bool own;
 };
+struct SelectDerived {
+  Derived derived;
+};
+struct SetResidual {
+  double residual;
+};  // brought between 0 and 1
 struct ShowValues {
   bool show;
 };
@@ -241,11 +247,11 @@ using Command = std::variant<
     command::ClearPainted, command::ClearMask, command::SetScoring, command::SetMask,
     command::SetPosition, command::SetStack, command::SetTitle, command::Undo, command::Redo, command::SelectPlot,
     command::SelectStage, command::SelectHead, command::StepHead, command::SetColorMap,
-    command::ShowValues, command::UseOwnRange, command::SetWindow, command::FitWindow,
-    command::SetTool, command::Hover, command::HoverTensor, command::Pin, command::Unpin,
-    command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
-    command::Opened, command::OpenFailed, command::Save, command::SaveAs, command::Saved,
-    command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
+    command::ShowValues, command::UseOwnRange, command::SelectDerived, command::SetResidual,
+    command::SetWindow, command::FitWindow, command::SetTool, command::Hover, command::HoverTensor,
+    command::Pin, command::Unpin, command::SelectMatrix, command::MoveCursor, command::NewDocument,
+    command::Open, command::Opened, command::OpenFailed, command::Save, command::SaveAs,
+    command::Saved, command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
     command::Computed, command::ComputeFailed, command::ShowDialog, command::ShowPalette,
     command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion, command::Notify,
     command::DismissNotice, command::SetTheme, command::SetInterfaceScale,

@@ -73,6 +73,8 @@ void apply(Step& step, const command::StepHead& c);
 void apply(Step& step, const command::SetColorMap& c);
 void apply(Step& step, const command::ShowValues& c);
 void apply(Step& step, const command::UseOwnRange& c);
+void apply(Step& step, const command::SelectDerived& c);
+void apply(Step& step, const command::SetResidual& c);
 void apply(Step& step, const command::SetWindow& c);
 void apply(Step& step, const command::FitWindow& c);
 void apply(Step& step, const command::SetTool& c);

@@ -1,5 +1,6 @@
 // What is looked at: not undoable, always within the bounds of the document.
 #include <algorithm>
+#include <cmath>
 
 #include "document/edit.h"
 #include "figure/colormap.h"
@@ -83,6 +84,13 @@ void apply(Step& step, const command::SetColorMap& c) {
 void apply(Step& step, const command::ShowValues& c) { step.state.view.values = c.show; }
 
 void apply(Step& step, const command::UseOwnRange& c) { step.state.view.own_range = c.own; }
+
+void apply(Step& step, const command::SelectDerived& c) { step.state.derived = c.derived; }
+
+void apply(Step& step, const command::SetResidual& c) {
+  if (!std::isfinite(c.residual)) return;
+  step.state.residual = std::clamp(c.residual, 0.0, 1.0);
+}
 
 void apply(Step& step, const command::SetWindow& c) {
   step.state.window = fitted_window(c.window, extent_of(step.state));

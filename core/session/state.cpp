@@ -58,6 +58,8 @@ PlotOptions plot_options(const AppState& state) {
   PlotOptions options;
   options.view = state.view;
   options.window = state.window;
+  options.derived = state.derived;
+  options.residual = state.residual;
   options.pins = state.pins;
   options.highlight = state.tensor_hover;
   return options;

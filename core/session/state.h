@@ -86,7 +86,9 @@ struct AppState {
   double compute_seconds = 0.0;
 
   ViewSettings view;
-  CellWindow window;  // zoom of the heatmap
+  CellWindow window;                   // zoom of the heatmap
+  Derived derived = Derived::Rollout;  // what the derived plot shows
+  double residual = 0.5;               // and how
   Tool tool = Tool::Inspect;
   std::optional<CellHit> hover;
   // At most two; the second is for comparing. A pin on a token-by-token stage is of the one that is

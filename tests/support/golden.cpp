@@ -31,6 +31,9 @@ std::string hit(const HitId& id) {
   if (const auto* input = std::get_if<InputHit>(&id)) {
     return " input " + std::string(role_label(input->role));
   }
+  if (const auto* head = std::get_if<HeadHit>(&id)) {
+    return " head " + std::to_string(head->head.head);
+  }
   return std::holds_alternative<ColorBarHit>(id) ? " colour bar" : "";
 }
 

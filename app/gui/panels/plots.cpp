@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "attention/mask.h"
+#include "base/number_text.h"
 #include "gui/panels/heatmap_events.h"
 #include "gui/panels/selectors.h"
 #include "gui/ui/canvas.h"
@@ -18,6 +19,7 @@ constexpr double kPlotFontSize = 12.0;
 constexpr double kShortCanvas = 380.0;
 constexpr float kColormapWidth = 130.0F, kColormapLeast = 96.0F;  // units
 constexpr float kStageWidth = 110.0F, kPlotWidth = 120.0F;
+constexpr float kDerivedWidth = 190.0F, kResidualWidth = 64.0F;
 constexpr float kCompactWidth = 400.0F, kCompactHeight = 440.0F;
 constexpr std::string_view kHeatmap = "heatmap";
 
@@ -60,7 +62,8 @@ void stage_buttons(Ui& ui, const AppState& state) {
   for (const Stage stage : state.result->stages()) {
     const StageInfo& info = stage_info(stage);
     flow.next(button_width(info.label));
-    const std::string help = std::string(info.formula) + "\n" + std::string(info.sentence);
+    const std::string help =
+        formula_of(state.result->problem(), stage) + "\n" + std::string(info.sentence);
     if (button(ui, "plot/stage/" + std::string(info.name), info.label,
                {.tooltip = help, .on = state.view.stage == stage})) {
       ui.send(command::SelectStage{stage});
@@ -167,6 +170,26 @@ void heatmap_toolbar(Ui& ui, const AppState& state, bool compact) {
   }
 }
 
+// Which matrix, and for those through all layers the residual share.
+void derived_choices(Ui& ui, const AppState& state, PlotsView& view, Flow& flow) {
+  std::vector<std::string_view> labels;
+  for (const DerivedInfo& info : all_derived()) labels.push_back(info.label);
+  const auto selected = static_cast<std::size_t>(state.derived);
+  flow.next(ui.px(kDerivedWidth));
+  if (const auto chosen = combo(ui, "plot/derived/matrix", "", labels, selected, kDerivedWidth)) {
+    ui.send(command::SelectDerived{all_derived()[*chosen].derived});
+  }
+  if (!derived_info(state.derived).of_all_layers) return;
+  const char* label = "Residual share";
+  flow.next(ImGui::CalcTextSize(label).x + ui.px(kResidualWidth) + ImGui::GetStyle().ItemSpacing.x);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(label);
+  ImGui::SameLine();
+  const auto number = number_field(ui, "plot/derived/residual", short_text(state.residual, 3),
+                                   view.residual, {.width = kResidualWidth});
+  if (number) ui.send(command::SetResidual{static_cast<double>(*number)});
+}
+
 PlotOptions canvas_options(const Ui& ui, const AppState& state, ImVec2 size_px) {
   PlotOptions options = plot_options(state);
   options.theme = ui.theme;
@@ -179,9 +202,11 @@ PlotOptions canvas_options(const Ui& ui, const AppState& state, ImVec2 size_px) 
 }
 
 // What the options of any other plot let one choose.
-void plot_toolbar(Ui& ui, const AppState& state, const PlotEntry& plot) {
+void plot_toolbar(Ui& ui, const AppState& state, PlotsView& view, const PlotEntry& plot) {
   Flow flow;
+  if (uses(plot, "matrix")) derived_choices(ui, state, view, flow);
   if (uses(plot, "head")) head_selectors(ui, state, "plot/", flow);
+  if (uses(plot, "layer") && !uses(plot, "head")) layer_selectors(ui, state, "plot/", flow);
   if (uses(plot, "own_range")) color_buttons(ui, state, flow, true);
 }
 
@@ -212,12 +237,12 @@ void heatmap_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEn
   heatmap_events(ui, state, view, *figure, events);
 }
 
-// Every other plot points at tensors: hovering marks one, a click opens it in the heatmap or, when
-// it is entered, among the inputs.
+// Every other plot points at tensors and heads: hovering marks a tensor, a click opens it in the
+// heatmap or, when it is entered, among the inputs.
 void stage_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntry& plot) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   PlotOptions options = canvas_options(ui, state, room);
-  options.height = 0.0;
+  if (!uses(plot, "matrix")) options.height = 0.0;  // taller than the room: it scrolls
   options.pins.clear();
   const Figure* figure = view.figure.figure(state, plot, options, pango_metrics());
   if (figure == nullptr || state.result_error) return no_figure(ui, state);
@@ -237,6 +262,11 @@ void stage_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntr
     ui.send(command::SelectStage{hit->stage});
     ui.send(command::SelectPlot{std::string(kHeatmap)});
   }
+  if (const auto* hit = std::get_if<HeadHit>(&*events.clicked)) {
+    ui.send(command::SelectHead{hit->head});
+    ui.send(command::SelectStage{Stage::Weights});
+    ui.send(command::SelectPlot{std::string(kHeatmap)});
+  }
 }
 
 }  // namespace
@@ -254,8 +284,7 @@ void plots_panel(Ui& ui, const AppState& state, PlotsView& view) {
   if (plot == nullptr) return;
   const bool heatmap = plot->name == kHeatmap;
   if (heatmap && compact) more_popup(ui, state, tabs);
-  if (heatmap) heatmap_toolbar(ui, state, compact);
-  if (!heatmap) plot_toolbar(ui, state, *plot);
+  heatmap ? heatmap_toolbar(ui, state, compact) : plot_toolbar(ui, state, view, *plot);
   ImGui::BeginChild("plot/area", ImVec2(0, 0), false,
                     heatmap ? ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoScrollbar
                             : ImGuiWindowFlags_None);

@@ -23,6 +23,7 @@ struct PlotsView {
   std::vector<CellHit> pins_before_click;  // a double-click leads back to them
   bool second_click = false;               // of a double-click; it pins nothing
   std::optional<PaintStroke> paint;
+  FieldInteraction residual;  // what is being typed there
 };
 
 // True when the present panel has so little room that the plot needs all of it: stages are chosen
@@ -30,7 +31,8 @@ struct PlotsView {
 bool is_compact_panel(const Ui& ui);
 
 // Probe names begin with "plot/": "plot/tab/heatmap" ("plot/tab" as a drop-down),
-// "plot/stage/weights", "plot/heatmap" (the canvas), "plot/heatmap/cell/ROW,COL".
+// "plot/stage/weights", "plot/heatmap" (the canvas), "plot/heatmap/cell/ROW,COL",
+// "plot/derived/matrix", "plot/derived/residual".
 void plots_panel(Ui& ui, const AppState& state, PlotsView& view);
 
 }  // namespace attn::gui

@@ -41,25 +41,39 @@ void sample_selector(Ui& ui, const AppState& state, std::string_view name) {
   }
 }
 
-void head_selectors(Ui& ui, const AppState& state, std::string_view prefix, Flow& flow) {
+namespace {
+
+void select_part(Ui& ui, const AppState& state, const std::string& name, const char* noun,
+                 std::size_t count, std::size_t HeadAddress::*part) {
+  HeadAddress head = state.view.head;
+  if (const auto chosen = numbered_choice(ui, name, noun, count, head.*part)) {
+    head.*part = *chosen;
+    ui.send(command::SelectHead{head});
+  }
+}
+
+}  // namespace
+
+void layer_selectors(Ui& ui, const AppState& state, std::string_view prefix, Flow& flow) {
   const AttentionShape shape = shown_shape(state);
   const std::string names(prefix);
-  const auto select = [&](const char* noun, const char* name, std::size_t count,
-                          std::size_t HeadAddress::*part) {
-    HeadAddress head = state.view.head;
-    if (const auto chosen = numbered_choice(ui, names + name, noun, count, head.*part)) {
-      head.*part = *chosen;
-      ui.send(command::SelectHead{head});
-    }
-  };
   if (shape.layers > 1) {
     flow.next(numbered_choice_width("Layer", shape.layers));
-    select("Layer", "layer", shape.layers, &HeadAddress::layer);
+    select_part(ui, state, names + "layer", "Layer", shape.layers, &HeadAddress::layer);
   }
   if (shape.samples > 1) {
     flow.next(numbered_choice_width("Sample", shape.samples));
-    select("Sample", "sample", shape.samples, &HeadAddress::sample);
+    select_part(ui, state, names + "sample", "Sample", shape.samples, &HeadAddress::sample);
   }
+}
+
+void head_selectors(Ui& ui, const AppState& state, std::string_view prefix, Flow& flow) {
+  layer_selectors(ui, state, prefix, flow);
+  const AttentionShape shape = shown_shape(state);
+  const std::string names(prefix);
+  const auto select_head = [&] {
+    select_part(ui, state, names + "head", "Head", shape.heads, &HeadAddress::head);
+  };
   if (shape.heads < 2) return;
   const bool arrows = ImGui::GetWindowWidth() >= ui.px(kArrowsFrom);
   const float arrow = arrows ? ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x : 0.0F;
@@ -72,12 +86,12 @@ void head_selectors(Ui& ui, const AppState& state, std::string_view prefix, Flow
             .width = (2 * arrow + numbered_choice_width("Head", shape.heads)) / ui.scale});
     return;
   }
-  if (!arrows) return select("Head", "head", shape.heads, &HeadAddress::head);
+  if (!arrows) return select_head();
   if (arrow_button(ui, ImGuiDir_Left, names + "previous_head", true, "Previous head  [")) {
     ui.send(command::StepHead{-1});
   }
   ImGui::SameLine();
-  select("Head", "head", shape.heads, &HeadAddress::head);
+  select_head();
   ImGui::SameLine();
   if (arrow_button(ui, ImGuiDir_Right, names + "next_head", true, "Next head  ]")) {
     ui.send(command::StepHead{1});

@@ -15,6 +15,9 @@ AttentionShape shown_shape(const AppState& state);
 // Nothing is drawn when there is only one to choose from.
 void sample_selector(Ui& ui, const AppState& state, std::string_view name);
 
+// Layer and sample, named `prefix`layer and so on, laid out in `flow`.
+void layer_selectors(Ui& ui, const AppState& state, std::string_view prefix, Flow& flow);
+
 // Layer, sample and head, named `prefix`layer and so on, laid out in `flow`. The head has arrows to
 // the previous and next one.
 void head_selectors(Ui& ui, const AppState& state, std::string_view prefix, Flow& flow);

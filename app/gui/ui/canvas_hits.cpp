@@ -58,6 +58,9 @@ std::string name_of(const HitId& hit) {
   if (const auto* input = std::get_if<InputHit>(&hit)) {
     return "input/" + std::string(role_label(input->role));
   }
+  if (const auto* head = std::get_if<HeadHit>(&hit)) {
+    return "head/" + std::to_string(head->head.head);
+  }
   return std::holds_alternative<ColorBarHit>(hit) ? "colorbar" : "";
 }
 

@@ -289,6 +289,31 @@ TEST_F(ViewTest, TheComparedFunctionOfTheDocumentOpensItsWeights) {
   EXPECT_EQ(state().view.stage, Stage::Weights);
 }
 
+TEST_F(ViewTest, TheMeasuresOpenTheHeadThatIsClicked) {
+  open("example:four-heads");
+  ui.click("plot/tab/measures");
+  ui.click("plot/measures/head/2");
+  EXPECT_EQ(state().view.head.head, 2U);
+  EXPECT_EQ(state().view.stage, Stage::Weights);
+  EXPECT_EQ(state().view.plot, "heatmap");
+}
+
+TEST_F(ViewTest, TheDerivedMatrixIsChosenAboveIt) {
+  open("example:four-heads");
+  ui.click("plot/tab/derived");
+  ASSERT_TRUE(ui.shows("plot/derived/residual"));
+  ui.click("plot/derived/residual");
+  ui.key("Ctrl+A");
+  ui.type("0.25");
+  ui.key("Enter");
+  EXPECT_EQ(state().residual, 0.25);
+  ui.click("plot/derived/matrix");
+  ui.click("plot/derived/matrix/Mean of the heads");
+  EXPECT_EQ(state().derived, Derived::HeadMean);
+  ui.frames(2);
+  EXPECT_FALSE(ui.shows("plot/derived/residual")) << "one layer has none";
+}
+
 TEST_F(ViewTest, CopiesTheSentence) {
   open("example:i-love-cats");
   ui.click("plot/heatmap/cell/0,0");

@@ -87,6 +87,21 @@ TEST(MeasuresPlot, EveryNumberIsTheMeasureOfItsHead) {
   }
 }
 
+TEST(MeasuresPlot, ARowStandsForItsHead) {
+  const Case c = specialist_case(2);
+  PlotOptions options;
+  options.view.head.layer = 1;
+  const Figure figure = measures(c.input(), options, FixedMetrics());
+  for (const FigureItem& item : figure.items) {
+    const auto* text = std::get_if<TextItem>(&item);
+    if (text == nullptr || !text->text.starts_with("Head ")) continue;
+    const auto head = static_cast<std::size_t>(text->text.back() - '1');
+    EXPECT_EQ(hit_test(figure, text->anchor), HitId(HeadHit{{1, 0, head}}));
+    EXPECT_EQ(hit_test(figure, {figure.width - 12.0, text->anchor.y}),
+              HitId(HeadHit{{1, 0, head}}));
+  }
+}
+
 TEST(MeasuresPlot, LabelsAreWordsAndTheirRulesStandBelow) {
   const Case c = specialist_case();
   const Figure figure = measures(c.input(), {}, FixedMetrics());

@@ -54,6 +54,8 @@ TEST(View, IsNoUnsavedChangeAndNotUndoable) {
   session.send(command::SetColorMap{"magma"});
   session.send(command::ShowValues{false});
   session.send(command::UseOwnRange{true});
+  session.send(command::SelectDerived{Derived::Flow});
+  session.send(command::SetResidual{0.25});
   session.send(command::SelectPlot{"dimensions"});
   EXPECT_FALSE(has_unsaved_changes(session.state));
   EXPECT_TRUE(session.state.history.past.empty());
@@ -61,6 +63,10 @@ TEST(View, IsNoUnsavedChangeAndNotUndoable) {
   EXPECT_EQ(session.state.view.plot, "dimensions");
   EXPECT_EQ(session.state.view.colormap, "magma");
   EXPECT_TRUE(session.state.view.own_range);
+  EXPECT_EQ(plot_options(session.state).derived, Derived::Flow);
+  EXPECT_EQ(plot_options(session.state).residual, 0.25);
+  session.send(command::SetResidual{7.0});
+  EXPECT_EQ(session.state.residual, 1.0);
 }
 
 TEST(View, WhatDoesNotExistIsRefusedWithAReason) {
