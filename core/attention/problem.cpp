@@ -79,12 +79,6 @@ std::vector<Stage> block_stages(const AttentionProblem& problem) {
   return stages;
 }
 
-// Attention that a block computes; shared tensors, no numbers are copied.
-Projections projections_of(const AttentionProblem& problem, std::size_t layer) {
-  return problem.stack.blocks.empty() ? problem.projections
-                                      : problem.stack.blocks[layer].projections;
-}
-
 }  // namespace
 
 std::vector<Stage> stages_of(const AttentionProblem& problem) {
@@ -97,6 +91,11 @@ std::vector<Stage> stages_of(const AttentionProblem& problem) {
   const std::vector<Stage> attention = attention_stages(problem);
   stages.insert(stages.end(), attention.begin(), attention.end());
   return stages;
+}
+
+const Projections& projections_of(const AttentionProblem& problem, std::size_t layer) {
+  return problem.stack.blocks.empty() ? problem.projections
+                                      : problem.stack.blocks[layer].projections;
 }
 
 AttentionProblem layer_problem(const AttentionProblem& problem, std::size_t layer, Tensor x) {

@@ -76,6 +76,9 @@ struct StageShape {
 };
 StageShape stage_shape(const AttentionShape& shape, Stage stage);
 
+// Those of a block, or of the single layer without blocks. Borrowed.
+const Projections& projections_of(const AttentionProblem& problem, std::size_t layer);
+
 // One block's attention as a problem of its own: one layer, from the block's input `x` (samples, n,
 // d_model) after the norm in front of it, if there is one. Precondition: the problem has blocks.
 AttentionProblem layer_problem(const AttentionProblem& problem, std::size_t layer, Tensor x);

@@ -251,7 +251,7 @@ Tensor attention_flow(const AttentionResult& result, std::size_t sample, double 
 
 std::vector<double> value_norms(const AttentionResult& result, const HeadAddress& head) {
   const AttentionShape& s = result.shape();
-  const Tensor& w_o = result.problem().projections.w_o;
+  const Tensor& w_o = projections_of(result.problem(), head.layer).w_o;
   std::vector<float> value(s.d_v);
   std::vector<double> norms;
   for (std::size_t key = 0; key < s.n_k; ++key) {

@@ -56,7 +56,7 @@ struct Maker {
     constexpr std::string_view kBias = " + b_o";
     std::string text = stage == Stage::Scaled ? std::string(stage_info(stage).formula)
                                               : formula_of(input.result.problem(), stage);
-    if (input.result.problem().projections.b_o.empty() && text.ends_with(kBias)) {
+    if (projections_of(input.result.problem(), 0).b_o.empty() && text.ends_with(kBias)) {
       text.resize(text.size() - kBias.size());
     }
     return text;

@@ -41,7 +41,7 @@ void set_zero_content(AttentionProblem& problem, const AttentionProblem& whole, 
   problem.shape.key_width = problem.shape.value_width = key_width;
   problem.query_embeddings = filled({1, s.n_q, s.d_model}, 0.0F);
   problem.key_embeddings = problem.value_embeddings = filled({1, s.n_k, key_width}, 0.0F);
-  const Projections& from = whole.projections;
+  const Projections& from = projections_of(whole, 0);  // positions enter the first block only
   problem.projections.w_q = columns_of_head(from.w_q, head, query_columns(s));
   problem.projections.b_q = columns_of_head(from.b_q, head, query_columns(s));
   problem.projections.w_k = columns_of_head(from.w_k, kv_head, s.d_k);
@@ -84,7 +84,8 @@ std::string encoding_words(const AttentionProblem& problem) {
   if (problem.mask.relative) text += "Relative bias: a number per bucket of distances is added. ";
   text += is_added(position)
               ? "For the weights all embeddings are 0, so that they come from P through "
-                "the projections of the head"
+                "the projections of the head" +
+                    std::string(problem.stack.blocks.empty() ? "" : " in the first block")
               : "The weights are those of queries and keys that are all ones";
   return text + "; mask and biases stay. Rows are queries, columns keys.";
 }

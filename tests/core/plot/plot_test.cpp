@@ -6,6 +6,10 @@
 #include <cmath>
 #include <set>
 
+#include "document/json.h"
+#include "document/open.h"
+#include "document/problem.h"
+#include "engine/compute.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 
@@ -387,6 +391,18 @@ TEST(Plots, AreFoundByName) {
   EXPECT_TRUE(names.contains("heatmap"));
   EXPECT_TRUE(names.contains("dimensions"));
   EXPECT_EQ(plot_named("pie"), nullptr);
+}
+
+TEST(Plots, DrawEveryExample) {
+  for (const Example& example : all_examples()) {
+    const Document document = read_document(example.json, "example").value().document;
+    const Result<ResultPtr> result = compute(make_problem(document));
+    ASSERT_TRUE(result.ok()) << example.name;
+    for (const PlotEntry& plot : all_plots()) {
+      const Figure figure = plot.draw({document, **result}, PlotOptions{}, pango_metrics());
+      EXPECT_FALSE(figure.items.empty()) << plot.name << " of " << example.name;
+    }
+  }
 }
 
 }  // namespace
