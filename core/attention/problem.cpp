@@ -99,10 +99,15 @@ const Projections& projections_of(const AttentionProblem& problem, std::size_t l
 }
 
 AttentionProblem layer_problem(const AttentionProblem& problem, std::size_t layer, Tensor x) {
-  AttentionProblem one = problem;
-  one.stack = {};
+  // Part by part: a copy of the whole would copy all blocks for each of them.
+  AttentionProblem one;
+  one.source = problem.source;
+  one.shape = problem.shape;
   one.shape.layers = 1;
   one.shape.d_ff = 0;
+  one.scoring = problem.scoring;
+  one.mask = problem.mask;
+  one.position = problem.position;
   one.projections = projections_of(problem, layer);
   one.query_embeddings = one.key_embeddings = one.value_embeddings = std::move(x);
   if (is_added(one.position)) one.position = {};

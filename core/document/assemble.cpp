@@ -349,7 +349,10 @@ bool check_kv_heads(Draft& draft, const AttentionShape& shape) {
 
 // Precondition: the input is set.
 bool complete(Draft& draft) {
-  draft.errors = input_inconsistencies(draft.document, draft.generated);
+  // Matrices of blocks are spoken of by their pointer, generated or not.
+  const bool has_blocks = draft.fields.blocks.has_value();
+  draft.errors = input_inconsistencies(
+      draft.document, has_blocks ? std::span<const std::string>{} : draft.generated);
   if (!draft.errors.empty()) return false;
   number_missing_tokens(draft);
   if (!set_lengths(draft) || !generate_rules(draft)) return false;

@@ -131,9 +131,9 @@ void check_projections(Findings& findings, const EmbeddingInput& input,
 }
 
 void check_blocks(Findings& findings, const EmbeddingInput& input) {
+  EmbeddingInput one{input.query, input.key, input.value, input.heads, {}, {}};
   for (std::size_t layer = 0; layer < input.stack.blocks.size() && findings.none(); ++layer) {
     findings.enter("/blocks/" + std::to_string(layer));
-    EmbeddingInput one = input;
     one.projections = input.stack.blocks[layer].projections;
     check_projections(findings, one, layer == 0 ? "embeddings" : "the block's input");
   }

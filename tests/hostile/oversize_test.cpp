@@ -131,5 +131,13 @@ TEST(Oversize, TensOfThousandsOfMistakesCostNoMoreThanAHundred) {
   EXPECT_EQ(validate_document(lists + padding + "]}}", "f").size(), 100U);
 }
 
+// Work that grows with the square of the number of blocks would take hours here.
+TEST(Oversize, ThousandsOfBlocksAreReadInTimeThatGrowsWithTheirNumber) {
+  const auto report =
+      read_document(R"({"tokens": ["a"], "d_model": 1, "heads": 1, "blocks": 10000})", "blocks");
+  ASSERT_TRUE(report.ok()) << describe(report.error());
+  EXPECT_EQ(shape_of(report->document).layers, 10'000U);
+}
+
 }  // namespace
 }  // namespace attn
