@@ -46,9 +46,8 @@ void add_rules_of_place(const AttentionShape& s, Random& random, Mask& mask) {
     mask.sink_tokens = uniform(random, 0, 2);
   }
   if (one_in(random, 4)) {
-    for (std::size_t i = 0; i < (one_in(random, 2) ? 1 : s.samples); ++i) {
-      mask.prefix.push_back(uniform(random, 0, 5));
-    }
+    const std::size_t count = one_in(random, 2) ? 1 : s.samples;
+    for (std::size_t i = 0; i < count; ++i) mask.prefix.push_back(uniform(random, 0, 5));
   }
   if (!one_in(random, 5)) return;
   const auto segments = [&](std::size_t n) {
