@@ -159,6 +159,10 @@ StageShape stage_shape(const AttentionShape& s, Stage stage) {
   return {};
 }
 
+std::size_t layers_of(const AttentionShape& s, Stage stage) {
+  return stage == Stage::FinalNorm ? 1 : s.layers;
+}
+
 Stage query_stage(const AttentionProblem& problem) {
   return problem.position.kind == PositionKind::Rope ? Stage::RotatedQuery : Stage::Query;
 }
@@ -222,8 +226,8 @@ std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
     const bool of_keys = stage_info(stage).rows_are_keys();
     const std::size_t heads = !stage_info(stage).per_head ? 1 : of_keys ? s.kv_heads : s.heads;
     const StageShape shape = stage_shape(s, stage);
-    const std::size_t layers = stage == Stage::FinalNorm ? 1 : s.layers;
-    stored.push_back({stage, element_count({layers, s.samples, heads, shape.rows, shape.cols})});
+    stored.push_back(
+        {stage, element_count({layers_of(s, stage), s.samples, heads, shape.rows, shape.cols})});
   }
   return stored;
 }

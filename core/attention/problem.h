@@ -76,6 +76,9 @@ struct StageShape {
 };
 StageShape stage_shape(const AttentionShape& shape, Stage stage);
 
+// How many layers have the stage: FinalNorm is there once, whatever their number.
+std::size_t layers_of(const AttentionShape& shape, Stage stage);
+
 // Those of a block, or of the single layer without blocks. Borrowed.
 const Projections& projections_of(const AttentionProblem& problem, std::size_t layer);
 

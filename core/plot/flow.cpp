@@ -30,19 +30,24 @@ struct Maker {
   std::string query_symbol() const { return cross ? "n_q" : "n"; }
   std::string key_symbol() const { return cross ? "n_k" : "n"; }
 
-  ShapeWords leading(bool heads, bool kv = false) const {
+  ShapeWords leading(std::size_t layers) const {
     ShapeWords words;
-    if (shape.layers > 1) words.add("layers", shape.layers);
+    if (layers > 1) words.add("layers", layers);
     if (shape.samples > 1) words.add("samples", shape.samples);
-    if (heads && kv && shape.kv_heads != shape.heads) return words.add("h_kv", shape.kv_heads);
-    if (heads) words.add("h", shape.heads);
     return words;
+  }
+
+  ShapeWords leading(const StageInfo& info) const {
+    ShapeWords words = leading(layers_of(shape, info.stage));
+    if (!info.per_head) return words;
+    const bool shared = info.rows_are_keys() && shape.kv_heads != shape.heads;
+    return shared ? words.add("h_kv", shape.kv_heads) : words.add("h", shape.heads);
   }
 
   ShapeWords words(Stage stage) const {
     const StageInfo& info = stage_info(stage);
     const StageShape extent = stage_shape(shape, stage);
-    ShapeWords all = leading(info.per_head, info.rows_are_keys());
+    ShapeWords all = leading(info);
     if (info.token_by_token()) return all.add("n_q", extent.rows).add("n_k", extent.cols);
     const std::string rows = info.rows_are_keys() ? key_symbol() : query_symbol();
     const bool own_query_width =
@@ -79,7 +84,7 @@ struct Maker {
 
   FlowBox box(const EmbeddingsUsed& used) const {
     const std::size_t rank = used.x->rank();
-    ShapeWords shape_words = leading(false);
+    ShapeWords shape_words = leading(1);
     shape_words.add(used.length, used.x->extent(rank - 2)).add("d_model", used.x->extent(rank - 1));
     return {InputHit{used.role},
             used.title,

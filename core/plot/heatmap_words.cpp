@@ -50,7 +50,8 @@ std::string which_matrix(const AttentionProblem& problem, const PlotOptions& opt
   const AttentionShape& shape = problem.shape;
   const HeadAddress& head = options.view.head;
   const bool per_head = stage_info(options.view.stage).per_head;
-  return stage_title(problem, options.view.stage) + one_of("layer", head.layer, shape.layers) +
+  return stage_title(problem, options.view.stage) +
+         one_of("layer", head.layer, layers_of(shape, options.view.stage)) +
          one_of("sample", head.sample, shape.samples) +
          (per_head ? one_of("head", head.head, shape.heads) : "") + kv_head_of(shape, options);
 }

@@ -17,7 +17,7 @@ std::string named_token(const PlotInput& input, Side side, std::size_t sample, s
 // ", head 1", with layer and sample where there are several.
 std::string place(const AttentionShape& shape, const CellHit& cell) {
   std::string text;
-  if (shape.layers > 1) text += ", layer " + std::to_string(cell.head.layer + 1);
+  if (layers_of(shape, cell.stage) > 1) text += ", layer " + std::to_string(cell.head.layer + 1);
   if (shape.samples > 1) text += ", sample " + std::to_string(cell.head.sample + 1);
   if (stage_info(cell.stage).per_head) text += ", head " + std::to_string(cell.head.head + 1);
   const std::string shared = key_value_head(shape, cell.stage, cell.head.head);

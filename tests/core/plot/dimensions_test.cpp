@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <random>
 
+#include "document/json.h"
+#include "document/open.h"
+#include "document/problem.h"
+#include "engine/compute.h"
 #include "plot/flow.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
@@ -204,6 +208,63 @@ TEST(Flow, GivenWeightsAreOneBox) {
   EXPECT_EQ(columns[0][0].title, "Weights");
   EXPECT_EQ(columns[0][0].formula, "given");
   EXPECT_EQ(columns[0][0].extents, "(4, 11, 13)");
+}
+
+// The numbers of "(2, 3, 4)".
+Shape extents_of(const std::string& text) {
+  Shape extents;
+  for (std::size_t at = text.find_first_of("0123456789"); at != std::string::npos;
+       at = text.find_first_of("0123456789", text.find_first_not_of("0123456789", at))) {
+    extents.push_back(std::stoul(text.substr(at)));
+  }
+  return extents;
+}
+
+// Of one tensor as the result has it; leading axes only where there are several.
+Shape extents_in(const AttentionResult& result, Stage stage) {
+  const AttentionShape& s = result.shape();
+  const StageInfo& info = stage_info(stage);
+  Shape extents;
+  if (s.layers > 1 && stage != Stage::FinalNorm) extents.push_back(s.layers);
+  if (s.samples > 1) extents.push_back(s.samples);
+  if (info.per_head) extents.push_back(info.rows_are_keys() ? s.kv_heads : s.heads);
+  const StageShape shape = result.stage_shape(stage);
+  extents.insert(extents.end(), {shape.rows, shape.cols});
+  return extents;
+}
+
+TEST(Flow, EveryShapeOfEveryExampleIsThatOfItsTensor) {
+  std::size_t with_blocks = 0;
+  for (const Example& example : all_examples()) {
+    const Document document =
+        read_document(example.json, std::string(example.name)).value().document;
+    const AttentionProblem problem = make_problem(document);
+    const ResultPtr result = compute(problem).value();
+    if (!problem.stack.blocks.empty()) ++with_blocks;
+    for (const FlowColumn& column : flow_of({document, *result}, paper())) {
+      for (const FlowBox& box : column) {
+        const Shape extents = extents_of(box.extents);
+        const auto* stage = std::get_if<StageHit>(&box.tensor);
+        EXPECT_EQ(std::ranges::count(box.symbols, ','), std::ranges::count(box.extents, ','));
+        if (stage != nullptr) {
+          EXPECT_EQ(extents, extents_in(*result, stage->stage)) << example.name << box.title;
+          continue;
+        }
+        const MatrixRole role = std::get<InputHit>(box.tensor).role;
+        const Shape given = (role == MatrixRole::QueryEmbeddings ? problem.query_embeddings
+                             : role == MatrixRole::KeyEmbeddings ? problem.key_embeddings
+                                                                 : problem.value_embeddings)
+                                .shape();
+        const std::ptrdiff_t leading = given.front() == 1 ? 1 : 0;
+        EXPECT_EQ(extents, Shape(given.begin() + leading, given.end()))
+            << example.name << box.title;
+      }
+    }
+    for (const StoredStage& stored : stored_stages(problem)) {
+      EXPECT_EQ(stored.elements, element_count(extents_in(*result, stored.stage))) << example.name;
+    }
+  }
+  EXPECT_GE(with_blocks, 1U);
 }
 
 TEST(ShapeFlow, EveryBoxIsHitAndTheHighlightedOneStandsOut) {

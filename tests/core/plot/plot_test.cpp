@@ -56,6 +56,22 @@ TEST(CellSentence, NamesLayerAndSampleWhereThereAreSeveral) {
             "“sat” (query 3) takes 41.2 % from “cat” (key 2), layer 2, sample 1, head 3");
 }
 
+TEST(CellSentence, NamesNoLayerForTheNormAfterTheLastBlock) {
+  AttentionProblem problem = problem_of(2, 1, 1, 3, 3);
+  problem.shape.d_model = 2;
+  const FakeResult result = FakeResult(problem).with(Stage::FinalNorm, share);
+  const Document document = sentence_document();
+  EXPECT_EQ(cell_sentence({document, result}, {Stage::FinalNorm, {0, 0, 0}, 2, 1}),
+            "Final norm of “sat” (query 3), feature 2: 0.412");
+  PlotOptions options;
+  options.view.stage = Stage::FinalNorm;
+  const Figure figure = plot_named("heatmap")->draw({document, result}, options, pango_metrics());
+  EXPECT_TRUE(std::ranges::any_of(figure.items, [](const FigureItem& item) {
+    const auto* text = std::get_if<TextItem>(&item);
+    return text != nullptr && text->text == "Final norm";
+  }));
+}
+
 TEST(CellSentence, HiddenCellsSayByWhichRule) {
   AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
   problem.mask.causal = true;
