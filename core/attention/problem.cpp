@@ -22,26 +22,6 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
   return b != 0 && a > kMost / b ? kMost : a * b;
 }
 
-}  // namespace
-
-float scale_of(const AttentionProblem& problem) {
-  if (problem.scoring.scale) return *problem.scoring.scale;
-  if (problem.scoring.function != ScoringFunction::ScaledDot || problem.shape.d_k == 0) return 1.0F;
-  return static_cast<float>(1.0 / std::sqrt(static_cast<double>(problem.shape.d_k)));
-}
-
-std::size_t query_columns(const AttentionShape& s) { return s.d_q == 0 ? s.d_k : s.d_q; }
-
-std::size_t key_embedding_columns(const AttentionShape& s) {
-  return s.key_width == 0 ? s.d_model : s.key_width;
-}
-
-std::size_t value_embedding_columns(const AttentionShape& s) {
-  return s.value_width == 0 ? key_embedding_columns(s) : s.value_width;
-}
-
-namespace {
-
 void append(std::vector<Stage>& stages, std::initializer_list<Stage> more) {
   stages.insert(stages.end(), more);
 }
@@ -79,7 +59,42 @@ std::vector<Stage> block_stages(const AttentionProblem& problem) {
   return stages;
 }
 
+// What differs with the order of norms and the activation.
+std::string block_formula(const Stack& stack, Stage stage) {
+  const bool pre = stack.order == NormOrder::Pre;
+  const std::string norm = stack.norm == NormKind::Layer ? "LayerNorm" : "RMSNorm";
+  switch (stage) {
+    case Stage::AttentionNorm:
+      return norm + (pre ? "(x)" : "(x + attention)");
+    case Stage::FeedForwardNorm:
+    case Stage::FinalNorm:
+      return norm + "(x)";
+    case Stage::Activated:
+      return std::string(activation_info(stack.blocks.front().feed_forward.activation).formula);
+    case Stage::BlockOutput:
+      return pre ? "x + network" : norm + "(x + network)";
+    default:
+      return std::string(stage_info(stage).formula);
+  }
+}
+
 }  // namespace
+
+float scale_of(const AttentionProblem& problem) {
+  if (problem.scoring.scale) return *problem.scoring.scale;
+  if (problem.scoring.function != ScoringFunction::ScaledDot || problem.shape.d_k == 0) return 1.0F;
+  return static_cast<float>(1.0 / std::sqrt(static_cast<double>(problem.shape.d_k)));
+}
+
+std::size_t query_columns(const AttentionShape& s) { return s.d_q == 0 ? s.d_k : s.d_q; }
+
+std::size_t key_embedding_columns(const AttentionShape& s) {
+  return s.key_width == 0 ? s.d_model : s.key_width;
+}
+
+std::size_t value_embedding_columns(const AttentionShape& s) {
+  return s.value_width == 0 ? key_embedding_columns(s) : s.value_width;
+}
 
 std::vector<Stage> stages_of(const AttentionProblem& problem) {
   if (problem.source == Source::Weights) return {Stage::Weights};
@@ -170,29 +185,6 @@ Stage query_stage(const AttentionProblem& problem) {
 Stage key_stage(const AttentionProblem& problem) {
   return problem.position.kind == PositionKind::Rope ? Stage::RotatedKey : Stage::Key;
 }
-
-namespace {
-
-// What differs with the order of norms and the activation.
-std::string block_formula(const Stack& stack, Stage stage) {
-  const bool pre = stack.order == NormOrder::Pre;
-  const std::string norm = stack.norm == NormKind::Layer ? "LayerNorm" : "RMSNorm";
-  switch (stage) {
-    case Stage::AttentionNorm:
-      return norm + (pre ? "(x)" : "(x + attention)");
-    case Stage::FeedForwardNorm:
-    case Stage::FinalNorm:
-      return norm + "(x)";
-    case Stage::Activated:
-      return std::string(activation_info(stack.blocks.front().feed_forward.activation).formula);
-    case Stage::BlockOutput:
-      return pre ? "x + network" : norm + "(x + network)";
-    default:
-      return std::string(stage_info(stage).formula);
-  }
-}
-
-}  // namespace
 
 std::string formula_of(const AttentionProblem& problem, Stage stage) {
   if (!problem.stack.blocks.empty() && stage_info(stage).around_attention()) {
