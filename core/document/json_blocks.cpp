@@ -11,20 +11,6 @@ using Kind = JsonCursor::Kind;
 // More blocks than any model has; each costs memory before it is looked at.
 constexpr std::uint64_t kMostBlocks = 10'000;
 
-struct ChoiceName {
-  std::string_view name;
-  int value;
-};
-
-template <class Enum, std::size_t Count>
-bool read_choice(JsonCursor& cursor, const ChoiceName (&names)[Count], const std::string& what,
-                 Enum& value) {
-  const ChoiceName* chosen = nullptr;
-  if (!read_named<ChoiceName>(cursor, names, what, chosen)) return false;
-  value = static_cast<Enum>(chosen->value);
-  return true;
-}
-
 // Norms.
 
 bool read_weight(JsonCursor& cursor, Norm& norm) {
@@ -40,15 +26,11 @@ bool read_norm(JsonCursor& cursor, Norm& norm) {
 }
 
 bool read_order(JsonCursor& cursor, Stack& stack) {
-  constexpr ChoiceName kOrders[] = {{"post", static_cast<int>(NormOrder::Post)},
-                                    {"pre", static_cast<int>(NormOrder::Pre)}};
-  return read_choice(cursor, kOrders, "order of norms", stack.order);
+  return read_choice(cursor, kNormOrders, "order of norms", stack.order);
 }
 
 bool read_norm_kind(JsonCursor& cursor, Stack& stack) {
-  constexpr ChoiceName kKinds[] = {{"layer", static_cast<int>(NormKind::Layer)},
-                                   {"rms", static_cast<int>(NormKind::Rms)}};
-  return read_choice(cursor, kKinds, "norm", stack.norm);
+  return read_choice(cursor, kNormKinds, "norm", stack.norm);
 }
 
 bool read_eps(JsonCursor& cursor, Stack& stack) {
@@ -85,8 +67,7 @@ bool read_width(JsonCursor& cursor, FeedForwardFields& fields) {
 }
 
 bool read_matrix_order(JsonCursor& cursor, FeedForwardFields& fields) {
-  constexpr ChoiceName kOrders[] = {{"in_out", 0}, {"out_in", 1}};
-  return read_choice(cursor, kOrders, "order of inputs and outputs", fields.out_in);
+  return read_choice(cursor, kMatrixOrders, "order of inputs and outputs", fields.out_in);
 }
 
 using Network = FeedForwardFields;

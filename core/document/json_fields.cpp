@@ -68,17 +68,8 @@ bool read_output_projection(JsonCursor& cursor, ProjectionFields& fields) {
   return cursor.read_null();
 }
 
-struct OrderName {
-  std::string_view name;
-  bool out_in;
-};
-constexpr OrderName kOrders[] = {{"in_out", false}, {"out_in", true}};
-
 bool read_order(JsonCursor& cursor, ProjectionFields& fields) {
-  const OrderName* name = nullptr;
-  if (!read_named<OrderName>(cursor, kOrders, "order of inputs and outputs", name)) return false;
-  fields.out_in = name->out_in;
-  return true;
+  return read_choice(cursor, kMatrixOrders, "order of inputs and outputs", fields.out_in);
 }
 
 constexpr KeyReader<ProjectionFields> kProjectionKeys[] = {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "document/json_choices.h"
 #include "document/json_cursor.h"
 #include "document/json_values.h"
 
@@ -67,6 +68,16 @@ bool read_named(JsonCursor& cursor, std::span<const Info> table, const std::stri
     if (info.name == name) chosen = &info;
   }
   return chosen != nullptr || refuse_unknown_name(cursor, start, what, name, names);
+}
+
+// The same for a choice, straight to its value.
+template <class T, std::size_t Count>
+bool read_choice(JsonCursor& cursor, const Choice<T> (&choices)[Count], const std::string& what,
+                 T& value) {
+  const Choice<T>* chosen = nullptr;
+  if (!read_named<Choice<T>>(cursor, choices, what, chosen)) return false;
+  value = chosen->value;
+  return true;
 }
 
 }  // namespace attn

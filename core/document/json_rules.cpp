@@ -260,20 +260,6 @@ constexpr KeyReader<MaskFields> kMaskKeys[] = {
 
 // Position.
 
-struct LayoutName {
-  std::string_view name;
-  PositionLayout layout;
-};
-constexpr LayoutName kLayouts[] = {{"interleaved", PositionLayout::Interleaved},
-                                   {"halves", PositionLayout::Halves}};
-
-struct ScalingName {
-  std::string_view name;
-  RopeScaling scaling;
-};
-constexpr ScalingName kScalings[] = {
-    {"none", RopeScaling::None}, {"linear", RopeScaling::Linear}, {"ntk", RopeScaling::Ntk}};
-
 // Fields as optionals: what is left out depends on the kind.
 struct PositionFields {
   Position position;
@@ -288,11 +274,8 @@ bool read_kind(JsonCursor& cursor, PositionFields& fields) {
 }
 
 bool read_layout(JsonCursor& cursor, PositionFields& fields) {
-  const LayoutName* name = nullptr;
-  if (!read_named<LayoutName>(cursor, kLayouts, "layout", name)) return false;
-  fields.position.layout = name->layout;
   fields.has_layout = true;
-  return true;
+  return read_choice(cursor, kLayouts, "layout", fields.position.layout);
 }
 
 bool read_base(JsonCursor& cursor, PositionFields& fields) {
@@ -300,10 +283,7 @@ bool read_base(JsonCursor& cursor, PositionFields& fields) {
 }
 
 bool read_scaling(JsonCursor& cursor, PositionFields& fields) {
-  const ScalingName* name = nullptr;
-  if (!read_named<ScalingName>(cursor, kScalings, "scaling", name)) return false;
-  fields.position.scaling = name->scaling;
-  return true;
+  return read_choice(cursor, kScalings, "scaling", fields.position.scaling);
 }
 
 bool read_factor(JsonCursor& cursor, PositionFields& fields) {

@@ -4,6 +4,7 @@
 #include "base/number_text.h"
 #include "document/axes.h"
 #include "document/json.h"
+#include "document/json_choices.h"
 
 namespace attn {
 namespace {
@@ -205,8 +206,8 @@ void write_stack(ObjectWriter& object, const Stack& stack) {
   indent(out, 1);
   out += ']';
   ObjectWriter norms(object.member("norms"), 1);
-  norms.text("order", stack.order == NormOrder::Pre ? "pre" : "post");
-  norms.text("kind", stack.norm == NormKind::Layer ? "layer" : "rms");
+  norms.text("order", name_of(kNormOrders, stack.order));
+  norms.text("kind", name_of(kNormKinds, stack.norm));
   norms.raw("eps", shortest_text(stack.eps));
   if (stack.final_norm) write_norm(norms.member("final"), *stack.final_norm, 2);
   norms.end();
@@ -306,11 +307,11 @@ void write_position(ObjectWriter& document, const Position& position) {
     object.tensor("table", position.table);
     return object.end();
   }
-  object.text("layout", position.layout == PositionLayout::Interleaved ? "interleaved" : "halves");
+  object.text("layout", name_of(kLayouts, position.layout));
   object.raw("base", shortest_text(position.base));
   if (position.rotary_dim != 0) object.number("rotary_dim", position.rotary_dim);
   if (position.scaling != RopeScaling::None) {
-    object.text("scaling", position.scaling == RopeScaling::Linear ? "linear" : "ntk");
+    object.text("scaling", name_of(kScalings, position.scaling));
     object.raw("factor", shortest_text(position.factor));
   }
   object.end();
