@@ -12,10 +12,6 @@
 namespace attn {
 namespace {
 
-MatrixView view_of(const MutableMatrix& matrix) {
-  return {matrix.data, matrix.rows, matrix.cols, matrix.row_stride};
-}
-
 // The part of each stage that one block computes.
 struct BlockStages {
   MutableMatrix scores, scaled, softcapped, masked, weights, output;

@@ -61,8 +61,7 @@ bool add_positions(Run& run, const ProjectionInput& input) {
     add_position_rows(
         rows_of(matrix_at(input.embeddings, block.head.sample), block.row, block.rows),
         run.result.problem().position, first, out);
-    run.merge(input.positioned, block.head,
-              summary_of_matrix({out.data, out.rows, out.cols, out.row_stride}));
+    run.merge(input.positioned, block.head, summary_of_matrix(view_of(out)));
   });
 }
 
@@ -145,8 +144,7 @@ bool finish_output(Run& run) {
     const MutableMatrix out =
         rows_of(run.result.mutable_matrix(Stage::Projected, block.head), block.row, block.rows);
     map_rows(concat, by.w_o, by.b_o, out);
-    run.merge(Stage::Projected, block.head,
-              summary_of_matrix({out.data, out.rows, out.cols, out.row_stride}));
+    run.merge(Stage::Projected, block.head, summary_of_matrix(view_of(out)));
   });
 }
 

@@ -108,6 +108,10 @@ void multiply_packed(const MatrixView& a, const MatrixView& b, const MutableMatr
 
 }  // namespace
 
+MatrixView view_of(const MutableMatrix& matrix) {
+  return {matrix.data, matrix.rows, matrix.cols, matrix.row_stride};
+}
+
 MatrixView rows_of(const MatrixView& matrix, std::size_t row, std::size_t rows) {
   return {matrix.data + row * matrix.row_stride, rows, matrix.cols, matrix.row_stride};
 }

@@ -21,6 +21,9 @@ struct MutableMatrix {
   float* row(std::size_t r) const { return data + r * row_stride; }
 };
 
+// What is written there, to read.
+MatrixView view_of(const MutableMatrix& matrix);
+
 // Rows [row, row + rows).
 MatrixView rows_of(const MatrixView& matrix, std::size_t row, std::size_t rows);
 MutableMatrix rows_of(const MutableMatrix& matrix, std::size_t row, std::size_t rows);

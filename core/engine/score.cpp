@@ -20,10 +20,6 @@ struct Scratch {
   const float* row(std::size_t r) const { return values.data() + r * cols; }
 };
 
-MatrixView view_of(const MutableMatrix& matrix) {
-  return {matrix.data, matrix.rows, matrix.cols, matrix.row_stride};
-}
-
 MatrixView columns_of(const MatrixView& matrix, std::size_t first, std::size_t count) {
   return {matrix.data + first, matrix.rows, count, matrix.row_stride};
 }
