@@ -47,7 +47,7 @@ struct FeedForward {
 };
 
 struct TransformerBlock {
-  Projections projections;  // the output as wide as the input
+  Projections projections;  // all four matrices; the output as wide as the input
   Norm attention_norm, feed_forward_norm;
   FeedForward feed_forward;
   friend bool operator==(const TransformerBlock&, const TransformerBlock&) = default;

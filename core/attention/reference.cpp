@@ -446,9 +446,7 @@ BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matri
   if (pre) s.attention_norm = normed(stack, block.attention_norm, s.input);
   s.attention_input = pre ? s.attention_norm : s.input;
   const Layer layer{p, block.projections, s.attention_input, s.attention_input, s.attention_input};
-  const bool has_projection = !block.projections.w_o.empty();
-  const Matrix attention = compute_in(layer, has_projection ? Stage::Projected : Stage::Concat, at);
-  s.attention_residual = sum_of(s.input, attention);
+  s.attention_residual = sum_of(s.input, compute_in(layer, Stage::Projected, at));
   if (!pre) s.attention_norm = normed(stack, block.attention_norm, s.attention_residual);
   const Matrix& middle = pre ? s.attention_residual : s.attention_norm;
   if (pre) s.feed_forward_norm = normed(stack, block.feed_forward_norm, middle);

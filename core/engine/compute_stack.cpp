@@ -30,9 +30,9 @@ class BlockRows {
   }
   // What attention adds to the rows.
   MatrixView attention() const {
-    const Stage stage = has(Stage::Projected) ? Stage::Projected : Stage::Concat;
     const DenseResult& result = *result_.layer(layer_).attention;
-    return rows_of(result.matrix(stage, {0, rows_.head.sample, 0}), rows_.row, rows_.rows);
+    return rows_of(result.matrix(Stage::Projected, {0, rows_.head.sample, 0}), rows_.row,
+                   rows_.rows);
   }
   void norm(Stage from, const Norm& norm, Stage to) const {
     norm_rows(in(from), stack().norm, stack().eps, norm, out(to));

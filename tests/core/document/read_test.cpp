@@ -448,6 +448,14 @@ TEST(Read, TakesBlocksAsTheyAreGiven) {
   EXPECT_EQ(network.w_gate.shape(), (Shape{2, 3}));
 }
 
+TEST(Read, BlocksNeedAnOutputProjection) {
+  const auto errors = validate_document(
+      R"({"tokens": ["a"], "d_model": 4, "blocks": [{}, {"projections": {"w_o": null}}]})", "it");
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_EQ(errors[0].pointer, "/blocks/1/projections/w_o");
+  EXPECT_EQ(errors[0].found, "no w_o");
+}
+
 TEST(Read, SaysThatNormsAloneHaveNoEffect) {
   EXPECT_EQ(read_ok(R"({"tokens": ["a"], "norms": {"order": "pre"}})").notes.back(),
             "norms and dropout have no effect without blocks");
