@@ -1,9 +1,9 @@
 #include "attention/reference.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
+
+#include "attention/reference_parts.h"
 
 namespace attn::reference {
 namespace {
@@ -49,43 +49,11 @@ Matrix columns(const Matrix& a, std::size_t first, std::size_t count) {
   return out;
 }
 
-void add_bias(const Tensor& bias, Matrix& a) {
-  if (bias.empty()) return;
-  for (std::size_t i = 0; i < a.values.size(); ++i) {
-    a.values[i] += static_cast<double>(bias[i % a.cols]);
-  }
-}
-
-// Embeddings of one sample, with positions from `first` on added where they are.
-Matrix positioned(const AttentionProblem& p, const Tensor& x, std::size_t sample,
-                  std::int64_t first) {
-  Matrix input = matrix_of(x, sample, x.extent(1), x.extent(2));
-  if (!is_added(p.position)) return input;
-  for (std::size_t r = 0; r < input.rows; ++r) {
-    for (std::size_t c = 0; c < input.cols; ++c) {
-      input.values[r * input.cols + c] +=
-          position_value(p.position, first + static_cast<std::int64_t>(r), c, input.cols);
-    }
-  }
-  return input;
-}
-
 // Columns of one head of input·W + b.
 Matrix projected_head(const Matrix& input, const Tensor& w, const Tensor& b, std::size_t head,
                       std::size_t width) {
-  Matrix all = product(input, matrix_of(w, 0, w.extent(0), w.extent(1)));
-  add_bias(b, all);
-  return columns(all, head * width, width);
+  return columns(mapped(input, w, b), head * width, width);
 }
-
-// One layer of attention, with what is projected there: in double, as the layers before made it.
-struct Layer {
-  const AttentionProblem& problem;
-  const Projections& projections;
-  Matrix query_input, key_input, value_input;
-};
-
-Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at);
 
 std::size_t kv_head_of(const AttentionShape& s, const HeadAddress& at) {
   return at.head / (s.heads / s.kv_heads);
@@ -288,82 +256,30 @@ Matrix concat(const Layer& layer, const HeadAddress& at) {
 }
 
 Matrix projected(const Layer& layer, const HeadAddress& at) {
-  const Tensor& w = layer.projections.w_o;
-  Matrix out =
-      product(compute_in(layer, Stage::Concat, at), matrix_of(w, 0, w.extent(0), w.extent(1)));
-  add_bias(layer.projections.b_o, out);
+  return mapped(compute_in(layer, Stage::Concat, at), layer.projections.w_o, layer.projections.b_o);
+}
+
+}  // namespace
+
+Matrix mapped(const Matrix& x, const Tensor& w, const Tensor& b) {
+  Matrix out = product(x, matrix_of(w, 0, w.extent(0), w.extent(1)));
+  for (std::size_t i = 0; !b.empty() && i < out.values.size(); ++i) {
+    out.values[i] += static_cast<double>(b[i % out.cols]);
+  }
   return out;
 }
 
-std::vector<double> softmax_with_sink(std::vector<double> scores, std::vector<std::uint8_t> visible,
-                                      double sink) {
-  scores.push_back(sink);
-  visible.push_back(1);
-  std::vector<double> shares = softmax(scores, visible);
-  shares.pop_back();
-  for (std::size_t k = 0; k < shares.size(); ++k) {
-    if (visible[k] == 0) shares[k] = 0.0;
-  }
-  return shares;
-}
-
-// Σ max(0, x − τ).
-double mass_above(const std::vector<double>& values, double threshold) {
-  double mass = 0.0;
-  for (const double value : values) mass += std::max(0.0, value - threshold);
-  return mass;
-}
-
-// Halves the interval in which the threshold must lie until nothing is left of it. Distances from
-// the largest score, so that huge scores lose no digits.
-std::vector<double> sparsemax(const std::vector<double>& scores,
-                              const std::vector<std::uint8_t>& visible) {
-  double largest = -kInfinity;
-  bool has_nan = false;
-  for (std::size_t k = 0; k < scores.size(); ++k) {
-    if (visible[k] == 0) continue;
-    has_nan = has_nan || std::isnan(scores[k]);
-    largest = std::max(largest, scores[k]);
-  }
-  std::vector<double> shares(scores.size(), 0.0);
-  std::vector<double> below;
-  for (std::size_t k = 0; k < scores.size(); ++k) {
-    if (visible[k] != 0) below.push_back(scores[k] - largest);
-  }
-  double low = -1.0;
-  double high = 0.0;
-  for (int step = 0; step < 200; ++step) {
-    const double middle = 0.5 * (low + high);
-    (mass_above(below, middle) > 1.0 ? low : high) = middle;
-  }
-  const bool has_shares = !has_nan && std::isfinite(largest);
-  for (std::size_t k = 0; k < scores.size(); ++k) {
-    if (visible[k] == 0) continue;
-    shares[k] = has_shares ? std::max(0.0, scores[k] - largest - low)
-                           : std::numeric_limits<double>::quiet_NaN();
-  }
-  return shares;
-}
-
-// Rows brought to a common size.
-Matrix normed(const Stack& stack, const Norm& norm, Matrix x) {
-  for (std::size_t r = 0; r < x.rows; ++r) {
-    double mean = 0.0;
-    double squares = 0.0;
-    for (std::size_t c = 0; c < x.cols; ++c) mean += x.at(r, c) / static_cast<double>(x.cols);
-    if (stack.norm == NormKind::Rms) mean = 0.0;
-    for (std::size_t c = 0; c < x.cols; ++c) {
-      squares += (x.at(r, c) - mean) * (x.at(r, c) - mean) / static_cast<double>(x.cols);
-    }
-    const double size = std::sqrt(squares + static_cast<double>(stack.eps));
-    for (std::size_t c = 0; c < x.cols; ++c) {
-      const double weight = norm.weight.empty() ? 1.0 : static_cast<double>(norm.weight[c]);
-      const double bias = norm.bias.empty() ? 0.0 : static_cast<double>(norm.bias[c]);
-      double& value = x.values[r * x.cols + c];
-      value = (value - mean) / size * weight + bias;
+Matrix positioned(const AttentionProblem& p, const Tensor& x, std::size_t sample,
+                  std::int64_t first) {
+  Matrix input = matrix_of(x, sample, x.extent(1), x.extent(2));
+  if (!is_added(p.position)) return input;
+  for (std::size_t r = 0; r < input.rows; ++r) {
+    for (std::size_t c = 0; c < input.cols; ++c) {
+      input.values[r * input.cols + c] +=
+          position_value(p.position, first + static_cast<std::int64_t>(r), c, input.cols);
     }
   }
-  return x;
+  return input;
 }
 
 Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at) {
@@ -405,150 +321,6 @@ Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at) {
     default:
       return {};
   }
-}
-
-// Blocks.
-
-Matrix sum_of(const Matrix& a, const Matrix& b) {
-  Matrix out = a;
-  for (std::size_t i = 0; i < out.values.size(); ++i) out.values[i] += b.values[i];
-  return out;
-}
-
-Matrix mapped(const Matrix& x, const Tensor& w, const Tensor& b) {
-  Matrix out = product(x, matrix_of(w, 0, w.extent(0), w.extent(1)));
-  add_bias(b, out);
-  return out;
-}
-
-Matrix with_activation(const FeedForward& network, const Matrix& hidden, const Matrix& gate) {
-  Matrix out = hidden;
-  for (std::size_t i = 0; i < out.values.size(); ++i) {
-    out.values[i] =
-        activated(network.activation, hidden.values[i], gate.values.empty() ? 0.0 : gate.values[i]);
-  }
-  return out;
-}
-
-// Every stage of one block that is not of its attention, in double.
-struct BlockStages {
-  Matrix input, attention_norm, attention_input, attention_residual, feed_forward_norm, hidden,
-      gate, activated, feed_forward, feed_forward_residual, output;
-};
-
-BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matrix x) {
-  const Stack& stack = p.stack;
-  const TransformerBlock& block = stack.blocks[at.layer];
-  const FeedForward& network = block.feed_forward;
-  const bool pre = stack.order == NormOrder::Pre;
-  BlockStages s;
-  s.input = std::move(x);
-  if (pre) s.attention_norm = normed(stack, block.attention_norm, s.input);
-  s.attention_input = pre ? s.attention_norm : s.input;
-  const Layer layer{p, block.projections, s.attention_input, s.attention_input, s.attention_input};
-  s.attention_residual = sum_of(s.input, compute_in(layer, Stage::Projected, at));
-  if (!pre) s.attention_norm = normed(stack, block.attention_norm, s.attention_residual);
-  const Matrix& middle = pre ? s.attention_residual : s.attention_norm;
-  if (pre) s.feed_forward_norm = normed(stack, block.feed_forward_norm, middle);
-  const Matrix& network_input = pre ? s.feed_forward_norm : middle;
-  s.hidden = mapped(network_input, network.w_1, network.b_1);
-  if (!network.w_gate.empty()) s.gate = mapped(network_input, network.w_gate, network.b_gate);
-  s.activated = with_activation(network, s.hidden, s.gate);
-  s.feed_forward = mapped(s.activated, network.w_2, network.b_2);
-  s.feed_forward_residual = sum_of(middle, s.feed_forward);
-  s.output = pre ? s.feed_forward_residual
-                 : normed(stack, block.feed_forward_norm, s.feed_forward_residual);
-  return s;
-}
-
-// The stages of block at.layer, from the embeddings through all blocks before it.
-BlockStages stages_through_blocks(const AttentionProblem& p, const HeadAddress& at) {
-  Matrix x = positioned(p, p.query_embeddings, at.sample, p.mask.offset_of(at.sample));
-  for (std::size_t layer = 0;; ++layer) {
-    BlockStages stages = block_stages(p, {layer, at.sample, at.head}, std::move(x));
-    if (layer == at.layer) return stages;
-    x = std::move(stages.output);
-  }
-}
-
-Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at) {
-  if (stage == Stage::FinalNorm) {
-    const std::size_t last = p.stack.blocks.size() - 1;
-    const BlockStages stages = stages_through_blocks(p, {last, at.sample, at.head});
-    return normed(p.stack, *p.stack.final_norm, stages.output);
-  }
-  BlockStages s = stages_through_blocks(p, at);
-  switch (stage) {
-    case Stage::BlockInput:
-      return s.input;
-    case Stage::AttentionNorm:
-      return s.attention_norm;
-    case Stage::AttentionResidual:
-      return s.attention_residual;
-    case Stage::FeedForwardNorm:
-      return s.feed_forward_norm;
-    case Stage::Hidden:
-      return s.hidden;
-    case Stage::Gate:
-      return s.gate;
-    case Stage::Activated:
-      return s.activated;
-    case Stage::FeedForward:
-      return s.feed_forward;
-    case Stage::FeedForwardResidual:
-      return s.feed_forward_residual;
-    case Stage::BlockOutput:
-      return s.output;
-    default: {
-      const Layer layer{p, p.stack.blocks[at.layer].projections, s.attention_input,
-                        s.attention_input, s.attention_input};
-      return compute_in(layer, stage, at);
-    }
-  }
-}
-
-}  // namespace
-
-std::vector<double> softmax(const std::vector<double>& scores,
-                            const std::vector<std::uint8_t>& visible) {
-  double largest = -kInfinity;
-  for (std::size_t k = 0; k < scores.size(); ++k) {
-    if (visible[k] != 0 && scores[k] > largest) largest = scores[k];
-  }
-  double sum = 0.0;
-  for (std::size_t k = 0; k < scores.size(); ++k) {
-    if (visible[k] != 0) sum += std::exp(scores[k] - largest);
-  }
-  std::vector<double> shares;
-  for (std::size_t k = 0; k < scores.size(); ++k) {
-    shares.push_back(visible[k] != 0 ? std::exp(scores[k] - largest) / sum : 0.0);
-  }
-  return shares;
-}
-
-std::vector<double> normalised(const Scoring& scoring, std::size_t head,
-                               const std::vector<double>& scores,
-                               const std::vector<std::uint8_t>& visible) {
-  const auto temperature = static_cast<double>(scoring.temperature.value_or(1.0F));
-  std::vector<double> logits;
-  for (const double score : scores) logits.push_back(score / temperature);
-  switch (scoring.normaliser) {
-    case Normaliser::Softmax: {
-      if (scoring.sinks.empty()) return softmax(logits, visible);
-      const float sink = scoring.sinks[scoring.sinks.size() == 1 ? 0 : head];
-      return softmax_with_sink(logits, visible, static_cast<double>(sink) / temperature);
-    }
-    case Normaliser::Sigmoid: {
-      std::vector<double> shares;
-      for (std::size_t k = 0; k < logits.size(); ++k) {
-        shares.push_back(visible[k] != 0 ? 1.0 / (1.0 + std::exp(-logits[k])) : 0.0);
-      }
-      return shares;
-    }
-    case Normaliser::Sparsemax:
-      return sparsemax(logits, visible);
-  }
-  return {};
 }
 
 Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head) {

@@ -1,0 +1,30 @@
+// What the parts of the reference share. Internal to the reference.
+#pragma once
+
+#include <cstdint>
+
+#include "attention/reference.h"
+
+namespace attn::reference {
+
+// x·W + b; an empty b adds nothing.
+Matrix mapped(const Matrix& x, const Tensor& w, const Tensor& b);
+
+// Embeddings of one sample, with positions from `first` on added where they are.
+Matrix positioned(const AttentionProblem& p, const Tensor& x, std::size_t sample,
+                  std::int64_t first);
+
+// One layer of attention, with what is projected there: in double, as the layers before made it.
+struct Layer {
+  const AttentionProblem& problem;
+  const Projections& projections;
+  Matrix query_input, key_input, value_input;
+};
+
+// A stage of the layer's attention.
+Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at);
+
+// Any stage of a problem with blocks.
+Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at);
+
+}  // namespace attn::reference
