@@ -303,6 +303,26 @@ AttentionProblem extreme_problem(std::uint64_t seed) {
   return problem;
 }
 
+AttentionProblem extreme_stack_problem(std::uint64_t seed) {
+  AttentionProblem problem = stack_problem(seed);
+  Random random(mix(seed, 2));
+  const AttentionShape& s = problem.shape;
+  if (one_in(random, 2)) problem.mask.key_padding = random_padding(s.samples, s.n_k, random);
+  if (one_in(random, 2)) problem.query_embeddings = with_extremes(problem.query_embeddings, random);
+  problem.key_embeddings = problem.value_embeddings = problem.query_embeddings;
+  for (TransformerBlock& block : problem.stack.blocks) {
+    Projections& by = block.projections;
+    FeedForward& network = block.feed_forward;
+    Norm& norm = block.feed_forward_norm;
+    for (Tensor* tensor : {&by.w_q, &by.w_k, &by.w_v, &by.w_o, &by.b_o, &network.w_1, &network.b_1,
+                           &network.w_gate, &network.b_gate, &network.w_2, &network.b_2,
+                           &block.attention_norm.weight, &norm.weight, &norm.bias}) {
+      if (one_in(random, 8)) *tensor = with_extremes(*tensor, random);
+    }
+  }
+  return problem;
+}
+
 AttentionProblem weights_problem(const Shape& shape, std::vector<float> values) {
   AttentionProblem problem;
   problem.source = AttentionProblem::Source::Weights;

@@ -31,6 +31,10 @@ AttentionProblem stack_problem(std::uint64_t seed);
 // As random_problem, with huge, subnormal, infinite and NaN cells among its numbers.
 AttentionProblem extreme_problem(std::uint64_t seed);
 
+// As stack_problem, with such cells among its embeddings and the numbers of its blocks, and with
+// padding.
+AttentionProblem extreme_stack_problem(std::uint64_t seed);
+
 // Given weights (layers, samples, heads, n_q, n_k).
 AttentionProblem weights_problem(const Shape& shape, std::vector<float> values);
 

@@ -7,6 +7,7 @@
 
 #include "attention/reference.h"
 #include "problems.h"
+#include "row_check.h"
 
 namespace attn::test {
 namespace {
@@ -14,14 +15,6 @@ namespace {
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr std::uint64_t kRandomProblems = 100;
-
-double wide(float value) { return static_cast<double>(value); }
-
-bool near(double got, double expected, double absolute, double relative) {
-  if (std::isnan(expected)) return std::isnan(got);
-  if (std::isinf(expected)) return got == expected;
-  return std::abs(got - expected) <= absolute + relative * std::abs(expected);
-}
 
 double largest_finite(const std::vector<double>& values) {
   double largest = 0.0;
@@ -64,109 +57,6 @@ TEST(Engine, AgreesWithTheReferenceOnRandomStacksOfBlocks) {
   }
 }
 
-// One row of the stages of a head, each compared with the formula on the stage before it: so
-// extremes that overflow in one stage are followed through the next ones.
-class RowCheck {
- public:
-  RowCheck(const AttentionResult& result, const HeadAddress& head, std::size_t q)
-      : result_(result), head_(head), q_(q), visible_(result.shape().n_k) {
-    visible_row(result.problem().mask, head, q, visible_);
-  }
-
-  void check_scores() const {
-    for (std::size_t k = 0; k < visible_.size(); ++k) {
-      if (is_dot_product()) expect(Stage::Scores, k, static_cast<float>(dot_product(k)));
-      expect(Stage::Scaled, k, row(Stage::Scores)[k] * scale_of(result_.problem()));
-    }
-  }
-
-  void check_masked() const {
-    Stage before = Stage::Scaled;
-    if (const auto cap = result_.problem().scoring.softcap) {
-      before = Stage::Softcapped;
-      for (std::size_t k = 0; k < visible_.size(); ++k) {
-        expect(before, k, *cap * std::tanh(row(Stage::Scaled)[k] / *cap));
-      }
-    }
-    for (std::size_t k = 0; k < visible_.size(); ++k) {
-      const float biased = row(before)[k] + bias_at(result_.problem().mask, head_, q_, k);
-      expect(Stage::Masked, k, visible_[k] != 0 ? biased : -kInfinity);
-    }
-  }
-
-  void check_weights() const {
-    const std::vector<float> masked = row(Stage::Masked);
-    const std::vector<double> expected = expected_weights(masked);
-    const bool is_softmax = result_.problem().scoring.normaliser == Normaliser::Softmax;
-    const std::vector<float> got = row(Stage::Weights);
-    for (std::size_t k = 0; k < got.size(); ++k) {
-      if (visible_[k] == 0) {
-        EXPECT_EQ(got[k], 0.0F);
-      } else {
-        // The distance to the largest score is rounded before eˣ.
-        EXPECT_TRUE(!is_softmax || near(wide(got[k]), expected[k], 1e-44, 1e-5))
-            << got[k] << " " << expected[k];
-        EXPECT_TRUE(near(wide(got[k]), expected[k], 1e-6, 0.0)) << got[k] << " " << expected[k];
-      }
-    }
-  }
-
-  void check_output() const {
-    const std::vector<float> weights = row(Stage::Weights);
-    for (std::size_t c = 0; c < result_.shape().d_v; ++c) {
-      double sum = 0.0;
-      for (std::size_t k = 0; k < weights.size(); ++k) {
-        if (visible_[k] == 0) continue;
-        sum += wide(weights[k]) * wide(result_.value(Stage::Value, head_, k, c));
-      }
-      expect(Stage::Output, c, static_cast<float>(sum));
-    }
-  }
-
- private:
-  bool is_dot_product() const {
-    const ScoringFunction function = result_.problem().scoring.function;
-    return function == ScoringFunction::ScaledDot || function == ScoringFunction::Dot;
-  }
-
-  double dot_product(std::size_t k) const {
-    const std::vector<float> query = row(query_stage(result_.problem()));
-    double sum = 0.0;
-    for (std::size_t c = 0; c < query.size(); ++c) {
-      sum += wide(query[c]) * wide(result_.value(key_stage(result_.problem()), head_, k, c));
-    }
-    return sum;
-  }
-
-  // The division by the temperature is one in float, which may overflow.
-  std::vector<double> expected_weights(const std::vector<float>& masked) const {
-    Scoring scoring = result_.problem().scoring;
-    const float temperature = scoring.temperature.value_or(1.0F);
-    scoring.temperature.reset();
-    for (float& sink : scoring.sinks) sink /= temperature;
-    std::vector<double> logits;
-    for (const float score : masked) logits.push_back(wide(score / temperature));
-    return reference::normalised(scoring, head_.head, logits, visible_);
-  }
-
-  std::vector<float> row(Stage stage) const {
-    std::vector<float> out(result_.stage_shape(stage).cols);
-    result_.read(stage, head_, {q_, 0, 1, out.size()}, out.data());
-    return out;
-  }
-
-  void expect(Stage stage, std::size_t col, float expected) const {
-    const float got = result_.value(stage, head_, q_, col);
-    EXPECT_TRUE(same_bits({got}, {expected})) << stage_info(stage).name << " " << q_ << ", " << col
-                                              << ": " << got << ", expected " << expected;
-  }
-
-  const AttentionResult& result_;
-  HeadAddress head_;
-  std::size_t q_;
-  std::vector<std::uint8_t> visible_;
-};
-
 TEST(Engine, FollowsIeeeArithmeticThroughEveryStageOfExtremeProblems) {
   std::uint64_t non_finite = 0;
   for (std::uint64_t seed = 0; seed < kRandomProblems && !HasFailure(); ++seed) {
@@ -176,11 +66,7 @@ TEST(Engine, FollowsIeeeArithmeticThroughEveryStageOfExtremeProblems) {
     non_finite += result->non_finite_count(Stage::Weights);
     for (const HeadAddress& head : heads_of(problem.shape)) {
       for (std::size_t q = 0; q < problem.shape.n_q; ++q) {
-        const RowCheck check(*result, head, q);
-        check.check_scores();
-        check.check_masked();
-        check.check_weights();
-        check.check_output();
+        expect_ieee_row(*result, head, q);
       }
     }
   }
@@ -301,6 +187,52 @@ TEST(Engine, AddingAConstantToTheScoresOfARowChangesNothing) {
       }
     }
   }
+}
+
+// Functions that are linear in the query.
+bool is_linear(ScoringFunction function) {
+  return function == ScoringFunction::ScaledDot || function == ScoringFunction::Dot ||
+         function == ScoringFunction::General || function == ScoringFunction::Location;
+}
+
+Tensor times(const Tensor& tensor, float factor) {
+  std::vector<float> values(tensor.values().begin(), tensor.values().end());
+  for (float& value : values) value *= factor;
+  return Tensor(tensor.shape(), std::move(values));
+}
+
+// Powers of two lose no digit, so that not a single bit may differ.
+TEST(Engine, ScalingTheQueriesIsScalingTheScale) {
+  std::size_t compared = 0;
+  for (std::uint64_t seed = 0; seed < kRandomProblems; ++seed) {
+    const AttentionProblem problem = random_problem(seed);
+    if (problem.source != AttentionProblem::Source::Qkv) continue;
+    if (!is_linear(problem.scoring.function)) continue;
+    for (const float factor : {4.0F, 0.125F, -1.0F, 3.7F}) {
+      AttentionProblem queries = problem;
+      queries.q = times(problem.q, factor);
+      AttentionProblem scale = problem;
+      scale.scoring.scale = scale_of(problem) * factor;
+      const ResultPtr a = computed(queries);
+      const ResultPtr b = computed(scale);
+      for (const HeadAddress& head : heads_of(problem.shape)) {
+        for (const Stage stage : a->stages()) {
+          if (stage < Stage::Scaled) continue;
+          const std::vector<float> got = cells(*a, stage, head);
+          const std::vector<float> expected = cells(*b, stage, head);
+          if (factor != 3.7F) {
+            ASSERT_TRUE(same_bits(got, expected)) << "seed " << seed << ", factor " << factor;
+            continue;
+          }
+          for (std::size_t i = 0; i < got.size(); ++i) {
+            ASSERT_TRUE(near(wide(got[i]), wide(expected[i]), 2e-4, 2e-4)) << "seed " << seed;
+          }
+        }
+      }
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 80U);
 }
 
 TEST(Engine, ACausalRowIgnoresLaterKeysBitForBit) {
