@@ -184,13 +184,6 @@ Status look_at_numbers(Facts& facts, const InfoFlags& flags, Console& console) {
   return ok_status();
 }
 
-// 1234567 as "1,234,567".
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t place = text.size(); place > 3; place -= 3) text.insert(place - 3, ",");
-  return text;
-}
-
 std::string row(const std::string& name, const std::string& value) {
   constexpr std::size_t kWidth = 18;
   const std::size_t blanks = name.size() < kWidth ? kWidth - name.size() : 1;
@@ -203,7 +196,7 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
-std::string count(double number) { return grouped(static_cast<std::uint64_t>(number)); }
+std::string count(double number) { return grouped_text(static_cast<std::uint64_t>(number)); }
 
 // Of self-attention and what could stand in its place.
 std::string cost_table(const CostBasis& basis) {
@@ -235,12 +228,12 @@ std::string as_text(const Facts& facts) {
   for (const NamedShape& tensor : facts.outputs) {
     text += row(tensor.name, shape_text(tensor.shape) + ", computed");
   }
-  text += row("parameters", grouped(facts.parameters));
+  text += row("parameters", grouped_text(facts.parameters));
   for (const PartCost& part : facts.parts) {
-    text += row("  " + part.name, grouped(part.parameters) + " parameters, " +
-                                      grouped(part.multiply_adds) + " multiply-adds");
+    text += row("  " + part.name, grouped_text(part.parameters) + " parameters, " +
+                                      grouped_text(part.multiply_adds) + " multiply-adds");
   }
-  text += row("cost", grouped(facts.multiply_adds) + " multiply-adds");
+  text += row("cost", grouped_text(facts.multiply_adds) + " multiply-adds");
   text += row("memory", bytes_text(facts.memory_bytes) + " with every stage kept");
   text += cost_table(facts.cost);
   for (const std::string& note : facts.report.notes) text += row("note", note);

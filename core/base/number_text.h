@@ -29,6 +29,9 @@ std::string short_text(double value, int digits = 4);
 // About six significant digits, never as a power of ten: "1000000", "0.25".
 std::string plain_text(double value);
 
+// "1,234,567".
+std::string grouped_text(std::uint64_t number);
+
 // "1.5 GiB", "300 KiB", "12 bytes".
 std::string bytes_text(std::uint64_t bytes);
 

@@ -270,14 +270,12 @@ Figure draw_table(const std::vector<TableRow>& rows, const PlotOptions& options,
 
 std::string count_text(double number) {
   if (!std::isfinite(number)) return number > 0.0 ? "∞" : "–";
-  if (std::abs(number) >= 1e9) {
-    const int exponent = static_cast<int>(std::floor(std::log10(std::abs(number))));
+  if (number >= 1e9) {
+    const int exponent = static_cast<int>(std::floor(std::log10(number)));
     return fixed_text(number / std::pow(10.0, exponent), 1) + " × 10" + superscript(exponent);
   }
   if (number != std::floor(number)) return short_text(number, 3);
-  std::string text = fixed_text(number, 0);
-  for (std::size_t place = text.size(); place > 3; place -= 3) text.insert(place - 3, ",");
-  return text;
+  return grouped_text(static_cast<std::uint64_t>(number));
 }
 
 }  // namespace attn

@@ -53,7 +53,7 @@ using TableRow = std::vector<TableCell>;
 Figure draw_table(const std::vector<TableRow>& rows, const PlotOptions& options,
                   const TextMetrics& metrics, double width);
 
-// A whole or large number for people: "12", "1,234,567", "3.1 × 10⁹", "∞".
+// How many there are of something, for people: "12", "1,234,567", "3.1 × 10⁹", "∞".
 std::string count_text(double number);
 
 }  // namespace attn

@@ -150,19 +150,9 @@ const HiddenCounts& counts_of(const AppState& state, MasksView& view) {
   return view.counted->counts;
 }
 
-// "9,000,000"
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3;) {
-    at -= 3;
-    text.insert(at, ",");
-  }
-  return text;
-}
-
 void hidden_cells(Ui& ui, const HiddenCounts& counts) {
   const std::string hidden =
-      grouped(counts.hidden) + " of " + grouped(counts.cells) + " cells hidden";
+      grouped_text(counts.hidden) + " of " + grouped_text(counts.cells) + " cells hidden";
   ImGui::TextUnformatted(hidden.c_str());
   ui.mark("masks/hidden", hidden);
 }
@@ -171,7 +161,7 @@ void hidden_cells(Ui& ui, const HiddenCounts& counts) {
 void hidden_by_rule(Ui& ui, HiddenCounts counts) {
   for (const HiddenRuleInfo& info : all_hidden_rules()) {
     const std::uint64_t count = count_of(counts, info.rule);
-    if (count > 0) empty_hint(ui, grouped(count) + " by " + std::string(info.name));
+    if (count > 0) empty_hint(ui, grouped_text(count) + " by " + std::string(info.name));
   }
 }
 

@@ -90,6 +90,14 @@ TEST(PlainText, NeverWritesPowersOfTen) {
   EXPECT_EQ(plain_text(0.25), "0.25");
 }
 
+TEST(GroupedText, PutsACommaBeforeEveryThreeDigits) {
+  EXPECT_EQ(grouped_text(0), "0");
+  EXPECT_EQ(grouped_text(999), "999");
+  EXPECT_EQ(grouped_text(1000), "1,000");
+  EXPECT_EQ(grouped_text(1234567), "1,234,567");
+  EXPECT_EQ(grouped_text(std::numeric_limits<std::uint64_t>::max()), "18,446,744,073,709,551,615");
+}
+
 TEST(BytesText, PicksTheUnit) {
   EXPECT_EQ(bytes_text(1), "1 byte");
   EXPECT_EQ(bytes_text(1023), "1023 bytes");
