@@ -59,6 +59,12 @@ struct MatrixRef {
 std::string_view role_label(MatrixRole role);
 // JSON pointer of the tensor, such as "/projections/w_q".
 std::string_view role_pointer(MatrixRole role);
+// What the matrix belongs to; Scores: to none of queries, keys, values and outputs alone.
+StageRole role_part(MatrixRole role);
+
+// How many matrices of the role there are by layer, sample and head; 1 where one serves all. For
+// Key and Value heads are key-value heads.
+HeadAddress matrix_counts(const Document& document, MatrixRole role);
 
 // The roles that `document` has, in the order of the window.
 std::vector<MatrixRole> editable_roles(const Document& document);

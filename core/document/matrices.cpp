@@ -7,45 +7,61 @@
 namespace attn {
 namespace {
 
+// Of what there is one matrix each.
+enum class Each {
+  Nothing,
+  Sample,
+  QueryHead,  // of every sample
+  KeyHead,    // likewise
+  Block,
+  Map,         // a head of a layer, in every sample
+  HeadAtWill,  // where the tensor is of rank 3, else one serves all heads
+};
+
 struct RoleInfo {
   MatrixRole role;
   std::string_view label;
   std::string_view pointer;
+  StageRole part;
+  Each each;
 };
 
 constexpr RoleInfo kRoles[] = {
-    {MatrixRole::Query, "Q", "/q"},
-    {MatrixRole::Key, "K", "/k"},
-    {MatrixRole::Value, "V", "/v"},
-    {MatrixRole::QueryEmbeddings, "X", "/embeddings"},
-    {MatrixRole::KeyEmbeddings, "X_K", "/key_embeddings"},
-    {MatrixRole::ValueEmbeddings, "X_V", "/value_embeddings"},
-    {MatrixRole::WeightQuery, "W_Q", "/projections/w_q"},
-    {MatrixRole::WeightKey, "W_K", "/projections/w_k"},
-    {MatrixRole::WeightValue, "W_V", "/projections/w_v"},
-    {MatrixRole::WeightOutput, "W_O", "/projections/w_o"},
-    {MatrixRole::BiasQuery, "b_Q", "/projections/b_q"},
-    {MatrixRole::BiasKey, "b_K", "/projections/b_k"},
-    {MatrixRole::BiasValue, "b_V", "/projections/b_v"},
-    {MatrixRole::BiasOutput, "b_O", "/projections/b_o"},
-    {MatrixRole::AttentionWeights, "A", "/attention"},
-    {MatrixRole::HiddenWeight, "W_1", "/feed_forward/w_1"},
-    {MatrixRole::HiddenBias, "b_1", "/feed_forward/b_1"},
-    {MatrixRole::GateWeight, "W_gate", "/feed_forward/w_gate"},
-    {MatrixRole::GateBias, "b_gate", "/feed_forward/b_gate"},
-    {MatrixRole::NetworkOutput, "W_2", "/feed_forward/w_2"},
-    {MatrixRole::NetworkOutputBias, "b_2", "/feed_forward/b_2"},
-    {MatrixRole::AttentionNormWeight, "γ_1", "/attention_norm/weight"},
-    {MatrixRole::AttentionNormBias, "β_1", "/attention_norm/bias"},
-    {MatrixRole::NetworkNormWeight, "γ_2", "/feed_forward_norm/weight"},
-    {MatrixRole::NetworkNormBias, "β_2", "/feed_forward_norm/bias"},
-    {MatrixRole::ScoringMatrix, "W", "/scoring/w"},
-    {MatrixRole::ScoringQuery, "W_q", "/scoring/w_query"},
-    {MatrixRole::ScoringKey, "W_k", "/scoring/w_key"},
-    {MatrixRole::ScoringVector, "v", "/scoring/v"},
-    {MatrixRole::ScoringBias, "b", "/scoring/b"},
-    {MatrixRole::PositionTable, "P", "/position/table"},
-    {MatrixRole::RelativeTable, "R", "/mask/relative_buckets/table"},
+    {MatrixRole::Query, "Q", "/q", StageRole::Query, Each::QueryHead},
+    {MatrixRole::Key, "K", "/k", StageRole::Key, Each::KeyHead},
+    {MatrixRole::Value, "V", "/v", StageRole::Value, Each::KeyHead},
+    {MatrixRole::QueryEmbeddings, "X", "/embeddings", StageRole::Query, Each::Sample},
+    {MatrixRole::KeyEmbeddings, "X_K", "/key_embeddings", StageRole::Key, Each::Sample},
+    {MatrixRole::ValueEmbeddings, "X_V", "/value_embeddings", StageRole::Value, Each::Sample},
+    {MatrixRole::WeightQuery, "W_Q", "/projections/w_q", StageRole::Query, Each::Block},
+    {MatrixRole::WeightKey, "W_K", "/projections/w_k", StageRole::Key, Each::Block},
+    {MatrixRole::WeightValue, "W_V", "/projections/w_v", StageRole::Value, Each::Block},
+    {MatrixRole::WeightOutput, "W_O", "/projections/w_o", StageRole::Output, Each::Block},
+    {MatrixRole::BiasQuery, "b_Q", "/projections/b_q", StageRole::Query, Each::Block},
+    {MatrixRole::BiasKey, "b_K", "/projections/b_k", StageRole::Key, Each::Block},
+    {MatrixRole::BiasValue, "b_V", "/projections/b_v", StageRole::Value, Each::Block},
+    {MatrixRole::BiasOutput, "b_O", "/projections/b_o", StageRole::Output, Each::Block},
+    {MatrixRole::AttentionWeights, "A", "/attention", StageRole::Scores, Each::Map},
+    {MatrixRole::HiddenWeight, "W_1", "/feed_forward/w_1", StageRole::Output, Each::Block},
+    {MatrixRole::HiddenBias, "b_1", "/feed_forward/b_1", StageRole::Output, Each::Block},
+    {MatrixRole::GateWeight, "W_gate", "/feed_forward/w_gate", StageRole::Output, Each::Block},
+    {MatrixRole::GateBias, "b_gate", "/feed_forward/b_gate", StageRole::Output, Each::Block},
+    {MatrixRole::NetworkOutput, "W_2", "/feed_forward/w_2", StageRole::Output, Each::Block},
+    {MatrixRole::NetworkOutputBias, "b_2", "/feed_forward/b_2", StageRole::Output, Each::Block},
+    {MatrixRole::AttentionNormWeight, "γ_1", "/attention_norm/weight", StageRole::Output,
+     Each::Block},
+    {MatrixRole::AttentionNormBias, "β_1", "/attention_norm/bias", StageRole::Output, Each::Block},
+    {MatrixRole::NetworkNormWeight, "γ_2", "/feed_forward_norm/weight", StageRole::Output,
+     Each::Block},
+    {MatrixRole::NetworkNormBias, "β_2", "/feed_forward_norm/bias", StageRole::Output, Each::Block},
+    {MatrixRole::ScoringMatrix, "W", "/scoring/w", StageRole::Scores, Each::HeadAtWill},
+    {MatrixRole::ScoringQuery, "W_q", "/scoring/w_query", StageRole::Query, Each::HeadAtWill},
+    {MatrixRole::ScoringKey, "W_k", "/scoring/w_key", StageRole::Key, Each::HeadAtWill},
+    {MatrixRole::ScoringVector, "v", "/scoring/v", StageRole::Scores, Each::Nothing},
+    {MatrixRole::ScoringBias, "b", "/scoring/b", StageRole::Scores, Each::Nothing},
+    {MatrixRole::PositionTable, "P", "/position/table", StageRole::Scores, Each::Nothing},
+    {MatrixRole::RelativeTable, "R", "/mask/relative_buckets/table", StageRole::Scores,
+     Each::Nothing},
 };
 
 const RoleInfo& role_info(MatrixRole role) { return kRoles[static_cast<std::size_t>(role)]; }
@@ -198,6 +214,31 @@ std::vector<std::string> numbers_up_to(std::size_t count) {
 std::string_view role_label(MatrixRole role) { return role_info(role).label; }
 
 std::string_view role_pointer(MatrixRole role) { return role_info(role).pointer; }
+
+StageRole role_part(MatrixRole role) { return role_info(role).part; }
+
+HeadAddress matrix_counts(const Document& document, MatrixRole role) {
+  const AttentionShape s = shape_of(document);
+  switch (role_info(role).each) {
+    case Each::Nothing:
+      break;
+    case Each::Sample:
+      return {1, s.samples, 1};
+    case Each::QueryHead:
+      return {1, s.samples, s.heads};
+    case Each::KeyHead:
+      return {1, s.samples, s.kv_heads};
+    case Each::Block:
+      return {s.layers, 1, 1};
+    case Each::Map:
+      return {s.layers, s.samples, s.heads};
+    case Each::HeadAtWill: {
+      const Tensor* tensor = tensor_of(document, MatrixRef{role, {}});
+      return {1, 1, tensor != nullptr && tensor->rank() == 3 ? s.heads : 1};
+    }
+  }
+  return {1, 1, 1};
+}
 
 const Tensor* tensor_of(const Document& document, const MatrixRef& ref) {
   if (is_beside_input(ref.role)) return tensor_beside_input(document, ref.role);

@@ -49,6 +49,22 @@ constexpr FigureTheme kDark{
     .output = {178, 128, 228, 255},
 };
 
+Color part_color(const FigureTheme& theme, StageRole part, Color scores) {
+  switch (part) {
+    case StageRole::Query:
+      return theme.query;
+    case StageRole::Key:
+      return theme.key;
+    case StageRole::Value:
+      return theme.value;
+    case StageRole::Output:
+      return theme.output;
+    case StageRole::Scores:
+      break;
+  }
+  return scores;
+}
+
 }  // namespace
 
 const FigureTheme& figure_theme(ThemeKind kind) {
@@ -64,62 +80,11 @@ const FigureTheme& figure_theme(ThemeKind kind) {
 }
 
 Color stage_color(const FigureTheme& theme, Stage stage) {
-  switch (stage_info(stage).role) {
-    case StageRole::Query:
-      return theme.query;
-    case StageRole::Key:
-      return theme.key;
-    case StageRole::Value:
-      return theme.value;
-    case StageRole::Output:
-      return theme.output;
-    case StageRole::Scores:
-      break;
-  }
-  return theme.ink;
+  return part_color(theme, stage_info(stage).role, theme.ink);
 }
 
 Color role_color(const FigureTheme& theme, MatrixRole role) {
-  switch (role) {
-    case MatrixRole::Query:
-    case MatrixRole::QueryEmbeddings:
-    case MatrixRole::WeightQuery:
-    case MatrixRole::BiasQuery:
-    case MatrixRole::ScoringQuery:
-      return theme.query;
-    case MatrixRole::Key:
-    case MatrixRole::KeyEmbeddings:
-    case MatrixRole::WeightKey:
-    case MatrixRole::BiasKey:
-    case MatrixRole::ScoringKey:
-      return theme.key;
-    case MatrixRole::Value:
-    case MatrixRole::ValueEmbeddings:
-    case MatrixRole::WeightValue:
-    case MatrixRole::BiasValue:
-      return theme.value;
-    case MatrixRole::WeightOutput:
-    case MatrixRole::BiasOutput:
-    case MatrixRole::HiddenWeight:
-    case MatrixRole::HiddenBias:
-    case MatrixRole::GateWeight:
-    case MatrixRole::GateBias:
-    case MatrixRole::NetworkOutput:
-    case MatrixRole::NetworkOutputBias:
-    case MatrixRole::AttentionNormWeight:
-    case MatrixRole::AttentionNormBias:
-    case MatrixRole::NetworkNormWeight:
-    case MatrixRole::NetworkNormBias:
-      return theme.output;
-    case MatrixRole::AttentionWeights:
-    case MatrixRole::ScoringMatrix:
-    case MatrixRole::ScoringVector:
-    case MatrixRole::ScoringBias:
-    case MatrixRole::PositionTable:
-    case MatrixRole::RelativeTable:
-      return theme.accent;
-  }
-  return theme.ink;
+  return part_color(theme, role_part(role), theme.accent);
 }
 
 }  // namespace attn

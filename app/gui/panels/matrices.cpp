@@ -45,55 +45,9 @@ void role_tabs(Ui& ui, const AppState& state) {
   }
 }
 
-// Which leading axes a role has, as counts; 1: no selector.
-HeadAddress counts_of(const Document& document, MatrixRole role) {
-  const AttentionShape shape = shape_of(document);
-  HeadAddress counts{1, 1, 1};
-  switch (role) {
-    case MatrixRole::Query:
-      return {1, shape.samples, shape.heads};
-    case MatrixRole::Key:
-    case MatrixRole::Value:
-      return {1, shape.samples, shape.kv_heads};
-    case MatrixRole::QueryEmbeddings:
-    case MatrixRole::KeyEmbeddings:
-    case MatrixRole::ValueEmbeddings:
-      return {1, shape.samples, 1};
-    case MatrixRole::AttentionWeights:
-      return {shape.layers, shape.samples, shape.heads};
-    case MatrixRole::WeightQuery:
-    case MatrixRole::WeightKey:
-    case MatrixRole::WeightValue:
-    case MatrixRole::WeightOutput:
-    case MatrixRole::BiasQuery:
-    case MatrixRole::BiasKey:
-    case MatrixRole::BiasValue:
-    case MatrixRole::BiasOutput:
-    case MatrixRole::HiddenWeight:
-    case MatrixRole::HiddenBias:
-    case MatrixRole::GateWeight:
-    case MatrixRole::GateBias:
-    case MatrixRole::NetworkOutput:
-    case MatrixRole::NetworkOutputBias:
-    case MatrixRole::AttentionNormWeight:
-    case MatrixRole::AttentionNormBias:
-    case MatrixRole::NetworkNormWeight:
-    case MatrixRole::NetworkNormBias:
-      return {shape.layers, 1, 1};
-    case MatrixRole::ScoringMatrix:
-      return {1, 1, document.scoring.w.rank() == 3 ? shape.heads : 1};
-    case MatrixRole::ScoringQuery:
-      return {1, 1, document.scoring.w_query.rank() == 3 ? shape.heads : 1};
-    case MatrixRole::ScoringKey:
-      return {1, 1, document.scoring.w_key.rank() == 3 ? shape.heads : 1};
-    default:
-      return counts;
-  }
-}
-
 void address_selectors(Ui& ui, const AppState& state) {
   const MatrixRef& ref = state.grid.matrix;
-  const HeadAddress counts = counts_of(state.document, ref.role);
+  const HeadAddress counts = matrix_counts(state.document, ref.role);
   struct Part {
     const char* noun;
     const char* name;

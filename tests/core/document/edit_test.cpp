@@ -5,9 +5,11 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 
 #include "document/generate.h"
 #include "document/json.h"
+#include "document/matrices.h"
 #include "document/nearest.h"
 #include "document/problem.h"
 #include "documents.h"
@@ -41,6 +43,43 @@ TEST(Edit, ChangesOneCellAndSharesTheRest) {
   EXPECT_EQ(matrix_of(after, {MatrixRole::Key, {}}).at(2, 1), -3.0F);
   EXPECT_EQ(matrix_of(before, {MatrixRole::Key, {}}).at(2, 1), 0.5F);
   EXPECT_TRUE(std::get<QkvInput>(after.input).q.shares_with(std::get<QkvInput>(before.input).q));
+}
+
+TEST(Roles, BelongToOnePartOfAttention) {
+  EXPECT_EQ(role_part(MatrixRole::WeightQuery), StageRole::Query);
+  EXPECT_EQ(role_part(MatrixRole::ScoringKey), StageRole::Key);
+  EXPECT_EQ(role_part(MatrixRole::ValueEmbeddings), StageRole::Value);
+  EXPECT_EQ(role_part(MatrixRole::NetworkNormBias), StageRole::Output);
+  EXPECT_EQ(role_part(MatrixRole::AttentionWeights), StageRole::Scores);
+}
+
+// Every matrix that the counts promise is there, and each is another.
+TEST(Roles, HaveAsManyMatricesAsTheyCount) {
+  for (const char* json : {
+           R"({"tokens": ["a", "b"], "blocks": 3, "scoring": {"function": "additive"}})",
+           R"({"tokens": [["a"], ["b"]], "heads": 2, "position": "learned"})",
+           R"({"q": [[[[1]], [[2]]], [[[3]], [[4]]]], "k": [[[[5]]], [[[6]]]],
+               "v": [[[[7]]], [[[8]]]], "scoring": {"function": "general", "w": [[[1]], [[2]]]}})",
+           R"({"tokens": ["a"], "attention": [[[[[1]]], [[[1]]]]]})",
+       }) {
+    const Document document = read_ok(json).document;
+    for (const MatrixRole role : editable_roles(document)) {
+      const HeadAddress counts = matrix_counts(document, role);
+      std::set<const float*> seen;
+      for (std::size_t i = 0; i < counts.layer * counts.sample * counts.head; ++i) {
+        const HeadAddress at{i / (counts.sample * counts.head), i / counts.head % counts.sample,
+                             i % counts.head};
+        seen.insert(matrix_of(document, {role, at}).data);
+      }
+      EXPECT_EQ(seen.size(), counts.layer * counts.sample * counts.head) << role_label(role);
+      const Tensor* tensor = tensor_of(document, MatrixRef{role, {}});
+      if (counts.layer > 1 && role != MatrixRole::AttentionWeights) continue;  // one per block
+      const std::size_t rank = tensor->rank();
+      std::size_t matrices = 1;
+      for (std::size_t axis = 0; axis + 2 < rank; ++axis) matrices *= tensor->extent(axis);
+      EXPECT_EQ(seen.size(), matrices) << role_label(role);
+    }
+  }
 }
 
 TEST(Edit, ReachesTheMatrixOfEverySampleAndHead) {
