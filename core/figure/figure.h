@@ -54,11 +54,16 @@ struct HeadHit {
   HeadAddress head;  // a head as a whole
   friend bool operator==(const HeadHit&, const HeadHit&) = default;
 };
+struct HeadLabelHit {
+  HeadAddress head;
+  std::size_t label = 0;  // a word for that head, of all_head_labels()
+  friend bool operator==(const HeadLabelHit&, const HeadLabelHit&) = default;
+};
 struct ColorBarHit {
   friend bool operator==(const ColorBarHit&, const ColorBarHit&) = default;
 };
-using HitId =
-    std::variant<std::monostate, CellHit, TokenHit, StageHit, InputHit, HeadHit, ColorBarHit>;
+using HitId = std::variant<std::monostate, CellHit, TokenHit, StageHit, InputHit, HeadHit,
+                           HeadLabelHit, ColorBarHit>;
 
 // A whole tensor, entered or computed.
 using TensorHit = std::variant<StageHit, InputHit>;

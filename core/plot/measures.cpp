@@ -125,8 +125,9 @@ void add_cell(Figure& figure, const Table& table, const MeasureInfo& measure,
                                    HAlign::Center, VAlign::Middle));
 }
 
-void add_words(Figure& figure, const Table& table, const MeasuredHead& head, double middle) {
+void add_words(Figure& figure, const Table& table, std::size_t index, double middle) {
   const MeasuresLayout& l = table.layout;
+  const MeasuredHead& head = table.heads[index];
   double x = l.words;
   for (const HeadLabelInfo* label : head.labels) {
     const double width = word_box_width(*label, l, table.metrics);
@@ -135,6 +136,8 @@ void add_words(Figure& figure, const Table& table, const MeasuredHead& head, dou
     box.radius = 0.65 * l.font;
     box.stroke = table.theme.muted;
     box.stroke_width = 0.75;
+    box.hit = HeadLabelHit{{table.at.layer, table.at.sample, index},
+                           static_cast<std::size_t>(label - all_head_labels().data())};
     if (box.rect.x + box.rect.width > l.right + 1e-6) return;  // said by the numbers anyway
     figure.items.push_back(box);
     figure.items.push_back(text_item({x + box.rect.width / 2.0, middle}, std::string(label->label),
@@ -159,7 +162,7 @@ void add_row(Figure& figure, const Table& table, std::size_t index, double top) 
     add_cell(figure, table, measure, head, {x + air, top, l.column - 2.0 * air, l.cell_height});
     x += l.column;
   }
-  add_words(figure, table, head, l.words_below ? middle + l.row_height : middle);
+  add_words(figure, table, index, l.words_below ? middle + l.row_height : middle);
 }
 
 // --- around the table ------------------------------------------------------------------------

@@ -13,7 +13,7 @@ inline constexpr std::uint64_t kMostMeasuredCells = 40'000'000;
 
 // One row per head with a tinted cell for each measure, the labels that the numbers earn, and below
 // what those labels mean. Shares are tinted from 0 to 1, other measures up to the largest of the
-// layer. Each row carries the HeadHit of its head.
+// layer. Each row carries the HeadHit of its head, each label its HeadLabelHit.
 Figure measures(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics);
 
 }  // namespace attn

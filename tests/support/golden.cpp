@@ -34,6 +34,10 @@ std::string hit(const HitId& id) {
   if (const auto* head = std::get_if<HeadHit>(&id)) {
     return " head " + std::to_string(head->head.head);
   }
+  if (const auto* label = std::get_if<HeadLabelHit>(&id)) {
+    return " label " + std::to_string(label->label) + " of head " +
+           std::to_string(label->head.head);
+  }
   return std::holds_alternative<ColorBarHit>(id) ? " colour bar" : "";
 }
 

@@ -7,6 +7,7 @@
 
 #include "attention/mask.h"
 #include "base/number_text.h"
+#include "engine/measures.h"
 #include "gui/panels/heatmap_events.h"
 #include "gui/panels/selectors.h"
 #include "gui/ui/canvas.h"
@@ -237,8 +238,14 @@ void heatmap_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEn
   heatmap_events(ui, state, view, *figure, events);
 }
 
-// Every other plot points at tensors and heads: hovering marks a tensor, a click opens it in the
-// heatmap or, when it is entered, among the inputs.
+void open_weights(Ui& ui, const HeadAddress& head) {
+  ui.send(command::SelectHead{head});
+  ui.send(command::SelectStage{Stage::Weights});
+  ui.send(command::SelectPlot{std::string(kHeatmap)});
+}
+
+// Every other plot points at tensors and heads: hovering marks a tensor or says a label's rule, a
+// click opens the tensor in the heatmap or, when it is entered, among the inputs.
 void stage_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntry& plot) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   PlotOptions options = canvas_options(ui, state, room);
@@ -253,6 +260,9 @@ void stage_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntr
   const CanvasEvents events = canvas(ui, name.c_str(), figures, size);
   const std::optional<TensorHit> tensor = tensor_of(events.under_pointer);
   if (tensor != state.tensor_hover) ui.send(command::HoverTensor{tensor});
+  if (const auto* hit = std::get_if<HeadLabelHit>(&events.under_pointer)) {
+    tooltip(ui, all_head_labels()[hit->label].rule);
+  }
   if (!events.clicked) return;
   if (const auto* hit = std::get_if<InputHit>(&*events.clicked)) {
     ui.send(command::SelectMatrix{{hit->role, state.grid.matrix.at}});
@@ -262,11 +272,8 @@ void stage_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntr
     ui.send(command::SelectStage{hit->stage});
     ui.send(command::SelectPlot{std::string(kHeatmap)});
   }
-  if (const auto* hit = std::get_if<HeadHit>(&*events.clicked)) {
-    ui.send(command::SelectHead{hit->head});
-    ui.send(command::SelectStage{Stage::Weights});
-    ui.send(command::SelectPlot{std::string(kHeatmap)});
-  }
+  if (const auto* hit = std::get_if<HeadHit>(&*events.clicked)) open_weights(ui, hit->head);
+  if (const auto* hit = std::get_if<HeadLabelHit>(&*events.clicked)) open_weights(ui, hit->head);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/number_text.h"
+#include "engine/measures.h"
 #include "figure/text.h"
 
 namespace attn::gui {
@@ -60,6 +61,10 @@ std::string name_of(const HitId& hit) {
   }
   if (const auto* head = std::get_if<HeadHit>(&hit)) {
     return "head/" + std::to_string(head->head.head);
+  }
+  if (const auto* label = std::get_if<HeadLabelHit>(&hit)) {
+    return "label/" + std::to_string(label->head.head) + "/" +
+           std::string(all_head_labels()[label->label].name);
   }
   return std::holds_alternative<ColorBarHit>(hit) ? "colorbar" : "";
 }

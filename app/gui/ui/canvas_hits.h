@@ -10,8 +10,8 @@
 namespace attn::gui {
 
 // "ID/cell/ROW,COL" for matrices of at most 64 × 64 cells, with the number as value;
-// "ID/stage/NAME", "ID/head/INDEX", "ID/token/query/INDEX" (or key), with the text as value where
-// it is one.
+// "ID/stage/NAME", "ID/head/INDEX", "ID/label/HEAD/NAME", "ID/token/query/INDEX" (or key), with the
+// text as value where it is one.
 void record_hits(Probe& probe, std::string_view id, const Figure& figure, const Placement& at);
 
 }  // namespace attn::gui

@@ -39,11 +39,12 @@ int push_button_colors(const UiColors& colors, const ButtonOptions& options) {
   return 0;
 }
 
-void show_tooltip(const Ui& ui, std::string_view text, std::string_view shortcut) {
+void show_tooltip(Ui& ui, std::string_view text, std::string_view shortcut) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(9), ui.px(6)));
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(ui.px(kTooltipWidth));
   ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ui.mark("tooltip", text);
   ImGui::PopTextWrapPos();
   if (!shortcut.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));

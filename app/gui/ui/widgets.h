@@ -36,7 +36,7 @@ bool button(Ui& ui, std::string_view name, std::string_view label,
             const ButtonOptions& options = {});
 
 // Explains the last item after a short delay; at once and also when the item is disabled for
-// `even_disabled`.
+// `even_disabled`. Probe: "tooltip", value `text`.
 void tooltip(Ui& ui, std::string_view text, std::string_view shortcut = {},
              bool even_disabled = false);
 

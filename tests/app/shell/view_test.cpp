@@ -1,9 +1,12 @@
 // What is looked at: heads, stages, zoom, pins, the inspector, palette and windows of help.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "app/shell/app_fixture.h"
 #include "base/number_text.h"
 #include "document/open.h"
+#include "engine/measures.h"
 #include "gui/panels/inspector_numbers.h"
 
 namespace attn::gui {
@@ -296,6 +299,26 @@ TEST_F(ViewTest, TheMeasuresOpenTheHeadThatIsClicked) {
   EXPECT_EQ(state().view.head.head, 2U);
   EXPECT_EQ(state().view.stage, Stage::Weights);
   EXPECT_EQ(state().view.plot, "heatmap");
+}
+
+TEST_F(ViewTest, ALabelOfAHeadSaysItsRule) {
+  open("example:four-heads");
+  ui.click("plot/tab/measures");
+  const std::vector<std::string> labels = ui.names("plot/measures/label/");
+  ASSERT_FALSE(labels.empty());
+  for (const std::string& label : labels) {
+    ui.hover(label);
+    ui.frames(30);
+    const auto info = std::ranges::find_if(all_head_labels(), [&](const HeadLabelInfo& known) {
+      return label.ends_with("/" + std::string(known.name));
+    });
+    ASSERT_NE(info, all_head_labels().end()) << label;
+    EXPECT_EQ(ui.value("tooltip"), info->rule);
+  }
+  ui.hover("plot/tab/measures");
+  ui.frames(2);
+  ui.click(labels.front());
+  EXPECT_EQ(state().view.plot, "heatmap") << "and opens its head";
 }
 
 TEST_F(ViewTest, TheDerivedMatrixIsChosenAboveIt) {

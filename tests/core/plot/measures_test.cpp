@@ -7,6 +7,7 @@
 #include <random>
 
 #include "base/number_text.h"
+#include "document/token_ids.h"
 #include "engine/measures.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
@@ -99,6 +100,29 @@ TEST(MeasuresPlot, ARowStandsForItsHead) {
     EXPECT_EQ(hit_test(figure, text->anchor), HitId(HeadHit{{1, 0, head}}));
     EXPECT_EQ(hit_test(figure, {figure.width - 12.0, text->anchor.y}),
               HitId(HeadHit{{1, 0, head}}));
+  }
+}
+
+TEST(MeasuresPlot, ALabelStandsForItselfAndItsHead) {
+  const Case c = specialist_case(2);
+  for (const double width : {576.0, 260.0}) {  // beside the cells, below them
+    PlotOptions options;
+    options.width = width;
+    options.view.head.layer = 1;
+    const Figure figure = measures(c.input(), options, FixedMetrics());
+    std::size_t labels = 0;
+    for (const FigureItem& item : figure.items) {
+      const auto* box = std::get_if<RectItem>(&item);
+      const auto* hit = box != nullptr ? std::get_if<HeadLabelHit>(&box->hit) : nullptr;
+      if (hit == nullptr) continue;
+      ++labels;
+      EXPECT_EQ(hit->head.layer, 1U);
+      const HeadMeasures m = measure_head(c.result, hit->head, token_ids(c.document, 0));
+      EXPECT_TRUE(all_head_labels()[hit->label].holds(m)) << hit->head.head;
+      const Point middle{box->rect.x + box->rect.width / 2.0, box->rect.y + box->rect.height / 2.0};
+      EXPECT_EQ(hit_test(figure, middle), box->hit);
+    }
+    EXPECT_GE(labels, 3U) << width;
   }
 }
 
