@@ -102,7 +102,8 @@ std::vector<Field<PlotOptions>> make_fields() {
                       enum_named<Pooling, kPoolings>),
       number_field<O>("pixel_budget", "Pixels per side before cells are pooled", &O::pixel_budget,
                       16, 8192),
-      number_field<O>("kernel", "Tokens that a convolution sees at once", &O::kernel, 2, 1000),
+      number_field<O>("kernel", "Tokens that a convolution sees at once", &O::kernel, kLeastKernel,
+                      kMostKernel),
       choice_field<O>(
           "matrix", "Which derived matrix: through all layers, over heads, or with values",
           &O::derived, names_of(all_derived(), &DerivedInfo::name), derived_name, derived_named),

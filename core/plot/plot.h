@@ -19,6 +19,9 @@
 
 namespace attn {
 
+// How many tokens a convolution may see at once.
+inline constexpr std::size_t kLeastKernel = 2, kMostKernel = 1000;
+
 // The part of a matrix in view, in cells; fractions while zooming. Empty (rows 0): all of it.
 struct CellWindow {
   double row = 0.0, col = 0.0, rows = 0.0, cols = 0.0;
@@ -42,7 +45,7 @@ struct PlotOptions {
   Derived derived = Derived::Rollout;  // which matrix made from weights (derived)
   double residual = 0.5;               // what part of a layer's input goes past its attention
   std::string title;                   // instead of the document's; "none": no title at all
-  std::size_t kernel = 3;              // keys that a convolution sees at once (cost)
+  std::size_t kernel = 3;              // tokens that a convolution sees at once (cost)
   std::vector<CellHit> pins;           // drawn as marks
   std::optional<TensorHit> highlight;  // the tensor pointed at (dimensions)
 };

@@ -122,6 +122,9 @@ struct SelectDerived {
 struct SetResidual {
   double residual;
 };  // brought between 0 and 1
+struct SetKernel {
+  std::size_t kernel;
+};  // brought between kLeastKernel and kMostKernel
 struct ShowValues {
   bool show;
 };
@@ -245,13 +248,14 @@ using Command = std::variant<
     command::InsertToken, command::RenameToken, command::DeleteToken, command::MoveToken,
     command::SetCausal, command::SetCausalOffset, command::SetPadding, command::PaintCell,
     command::ClearPainted, command::ClearMask, command::SetScoring, command::SetMask,
-    command::SetPosition, command::SetStack, command::SetTitle, command::Undo, command::Redo, command::SelectPlot,
-    command::SelectStage, command::SelectHead, command::StepHead, command::SetColorMap,
-    command::ShowValues, command::UseOwnRange, command::SelectDerived, command::SetResidual,
-    command::SetWindow, command::FitWindow, command::SetTool, command::Hover, command::HoverTensor,
-    command::Pin, command::Unpin, command::SelectMatrix, command::MoveCursor, command::NewDocument,
-    command::Open, command::Opened, command::OpenFailed, command::Save, command::SaveAs,
-    command::Saved, command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
+    command::SetPosition, command::SetStack, command::SetTitle, command::Undo, command::Redo,
+    command::SelectPlot, command::SelectStage, command::SelectHead, command::StepHead,
+    command::SetColorMap, command::ShowValues, command::UseOwnRange, command::SelectDerived,
+    command::SetResidual, command::SetKernel, command::SetWindow, command::FitWindow,
+    command::SetTool, command::Hover, command::HoverTensor, command::Pin, command::Unpin,
+    command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
+    command::Opened, command::OpenFailed, command::Save, command::SaveAs, command::Saved,
+    command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
     command::Computed, command::ComputeFailed, command::ShowDialog, command::ShowPalette,
     command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion, command::Notify,
     command::DismissNotice, command::SetTheme, command::SetInterfaceScale,

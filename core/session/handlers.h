@@ -75,6 +75,7 @@ void apply(Step& step, const command::ShowValues& c);
 void apply(Step& step, const command::UseOwnRange& c);
 void apply(Step& step, const command::SelectDerived& c);
 void apply(Step& step, const command::SetResidual& c);
+void apply(Step& step, const command::SetKernel& c);
 void apply(Step& step, const command::SetWindow& c);
 void apply(Step& step, const command::FitWindow& c);
 void apply(Step& step, const command::SetTool& c);

@@ -92,6 +92,10 @@ void apply(Step& step, const command::SetResidual& c) {
   step.state.residual = std::clamp(c.residual, 0.0, 1.0);
 }
 
+void apply(Step& step, const command::SetKernel& c) {
+  step.state.kernel = std::clamp(c.kernel, kLeastKernel, kMostKernel);
+}
+
 void apply(Step& step, const command::SetWindow& c) {
   step.state.window = fitted_window(c.window, extent_of(step.state));
 }

@@ -89,6 +89,7 @@ struct AppState {
   CellWindow window;                   // zoom of the heatmap
   Derived derived = Derived::Rollout;  // what the derived plot shows
   double residual = 0.5;               // and how
+  std::size_t kernel = 3;              // of the convolution that the cost plot compares with
   Tool tool = Tool::Inspect;
   std::optional<CellHit> hover;
   // At most two; the second is for comparing. A pin on a token-by-token stage is of the one that is

@@ -191,6 +191,13 @@ void derived_choices(Ui& ui, const AppState& state, PlotsView& view, Flow& flow)
   if (number) ui.send(command::SetResidual{static_cast<double>(*number)});
 }
 
+void kernel_row(Ui& ui, const AppState& state, PlotsView& view) {
+  const RowWords words{"plot/kernel", "Kernel k", "Tokens that a convolution sees at once"};
+  if (const auto kernel = count_row(ui, words, state.kernel, kLeastKernel, view.fields)) {
+    ui.send(command::SetKernel{*kernel});
+  }
+}
+
 PlotOptions canvas_options(const Ui& ui, const AppState& state, ImVec2 size_px) {
   PlotOptions options = plot_options(state);
   options.theme = ui.theme;
@@ -209,6 +216,7 @@ void plot_toolbar(Ui& ui, const AppState& state, PlotsView& view, const PlotEntr
   if (uses(plot, "head")) head_selectors(ui, state, "plot/", flow);
   if (uses(plot, "layer") && !uses(plot, "head")) layer_selectors(ui, state, "plot/", flow);
   if (uses(plot, "own_range")) color_buttons(ui, state, flow, true);
+  if (uses(plot, "kernel")) kernel_row(ui, state, view);
 }
 
 void no_figure(Ui& ui, const AppState& state) {

@@ -7,6 +7,7 @@
 
 #include "gui/panels/controls.h"
 #include "gui/panels/figure_cache.h"
+#include "gui/panels/option_rows.h"
 #include "session/state.h"
 
 namespace attn::gui {
@@ -24,6 +25,7 @@ struct PlotsView {
   bool second_click = false;               // of a double-click; it pins nothing
   std::optional<PaintStroke> paint;
   FieldInteraction residual;  // what is being typed there
+  FieldInteractions fields;   // and in the rows of other options
 };
 
 // True when the present panel has so little room that the plot needs all of it: stages are chosen
@@ -32,7 +34,7 @@ bool is_compact_panel(const Ui& ui);
 
 // Probe names begin with "plot/": "plot/tab/heatmap" ("plot/tab" as a drop-down),
 // "plot/stage/weights", "plot/heatmap" (the canvas), "plot/heatmap/cell/ROW,COL",
-// "plot/derived/matrix", "plot/derived/residual".
+// "plot/derived/matrix", "plot/derived/residual", "plot/kernel/value".
 void plots_panel(Ui& ui, const AppState& state, PlotsView& view);
 
 }  // namespace attn::gui

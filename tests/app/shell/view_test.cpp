@@ -321,6 +321,25 @@ TEST_F(ViewTest, ALabelOfAHeadSaysItsRule) {
   EXPECT_EQ(state().view.plot, "heatmap") << "and opens its head";
 }
 
+TEST_F(ViewTest, TheKernelIsSetAboveTheCost) {
+  open("example:four-heads");
+  ui.click("plot/tab/cost");
+  EXPECT_EQ(ui.value("plot/kernel/value"), "3");
+  ui.click("plot/kernel/value");
+  ui.key("Ctrl+A");
+  ui.type("9");
+  ui.key("Enter");
+  EXPECT_EQ(state().kernel, 9U);
+  ui.click("plot/kernel/value");
+  ui.key("Ctrl+A");
+  ui.type("1");
+  ui.key("Enter");
+  EXPECT_EQ(state().kernel, 9U);
+  EXPECT_EQ(ui.value("plot/kernel/value/problem"), "A whole number from 2 on");
+  ui.click("plot/tab/dimensions");
+  EXPECT_FALSE(ui.shows("plot/kernel/value"));
+}
+
 TEST_F(ViewTest, TheDerivedMatrixIsChosenAboveIt) {
   open("example:four-heads");
   ui.click("plot/tab/derived");

@@ -56,6 +56,7 @@ TEST(View, IsNoUnsavedChangeAndNotUndoable) {
   session.send(command::UseOwnRange{true});
   session.send(command::SelectDerived{Derived::Flow});
   session.send(command::SetResidual{0.25});
+  session.send(command::SetKernel{7});
   session.send(command::SelectPlot{"dimensions"});
   EXPECT_FALSE(has_unsaved_changes(session.state));
   EXPECT_TRUE(session.state.history.past.empty());
@@ -67,6 +68,11 @@ TEST(View, IsNoUnsavedChangeAndNotUndoable) {
   EXPECT_EQ(plot_options(session.state).residual, 0.25);
   session.send(command::SetResidual{7.0});
   EXPECT_EQ(session.state.residual, 1.0);
+  EXPECT_EQ(plot_options(session.state).kernel, 7U);
+  session.send(command::SetKernel{0});
+  EXPECT_EQ(session.state.kernel, kLeastKernel);
+  session.send(command::SetKernel{1'000'000});
+  EXPECT_EQ(session.state.kernel, kMostKernel);
 }
 
 TEST(View, WhatDoesNotExistIsRefusedWithAReason) {
