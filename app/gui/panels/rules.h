@@ -1,4 +1,4 @@
-// Masks, scoring, positions and blocks behind one row of tabs.
+// Masks, scoring, positions and blocks behind one row of tabs that stays while they scroll.
 #pragma once
 
 #include "gui/panels/blocks.h"

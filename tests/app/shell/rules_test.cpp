@@ -405,6 +405,21 @@ class SmallRulesTest : public test::AppTest {
   SmallRulesTest() : AppTest({.width = 1280, .height = 760}) { open("example:i-love-cats"); }
 };
 
+TEST_F(SmallRulesTest, TheTabsStayWhereTheyAreWhileTheContentScrolls) {
+  ui.click("rules/Scoring");
+  const auto tab = ui.find("rules/Masks");
+  const auto normaliser = ui.find("scoring/function");
+  ASSERT_TRUE(tab && normaliser);
+  ui.wheel("scoring/function", -1);
+  const auto after = ui.find("rules/Masks");
+  ASSERT_TRUE(after);
+  EXPECT_EQ(after->min.y, tab->min.y);
+  EXPECT_EQ(after->max.y, tab->max.y);
+  const auto moved = ui.find("scoring/function");
+  EXPECT_TRUE(!moved || moved->min.y < normaliser->min.y || moved->max.y < normaliser->max.y)
+      << "the content has scrolled";
+}
+
 TEST_F(SmallRulesTest, AReasonBelowTheEdgeOfThePanelScrollsIntoView) {
   ui.click("rules/Scoring");
   for (int i = 0; i < 10 && !ui.shows("scoring/temperature"); ++i) {
