@@ -82,8 +82,8 @@ std::vector<double> normalised(const Scoring& scoring, std::size_t head,
                                const std::vector<double>& scores,
                                const std::vector<std::uint8_t>& visible) {
   const auto temperature = static_cast<double>(scoring.temperature.value_or(1.0F));
-  std::vector<double> logits;
-  for (const double score : scores) logits.push_back(score / temperature);
+  std::vector<double> logits = scores;
+  for (double& logit : logits) logit /= temperature;
   switch (scoring.normaliser) {
     case Normaliser::Softmax: {
       if (scoring.sinks.empty()) return softmax(logits, visible);
