@@ -11,11 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "support/paths.h"
+
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = ATTNSCOPE_SOURCE_DIR;
+const fs::path kRoot = attn::test::source_folder();
 
 // Lowest first; a folder may include itself and those before it. The command line and the window
 // stand side by side, but the window is started with the command line's request.

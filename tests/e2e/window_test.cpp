@@ -12,6 +12,7 @@
 #include "e2e/drop_source.h"
 #include "engine/compute.h"
 #include "figure/colormap.h"
+#include "support/paths.h"
 #include "support/read_png.h"
 #include "support/shared_data.h"
 
@@ -149,7 +150,7 @@ TEST_F(Desktop, DroppedFilesAreOpened) {
   const ProcessOptions options = environment();
   const std::string other = file("other.attn.json");
   ASSERT_EQ(run_attnscope({"examples", "four-heads", "-o", other}, options).exit_code, 0);
-  const pid_t window = start_process({ATTNSCOPE_PROGRAM, "view", other}, options);
+  const pid_t window = start_process({test::program_path(), "view", other}, options);
   const bool taken = drop_files(options.set.at("DISPLAY"), {path});
   EXPECT_TRUE(taken);
   EXPECT_TRUE(appears(options, "dropped 我 cats.attn.json – AttnScope"));
@@ -161,7 +162,7 @@ TEST_F(Desktop, RealKeysAndClicksArrive) {
   const std::string path = file("cats.attn.json");
   ASSERT_EQ(run_attnscope({"examples", "i-love-cats", "-o", path}, options).exit_code, 0);
   if (run_process({"xdotool", "--version"}).exit_code != 0) GTEST_SKIP() << "no xdotool";
-  const pid_t window = start_process({ATTNSCOPE_PROGRAM, "view", path}, options);
+  const pid_t window = start_process({test::program_path(), "view", path}, options);
   EXPECT_TRUE(appears(options, "^cats.attn.json – AttnScope"));
   run_process({"xdotool", "mousemove", "800", "500"}, options);
   run_process({"xdotool", "key", "c"}, options);

@@ -4,6 +4,7 @@
 
 #include "base/files.h"
 #include "base/number_text.h"
+#include "support/paths.h"
 
 namespace attn::test {
 namespace {
@@ -89,7 +90,7 @@ std::string figure_text(const Figure& figure) {
 }
 
 ::testing::AssertionResult matches_golden(const std::string& text, const std::string& path) {
-  const std::string file = std::string(ATTNSCOPE_SOURCE_DIR) + "/tests/" + path;
+  const std::string file = source_folder() + "/tests/" + path;
   const char* update = std::getenv("ATTNSCOPE_UPDATE_GOLDENS");
   if (update != nullptr && std::string(update) == "1") {
     const Status written = write_file_atomically(file, text, Overwrite::Replace);

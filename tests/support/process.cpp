@@ -12,6 +12,8 @@
 #include <filesystem>
 #include <thread>
 
+#include "support/paths.h"
+
 namespace attn::test {
 namespace {
 
@@ -112,7 +114,7 @@ ProcessResult run_process(const std::vector<std::string>& arguments,
 }
 
 ProcessResult run_attnscope(std::vector<std::string> arguments, const ProcessOptions& options) {
-  arguments.insert(arguments.begin(), ATTNSCOPE_PROGRAM);
+  arguments.insert(arguments.begin(), program_path());
   return run_process(arguments, options);
 }
 

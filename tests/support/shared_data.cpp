@@ -7,19 +7,21 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/paths.h"
+
 namespace attn::test {
 
 namespace fs = std::filesystem;
 
 std::optional<std::string> shared_file(const std::string& relative) {
-  const fs::path path = fs::path(ATTNSCOPE_SHARED_DIR) / relative;
+  const fs::path path = fs::path(shared_folder()) / relative;
   if (!fs::exists(path)) return std::nullopt;
   return path.string();
 }
 
 std::vector<std::string> shared_files(const std::string& folder, const std::string& suffix) {
   std::vector<std::string> files;
-  const fs::path path = fs::path(ATTNSCOPE_SHARED_DIR) / folder;
+  const fs::path path = fs::path(shared_folder()) / folder;
   if (!fs::is_directory(path)) return files;
   for (const auto& entry : fs::directory_iterator(path)) {
     const std::string name = entry.path().string();

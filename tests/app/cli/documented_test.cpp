@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "cli/subcommand.h"
 #include "document/open.h"
+#include "support/paths.h"
 #include "support/process.h"
 #include "support/shared_data.h"
 
@@ -36,7 +37,7 @@ ProcessResult typed(std::string call, const TemporaryFolder& folder) {
   if (jq != std::string::npos) call = call.substr(0, jq) + "| cat";
   ProcessOptions options;
   options.folder = folder.path();
-  const std::string program_folder = std::filesystem::path(ATTNSCOPE_PROGRAM).parent_path();
+  const std::string program_folder = std::filesystem::path(test::program_path()).parent_path();
   options.set["PATH"] = program_folder + ":" + std::getenv("PATH");
   return test::run_process({"/bin/bash", "-c", "set -o pipefail; " + call}, options);
 }
@@ -57,7 +58,7 @@ TEST(Documented, EveryExampleInHelpWorks) {
 }
 
 TEST(Documented, EveryCallInTheReadmeWorks) {
-  std::istringstream readme(test::read_text(std::string(ATTNSCOPE_SOURCE_DIR) + "/README.md"));
+  std::istringstream readme(test::read_text(test::source_folder() + "/README.md"));
   std::size_t tried = 0;
   for (std::string line; std::getline(readme, line);) {
     const bool is_call = line.starts_with("attnscope ") || line.starts_with("cat my.attn.json | ");

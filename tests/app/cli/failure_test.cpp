@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/files.h"
+#include "support/paths.h"
 #include "support/process.h"
 
 namespace attn {
@@ -73,7 +74,7 @@ TEST(Failure, AFullDiskIsReported) {
        {"compute example:i-love-cats", "info example:i-love-cats", "validate example:i-love-cats",
         "examples", "schema", "--help", "--version", "compute --help"}) {
     const ProcessResult result = run_process(
-        {"/bin/sh", "-c", std::string(ATTNSCOPE_PROGRAM) + " " + arguments + " > /dev/full"});
+        {"/bin/sh", "-c", test::program_path() + " " + arguments + " > /dev/full"});
     EXPECT_EQ(result.exit_code, 5) << arguments;
     EXPECT_NE(result.err.find("No space left"), std::string::npos) << result.err;
   }
@@ -108,7 +109,7 @@ TEST(Failure, AReaderThatLeavesIsNoError) {
   write(folder.file("long.json"), "{\"tokens\": " + tokens + "]}");
   const ProcessResult result =
       run_process({"/bin/bash", "-c",
-                   "set -o pipefail; " + std::string(ATTNSCOPE_PROGRAM) + " compute --stages " +
+                   "set -o pipefail; " + test::program_path() + " compute --stages " +
                        folder.file("long.json") + " | head -c 10"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.err.find("error"), std::string::npos) << result.err;
@@ -125,11 +126,12 @@ int exit_code_when_interrupted(const std::vector<std::string>& arguments, int& i
     const int null = ::open("/dev/null", O_WRONLY);
     ::dup2(null, STDOUT_FILENO);
     ::dup2(null, STDERR_FILENO);
-    std::vector<char*> call = {const_cast<char*>(ATTNSCOPE_PROGRAM)};
+    const std::string program = test::program_path();
+    std::vector<char*> call = {const_cast<char*>(program.c_str())};
     for (const std::string& argument : arguments)
       call.push_back(const_cast<char*>(argument.c_str()));
     call.push_back(nullptr);
-    ::execv(ATTNSCOPE_PROGRAM, call.data());
+    ::execv(program.c_str(), call.data());
     ::_exit(99);
   }
   ::close(ends[0]);

@@ -8,6 +8,7 @@
 #include "attention/stage.h"
 #include "base/files.h"
 #include "document/json.h"
+#include "support/paths.h"
 
 namespace attn {
 namespace {
@@ -16,7 +17,7 @@ using nlohmann::json;
 
 const std::string& guide() {
   static const std::string text =
-      *read_file(std::string(ATTNSCOPE_SOURCE_DIR) + "/docs/GUIDE.md", std::uint64_t{1} << 20U);
+      *read_file(test::source_folder() + "/docs/GUIDE.md", std::uint64_t{1} << 20U);
   return text;
 }
 
