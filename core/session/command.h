@@ -3,8 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -243,23 +246,58 @@ struct Quit {};  // asks first when there are unsaved changes
 
 }  // namespace command
 
-using Command = std::variant<
-    command::SetCell, command::PasteText, command::FillMatrix, command::ScaleMatrix,
-    command::InsertToken, command::RenameToken, command::DeleteToken, command::MoveToken,
-    command::SetCausal, command::SetCausalOffset, command::SetPadding, command::PaintCell,
-    command::ClearPainted, command::ClearMask, command::SetScoring, command::SetMask,
-    command::SetPosition, command::SetStack, command::SetTitle, command::Undo, command::Redo,
-    command::SelectPlot, command::SelectStage, command::SelectHead, command::StepHead,
-    command::SetColorMap, command::ShowValues, command::UseOwnRange, command::SelectDerived,
-    command::SetResidual, command::SetKernel, command::SetWindow, command::FitWindow,
-    command::SetTool, command::Hover, command::HoverTensor, command::Pin, command::Unpin,
-    command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
-    command::Opened, command::OpenFailed, command::Save, command::SaveAs, command::Saved,
-    command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
-    command::Computed, command::ComputeFailed, command::ShowDialog, command::ShowPalette,
-    command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion, command::Notify,
-    command::DismissNotice, command::SetTheme, command::SetInterfaceScale,
-    command::LoadedPreferences, command::Quit>;
+// A list of types.
+template <class... Kinds>
+struct KindList {
+  static constexpr std::size_t size() { return sizeof...(Kinds); }
+  // Where `Kind` stands in the list; the list's length when it is not in it.
+  template <class Kind>
+  static constexpr std::size_t index_of() {
+    const bool same[] = {std::is_same_v<Kind, Kinds>...};
+    std::size_t index = 0;
+    while (index < sizeof...(Kinds) && !same[index]) ++index;
+    return index;
+  }
+};
+
+using CommandKinds =
+    KindList<command::SetCell, command::PasteText, command::FillMatrix, command::ScaleMatrix,
+             command::InsertToken, command::RenameToken, command::DeleteToken, command::MoveToken,
+             command::SetCausal, command::SetCausalOffset, command::SetPadding, command::PaintCell,
+             command::ClearPainted, command::ClearMask, command::SetScoring, command::SetMask,
+             command::SetPosition, command::SetStack, command::SetTitle, command::Undo,
+             command::Redo, command::SelectPlot, command::SelectStage, command::SelectHead,
+             command::StepHead, command::SetColorMap, command::ShowValues, command::UseOwnRange,
+             command::SelectDerived, command::SetResidual, command::SetKernel, command::SetWindow,
+             command::FitWindow, command::SetTool, command::Hover, command::HoverTensor,
+             command::Pin, command::Unpin, command::SelectMatrix, command::MoveCursor,
+             command::NewDocument, command::Open, command::Opened, command::OpenFailed,
+             command::Save, command::SaveAs, command::Saved, command::SaveFailed, command::Export,
+             command::Exported, command::ExportFailed, command::Computed, command::ComputeFailed,
+             command::ShowDialog, command::ShowPalette, command::ShowShortcuts, command::ShowAbout,
+             command::AnswerQuestion, command::Notify, command::DismissNotice, command::SetTheme,
+             command::SetInterfaceScale, command::LoadedPreferences, command::Quit>;
+
+// One of them; copies share it, and it never changes. No std::variant: of so many kinds, it costs
+// each source that sends a command seconds to compile.
+class Command {
+ public:
+  template <class Kind>
+  requires(CommandKinds::index_of<Kind>() < CommandKinds::size()) Command(Kind command)
+      : index_(CommandKinds::index_of<Kind>()), held_(new Kind(std::move(command))) {}
+
+  // What it holds, or null when that is of another kind.
+  template <class Kind>
+  const Kind* get_if() const {
+    return index_ == CommandKinds::index_of<Kind>() ? static_cast<const Kind*>(held_.get())
+                                                    : nullptr;
+  }
+  std::size_t index() const { return index_; }  // of its kind in the list
+
+ private:
+  std::size_t index_;
+  std::shared_ptr<const void> held_;
+};
 
 // What the world is asked to do; each comes back as a command.
 namespace effect {

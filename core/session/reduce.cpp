@@ -1,6 +1,5 @@
 #include "session/reduce.h"
 
-#include <type_traits>
 #include <utility>
 
 #include "session/handlers.h"
@@ -8,26 +7,34 @@
 namespace attn {
 namespace {
 
-template <class T, class... Kinds>
-constexpr bool kIsOneOf = (std::is_same_v<T, Kinds> || ...);
+template <class... Kinds>
+bool is_one_of(const Command& command) {
+  return ((command.get_if<Kinds>() != nullptr) || ...);
+}
+
+template <class Kind>
+void apply_if(Step& step, const Command& command) {
+  if (const Kind* kind = command.get_if<Kind>()) apply(step, *kind);
+}
+
+template <class... Kinds>
+void apply_any(Step& step, const Command& command, KindList<Kinds...> /*kinds*/) {
+  (apply_if<Kinds>(step, command), ...);
+}
 
 }  // namespace
 
 bool keeps_stroke(const Command& command) {
   using namespace command;
-  return std::visit(
-      []<class T>(const T&) {
-        return kIsOneOf<T, SetCell, SetCausalOffset, PaintCell, SetScoring, SetMask, SetPosition,
-                        Hover, HoverTensor, MoveCursor, Computed, ComputeFailed, Notify,
-                        DismissNotice>;
-      },
+  return is_one_of<SetCell, SetCausalOffset, PaintCell, SetScoring, SetMask, SetPosition, Hover,
+                   HoverTensor, MoveCursor, Computed, ComputeFailed, Notify, DismissNotice>(
       command);
 }
 
 Step reduce(AppState state, const Command& command) {
   Step step{std::move(state), {}};
   if (!keeps_stroke(command)) step.state.history.stroke = 0;
-  std::visit([&step](const auto& c) { apply(step, c); }, command);
+  apply_any(step, command, CommandKinds());
   return step;
 }
 

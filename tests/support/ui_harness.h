@@ -72,14 +72,14 @@ class UiHarness {
   template <class T>
   std::size_t count() const {
     std::size_t n = 0;
-    for (const Command& command : sent) n += std::holds_alternative<T>(command) ? 1U : 0U;
+    for (const Command& command : sent) n += command.get_if<T>() != nullptr ? 1U : 0U;
     return n;
   }
   // The newest command of a kind, or null.
   template <class T>
   const T* last() const {
     for (auto command = sent.rbegin(); command != sent.rend(); ++command) {
-      if (const T* found = std::get_if<T>(&*command)) return found;
+      if (const T* found = command->get_if<T>()) return found;
     }
     return nullptr;
   }
