@@ -37,6 +37,9 @@ std::string control_picture(unsigned char c) {
           static_cast<char>(0x80U | (code & 0x3FU))};
 }
 
+// Neither a blank nor a control character.
+bool is_plain(char c) { return static_cast<unsigned char>(c) > 0x20 && c != 0x7F; }
+
 std::string visible_byte(std::string_view token, std::size_t at, std::size_t first_inner,
                          std::size_t last_inner) {
   const char c = token[at];
@@ -93,7 +96,11 @@ std::string visible_token(std::string_view token) {
   }
   std::string text;
   for (std::size_t at = 0; at < token.size(); ++at) {
-    text += visible_byte(token, at, first_inner, last_inner);
+    if (is_plain(token[at])) {
+      text += token[at];
+    } else {
+      text += visible_byte(token, at, first_inner, last_inner);
+    }
   }
   return text;
 }

@@ -67,12 +67,13 @@ std::vector<std::uint8_t> to_rgba(cairo_surface_t* surface, PixelSize size) {
       std::uint32_t argb = 0;
       std::memcpy(&argb, pixels + y * stride + 4 * x, sizeof argb);
       const std::uint32_t alpha = argb >> 24;
-      for (unsigned c = 0; alpha != 0 && c < 3; ++c) {
-        const std::uint32_t part = (argb >> (16 - 8 * c)) & 0xFFU;
-        out[c] = static_cast<std::uint8_t>(
-            alpha == 255 ? part : std::min(255U, (part * 255 + alpha / 2) / alpha));
-      }
+      out[0] = static_cast<std::uint8_t>(argb >> 16);
+      out[1] = static_cast<std::uint8_t>(argb >> 8);
+      out[2] = static_cast<std::uint8_t>(argb);
       out[3] = static_cast<std::uint8_t>(alpha);
+      for (unsigned c = 0; alpha != 0 && alpha != 255 && c < 3; ++c) {
+        out[c] = static_cast<std::uint8_t>(std::min(255U, (out[c] * 255U + alpha / 2) / alpha));
+      }
     }
   }
   return rgba;
