@@ -80,10 +80,10 @@ TEST_F(RandomInputTest, NeverBreaksTheApplication) {
        {"example:four-heads", "example:padding-batch", "example:translation-alignment"}) {
     open(example);
     Random random(7);
-    for (int i = 0; i < 1500; ++i) {
+    for (int i = 0; i < 500; ++i) {
       random_event(random);
       ui.frames(1);
-      if (i % 250 == 0) check_state();
+      if (i % 125 == 0) check_state();
     }
     ui.push(MouseButton{0, false});
     ui.frames(5);

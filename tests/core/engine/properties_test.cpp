@@ -15,6 +15,7 @@ namespace {
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr std::uint64_t kRandomProblems = 100;
+constexpr std::uint64_t kRandomStacks = 30;  // each stage goes through all blocks anew
 
 double largest_finite(const std::vector<double>& values) {
   double largest = 0.0;
@@ -51,7 +52,7 @@ TEST(Engine, AgreesWithTheReferenceOnRandomProblems) {
 
 // Norms of rows that are nearly constant enlarge what float lost before them.
 TEST(Engine, AgreesWithTheReferenceOnRandomStacksOfBlocks) {
-  for (std::uint64_t seed = 0; seed < kRandomProblems && !HasFatalFailure(); ++seed) {
+  for (std::uint64_t seed = 0; seed < kRandomStacks && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     expect_reference(stack_problem(seed), 2e-5);
   }

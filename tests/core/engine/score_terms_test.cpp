@@ -20,7 +20,7 @@ double sum_of(const std::vector<ScoreTerm>& terms) {
 
 TEST(ScoreTerms, AddUpToTheScoreForRandomProblems) {
   std::set<ScoringFunction> functions;
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const AttentionProblem problem = random_problem(seed);
     if (problem.source == AttentionProblem::Source::Weights) continue;
     const ResultPtr result = computed(problem);
