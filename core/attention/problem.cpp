@@ -1,5 +1,6 @@
 #include "attention/problem.h"
 
+#include <array>
 #include <cmath>
 #include <initializer_list>
 #include <limits>
@@ -36,7 +37,8 @@ std::vector<Stage> attention_stages(const AttentionProblem& problem) {
   if (problem.scoring.softcap) stages.push_back(Stage::Softcapped);
   append(stages, {Stage::Masked, Stage::Weights, Stage::Output});
   if (problem.source == Source::Embeddings) stages.push_back(Stage::Concat);
-  if (problem.shape.d_out > 0) stages.push_back(Stage::Projected);
+  const bool projected = problem.shape.d_out > 0 && problem.source != Source::Recurrent;
+  if (projected) stages.push_back(Stage::Projected);
   return stages;
 }
 
@@ -59,6 +61,24 @@ std::vector<Stage> block_stages(const AttentionProblem& problem) {
   return stages;
 }
 
+std::vector<Stage> recurrent_stages(const AttentionProblem& problem) {
+  const bool lstm = problem.recurrent.cell == CellKind::Lstm;
+  const bool outputs = problem.shape.d_out > 0;
+  std::vector<Stage> stages = attention_stages(problem);
+  if (lstm) stages.insert(stages.begin(), Stage::EncoderCell);
+  for (const auto& [state, cell, output] :
+       {std::array{Stage::DecoderState, Stage::DecoderCell, Stage::DecoderOutput},
+        std::array{Stage::FixedState, Stage::FixedCell, Stage::FixedOutput}}) {
+    stages.push_back(state);
+    if (lstm) stages.push_back(cell);
+    if (outputs) stages.push_back(output);
+  }
+  if (influence_multiply_adds(problem) <= kMostInfluenceSteps) {
+    append(stages, {Stage::Influence, Stage::FixedInfluence, Stage::Survival});
+  }
+  return stages;
+}
+
 // What differs with the order of norms and the activation.
 std::string block_formula(const Stack& stack, Stage stage) {
   const bool pre = stack.order == NormOrder::Pre;
@@ -76,6 +96,39 @@ std::string block_formula(const Stack& stack, Stage stage) {
     default:
       return std::string(stage_info(stage).formula);
   }
+}
+
+// What differs with the model; empty for the stages of the attention itself.
+std::string recurrent_formula(const AttentionProblem& problem, Stage stage) {
+  const Recurrent& model = problem.recurrent;
+  switch (stage) {
+    case Stage::Query:
+      return model.asks == AskingState::Previous ? "s_t-1" : "s_t";
+    case Stage::Key:
+    case Stage::Value:
+      return is_bidirectional(model) ? "h_j = [forward; backward]" : "h_j";
+    case Stage::Output:
+      return "c_t = Σ weights · h_j";
+    case Stage::DecoderState:
+    case Stage::FixedState: {
+      const std::string context = stage == Stage::FixedState ? "; c]" : "; c_t]";
+      return std::string(cell_info(model.cell).label) + "(" +
+             (model.asks == AskingState::Previous ? "[y_t" + context : "y_t") + ", s_t-1)";
+    }
+    case Stage::Influence:
+    case Stage::FixedInfluence:
+      return problem.shape.d_out > 0 ? "‖∂o_t / ∂x_j‖" : "‖∂s_t / ∂x_j‖";
+    default:
+      return "";
+  }
+}
+
+// Multiply-adds of one step of a cell; 0 when it is absent.
+std::uint64_t step_cost(const RecurrentCell& cell) { return cell.w_x.size() + cell.w_h.size(); }
+
+std::uint64_t encoder_cost(const AttentionProblem& problem) {
+  const Recurrent& model = problem.recurrent;
+  return element_count({problem.shape.n_k, step_cost(model.encoder) + step_cost(model.backward)});
 }
 
 }  // namespace
@@ -98,6 +151,7 @@ std::size_t value_embedding_columns(const AttentionShape& s) {
 
 std::vector<Stage> stages_of(const AttentionProblem& problem) {
   if (problem.source == Source::Weights) return {Stage::Weights};
+  if (problem.source == Source::Recurrent) return recurrent_stages(problem);
   if (!problem.stack.blocks.empty()) return block_stages(problem);
   std::vector<Stage> stages;
   if (problem.source == Source::Embeddings && is_added(problem.position)) {
@@ -170,6 +224,21 @@ StageShape stage_shape(const AttentionShape& s, Stage stage) {
     case Stage::BlockOutput:
     case Stage::FinalNorm:
       return {s.n_q, s.d_model};
+    case Stage::EncoderCell:
+      return {s.n_k, s.d_k};
+    case Stage::DecoderState:
+    case Stage::DecoderCell:
+    case Stage::FixedState:
+    case Stage::FixedCell:
+      return {s.n_q, query_columns(s)};
+    case Stage::DecoderOutput:
+    case Stage::FixedOutput:
+      return {s.n_q, s.d_out};
+    case Stage::Influence:
+    case Stage::FixedInfluence:
+      return {s.n_q, s.n_k};
+    case Stage::Survival:
+      return {s.n_k, 1};
   }
   return {};
 }
@@ -187,6 +256,10 @@ Stage key_stage(const AttentionProblem& problem) {
 }
 
 std::string formula_of(const AttentionProblem& problem, Stage stage) {
+  if (problem.source == Source::Recurrent) {
+    const std::string formula = recurrent_formula(problem, stage);
+    if (!formula.empty()) return formula;
+  }
   if (!problem.stack.blocks.empty() && stage_info(stage).around_attention()) {
     return block_formula(problem.stack, stage);
   }
@@ -247,6 +320,32 @@ std::uint64_t predicted_multiply_adds(const AttentionShape& s) {
   std::uint64_t sum = element_count({s.samples, s.n_q, s.d_model, s.d_ff, 2});
   for (const std::uint64_t part : parts) sum = saturating_sum(sum, part);
   return saturating_product(sum, s.layers);
+}
+
+std::uint64_t predicted_multiply_adds(const AttentionProblem& problem) {
+  if (problem.source != Source::Recurrent) return predicted_multiply_adds(problem.shape);
+  AttentionShape attention = problem.shape;
+  attention.d_model = attention.d_out = attention.key_width = attention.value_width = 0;
+  const Recurrent& model = problem.recurrent;
+  const std::uint64_t step = step_cost(model.decoder) + model.w_output.size();
+  // The decoder runs twice: with attention, and with the fixed vector.
+  const std::uint64_t per_sample =
+      saturating_sum(encoder_cost(problem), element_count({2, attention.n_q, step}));
+  return saturating_sum(predicted_multiply_adds(attention),
+                        saturating_product(attention.samples, per_sample));
+}
+
+std::uint64_t influence_multiply_adds(const AttentionProblem& problem) {
+  if (problem.source != Source::Recurrent) return 0;
+  const AttentionShape& s = problem.shape;
+  const Recurrent& model = problem.recurrent;
+  const std::size_t per_score = (s.d_a == 0 ? 1 : s.d_a) * s.d_k + s.d_v;
+  const std::uint64_t step =
+      saturating_sum(step_cost(model.decoder), element_count({s.n_k, per_score}));
+  const std::uint64_t back =
+      saturating_sum(encoder_cost(problem), element_count({(s.n_q + 1) / 2, step}));
+  const std::size_t outputs = s.d_out > 0 ? s.d_out : query_columns(s);
+  return saturating_product(element_count({s.samples, s.n_q, outputs}), back);
 }
 
 }  // namespace attn

@@ -9,6 +9,7 @@
 #include "attention/block.h"
 #include "attention/mask.h"
 #include "attention/position.h"
+#include "attention/recurrent.h"
 #include "attention/scoring.h"
 #include "attention/stage.h"
 #include "base/result.h"
@@ -41,9 +42,9 @@ std::size_t query_columns(const AttentionShape& shape);
 std::size_t key_embedding_columns(const AttentionShape& shape);
 std::size_t value_embedding_columns(const AttentionShape& shape);
 
-// Exactly one of the three inputs is set, as `source` says.
+// Exactly one of the inputs is set, as `source` says.
 struct AttentionProblem {
-  enum class Source { Qkv, Embeddings, Weights };
+  enum class Source { Qkv, Embeddings, Weights, Recurrent };
   Source source = Source::Qkv;
   AttentionShape shape;
   Scoring scoring;
@@ -54,10 +55,12 @@ struct AttentionProblem {
   // n_k, d_v)
   Tensor q, k, v;
 
-  // Source::Embeddings: (samples, n, width)
+  // Source::Embeddings and Source::Recurrent, whose key embeddings are the source and whose query
+  // embeddings the target: (samples, n, width)
   Tensor query_embeddings, key_embeddings, value_embeddings;
   Projections projections;
   Stack stack;  // with blocks: theirs are the projections, and all embeddings are the queries'
+  Recurrent recurrent;  // Source::Recurrent: one head, no projections, d_v = d_k = encoder width
 
   // Source::Weights: (layers, samples, heads, n_q, n_k)
   Tensor weights;
@@ -108,5 +111,12 @@ std::uint64_t predicted_bytes(const AttentionProblem& problem);
 
 // Multiply-adds of every stage, for cost and for choosing where to compute. A tanh counts as one.
 std::uint64_t predicted_multiply_adds(const AttentionShape& shape);
+// With the cells of a recurrent model, where there is one.
+std::uint64_t predicted_multiply_adds(const AttentionProblem& problem);
+
+// Multiply-adds of the exact derivatives behind the stages of influence; 0 without a recurrent
+// model. Those stages are left out above the limit, about a second's work.
+inline constexpr std::uint64_t kMostInfluenceSteps = 1'500'000'000;
+std::uint64_t influence_multiply_adds(const AttentionProblem& problem);
 
 }  // namespace attn

@@ -65,6 +65,7 @@ Matrix query(const Layer& layer, const HeadAddress& at) {
   if (p.source == Source::Qkv) {
     return matrix_of(p.q, at.sample * s.heads + at.head, s.n_q, query_columns(s));
   }
+  if (p.source == Source::Recurrent) return layer.query_input;
   return projected_head(layer.query_input, layer.projections.w_q, layer.projections.b_q, at.head,
                         query_columns(s));
 }
@@ -74,6 +75,7 @@ Matrix key(const Layer& layer, const HeadAddress& at) {
   const AttentionShape& s = p.shape;
   const std::size_t head = kv_head_of(s, at);
   if (p.source == Source::Qkv) return matrix_of(p.k, at.sample * s.kv_heads + head, s.n_k, s.d_k);
+  if (p.source == Source::Recurrent) return layer.key_input;
   return projected_head(layer.key_input, layer.projections.w_k, layer.projections.b_k, head, s.d_k);
 }
 
@@ -82,6 +84,7 @@ Matrix value(const Layer& layer, const HeadAddress& at) {
   const AttentionShape& s = p.shape;
   const std::size_t head = kv_head_of(s, at);
   if (p.source == Source::Qkv) return matrix_of(p.v, at.sample * s.kv_heads + head, s.n_k, s.d_v);
+  if (p.source == Source::Recurrent) return layer.value_input;
   return projected_head(layer.value_input, layer.projections.w_v, layer.projections.b_v, head,
                         s.d_v);
 }
@@ -325,6 +328,7 @@ Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at) {
 
 Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head) {
   if (!problem.stack.blocks.empty()) return compute_in_blocks(problem, stage, head);
+  if (problem.source == Source::Recurrent) return compute_in_recurrent(problem, stage, head);
   Layer layer{problem, problem.projections, {}, {}, {}};
   if (problem.source == Source::Embeddings) {
     layer.query_input = positioned(problem, problem.query_embeddings, head.sample,

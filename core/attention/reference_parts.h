@@ -15,6 +15,7 @@ Matrix positioned(const AttentionProblem& p, const Tensor& x, std::size_t sample
                   std::int64_t first);
 
 // One layer of attention, with what is projected there: in double, as the layers before made it.
+// Of a recurrent model they are the states themselves.
 struct Layer {
   const AttentionProblem& problem;
   const Projections& projections;
@@ -26,5 +27,8 @@ Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at);
 
 // Any stage of a problem with blocks.
 Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at);
+
+// Any stage of a recurrent encoder–decoder; derivatives by central differences.
+Matrix compute_in_recurrent(const AttentionProblem& p, Stage stage, const HeadAddress& at);
 
 }  // namespace attn::reference

@@ -15,6 +15,7 @@ enum class Stage {
   ValueInput,     //                               (n_k, width of value embeddings)
   BlockInput,     // what a block gets  (n, d_model), one per sample; this and the next only with
   AttentionNorm,  // blocks: norm before the attention, or after its residual  (n, d_model)
+  EncoderCell,    // memory of an LSTM encoder (n_k, d_k), only with a recurrent encoder–decoder
   Query,          // q  (n_q, d_q) per head
   Key,            // k  (n_k, d_k) per key-value head, shown under each query head that uses it
   Value,          // v  (n_k, d_v) likewise
@@ -37,12 +38,21 @@ enum class Stage {
   FeedForwardResidual,  // with norms behind: what the last norm gets  (n, d_model)
   BlockOutput,          // (n, d_model)
   FinalNorm,            // norm after the last block  (n, d_model); the layer is ignored
+  DecoderState,    // s_t  (n_q, d_q); this and the rest only with a recurrent encoder–decoder
+  DecoderCell,     // memory of an LSTM decoder  (n_q, d_q)
+  DecoderOutput,   // o_t = tanh([s_t; c_t]·W + b)  (n_q, d_out)
+  FixedState,      // the same decoder with one fixed vector as the context of every step
+  FixedCell,       // its memory
+  FixedOutput,     // its outputs
+  Influence,       // ‖∂o_t / ∂x_j‖ with attention  (n_q, n_k), Frobenius
+  FixedInfluence,  // the same of the decoder with the fixed vector  (n_q, n_k)
+  Survival,        // ‖∂ fixed vector / ∂x_j‖  (n_k, 1)
 };
 
-inline constexpr std::size_t kStageCount = static_cast<std::size_t>(Stage::FinalNorm) + 1;
+inline constexpr std::size_t kStageCount = static_cast<std::size_t>(Stage::Survival) + 1;
 
 // What the rows of a stage belong to: keys for Key and Value, queries for the others.
-enum class StageRole { Query, Key, Value, Scores, Output };
+enum class StageRole { Query, Key, Value, Scores, Output, Influence };
 
 struct StageInfo {
   Stage stage;
@@ -51,14 +61,18 @@ struct StageInfo {
   std::string_view formula;   // "QKᵀ"; formula_of (problem.h) has that of one problem
   std::string_view sentence;  // what it is, one line
   StageRole role;
-  std::string_view columns;  // "d_k": what the columns are counted by
-  bool per_head;             // false for the inputs, Concat, Projected and what blocks add
-  bool token_by_token() const { return role == StageRole::Scores; }  // columns are keys
+  std::string_view columns;      // "d_k": what the columns are counted by
+  bool per_head;                 // false for the inputs, Concat, Projected and what blocks add
+  bool token_by_token() const {  // columns are keys
+    return role == StageRole::Scores || (role == StageRole::Influence && !rows_are_keys());
+  }
   bool around_attention() const {  // of a block, not of its attention
     return stage == Stage::BlockInput || stage == Stage::AttentionNorm ||
-           stage >= Stage::AttentionResidual;
+           (stage >= Stage::AttentionResidual && stage <= Stage::FinalNorm);
   }
-  bool rows_are_keys() const { return role == StageRole::Key || role == StageRole::Value; }
+  bool rows_are_keys() const {
+    return role == StageRole::Key || role == StageRole::Value || stage == Stage::Survival;
+  }
 };
 
 // Every stage, in order of computation.

@@ -9,6 +9,7 @@
 #include "engine/matmul.h"
 #include "engine/parallel.h"
 #include "engine/positions.h"
+#include "engine/recurrent_compute.h"
 
 namespace attn {
 namespace {
@@ -169,6 +170,7 @@ bool compute_stages(DenseResult& result, unsigned threads, Progress* progress) {
   Run run{result, result.shape(), threads, progress, {}};
   const Source source = result.problem().source;
   if (source == Source::Weights) return summarize_given_weights(run);
+  if (source == Source::Recurrent) return compute_recurrent(result, threads, progress);
   if (source == Source::Embeddings && !project_inputs(run)) return false;
   return rotate(run, Stage::Query, Stage::RotatedQuery) &&
          rotate(run, Stage::Key, Stage::RotatedKey) && summarize_inputs(run) && attend(run) &&

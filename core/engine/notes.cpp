@@ -108,6 +108,20 @@ void add_non_finite(const AttentionResult& result, std::vector<ResultNote>& note
 
 }  // namespace
 
+namespace {
+
+// Derivatives grow with the square of the lengths and more.
+void add_missing_influence(const AttentionResult& result, std::vector<ResultNote>& notes) {
+  const std::uint64_t steps = influence_multiply_adds(result.problem());
+  if (steps <= kMostInfluenceSteps) return;
+  notes.push_back({Level::Note, "The influence of source tokens is left out: it would take " +
+                                    short_text(static_cast<double>(steps)) +
+                                    " multiply-adds, more than " +
+                                    short_text(static_cast<double>(kMostInfluenceSteps))});
+}
+
+}  // namespace
+
 std::vector<ResultNote> notes_on(const AttentionResult& result) {
   std::vector<ResultNote> notes;
   if (result.problem().source == AttentionProblem::Source::Weights) {
@@ -115,6 +129,7 @@ std::vector<ResultNote> notes_on(const AttentionResult& result) {
   } else {
     add_normaliser(result, notes);
   }
+  add_missing_influence(result, notes);
   add_rows_without_key(result, notes);
   add_non_finite(result, notes);
   return notes;

@@ -24,30 +24,6 @@ MatrixView columns_of(const MatrixView& matrix, std::size_t first, std::size_t c
   return {matrix.data + first, matrix.rows, count, matrix.row_stride};
 }
 
-// What the network of one head reads query and key with.
-struct HiddenUnits {
-  MatrixView w_query;  // (d_a, d_q)
-  MatrixView w_key;    // (d_a, d_k)
-  const float* v = nullptr;
-  const float* b = nullptr;  // may be null
-};
-
-HiddenUnits hidden_units_of(const Scoring& scoring, std::size_t head, std::size_t d_q,
-                            std::size_t d_k) {
-  HiddenUnits units;
-  units.v = scoring_matrix(scoring.v, 1, head).data;
-  if (scoring.function == ScoringFunction::Concat) {
-    const MatrixView w = scoring_matrix(scoring.w, 2, head);
-    units.w_query = columns_of(w, 0, d_q);
-    units.w_key = columns_of(w, d_q, d_k);
-    return units;
-  }
-  units.w_query = scoring_matrix(scoring.w_query, 2, head);
-  units.w_key = scoring_matrix(scoring.w_key, 2, head);
-  if (!scoring.b.empty()) units.b = scoring_matrix(scoring.b, 1, head).data;
-  return units;
-}
-
 float network_score(const float* from_query, const float* from_key, const float* v,
                     std::size_t d_a) {
   double sum = 0.0;
@@ -87,6 +63,22 @@ void score_by_map(const MatrixView& w, const MatrixView& queries, const MatrixVi
 }
 
 }  // namespace
+
+HiddenUnits hidden_units_of(const Scoring& scoring, std::size_t head, std::size_t d_q,
+                            std::size_t d_k) {
+  HiddenUnits units;
+  units.v = scoring_matrix(scoring.v, 1, head).data;
+  if (scoring.function == ScoringFunction::Concat) {
+    const MatrixView w = scoring_matrix(scoring.w, 2, head);
+    units.w_query = columns_of(w, 0, d_q);
+    units.w_key = columns_of(w, d_q, d_k);
+    return units;
+  }
+  units.w_query = scoring_matrix(scoring.w_query, 2, head);
+  units.w_key = scoring_matrix(scoring.w_key, 2, head);
+  if (!scoring.b.empty()) units.b = scoring_matrix(scoring.b, 1, head).data;
+  return units;
+}
 
 void score_rows(const Scoring& scoring, std::size_t head, const MatrixView& queries,
                 const MatrixView& keys, const MutableMatrix& scores) {

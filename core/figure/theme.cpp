@@ -60,6 +60,7 @@ Color part_color(const FigureTheme& theme, StageRole part, Color scores) {
     case StageRole::Output:
       return theme.output;
     case StageRole::Scores:
+    case StageRole::Influence:
       break;
   }
   return scores;

@@ -293,6 +293,52 @@ AttentionProblem stack_problem(std::uint64_t seed) {
   return problem;
 }
 
+AttentionProblem recurrent_problem(std::uint64_t seed) {
+  Random random(seed);
+  AttentionProblem problem;
+  problem.source = AttentionProblem::Source::Recurrent;
+  RecurrentWidths widths;
+  widths.cell = one_in(random, 2) ? CellKind::Gru : CellKind::Lstm;
+  widths.asks = one_in(random, 2) ? AskingState::Previous : AskingState::Current;
+  widths.d_source = uniform(random, 1, 4);
+  widths.d_target = uniform(random, 1, 4);
+  widths.encoder = uniform(random, 1, 4);
+  widths.backward = one_in(random, 2) ? uniform(random, 1, 3) : 0;
+  widths.decoder = uniform(random, 1, 4);
+  widths.d_out = one_in(random, 3) ? 0 : uniform(random, 1, 4);
+  problem.recurrent.cell = widths.cell;
+  problem.recurrent.asks = widths.asks;
+  for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
+    const Shape shape = recurrent_shape(info, widths);
+    const bool left_out = may_be_absent(info, widths) && one_in(random, 2);
+    if (shape.empty() || left_out) continue;
+    info.write(problem.recurrent) = shape.size() == 2
+                                        ? random_projection(shape[0], shape[1], random)
+                                        : random_tensor(shape, random);
+  }
+  if (problem.recurrent.w_initial.empty()) problem.recurrent.b_initial = Tensor();
+  AttentionShape& s = problem.shape;
+  s.samples = uniform(random, 1, 2);
+  s.n_q = uniform(random, 1, 4);
+  s.n_k = uniform(random, 1, 5);
+  s.d_model = widths.d_target;
+  s.key_width = widths.d_source;
+  s.d_k = s.d_v = widths.encoder_width();
+  s.d_q = widths.decoder;
+  s.d_out = widths.d_out;
+  problem.query_embeddings = random_tensor({s.samples, s.n_q, widths.d_target}, random);
+  problem.key_embeddings = random_tensor({s.samples, s.n_k, widths.d_source}, random);
+  problem.value_embeddings = problem.key_embeddings;
+  do {
+    problem.scoring = {};
+    set_function(problem, random);
+  } while (s.d_q != s.d_k && !takes_other_widths(problem.scoring.function));
+  set_normaliser(problem, random);
+  if (one_in(random, 3)) problem.mask.key_padding = random_padding(s.samples, s.n_k, random);
+  if (one_in(random, 3)) problem.mask.causal = true;
+  return problem;
+}
+
 AttentionProblem extreme_problem(std::uint64_t seed) {
   AttentionProblem problem = random_problem(seed);
   Random random(mix(seed, 1));

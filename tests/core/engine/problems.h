@@ -28,6 +28,9 @@ AttentionProblem random_problem(std::uint64_t seed);
 // Up to three blocks of any kind.
 AttentionProblem stack_problem(std::uint64_t seed);
 
+// A recurrent encoder–decoder of any kind, small enough for its derivatives by differences.
+AttentionProblem recurrent_problem(std::uint64_t seed);
+
 // As random_problem, with huge, subnormal, infinite and NaN cells among its numbers.
 AttentionProblem extreme_problem(std::uint64_t seed);
 

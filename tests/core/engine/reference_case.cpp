@@ -341,6 +341,41 @@ AttentionProblem encoder_problem(const ReferenceCase& reference) {
   return problem;
 }
 
+RecurrentCell layer_of(const ReferenceCase& reference, const std::string& part,
+                       const std::string& suffix) {
+  return cell_of(reference, part + "weight_ih" + suffix, part + "weight_hh" + suffix,
+                 part + "bias_ih" + suffix, part + "bias_hh" + suffix);
+}
+
+// The source is read as keys, the target as queries; there is no output layer.
+AttentionProblem seq2seq_problem(const ReferenceCase& reference) {
+  AttentionProblem problem;
+  problem.source = AttentionProblem::Source::Recurrent;
+  problem.key_embeddings = problem.value_embeddings = floats(reference.inputs.at("src"));
+  problem.query_embeddings = floats(reference.inputs.at("tgt"));
+  Recurrent& model = problem.recurrent;
+  model.cell = reference.texts.at("cell") == "lstm" ? CellKind::Lstm : CellKind::Gru;
+  model.encoder = layer_of(reference, "enc", "_l0");
+  if (reference.inputs.contains("encweight_ih_l0_reverse")) {
+    model.backward = layer_of(reference, "enc", "_l0_reverse");
+  }
+  model.decoder = layer_of(reference, "dec", "");
+  problem.scoring.function = ScoringFunction::Additive;
+  problem.scoring.w_query = floats(reference.inputs.at("Wq"));
+  problem.scoring.w_key = floats(reference.inputs.at("Wk"));
+  problem.scoring.v = floats(reference.inputs.at("v"));
+  AttentionShape& s = problem.shape;
+  s.samples = problem.query_embeddings.extent(0);
+  s.n_q = problem.query_embeddings.extent(1);
+  s.n_k = problem.key_embeddings.extent(1);
+  s.d_model = problem.query_embeddings.extent(2);
+  s.key_width = problem.key_embeddings.extent(2);
+  s.d_k = s.d_v = encoder_width(model);
+  s.d_q = hidden_columns(model.decoder);
+  s.d_a = hidden_units(problem.scoring);
+  return problem;
+}
+
 // Positions added to embeddings of zeros.
 AttentionProblem position_problem(const ReferenceCase& reference) {
   AttentionProblem problem;
@@ -397,12 +432,23 @@ std::string reference_case_path(const std::string& name) {
   return shared_file("reference/torch/" + name + ".json").value_or("");
 }
 
+RecurrentCell cell_of(const ReferenceCase& reference, const std::string& w_x,
+                      const std::string& w_h, const std::string& b_x, const std::string& b_h) {
+  const auto turned = [&](const std::string& name) {
+    const CaseTensor& tensor = reference.inputs.at(name);
+    return transposed_rows(tensor, 0, tensor.shape[0]);
+  };
+  return {turned(w_x), turned(w_h), floats(reference.inputs.at(b_x)),
+          floats(reference.inputs.at(b_h))};
+}
+
 AttentionProblem problem_of(const ReferenceCase& reference) {
   if (reference.op == "softmax") return softmax_problem(reference);
   if (reference.op == "mha") return mha_problem(reference);
   if (reference.op == "mha_gpt2") return gpt2_problem(reference);
   if (reference.op == "additive" || reference.op == "luong") return scored_problem(reference);
   if (reference.op == "encoder") return encoder_problem(reference);
+  if (reference.op == "seq2seq") return seq2seq_problem(reference);
   if (reference.op == "rope") return rope_problem(reference);
   if (reference.op == "positional_encoding") return position_problem(reference);
   return sdpa_problem(reference);

@@ -38,4 +38,8 @@ std::string reference_case_path(const std::string& name);
 // row as keys; rope turns its rows as queries and keys; positions are added to zeros.
 AttentionProblem problem_of(const ReferenceCase& reference);
 
+// A cell whose tensors have these names in the case, turned from (out, in) to (in, out).
+RecurrentCell cell_of(const ReferenceCase& reference, const std::string& w_x,
+                      const std::string& w_h, const std::string& b_x, const std::string& b_h);
+
 }  // namespace attn::test

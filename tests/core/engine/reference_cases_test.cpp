@@ -194,6 +194,7 @@ TEST(ReferenceCasesFolder, HoldsTheExpectedNumberOfCases) {
   EXPECT_EQ(reference_case_names({"additive", "luong"}).size(), 9U);
   EXPECT_EQ(reference_case_names({"rope", "pe"}).size(), 9U);
   EXPECT_EQ(reference_case_names({"encoder"}).size(), 14U);
+  EXPECT_EQ(reference_case_names({"seq2seq", "gru"}).size(), 5U);
 }
 
 }  // namespace

@@ -1,0 +1,103 @@
+#include "attention/recurrent.h"
+
+#include <array>
+
+namespace attn {
+namespace {
+
+constexpr std::array<CellInfo, 2> kCells{{
+    {CellKind::Gru, "gru", "GRU", "(1 − z)·n + z·h", 3},
+    {CellKind::Lstm, "lstm", "LSTM", "σ(o)·tanh(c)", 4},
+}};
+
+constexpr std::array<AskingInfo, 2> kAsking{{
+    {AskingState::Previous, "previous", "State before the step",
+     "s_t-1 asks, and its context enters the step (Bahdanau)"},
+    {AskingState::Current, "current", "State of the step",
+     "s_t asks, and its context enters only the output (Luong)"},
+}};
+
+template <auto Cell, auto Member>
+constexpr RecurrentTensorInfo in_cell(std::string_view cell, std::string_view name) {
+  return {cell, name, [](const Recurrent& m) -> const Tensor& { return m.*Cell.*Member; },
+          [](Recurrent& m) -> Tensor& { return m.*Cell.*Member; }};
+}
+
+template <auto Member>
+constexpr RecurrentTensorInfo beside_cells(std::string_view name) {
+  return {"", name, [](const Recurrent& m) -> const Tensor& { return m.*Member; },
+          [](Recurrent& m) -> Tensor& { return m.*Member; }};
+}
+
+constexpr std::array<RecurrentTensorInfo, 16> kTensors{{
+    in_cell<&Recurrent::encoder, &RecurrentCell::w_x>("encoder", "w_x"),
+    in_cell<&Recurrent::encoder, &RecurrentCell::w_h>("encoder", "w_h"),
+    in_cell<&Recurrent::encoder, &RecurrentCell::b_x>("encoder", "b_x"),
+    in_cell<&Recurrent::encoder, &RecurrentCell::b_h>("encoder", "b_h"),
+    in_cell<&Recurrent::backward, &RecurrentCell::w_x>("backward", "w_x"),
+    in_cell<&Recurrent::backward, &RecurrentCell::w_h>("backward", "w_h"),
+    in_cell<&Recurrent::backward, &RecurrentCell::b_x>("backward", "b_x"),
+    in_cell<&Recurrent::backward, &RecurrentCell::b_h>("backward", "b_h"),
+    in_cell<&Recurrent::decoder, &RecurrentCell::w_x>("decoder", "w_x"),
+    in_cell<&Recurrent::decoder, &RecurrentCell::w_h>("decoder", "w_h"),
+    in_cell<&Recurrent::decoder, &RecurrentCell::b_x>("decoder", "b_x"),
+    in_cell<&Recurrent::decoder, &RecurrentCell::b_h>("decoder", "b_h"),
+    beside_cells<&Recurrent::w_initial>("w_initial"),
+    beside_cells<&Recurrent::b_initial>("b_initial"),
+    beside_cells<&Recurrent::w_output>("w_output"),
+    beside_cells<&Recurrent::b_output>("b_output"),
+}};
+
+}  // namespace
+
+std::span<const CellInfo> all_cells() { return kCells; }
+const CellInfo& cell_info(CellKind kind) { return kCells[static_cast<std::size_t>(kind)]; }
+
+std::span<const AskingInfo> all_asking_states() { return kAsking; }
+const AskingInfo& asking_info(AskingState asks) { return kAsking[static_cast<std::size_t>(asks)]; }
+
+std::size_t hidden_columns(const RecurrentCell& cell) { return cell.w_h.extent(0); }
+
+bool is_bidirectional(const Recurrent& model) { return !model.backward.w_h.empty(); }
+
+std::size_t encoder_width(const Recurrent& model) {
+  const std::size_t forward = hidden_columns(model.encoder);
+  return is_bidirectional(model) ? forward + hidden_columns(model.backward) : forward;
+}
+
+std::span<const RecurrentTensorInfo> all_recurrent_tensors() { return kTensors; }
+
+RecurrentWidths widths_of(const Recurrent& model, std::size_t d_source, std::size_t d_target) {
+  RecurrentWidths widths{model.cell, model.asks, d_source, d_target, 0, 0, 0, 0};
+  widths.encoder = hidden_columns(model.encoder);
+  widths.backward = is_bidirectional(model) ? hidden_columns(model.backward) : 0;
+  widths.decoder = hidden_columns(model.decoder);
+  widths.d_out = model.w_output.empty() ? 0 : model.w_output.extent(1);
+  return widths;
+}
+
+Shape recurrent_shape(const RecurrentTensorInfo& info, const RecurrentWidths& widths) {
+  const std::size_t both = widths.encoder_width();
+  if (info.name == "w_initial") return {both, widths.decoder};
+  if (info.name == "b_initial") return {widths.decoder};
+  if (info.cell.empty() && widths.d_out == 0) return {};
+  if (info.name == "w_output") return {widths.decoder + both, widths.d_out};
+  if (info.name == "b_output") return {widths.d_out};
+  const std::size_t hidden = info.cell == "encoder"    ? widths.encoder
+                             : info.cell == "backward" ? widths.backward
+                                                       : widths.decoder;
+  if (hidden == 0) return {};
+  const std::size_t columns = cell_info(widths.cell).gates * hidden;
+  if (info.name == "w_h") return {hidden, columns};
+  if (info.name != "w_x") return {columns};
+  if (info.cell != "decoder") return {widths.d_source, columns};
+  const bool reads_context = widths.asks == AskingState::Previous;
+  return {widths.d_target + (reads_context ? both : 0), columns};
+}
+
+bool may_be_absent(const RecurrentTensorInfo& info, const RecurrentWidths& widths) {
+  return info.name.starts_with("b_") ||
+         (info.name == "w_initial" && widths.encoder == widths.decoder);
+}
+
+}  // namespace attn

@@ -1,0 +1,215 @@
+#include <cmath>
+#include <functional>
+
+#include "attention/reference_parts.h"
+
+namespace attn::reference {
+namespace {
+
+// Small enough for the curvature not to count, large enough for rounding not to.
+constexpr double kStep = 1e-5;
+
+using Row = std::vector<double>;
+
+struct State {
+  Row h, c;
+};
+
+Row row_of(const Matrix& a, std::size_t r) {
+  const auto begin = a.values.begin() + static_cast<std::ptrdiff_t>(r * a.cols);
+  return {begin, begin + static_cast<std::ptrdiff_t>(a.cols)};
+}
+
+void append_row(Matrix& a, const Row& row) {
+  a.cols = row.size();
+  ++a.rows;
+  a.values.insert(a.values.end(), row.begin(), row.end());
+}
+
+Row beside(Row a, const Row& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+Row mapped_row(const Row& x, const Tensor& w, const Tensor& b) {
+  return mapped(Matrix{1, x.size(), x}, w, b).values;
+}
+
+double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
+
+State step(CellKind kind, const RecurrentCell& cell, const Row& x, const State& before) {
+  const std::size_t n = before.h.size();
+  const Row p = mapped_row(x, cell.w_x, cell.b_x);
+  const Row u = mapped_row(before.h, cell.w_h, cell.b_h);
+  State after{Row(n), Row(before.c.size())};
+  for (std::size_t k = 0; k < n; ++k) {
+    if (kind == CellKind::Gru) {
+      const double reset = sigmoid(p[k] + u[k]);
+      const double keep = sigmoid(p[n + k] + u[n + k]);
+      const double fresh = std::tanh(p[2 * n + k] + reset * u[2 * n + k]);
+      after.h[k] = (1.0 - keep) * fresh + keep * before.h[k];
+      continue;
+    }
+    const double enter = sigmoid(p[k] + u[k]);
+    const double keep = sigmoid(p[n + k] + u[n + k]);
+    const double fresh = std::tanh(p[2 * n + k] + u[2 * n + k]);
+    const double show = sigmoid(p[3 * n + k] + u[3 * n + k]);
+    after.c[k] = keep * before.c[k] + enter * fresh;
+    after.h[k] = show * std::tanh(after.c[k]);
+  }
+  return after;
+}
+
+State zero_state(CellKind kind, std::size_t hidden) {
+  return {Row(hidden, 0.0), Row(kind == CellKind::Lstm ? hidden : 0, 0.0)};
+}
+
+bool is_padded(const Mask& mask, std::size_t sample, std::size_t j) {
+  if (mask.key_padding.empty()) return false;
+  return mask.key_padding[mask.key_padding.size() == 1 ? 0 : sample][j] == 0;
+}
+
+// States of every source token, both directions side by side.
+struct Encoded {
+  Matrix h, c;
+  Row fixed;
+};
+
+Encoded encode(const AttentionProblem& p, const Matrix& x, std::size_t sample) {
+  const Recurrent& m = p.recurrent;
+  std::vector<State> forward(x.rows), backward(x.rows);
+  State state = zero_state(m.cell, hidden_columns(m.encoder));
+  for (std::size_t j = 0; j < x.rows; ++j) {
+    if (!is_padded(p.mask, sample, j)) state = step(m.cell, m.encoder, row_of(x, j), state);
+    forward[j] = state;
+  }
+  if (is_bidirectional(m)) {
+    state = zero_state(m.cell, hidden_columns(m.backward));
+    for (std::size_t j = x.rows; j-- > 0;) {
+      if (!is_padded(p.mask, sample, j)) state = step(m.cell, m.backward, row_of(x, j), state);
+      backward[j] = state;
+    }
+  }
+  Encoded encoded;
+  for (std::size_t j = 0; j < x.rows; ++j) {
+    append_row(encoded.h, beside(forward[j].h, backward[j].h));
+    append_row(encoded.c, beside(forward[j].c, backward[j].c));
+  }
+  encoded.fixed = beside(forward.back().h, backward.front().h);
+  return encoded;
+}
+
+struct Decoded {
+  Matrix queries, h, c, outputs;
+};
+
+// c_t of the state that asks, as the attention of a layer whose queries are the states so far.
+Row context_of(const AttentionProblem& p, const Encoded& source, const Matrix& queries,
+               const HeadAddress& at) {
+  Layer layer{p, p.projections, queries, source.h, source.h};
+  const std::size_t t = queries.rows - 1;
+  for (std::size_t later = queries.rows; later < p.shape.n_q; ++later) {
+    append_row(layer.query_input, row_of(queries, t));
+  }
+  return row_of(compute_in(layer, Stage::Output, at), t);
+}
+
+Decoded decode(const AttentionProblem& p, const Matrix& y, const Encoded& source, bool attends,
+               const HeadAddress& at) {
+  const Recurrent& m = p.recurrent;
+  const std::size_t hidden = hidden_columns(m.decoder);
+  Decoded decoded;
+  State state = zero_state(m.cell, hidden);
+  state.h = Row(source.fixed.begin(), source.fixed.begin() + static_cast<std::ptrdiff_t>(hidden));
+  if (!m.w_initial.empty()) {
+    state.h = mapped_row(source.fixed, m.w_initial, m.b_initial);
+    for (double& value : state.h) value = std::tanh(value);
+  }
+  for (std::size_t t = 0; t < y.rows; ++t) {
+    const bool before = m.asks == AskingState::Previous;
+    Row context = source.fixed;
+    if (before) {
+      append_row(decoded.queries, state.h);
+      if (attends) context = context_of(p, source, decoded.queries, at);
+    }
+    const Row read = before ? beside(row_of(y, t), context) : row_of(y, t);
+    state = step(m.cell, m.decoder, read, state);
+    if (!before) {
+      append_row(decoded.queries, state.h);
+      if (attends) context = context_of(p, source, decoded.queries, at);
+    }
+    append_row(decoded.h, state.h);
+    append_row(decoded.c, state.c);
+    if (m.w_output.empty()) continue;
+    Row output = mapped_row(beside(state.h, context), m.w_output, m.b_output);
+    for (double& value : output) value = std::tanh(value);
+    append_row(decoded.outputs, output);
+  }
+  return decoded;
+}
+
+// What the derivatives are taken of.
+Matrix outputs_of(const AttentionProblem& p, const Matrix& x, const Matrix& y, bool attends,
+                  const HeadAddress& at) {
+  const Decoded decoded = decode(p, y, encode(p, x, at.sample), attends, at);
+  return p.recurrent.w_output.empty() ? decoded.h : decoded.outputs;
+}
+
+// Row r of the answer: the norms of ∂f_r/∂x_j by central differences.
+Matrix norms_of_derivatives(const Matrix& x, const std::function<Matrix(const Matrix&)>& f) {
+  Matrix squares;
+  for (std::size_t j = 0; j < x.rows; ++j) {
+    for (std::size_t c = 0; c < x.cols; ++c) {
+      Matrix up = x, down = x;
+      up.values[j * x.cols + c] += kStep;
+      down.values[j * x.cols + c] -= kStep;
+      const Matrix high = f(up), low = f(down);
+      if (squares.rows == 0) squares = {high.rows, x.rows, Row(high.rows * x.rows, 0.0)};
+      for (std::size_t i = 0; i < high.values.size(); ++i) {
+        const double slope = (high.values[i] - low.values[i]) / (2.0 * kStep);
+        squares.values[i / high.cols * x.rows + j] += slope * slope;
+      }
+    }
+  }
+  for (double& value : squares.values) value = std::sqrt(value);
+  return squares;
+}
+
+}  // namespace
+
+Matrix compute_in_recurrent(const AttentionProblem& p, Stage stage, const HeadAddress& at) {
+  const Matrix x = positioned(p, p.key_embeddings, at.sample, 0);
+  const Matrix y = positioned(p, p.query_embeddings, at.sample, 0);
+  const Encoded source = encode(p, x, at.sample);
+  const bool without =
+      stage == Stage::FixedState || stage == Stage::FixedCell || stage == Stage::FixedOutput;
+  if (stage == Stage::EncoderCell) return source.c;
+  if (stage == Stage::Influence || stage == Stage::FixedInfluence) {
+    const bool attends = stage == Stage::Influence;
+    return norms_of_derivatives(
+        x, [&](const Matrix& moved) { return outputs_of(p, moved, y, attends, at); });
+  }
+  if (stage == Stage::Survival) {
+    Matrix norms = norms_of_derivatives(x, [&](const Matrix& moved) {
+      Row fixed = encode(p, moved, at.sample).fixed;
+      return Matrix{1, fixed.size(), std::move(fixed)};
+    });
+    return {norms.cols, 1, std::move(norms.values)};
+  }
+  const Decoded decoded = decode(p, y, source, !without, at);
+  switch (stage) {
+    case Stage::DecoderState:
+    case Stage::FixedState:
+      return decoded.h;
+    case Stage::DecoderCell:
+    case Stage::FixedCell:
+      return decoded.c;
+    case Stage::DecoderOutput:
+    case Stage::FixedOutput:
+      return decoded.outputs;
+    default:
+      return compute_in(Layer{p, p.projections, decoded.queries, source.h, source.h}, stage, at);
+  }
+}
+
+}  // namespace attn::reference

@@ -1,0 +1,169 @@
+#include "engine/recurrent_compute.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "engine/attend.h"
+#include "engine/block_rows.h"
+#include "engine/influence.h"
+#include "engine/parallel.h"
+#include "engine/recurrent_cell.h"
+
+namespace attn {
+namespace {
+
+// The stages that one of the two decoders fills.
+struct DecoderStages {
+  Stage state, cell, output;
+};
+constexpr DecoderStages kAttending{Stage::DecoderState, Stage::DecoderCell, Stage::DecoderOutput};
+constexpr DecoderStages kFixed{Stage::FixedState, Stage::FixedCell, Stage::FixedOutput};
+
+HeadAddress of_sample(std::size_t sample) { return {0, sample, 0}; }
+
+std::span<float> row_of(const MutableMatrix& matrix, std::size_t row) {
+  return {matrix.row(row), matrix.cols};
+}
+
+// A state carried from step to step.
+struct Carried {
+  std::vector<float> h, c;
+  explicit Carried(CellKind kind, std::vector<float> initial)
+      : h(std::move(initial)), c(kind == CellKind::Lstm ? h.size() : 0) {}
+  CellState before() const { return {h, c}; }
+  MutableCellState after() { return {h, c}; }
+};
+
+// One direction of the encoder, into columns [first, first + hidden) of Key and EncoderCell.
+void encode(DenseResult& result, std::size_t sample, const RecurrentCell& cell, std::size_t first,
+            bool backwards) {
+  const AttentionProblem& problem = result.problem();
+  const CellKind kind = problem.recurrent.cell;
+  const MatrixView x = matrix_at(problem.key_embeddings, sample);
+  Carried state(kind, std::vector<float>(hidden_columns(cell)));
+  for (std::size_t i = 0; i < x.rows; ++i) {
+    const std::size_t j = backwards ? x.rows - 1 - i : i;
+    if (reads_token(problem, sample, j)) {
+      step_cell(kind, cell, x.row(j), state.before(), state.after());
+    }
+    const HeadAddress at = of_sample(sample);
+    std::ranges::copy(state.h, result.mutable_matrix(Stage::Key, at).row(j) + first);
+    if (kind == CellKind::Lstm) {
+      std::ranges::copy(state.c, result.mutable_matrix(Stage::EncoderCell, at).row(j) + first);
+    }
+  }
+}
+
+void encode(DenseResult& result, std::size_t sample) {
+  const Recurrent& model = result.problem().recurrent;
+  const HeadAddress at = of_sample(sample);
+  encode(result, sample, model.encoder, 0, false);
+  if (is_bidirectional(model)) {
+    encode(result, sample, model.backward, hidden_columns(model.encoder), true);
+  }
+  const MatrixView states = result.matrix(Stage::Key, at);
+  const MutableMatrix values = result.mutable_matrix(Stage::Value, at);
+  for (std::size_t j = 0; j < states.rows; ++j) std::ranges::copy(states.row(j), values.row(j));
+  for (const Stage stage : {Stage::EncoderCell, Stage::Key, Stage::Value}) {
+    if (result.has(stage)) {
+      result.summary(stage, at).merge(summary_of_matrix(result.matrix(stage, at)));
+    }
+  }
+}
+
+std::vector<float> beside(std::span<const float> a, std::span<const float> b) {
+  std::vector<float> both(a.begin(), a.end());
+  both.insert(both.end(), b.begin(), b.end());
+  return both;
+}
+
+void tanh_of_map(std::span<const float> x, const Tensor& w, const Tensor& b, std::span<float> out) {
+  map_rows({x.data(), 1, x.size(), x.size()}, w, b, {out.data(), 1, out.size(), out.size()});
+  for (float& value : out) value = static_cast<float>(std::tanh(static_cast<double>(value)));
+}
+
+// Asks with `state` at step t: the row of Query and of every stage of the attention. Returns c_t.
+std::span<const float> ask(DenseResult& result, std::size_t sample, std::size_t t,
+                           std::span<const float> state) {
+  const HeadAddress at = of_sample(sample);
+  std::ranges::copy(state, result.mutable_matrix(Stage::Query, at).row(t));
+  const StageSummaries summaries = attend_rows(result, {at, t, 1});
+  for (const Stage stage : result.stages()) {
+    if (stage < Stage::Scores || stage > Stage::Output) continue;
+    result.summary(stage, at).merge(summaries[static_cast<std::size_t>(stage)]);
+  }
+  return result.matrix(Stage::Output, at).row(t);
+}
+
+// All steps of one decoder. `fixed`: the context of every step, or empty to attend.
+void decode(DenseResult& result, std::size_t sample, const DecoderStages& stages,
+            std::span<const float> fixed) {
+  const AttentionProblem& problem = result.problem();
+  const Recurrent& model = problem.recurrent;
+  const HeadAddress at = of_sample(sample);
+  const MatrixView targets = matrix_at(problem.query_embeddings, sample);
+  const bool before_step = model.asks == AskingState::Previous;
+  Carried state(model.cell, initial_state(model, fixed_vector(result, sample)));
+  for (std::size_t t = 0; t < targets.rows; ++t) {
+    std::span<const float> context = fixed;
+    if (fixed.empty() && before_step) context = ask(result, sample, t, state.h);
+    const std::vector<float> read = beside(targets.row(t), before_step ? context : fixed.first(0));
+    step_cell(model.cell, model.decoder, read, state.before(), state.after());
+    if (fixed.empty() && !before_step) context = ask(result, sample, t, state.h);
+    std::ranges::copy(state.h, result.mutable_matrix(stages.state, at).row(t));
+    if (model.cell == CellKind::Lstm) {
+      std::ranges::copy(state.c, result.mutable_matrix(stages.cell, at).row(t));
+    }
+    if (!model.w_output.empty()) {
+      tanh_of_map(beside(state.h, context), model.w_output, model.b_output,
+                  row_of(result.mutable_matrix(stages.output, at), t));
+    }
+  }
+  for (const Stage stage : {stages.state, stages.cell, stages.output}) {
+    if (result.has(stage)) {
+      result.summary(stage, at).merge(summary_of_matrix(result.matrix(stage, at)));
+    }
+  }
+}
+
+}  // namespace
+
+bool reads_token(const AttentionProblem& problem, std::size_t sample, std::size_t j) {
+  const PaddingLists& padding = problem.mask.key_padding;
+  if (padding.empty()) return true;
+  return padding[padding.size() == 1 ? 0 : sample][j] != 0;
+}
+
+std::vector<float> fixed_vector(const DenseResult& result, std::size_t sample) {
+  const Recurrent& model = result.problem().recurrent;
+  const MatrixView states = result.matrix(Stage::Key, of_sample(sample));
+  const std::size_t forward = hidden_columns(model.encoder);
+  return beside(states.row(states.rows - 1).first(forward), states.row(0).subspan(forward));
+}
+
+std::vector<float> initial_state(const Recurrent& model, std::span<const float> fixed) {
+  const std::size_t hidden = hidden_columns(model.decoder);
+  std::vector<float> state(hidden);
+  if (model.w_initial.empty()) {
+    std::ranges::copy(fixed.first(hidden), state.begin());
+  } else {
+    tanh_of_map(fixed, model.w_initial, model.b_initial, state);
+  }
+  return state;
+}
+
+bool compute_recurrent(DenseResult& result, unsigned threads, Progress* progress) {
+  const std::size_t samples = result.shape().samples;
+  const bool done = parallel_for(samples, threads, progress, [&](std::size_t sample) {
+    encode(result, sample);
+    decode(result, sample, kAttending, {});
+    decode(result, sample, kFixed, fixed_vector(result, sample));
+    const HeadAddress at = of_sample(sample);
+    result.summary(Stage::Query, at).merge(summary_of_matrix(result.matrix(Stage::Query, at)));
+  });
+  return done && (!result.has(Stage::Influence) || add_influence(result, threads, progress));
+}
+
+}  // namespace attn

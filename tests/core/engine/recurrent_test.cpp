@@ -1,0 +1,164 @@
+// Recurrent encoder–decoders: against PyTorch, against the double reference, and their derivatives.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "agreement.h"
+#include "attention/reference.h"
+#include "engine/recurrent_cell.h"
+#include "problems.h"
+#include "reference_case.h"
+#include "support/shared_data.h"
+
+namespace attn::test {
+namespace {
+
+std::vector<double> doubles(const std::vector<float>& values) {
+  return {values.begin(), values.end()};
+}
+
+// All samples of a stage, one after another.
+std::vector<double> all_samples(const AttentionResult& result, Stage stage) {
+  std::vector<double> values;
+  for (std::size_t sample = 0; sample < result.shape().samples; ++sample) {
+    const std::vector<double> one = doubles(cells(result, stage, {0, sample, 0}));
+    values.insert(values.end(), one.begin(), one.end());
+  }
+  return values;
+}
+
+class Seq2Seq : public testing::TestWithParam<std::string> {};
+
+TEST_P(Seq2Seq, AgreesWithPyTorch) {
+  const ReferenceCase reference = read_reference_case(reference_case_path(GetParam()));
+  const ResultPtr result = computed(problem_of(reference));
+  expect_agreement(all_samples(*result, Stage::Key), reference, "encoder_states");
+  expect_agreement(all_samples(*result, Stage::Weights), reference, "weights");
+  expect_agreement(all_samples(*result, Stage::Output), reference, "context");
+  expect_agreement(all_samples(*result, Stage::DecoderState), reference, "decoder_states");
+}
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Seq2Seq);
+INSTANTIATE_TEST_SUITE_P(PyTorch, Seq2Seq, testing::ValuesIn(reference_case_names({"seq2seq"})));
+
+TEST(RecurrentCell, StepAgreesWithPyTorch) {
+  ATTNSCOPE_SKIP_WITHOUT(shared_file("reference/torch"));
+  const ReferenceCase reference = read_reference_case(reference_case_path("gru_cell_step"));
+  const RecurrentCell cell = cell_of(reference, "w_ih", "w_hh", "b_ih", "b_hh");
+  const CaseTensor& x = reference.inputs.at("x");
+  const CaseTensor& h = reference.inputs.at("h");
+  std::vector<double> next;
+  for (std::size_t row = 0; row < x.shape[0]; ++row) {
+    const auto part = [row](const CaseTensor& tensor) {
+      const std::size_t cols = tensor.shape[1];
+      const auto begin = tensor.values.begin() + static_cast<std::ptrdiff_t>(row * cols);
+      std::vector<float> values;
+      for (auto at = begin; at != begin + static_cast<std::ptrdiff_t>(cols); ++at) {
+        values.push_back(static_cast<float>(*at));
+      }
+      return values;
+    };
+    const std::vector<float> before = part(h);
+    std::vector<float> after(before.size());
+    step_cell(CellKind::Gru, cell, part(x), {before, {}}, {after, {}});
+    next.insert(next.end(), after.begin(), after.end());
+  }
+  expect_agreement(next, reference, "h_next");
+}
+
+// Relative to the largest number of the matrix: derivatives are of all sizes.
+void expect_near_reference(const AttentionResult& result, Stage stage, const HeadAddress& at,
+                           double tolerance) {
+  const reference::Matrix exact = reference::compute(result.problem(), stage, at);
+  const std::vector<float> got = cells(result, stage, at);
+  ASSERT_EQ(got.size(), exact.values.size()) << stage_info(stage).name;
+  double largest = 1.0;
+  for (const double value : exact.values) {
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  }
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    if (std::isinf(exact.values[i])) {
+      EXPECT_EQ(static_cast<double>(got[i]), exact.values[i]);
+      continue;
+    }
+    EXPECT_NEAR(static_cast<double>(got[i]), exact.values[i], tolerance * largest)
+        << stage_info(stage).name << " element " << i;
+  }
+}
+
+bool is_derivative(Stage stage) { return stage_info(stage).role == StageRole::Influence; }
+
+class RandomModels : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(RandomModels, EveryStageAgreesWithTheReference) {
+  const ResultPtr result = computed(recurrent_problem(GetParam()));
+  for (const Stage stage : result->stages()) {
+    for (std::size_t sample = 0; sample < result->shape().samples; ++sample) {
+      expect_near_reference(*result, stage, {0, sample, 0}, is_derivative(stage) ? 2e-5 : 5e-6);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomModels, testing::Range<std::uint64_t>(1, 41));
+
+TEST(Recurrent, BitsDoNotDependOnThreads) {
+  const AttentionProblem problem = recurrent_problem(7);
+  const ResultPtr one = computed(problem, 1);
+  const ResultPtr three = computed(problem, 3);
+  for (const Stage stage : one->stages()) {
+    EXPECT_TRUE(same_bits(cells(*one, stage, {}), cells(*three, stage, {})))
+        << stage_info(stage).name;
+  }
+}
+
+// With one source token there is one vector to attend to: attention and the fixed vector are one.
+TEST(Recurrent, OneSourceTokenLeavesNothingToChoose) {
+  AttentionProblem problem = recurrent_problem(3);
+  problem.mask = {};
+  problem.scoring.normaliser = Normaliser::Softmax;
+  problem.scoring.sinks = {};
+  problem.shape.n_k = 1;
+  const std::size_t width = problem.key_embeddings.extent(2);
+  std::vector<float> first(problem.key_embeddings.values().begin(),
+                           problem.key_embeddings.values().begin() +
+                               static_cast<std::ptrdiff_t>(problem.shape.samples * width));
+  problem.key_embeddings = Tensor({problem.shape.samples, 1, width}, std::move(first));
+  const ResultPtr result = computed(problem);
+  EXPECT_TRUE(
+      same_bits(cells(*result, Stage::DecoderState, {}), cells(*result, Stage::FixedState, {})));
+}
+
+// What the encoder does not read reaches nothing.
+TEST(Recurrent, PaddedTokensHaveNoInfluence) {
+  AttentionProblem problem = recurrent_problem(5);
+  problem.mask = {};
+  PaddingLists padding{std::vector<std::uint8_t>(problem.shape.n_k, 1)};
+  padding[0].back() = 0;
+  problem.mask.key_padding = padding;
+  const ResultPtr result = computed(problem);
+  ASSERT_TRUE(result->has(Stage::Influence));
+  const std::size_t last = problem.shape.n_k - 1;
+  for (std::size_t t = 0; t < problem.shape.n_q; ++t) {
+    EXPECT_EQ(result->value(Stage::Influence, {}, t, last), 0.0F);
+    EXPECT_EQ(result->value(Stage::FixedInfluence, {}, t, last), 0.0F);
+  }
+  EXPECT_EQ(result->value(Stage::Survival, {}, last, 0), 0.0F);
+}
+
+// Above the limit the stages are left out, with a note that says so.
+TEST(Recurrent, InfluenceThatTakesTooLongIsLeftOut) {
+  AttentionProblem problem = recurrent_problem(2);
+  problem.shape.n_q = 40'000;
+  problem.query_embeddings =
+      Tensor({problem.shape.samples, 40'000, problem.shape.d_model},
+             std::vector<float>(problem.shape.samples * 40'000 * problem.shape.d_model, 0.5F));
+  problem.mask = {};
+  ASSERT_GT(influence_multiply_adds(problem), kMostInfluenceSteps);
+  const ResultPtr result = computed(problem);
+  EXPECT_FALSE(result->has(Stage::Influence));
+  ASSERT_FALSE(result->notes().empty());
+  EXPECT_NE(result->notes().front().text.find("influence"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace attn::test
