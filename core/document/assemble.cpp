@@ -44,6 +44,7 @@ bool find_form(Draft& draft, Form& form) {
                                       {"value_embeddings", f.value_embeddings.has_value()}});
   const char* generated = first_given({{"projections", f.projections.has_value()},
                                        {"blocks", f.blocks.has_value()},
+                                       {"recurrent", f.recurrent.has_value()},
                                        {"d_model", f.d_model.has_value()}});
   const char* weights = first_given({{"attention", f.attention.has_value()}});
   const char* tokens = first_given(
@@ -60,6 +61,8 @@ bool find_form(Draft& draft, Form& form) {
   exclusive(qkv, generated);
   exclusive(weights, generated);
   exclusive(f.projections ? "projections" : nullptr, f.blocks ? "blocks" : nullptr);
+  exclusive(f.projections ? "projections" : nullptr, f.recurrent ? "recurrent" : nullptr);
+  exclusive(f.blocks ? "blocks" : nullptr, f.recurrent ? "recurrent" : nullptr);
   exclusive(f.tokens ? "tokens" : nullptr, tokens);
   exclusive(f.embeddings ? "embeddings" : nullptr, other);
   exclusive(f.embeddings ? "embeddings" : nullptr, tokens);
@@ -312,6 +315,13 @@ void note_what_has_no_effect(Draft& draft) {
   }
 }
 
+// "GRU encoder in both directions and decoder".
+std::string model_sentence(const Recurrent& model) {
+  return std::string(cell_info(model.cell).label) + " encoder" +
+         (is_bidirectional(model) ? " in both directions" : "") + " and decoder of " +
+         counted(hidden_columns(model.decoder), "hidden unit");
+}
+
 std::string shape_sentence(const Document& document, const AttentionShape& s) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
@@ -330,6 +340,8 @@ std::string shape_sentence(const Document& document, const AttentionShape& s) {
   if (s.d_k > 0) add("d_k " + std::to_string(s.d_k));
   if (s.d_v > 0) add("d_v " + std::to_string(s.d_v));
   if (s.d_ff > 0) add("d_ff " + std::to_string(s.d_ff));
+  const auto* input = std::get_if<EmbeddingInput>(&document.input);
+  if (input != nullptr && input->recurrent) add(model_sentence(*input->recurrent));
   return text;
 }
 
@@ -349,8 +361,8 @@ bool check_kv_heads(Draft& draft, const AttentionShape& shape) {
 
 // Precondition: the input is set.
 bool complete(Draft& draft) {
-  // Matrices of blocks are spoken of by their pointer, generated or not.
-  const bool has_blocks = draft.fields.blocks.has_value();
+  // Matrices of blocks and cells are spoken of by their pointer, generated or not.
+  const bool has_blocks = draft.fields.blocks.has_value() || draft.fields.recurrent.has_value();
   draft.errors = input_inconsistencies(
       draft.document, has_blocks ? std::span<const std::string>{} : draft.generated);
   if (!draft.errors.empty()) return false;

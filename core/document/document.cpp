@@ -21,8 +21,26 @@ AttentionShape shape_of_input(const QkvInput& input) {
   return shape;
 }
 
+AttentionShape shape_of_recurrent(const EmbeddingInput& input) {
+  const Recurrent& model = *input.recurrent;
+  const Tensor& key = input.key.empty() ? input.query : input.key;
+  const std::size_t rank = input.query.rank();
+  AttentionShape shape;
+  shape.samples = rank == 3 ? input.query.extent(0) : 1;
+  shape.n_q = input.query.extent(rank - 2);
+  shape.n_k = key.extent(rank - 2);
+  shape.d_k = shape.d_v = encoder_width(model);
+  const std::size_t d_q = hidden_columns(model.decoder);
+  shape.d_q = d_q == shape.d_k ? 0 : d_q;
+  shape.d_out = model.w_output.empty() ? 0 : model.w_output.extent(1);
+  shape.d_model = input.query.extent(rank - 1);
+  shape.key_width = key.extent(rank - 1) == shape.d_model ? 0 : key.extent(rank - 1);
+  return shape;
+}
+
 AttentionShape shape_of_input(const EmbeddingInput& input) {
   const Tensor& key = input.key.empty() ? input.query : input.key;
+  if (input.recurrent) return shape_of_recurrent(input);
   const std::size_t rank = input.query.rank();
   const Projections& projections = projections_of(input, 0);
   AttentionShape shape;

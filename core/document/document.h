@@ -12,6 +12,7 @@
 #include "attention/mask.h"
 #include "attention/position.h"
 #include "attention/problem.h"
+#include "attention/recurrent.h"
 #include "attention/scoring.h"
 #include "attention/stage.h"
 #include "base/tensor.h"
@@ -45,6 +46,7 @@ struct EmbeddingInput {
   std::size_t heads = 1;
   Projections projections;
   Stack stack;  // with blocks: self-attention only, and theirs are the projections
+  std::optional<Recurrent> recurrent;  // no projections and blocks; the keys are its source
   friend bool operator==(const EmbeddingInput&, const EmbeddingInput&) = default;
 };
 

@@ -44,6 +44,16 @@ bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
 // seed. `tokens_only`: the embeddings too.
 bool set_embedding_input(Draft& draft, bool tokens_only);
 
+// Sets the model of input from what the text gives, and generates the rest. Precondition: the
+// embeddings are set and the text has a recurrent model.
+bool set_recurrent(Draft& draft, EmbeddingInput& input);
+
+// Columns that generated embeddings of one side need there.
+std::size_t recurrent_input_width(const Draft& draft, Side side);
+
+// The last two axes exchanged.
+Tensor transposed(const Tensor& tensor);
+
 // Makes padding masks of key_lengths and query_lengths. Precondition: the input is sound.
 bool set_lengths(Draft& draft);
 

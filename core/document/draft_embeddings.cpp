@@ -34,21 +34,6 @@ bool set_embeddings(Draft& draft, EmbeddingInput& input) {
 
 // Projections in one form: packed, stored as (inputs, outputs).
 
-// The last two axes exchanged.
-Tensor transposed(const Tensor& tensor) {
-  const std::size_t rows = tensor.extent(tensor.rank() - 2);
-  const std::size_t cols = tensor.extent(tensor.rank() - 1);
-  std::vector<float> values(tensor.size());
-  for (std::size_t i = 0; i < tensor.size(); ++i) {
-    const std::size_t matrix = i / (rows * cols);
-    const std::size_t row = i / cols % rows;
-    values[(matrix * cols + i % cols) * rows + row] = tensor[i];
-  }
-  Shape shape = tensor.shape();
-  std::swap(shape[shape.size() - 2], shape[shape.size() - 1]);
-  return Tensor(std::move(shape), std::move(values));
-}
-
 // (heads, in, d) to (in, heads · d).
 Tensor packed(const Tensor& tensor) {
   const std::size_t heads = tensor.extent(0);
@@ -167,9 +152,12 @@ TokenLists one_per_sample(const TokenLists& lists, std::size_t samples) {
 
 bool generate_embeddings(Draft& draft, EmbeddingInput& input) {
   const Document& document = draft.document;
-  const std::size_t query_width = width_for(draft, &ProjectionFields::w_q);
-  const std::size_t key_width = width_for(draft, &ProjectionFields::w_k);
-  const std::size_t value_width = width_for(draft, &ProjectionFields::w_v);
+  const bool recurrent = draft.fields.recurrent.has_value();
+  const std::size_t query_width = recurrent ? recurrent_input_width(draft, Side::Query)
+                                            : width_for(draft, &ProjectionFields::w_q);
+  const std::size_t key_width = recurrent ? recurrent_input_width(draft, Side::Key)
+                                          : width_for(draft, &ProjectionFields::w_k);
+  const std::size_t value_width = recurrent ? key_width : width_for(draft, &ProjectionFields::w_v);
   const TokenLists& key_lists = document.cross ? document.key_tokens : document.query_tokens;
   const std::size_t samples = std::max(document.query_tokens.size(), key_lists.size());
   if (std::min(document.query_tokens.size(), key_lists.size()) != 1 &&
@@ -334,6 +322,20 @@ void note_generated(Draft& draft) {
 
 }  // namespace
 
+Tensor transposed(const Tensor& tensor) {
+  const std::size_t rows = tensor.extent(tensor.rank() - 2);
+  const std::size_t cols = tensor.extent(tensor.rank() - 1);
+  std::vector<float> values(tensor.size());
+  for (std::size_t i = 0; i < tensor.size(); ++i) {
+    const std::size_t matrix = i / (rows * cols);
+    const std::size_t row = i / cols % rows;
+    values[(matrix * cols + i % cols) * rows + row] = tensor[i];
+  }
+  Shape shape = tensor.shape();
+  std::swap(shape[shape.size() - 2], shape[shape.size() - 1]);
+  return Tensor(std::move(shape), std::move(values));
+}
+
 bool set_embedding_input(Draft& draft, bool tokens_only) {
   const bool has_blocks = draft.fields.blocks.has_value();
   // The first block says how wide generated embeddings must be.
@@ -343,7 +345,10 @@ bool set_embedding_input(Draft& draft, bool tokens_only) {
   const bool embedded =
       tokens_only ? generate_embeddings(draft, input) : set_embeddings(draft, input);
   if (!embedded) return false;
-  if (!(has_blocks ? set_blocks(draft, input) : set_projections(draft, input))) return false;
+  const bool mapped = draft.fields.recurrent ? set_recurrent(draft, input)
+                      : has_blocks           ? set_blocks(draft, input)
+                                             : set_projections(draft, input);
+  if (!mapped) return false;
   note_generated(draft);
   draft.document.input = std::move(input);
   return true;

@@ -39,6 +39,22 @@ enum class MatrixRole {
   AttentionNormBias,
   NetworkNormWeight,
   NetworkNormBias,  // the norms of a block
+  EncoderInputWeight,
+  EncoderStateWeight,
+  EncoderInputBias,
+  EncoderStateBias,
+  BackwardInputWeight,
+  BackwardStateWeight,
+  BackwardInputBias,
+  BackwardStateBias,
+  DecoderInputWeight,
+  DecoderStateWeight,
+  DecoderInputBias,
+  DecoderStateBias,
+  InitialWeight,
+  InitialBias,
+  OutputWeight,
+  OutputBias,  // of a recurrent model, as all_recurrent_tensors() lists them
   ScoringMatrix,
   ScoringQuery,
   ScoringKey,
@@ -65,6 +81,10 @@ StageRole role_part(MatrixRole role);
 // How many matrices of the role there are by layer, sample and head; 1 where one serves all. For
 // Key and Value heads are key-value heads.
 HeadAddress matrix_counts(const Document& document, MatrixRole role);
+
+// Every tensor of numbers, those of all blocks and of rules included, absent ones too: in an order
+// that only the form of the input and the number of blocks change.
+std::vector<Tensor> all_tensors(const Document& document);
 
 // The roles that `document` has, in the order of the window.
 std::vector<MatrixRole> editable_roles(const Document& document);
@@ -106,6 +126,20 @@ Result<Document> with_token_moved(const Document& document, Side side, std::size
 // Order and kind of norms, activation, number of blocks. Blocks and gates that are missing are
 // generated, gates without use dropped. Precondition: the document has blocks.
 Result<Document> with_stack(const Document& document, Stack stack);
+
+// What can be chosen of a recurrent model.
+struct RecurrentChoice {
+  CellKind cell = CellKind::Gru;
+  AskingState asks = AskingState::Previous;
+  bool bidirectional = false;
+  std::size_t hidden = 1;  // units of each cell
+  bool outputs = true;     // o_t
+  friend bool operator==(const RecurrentChoice&, const RecurrentChoice&) = default;
+};
+RecurrentChoice choice_of(const Recurrent& model);
+// Tensors that fit the choice stay; the others, and scoring matrices that no longer fit, are
+// generated. Refuses what does not fit. Precondition: the document has a recurrent model.
+Result<Document> with_recurrent(const Document& document, const RecurrentChoice& choice);
 
 // How scores are made. Matrices that the function does not use are dropped, those that it lacks are
 // generated; what it shares with the last function stays. Refuses what does not fit.

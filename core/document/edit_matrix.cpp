@@ -49,9 +49,11 @@ void fill_randomly(Random& random, MatrixRole role, float* values, std::size_t r
     for (std::size_t q = 0; q < rows; ++q) fill_with_weights(random, values + q * cols, cols);
     return;
   }
-  const bool projection = (role >= MatrixRole::WeightQuery && role <= MatrixRole::WeightOutput) ||
-                          role == MatrixRole::HiddenWeight || role == MatrixRole::GateWeight ||
-                          role == MatrixRole::NetworkOutput;
+  const bool projection =
+      (role >= MatrixRole::WeightQuery && role <= MatrixRole::WeightOutput) ||
+      role == MatrixRole::HiddenWeight || role == MatrixRole::GateWeight ||
+      role == MatrixRole::NetworkOutput ||
+      (role >= MatrixRole::EncoderInputWeight && role <= MatrixRole::OutputWeight && rows > 1);
   const float scale = projection ? 1.0F / std::sqrt(static_cast<float>(rows)) : 1.0F;
   for (std::size_t i = 0; i < rows * cols; ++i) values[i] = random.normal() * scale;
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "document/edit.h"
+#include "document/findings.h"
 #include "document/generate.h"
 #include "document/inconsistencies.h"
 
@@ -68,6 +69,37 @@ Result<Document> with_stack(const Document& document, Stack stack) {
     generate_network(network, shape.d_model, shape.d_ff, changed.seed, prefix, made);
   }
   input.stack = std::move(stack);
+  return if_consistent(std::move(changed));
+}
+
+RecurrentChoice choice_of(const Recurrent& model) {
+  return {model.cell, model.asks, is_bidirectional(model), hidden_columns(model.decoder),
+          !model.w_output.empty()};
+}
+
+Result<Document> with_recurrent(const Document& document, const RecurrentChoice& choice) {
+  Document changed = document;
+  auto& input = std::get<EmbeddingInput>(changed.input);
+  Recurrent& model = *input.recurrent;
+  const Tensor& source = input.key.empty() ? input.query : input.key;
+  RecurrentWidths widths = widths_of(model, source.shape().back(), input.query.shape().back());
+  // Cells of different widths keep them until the number of units is changed.
+  if (choice.hidden != widths.decoder) {
+    widths.encoder = widths.decoder = choice.hidden;
+    if (widths.backward > 0) widths.backward = choice.hidden;
+  }
+  widths.cell = choice.cell;
+  widths.asks = choice.asks;
+  if (!choice.bidirectional) widths.backward = 0;
+  if (choice.bidirectional && widths.backward == 0) widths.backward = widths.encoder;
+  widths.d_out = !choice.outputs ? 0 : widths.d_out > 0 ? widths.d_out : widths.decoder;
+  std::vector<std::string> made;
+  complete_recurrent(model, widths, changed.seed, made);
+  // Dot products need states of one width; the additive function takes any.
+  if (needs_equal_widths(changed.scoring.function) && widths.decoder != widths.encoder_width()) {
+    changed.scoring.function = ScoringFunction::Additive;
+  }
+  complete_scoring(changed.scoring, shape_of(changed), changed.seed);
   return if_consistent(std::move(changed));
 }
 

@@ -37,6 +37,10 @@ class Findings {
     return fits;
   }
 
+  void add(Error error) {
+    if (errors_.size() < kMostErrors) errors_.push_back(std::move(error));
+  }
+
   // Pointers are those of this block from here on: "/blocks/1"; empty: of the document.
   void enter(std::string block) { block_ = std::move(block); }
 
@@ -60,6 +64,9 @@ void same_count(Findings& findings, const std::string& pointer, const std::strin
 // Everything about a stack of blocks but their projections. Preconditions: those fit, and there are
 // blocks.
 void check_stack(Findings& findings, const Stack& stack, std::size_t d_model);
+
+// Everything about a recurrent model. Precondition: there is one, and the embeddings are sound.
+void check_recurrent(Findings& findings, const EmbeddingInput& input, ScoringFunction function);
 
 // True where queries and keys must have the same number of columns.
 bool needs_equal_widths(ScoringFunction function);

@@ -118,6 +118,22 @@ void generate_network(FeedForward& network, std::size_t d_model, std::size_t d_f
   fill(network.w_2, "w_2", d_ff, d_model);
 }
 
+void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::uint64_t seed,
+                        std::vector<std::string>& made) {
+  model.cell = widths.cell;
+  model.asks = widths.asks;
+  for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
+    Tensor& tensor = info.write(model);
+    const Shape shape = recurrent_shape(info, widths);
+    if (tensor.shape() != shape) tensor = Tensor();
+    if (!tensor.empty() || shape.empty() || may_be_absent(info, widths)) continue;
+    const std::string name =
+        (info.cell.empty() ? "" : std::string(info.cell) + " ") + std::string(info.name);
+    tensor = generated_projection(seed, name, shape[0], shape[1]);
+    made.push_back(name);
+  }
+}
+
 void extend_to_positions(Document& document) {
   const AttentionShape shape = shape_of(document);
   std::int64_t last = static_cast<std::int64_t>(shape.n_k);

@@ -37,6 +37,11 @@ void generate_network(FeedForward& network, std::size_t d_model, std::size_t d_f
                       std::uint64_t seed, const std::string& prefix,
                       std::vector<std::string>& made);
 
+// Gives a recurrent model what fits the widths: tensors of another shape are dropped, missing ones
+// that it cannot do without generated. Names of these are added to `made`.
+void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::uint64_t seed,
+                        std::vector<std::string>& made);
+
 // Gives what has a row for every position the rows that it lacks, generated from the seed: a
 // learned table and the matrix of location-based scores. Rows beyond the last position stay.
 void extend_to_positions(Document& document);

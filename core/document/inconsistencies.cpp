@@ -131,7 +131,7 @@ void check_projections(Findings& findings, const EmbeddingInput& input,
 }
 
 void check_blocks(Findings& findings, const EmbeddingInput& input) {
-  EmbeddingInput one{input.query, input.key, input.value, input.heads, {}, {}};
+  EmbeddingInput one{input.query, input.key, input.value, input.heads, {}, {}, {}};
   for (std::size_t layer = 0; layer < input.stack.blocks.size() && findings.none(); ++layer) {
     findings.enter("/blocks/" + std::to_string(layer));
     one.projections = input.stack.blocks[layer].projections;
@@ -168,6 +168,9 @@ void check_input(Findings& findings, const Document& document, const EmbeddingIn
   if (!input.value.empty()) {
     same_count(findings, "/value_embeddings", "row", extent_from_end(input.value, 2),
                extent_from_end(key, 2), input.key.empty() ? query_name : "key_embeddings");
+  }
+  if (input.recurrent) {
+    return check_recurrent(findings, input, document.scoring.function);
   }
   if (input.stack.blocks.empty()) return check_projections(findings, input, query_name);
   findings.require(!document.cross && input.key.empty() && input.value.empty(), "/blocks",

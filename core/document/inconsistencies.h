@@ -19,6 +19,10 @@ std::vector<Error> inconsistencies(const Document& document);
 std::vector<Error> input_inconsistencies(const Document& document,
                                          std::span<const std::string> generated = {});
 
+// Of a tensor of a recurrent model that has not the shape that fits (empty: it has no place).
+Error refused_recurrent_shape(const RecurrentTensorInfo& info, const Shape& found,
+                              const Shape& expected);
+
 // "3 rows", "1 row".
 std::string counted(std::size_t count, const std::string& noun);
 

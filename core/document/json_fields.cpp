@@ -98,6 +98,10 @@ bool read_norms_into(JsonCursor& cursor, DocumentFields& fields) {
   return read_norms(cursor, fields.stack);
 }
 
+bool read_recurrent_into(JsonCursor& cursor, DocumentFields& fields) {
+  return read_recurrent(cursor, fields.recurrent.emplace());
+}
+
 bool read_dropout(JsonCursor& cursor, DocumentFields& fields) {
   const JsonCursor::Mark start = cursor.mark();
   const std::string found = cursor.describe();
@@ -171,6 +175,7 @@ bool read_axes(JsonCursor& cursor, DocumentFields& fields) {
 }
 
 bool read_scoring_into(JsonCursor& cursor, DocumentFields& fields) {
+  fields.has_scoring = true;
   return read_scoring(cursor, fields.scoring, fields.d_a);
 }
 
@@ -206,6 +211,7 @@ constexpr KeyReader<Fields> kDocumentKeys[] = {
     {"blocks", read_blocks_into},
     {"norms", read_norms_into},
     {"dropout", read_dropout},
+    {"recurrent", read_recurrent_into},
     {"attention", read_tensor_into<&Fields::attention, 2, 5>},
     {"axes", read_axes},
     {"scoring", read_scoring_into},

@@ -35,6 +35,14 @@ struct BlockFields {
   FeedForwardFields feed_forward;
 };
 
+struct RecurrentFields {
+  Recurrent model;  // what is absent is left out by the text
+  std::optional<std::uint64_t> hidden, d_out;
+  std::optional<bool> bidirectional;
+  bool out_in = false;
+  bool no_w_output = false;  // "w_output": null
+};
+
 // An absent key is an empty optional. Token lists may be ragged.
 struct DocumentFields {
   std::string title, description, source;
@@ -46,18 +54,21 @@ struct DocumentFields {
   std::optional<ProjectionFields> projections;
   std::optional<std::vector<BlockFields>> blocks;
   Stack stack;  // what all blocks share; its own blocks are empty
+  std::optional<RecurrentFields> recurrent;
   std::optional<std::uint64_t> heads, kv_heads, d_model, seed;
   Scoring scoring;
+  bool has_scoring = false;  // the text has the key, whatever it says
   std::optional<std::uint64_t> d_a;
   MaskFields mask;
   Position position;
   std::optional<ViewSettings> view;
 };
 
-// Reads the value of a "projections" key, of "blocks", and of "norms".
+// Reads the value of a "projections" key, of "blocks", of "norms" and of "recurrent".
 bool read_projections(JsonCursor& cursor, ProjectionFields& projections);
 bool read_blocks(JsonCursor& cursor, std::vector<BlockFields>& blocks);
 bool read_norms(JsonCursor& cursor, Stack& stack);
+bool read_recurrent(JsonCursor& cursor, RecurrentFields& fields);
 
 // Reads a whole document: an object, or a list of tokens. What is wrong is in cursor.errors();
 // unless that is empty, `fields` is incomplete.

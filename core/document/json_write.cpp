@@ -214,13 +214,31 @@ void write_stack(ObjectWriter& object, const Stack& stack) {
   if (stack.dropout > 0.0F) object.raw("dropout", shortest_text(stack.dropout));
 }
 
+void write_recurrent(ObjectWriter& document, const Recurrent& model) {
+  ObjectWriter object(document.member("recurrent"), 1);
+  object.text("cell", cell_info(model.cell).name);
+  object.text("asks", asking_info(model.asks).name);
+  for (const std::string_view place : {"encoder", "backward", "decoder", ""}) {
+    if (place == "backward" && !is_bidirectional(model)) continue;
+    std::optional<ObjectWriter> cell;
+    if (!place.empty()) cell.emplace(object.member(place), 2);
+    for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
+      if (info.cell == place) (cell ? *cell : object).tensor(info.name, info.read(model));
+    }
+    if (cell) cell->end();
+  }
+  if (model.w_output.empty()) object.raw("w_output", "null");
+  object.end();
+}
+
 void write_input(ObjectWriter& object, const Document& document, const EmbeddingInput& input) {
   const bool plain = !document.cross && input.key.empty();
   object.tensor(plain ? "embeddings" : "query_embeddings", input.query);
   object.tensor("key_embeddings", input.key);
   object.tensor("value_embeddings", input.value);
-  object.number("heads", input.heads);
+  if (!input.recurrent) object.number("heads", input.heads);
   if (!input.stack.blocks.empty()) return write_stack(object, input.stack);
+  if (input.recurrent) return write_recurrent(object, *input.recurrent);
   write_projections(object.member("projections"), input.projections, 1);
 }
 
@@ -246,8 +264,9 @@ void write_one_or_list(ObjectWriter& object, std::string_view key, const std::ve
   }
 }
 
-void write_scoring(ObjectWriter& document, const Scoring& scoring) {
-  if (scoring == Scoring{}) return;
+// `always`: where the reader's default is another one.
+void write_scoring(ObjectWriter& document, const Scoring& scoring, bool always) {
+  if (!always && scoring == Scoring{}) return;
   ObjectWriter object(document.member("scoring"), 1);
   object.text("function", scoring_info(scoring.function).name);
   write_finite(object, "scale", scoring.scale);
@@ -342,7 +361,8 @@ std::string write_document(const Document& document) {
   if (!document.source.empty()) object.text("source", document.source);
   write_tokens(object, document);
   std::visit([&](const auto& input) { write_input(object, document, input); }, document.input);
-  write_scoring(object, document.scoring);
+  const auto* embedded = std::get_if<EmbeddingInput>(&document.input);
+  write_scoring(object, document.scoring, embedded != nullptr && embedded->recurrent.has_value());
   write_mask(object, document.mask);
   write_position(object, document.position);
   object.number("seed", document.seed);

@@ -54,6 +54,34 @@ constexpr RoleInfo kRoles[] = {
     {MatrixRole::NetworkNormWeight, "γ_2", "/feed_forward_norm/weight", StageRole::Output,
      Each::Block},
     {MatrixRole::NetworkNormBias, "β_2", "/feed_forward_norm/bias", StageRole::Output, Each::Block},
+    {MatrixRole::EncoderInputWeight, "enc W_x", "/recurrent/encoder/w_x", StageRole::Key,
+     Each::Nothing},
+    {MatrixRole::EncoderStateWeight, "enc W_h", "/recurrent/encoder/w_h", StageRole::Key,
+     Each::Nothing},
+    {MatrixRole::EncoderInputBias, "enc b_x", "/recurrent/encoder/b_x", StageRole::Key,
+     Each::Nothing},
+    {MatrixRole::EncoderStateBias, "enc b_h", "/recurrent/encoder/b_h", StageRole::Key,
+     Each::Nothing},
+    {MatrixRole::BackwardInputWeight, "back W_x", "/recurrent/backward/w_x", StageRole::Key,
+     Each::Nothing},
+    {MatrixRole::BackwardStateWeight, "back W_h", "/recurrent/backward/w_h", StageRole::Key,
+     Each::Nothing},
+    {MatrixRole::BackwardInputBias, "back b_x", "/recurrent/backward/b_x", StageRole::Key,
+     Each::Nothing},
+    {MatrixRole::BackwardStateBias, "back b_h", "/recurrent/backward/b_h", StageRole::Key,
+     Each::Nothing},
+    {MatrixRole::DecoderInputWeight, "dec W_x", "/recurrent/decoder/w_x", StageRole::Query,
+     Each::Nothing},
+    {MatrixRole::DecoderStateWeight, "dec W_h", "/recurrent/decoder/w_h", StageRole::Query,
+     Each::Nothing},
+    {MatrixRole::DecoderInputBias, "dec b_x", "/recurrent/decoder/b_x", StageRole::Query,
+     Each::Nothing},
+    {MatrixRole::DecoderStateBias, "dec b_h", "/recurrent/decoder/b_h", StageRole::Query,
+     Each::Nothing},
+    {MatrixRole::InitialWeight, "W_0", "/recurrent/w_initial", StageRole::Query, Each::Nothing},
+    {MatrixRole::InitialBias, "b_0", "/recurrent/b_initial", StageRole::Query, Each::Nothing},
+    {MatrixRole::OutputWeight, "W_out", "/recurrent/w_output", StageRole::Output, Each::Nothing},
+    {MatrixRole::OutputBias, "b_out", "/recurrent/b_output", StageRole::Output, Each::Nothing},
     {MatrixRole::ScoringMatrix, "W", "/scoring/w", StageRole::Scores, Each::HeadAtWill},
     {MatrixRole::ScoringQuery, "W_q", "/scoring/w_query", StageRole::Query, Each::HeadAtWill},
     {MatrixRole::ScoringKey, "W_k", "/scoring/w_key", StageRole::Key, Each::HeadAtWill},
@@ -133,6 +161,14 @@ T* tensor_in_block(AnyBlock& block, MatrixRole role) {
   }
 }
 
+bool is_of_recurrent(MatrixRole role) {
+  return role >= MatrixRole::EncoderInputWeight && role <= MatrixRole::OutputBias;
+}
+
+std::size_t recurrent_index(MatrixRole role) {
+  return static_cast<std::size_t>(role) - static_cast<std::size_t>(MatrixRole::EncoderInputWeight);
+}
+
 template <class T>
 T* tensor_in(std::conditional_t<std::is_const_v<T>, const EmbeddingInput, EmbeddingInput>& input,
              const MatrixRef& ref) {
@@ -146,6 +182,16 @@ T* tensor_in(std::conditional_t<std::is_const_v<T>, const EmbeddingInput, Embedd
     default:
       break;
   }
+  if (is_of_recurrent(ref.role)) {
+    if (!input.recurrent) return nullptr;
+    const RecurrentTensorInfo& info = all_recurrent_tensors()[recurrent_index(ref.role)];
+    if constexpr (std::is_const_v<T>) {
+      return &info.read(*input.recurrent);
+    } else {
+      return &info.write(*input.recurrent);
+    }
+  }
+  if (input.recurrent) return nullptr;
   auto& blocks = input.stack.blocks;
   if (blocks.empty()) return tensor_in_projections<T>(input.projections, ref.role);
   return tensor_in_block<T>(blocks[std::min(ref.at.layer, blocks.size() - 1)], ref.role);
@@ -249,6 +295,19 @@ const Tensor* tensor_of(const Document& document, const MatrixRef& ref) {
 Tensor* tensor_of(Document& document, const MatrixRef& ref) {
   if (is_beside_input(ref.role)) return tensor_beside_input(document, ref.role);
   return std::visit([&](auto& input) { return tensor_in<Tensor>(input, ref); }, document.input);
+}
+
+std::vector<Tensor> all_tensors(const Document& document) {
+  std::vector<Tensor> tensors{document.mask.bias};
+  const auto* input = std::get_if<EmbeddingInput>(&document.input);
+  const std::size_t blocks = input == nullptr ? 0 : input->stack.blocks.size();
+  for (std::size_t layer = 0; layer < std::max<std::size_t>(blocks, 1); ++layer) {
+    for (const RoleInfo& info : kRoles) {
+      const Tensor* tensor = tensor_of(document, MatrixRef{info.role, {layer, 0, 0}});
+      if (tensor != nullptr) tensors.push_back(*tensor);
+    }
+  }
+  return tensors;
 }
 
 std::vector<MatrixRole> editable_roles(const Document& document) {

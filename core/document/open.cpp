@@ -35,6 +35,8 @@ constexpr std::string_view kExampleNames[] = {
     "learned-positions",
     "rope",
     "transformer-blocks",
+    "encoder-decoder",
+    "encoder-decoder-luong",
     "alibi",
     "t5-relative",
     "grouped-query",

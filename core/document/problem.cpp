@@ -27,6 +27,9 @@ void set_input(AttentionProblem& problem, const EmbeddingInput& input) {
   problem.value_embeddings = with_sample_axis(value);
   problem.projections = input.projections;
   problem.stack = input.stack;
+  if (!input.recurrent) return;
+  problem.source = AttentionProblem::Source::Recurrent;
+  problem.recurrent = *input.recurrent;
 }
 
 void set_input(AttentionProblem& problem, const WeightsInput& input) {

@@ -9,24 +9,10 @@ namespace {
 constexpr std::size_t kStepsKept = 200;
 constexpr std::uint64_t kBytesKept = std::uint64_t{512} << 20U;
 
-std::vector<Tensor> tensors_of(const Document& document) {
-  std::vector<Tensor> tensors{document.mask.bias};
-  if (const auto* qkv = std::get_if<QkvInput>(&document.input)) {
-    tensors.insert(tensors.end(), {qkv->q, qkv->k, qkv->v});
-  } else if (const auto* layer = std::get_if<EmbeddingInput>(&document.input)) {
-    const Projections& p = layer->projections;
-    tensors.insert(tensors.end(), {layer->query, layer->key, layer->value, p.w_q, p.w_k, p.w_v,
-                                   p.w_o, p.b_q, p.b_k, p.b_v, p.b_o});
-  } else {
-    tensors.push_back(std::get<WeightsInput>(document.input).weights);
-  }
-  return tensors;
-}
-
 // Bytes of `document` that it does not share with the one that came after it.
 std::uint64_t own_bytes(const Document& document, const Document& next) {
-  const std::vector<Tensor> mine = tensors_of(document);
-  const std::vector<Tensor> others = tensors_of(next);
+  const std::vector<Tensor> mine = all_tensors(document);
+  const std::vector<Tensor> others = all_tensors(next);
   std::uint64_t bytes =
       document.mask.visible.shares_with(next.mask.visible) ? 0 : document.mask.visible.size();
   for (std::size_t i = 0; i < mine.size(); ++i) {
@@ -102,6 +88,7 @@ void replace_document(Step& step, Document document, std::string path) {
   if (!plot_named(state.view.plot)) state.view.plot = ViewSettings{}.plot;
   if (!colormap_choice_named(state.view.colormap)) state.view.colormap = ViewSettings{}.colormap;
   state.window = {};
+  state.step = 0;
   state.hover.reset();
   state.tensor_hover.reset();
   state.pins.clear();

@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <utility>
+
+#include "document/draft.h"
+#include "document/generate.h"
+
+namespace attn {
+namespace {
+
+bool refuse_both(Draft& draft, const std::string& pointer, const std::string& found) {
+  return draft.refuse(pointer, "two keys exclude each other", found, "one of them");
+}
+
+bool has_any(const RecurrentCell& cell) {
+  return !cell.w_x.empty() || !cell.w_h.empty() || !cell.b_x.empty() || !cell.b_h.empty();
+}
+
+// What the text says twice, and differently.
+bool check_choices(Draft& draft, const RecurrentFields& fields) {
+  if (fields.bidirectional == false && has_any(fields.model.backward)) {
+    return refuse_both(draft, "/recurrent/bidirectional", "bidirectional false and backward");
+  }
+  if (fields.no_w_output && (fields.d_out || !fields.model.b_output.empty())) {
+    return refuse_both(draft, "/recurrent/w_output",
+                       std::string("w_output null and ") + (fields.d_out ? "d_out" : "b_output"));
+  }
+  return true;
+}
+
+// Matrices stored as (outputs, inputs) turned round.
+void turn_round(Draft& draft, RecurrentFields& fields) {
+  if (!fields.out_in) return;
+  for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
+    Tensor& tensor = info.write(fields.model);
+    if (tensor.rank() == 2) tensor = transposed(tensor);
+  }
+  draft.notes.push_back("the recurrent matrices are given as (outputs, inputs) and turned round");
+}
+
+// As the cell's own tensors say, or as asked for.
+std::size_t hidden_of(const RecurrentFields& fields, const RecurrentCell& cell) {
+  const std::size_t gates = cell_info(fields.model.cell).gates;
+  if (!cell.w_h.empty()) return cell.w_h.extent(0);
+  for (const Tensor* tensor : {&cell.w_x, &cell.b_x, &cell.b_h}) {
+    if (!tensor->empty()) return std::max<std::size_t>(1, tensor->shape().back() / gates);
+  }
+  return fields.hidden.value_or(kDefaultModelWidth);
+}
+
+RecurrentWidths planned_widths(const RecurrentFields& fields, const EmbeddingInput& input) {
+  const Recurrent& model = fields.model;
+  RecurrentWidths widths;
+  widths.cell = model.cell;
+  widths.asks = model.asks;
+  widths.d_source = (input.key.empty() ? input.query : input.key).shape().back();
+  widths.d_target = input.query.shape().back();
+  widths.encoder = hidden_of(fields, model.encoder);
+  const bool backward = fields.bidirectional.value_or(has_any(model.backward));
+  widths.backward = backward ? hidden_of(fields, model.backward) : 0;
+  widths.decoder = hidden_of(fields, model.decoder);
+  const std::size_t given =
+      model.w_output.empty() ? model.b_output.size() : model.w_output.extent(1);
+  widths.d_out = given > 0 ? given : fields.d_out.value_or(widths.decoder);
+  if (fields.no_w_output) widths.d_out = 0;
+  return widths;
+}
+
+// Tensors that are given must fit before what is missing is made to fit them.
+bool check_given(Draft& draft, const Recurrent& model, const RecurrentWidths& widths) {
+  for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
+    const Tensor& tensor = info.read(model);
+    const Shape shape = recurrent_shape(info, widths);
+    if (tensor.empty() || tensor.shape() == shape) continue;
+    draft.errors.push_back(refused_recurrent_shape(info, tensor.shape(), shape));
+  }
+  return draft.errors.empty();
+}
+
+bool fits_memory(Draft& draft, const Recurrent& model, const RecurrentWidths& widths) {
+  std::uint64_t bytes = 0;
+  for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
+    const Shape shape = recurrent_shape(info, widths);
+    if (shape.empty() || !info.read(model).empty()) continue;
+    bytes = std::max(bytes, float_bytes(shape));
+  }
+  return fits_memory(draft, {bytes},
+                     draft.fields.recurrent->hidden ? "/recurrent/hidden" : "/recurrent",
+                     "generating a matrix of the recurrent model");
+}
+
+}  // namespace
+
+std::size_t recurrent_input_width(const Draft& draft, Side side) {
+  const RecurrentFields& fields = *draft.fields.recurrent;
+  const Recurrent& model = fields.model;
+  const auto inputs = [&](const Tensor& w_x) { return w_x.extent(fields.out_in ? 1 : 0); };
+  if (side == Side::Key && !model.encoder.w_x.empty()) return inputs(model.encoder.w_x);
+  if (side == Side::Query && !model.decoder.w_x.empty()) {
+    const bool backward = fields.bidirectional.value_or(has_any(model.backward));
+    const std::size_t context =
+        model.asks == AskingState::Current
+            ? 0
+            : hidden_of(fields, model.encoder) + (backward ? hidden_of(fields, model.backward) : 0);
+    if (inputs(model.decoder.w_x) > context) return inputs(model.decoder.w_x) - context;
+  }
+  return draft.fields.d_model.value_or(kDefaultModelWidth);
+}
+
+bool set_recurrent(Draft& draft, EmbeddingInput& input) {
+  RecurrentFields& fields = *draft.fields.recurrent;
+  if (!check_choices(draft, fields)) return false;
+  turn_round(draft, fields);
+  const RecurrentWidths widths = planned_widths(fields, input);
+  if (!check_given(draft, fields.model, widths) || !fits_memory(draft, fields.model, widths)) {
+    return false;
+  }
+  input.heads = static_cast<std::size_t>(draft.fields.heads.value_or(1));
+  complete_recurrent(fields.model, widths, draft.document.seed, draft.generated);
+  input.recurrent = std::move(fields.model);
+  if (!draft.fields.has_scoring) draft.document.scoring.function = ScoringFunction::Additive;
+  return true;
+}
+
+}  // namespace attn
