@@ -91,7 +91,10 @@ Status check_single_bound(const PlotOptions& options, const AttentionResult& res
 
 const ColorMap& colormap_for(const PlotOptions& options) {
   if (const ColorMap* chosen = colormap_named(options.view.colormap)) return *chosen;
-  return *colormap_named(options.view.stage == Stage::Weights ? "viridis" : "redblue");
+  const Stage stage = options.view.stage;
+  const bool signed_values =
+      stage != Stage::Weights && stage_info(stage).role != StageRole::Influence;
+  return *colormap_named(signed_values ? "redblue" : "viridis");
 }
 
 ColorRange color_range(const AttentionResult& result, const PlotOptions& options) {

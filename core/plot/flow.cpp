@@ -104,7 +104,8 @@ bool stands_under_last(Stage stage) {
 
 std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input) {
   const AttentionProblem& problem = input.result.problem();
-  if (problem.source != AttentionProblem::Source::Embeddings) return {};
+  const bool recurrent = problem.source == AttentionProblem::Source::Recurrent;
+  if (!recurrent && problem.source != AttentionProblem::Source::Embeddings) return {};
   if (!input.document.cross) {
     return {{MatrixRole::QueryEmbeddings, "X", &problem.query_embeddings, "n"}};
   }
@@ -127,7 +128,7 @@ std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme
     columns.front().push_back(make.box(used));
   }
   for (const Stage stage : input.result.stages()) {
-    if (stands_under_last(stage)) {
+    if (stands_under_last(stage) && !columns.empty()) {
       columns.back().push_back(make.box(stage));
     } else {
       columns.push_back({make.box(stage)});

@@ -28,6 +28,10 @@ std::string bar_title(Stage stage) {
       return "Softcapped score";
     case Stage::Masked:
       return "Masked score";
+    case Stage::Influence:
+    case Stage::FixedInfluence:
+    case Stage::Survival:
+      return "Norm of the derivative";
     default:
       return "Feature value";
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "plot/alignment.h"
 #include "plot/compare.h"
 #include "plot/cost.h"
 #include "plot/derived.h"
@@ -102,6 +103,7 @@ std::vector<Field<PlotOptions>> make_fields() {
                       enum_named<Pooling, kPoolings>),
       number_field<O>("pixel_budget", "Pixels per side before cells are pooled", &O::pixel_budget,
                       16, 8192),
+      number_field<O>("step", "Decoder steps that are drawn; 0 draws all", &O::step, 0, kMany),
       number_field<O>("kernel", "Tokens that a convolution sees at once", &O::kernel, kLeastKernel,
                       kMostKernel),
       choice_field<O>(
@@ -158,6 +160,13 @@ std::span<const PlotEntry> all_plots() {
        {"layer", "sample", "head", "colormap", "values", "decimals", "own_range", "range_low",
         "range_high", "pooling", "pixel_budget", "matrix", "residual", "title", "theme", "width",
         "height", "font_size"}},
+      {"alignment",
+       "Alignment",
+       "A recurrent decoder's attention as it grows step by step, beside one fixed vector",
+       alignment_plot,
+       {"sample", "colormap", "values", "decimals", "own_range", "step", "title", "theme", "width",
+        "height", "font_size"},
+       true},
       {"dimensions",
        "Dimensions",
        "The shape of every tensor, as bars and as a flow",
@@ -194,6 +203,11 @@ const PlotEntry* plot_named(std::string_view name) {
     if (plot.name == name) return &plot;
   }
   return nullptr;
+}
+
+bool applies_to(const PlotEntry& plot, const Document& document) {
+  const auto* input = std::get_if<EmbeddingInput>(&document.input);
+  return !plot.of_recurrence || (input != nullptr && input->recurrent.has_value());
 }
 
 bool uses(const PlotEntry& plot, std::string_view field_name) {

@@ -45,6 +45,7 @@ struct PlotOptions {
   Derived derived = Derived::Rollout;  // which matrix made from weights (derived)
   double residual = 0.5;               // what part of a layer's input goes past its attention
   std::string title;                   // instead of the document's; "none": no title at all
+  std::size_t step = 0;                // decoder steps that are drawn; 0: all (alignment)
   std::size_t kernel = 3;              // tokens that a convolution sees at once (cost)
   std::vector<CellHit> pins;           // drawn as marks
   std::optional<TensorHit> highlight;  // the tensor pointed at (dimensions)
@@ -64,10 +65,14 @@ struct PlotEntry {
   std::string_view help;   // one line
   Figure (*draw)(const PlotInput&, const PlotOptions&, const TextMetrics&);
   std::vector<std::string_view> options;  // names of the fields that change its figure
+  bool of_recurrence = false;             // has nothing to show without a recurrent decoder
 };
 
 std::span<const PlotEntry> all_plots();
 const PlotEntry* plot_named(std::string_view name);
+
+// Whether the plot has something to show of the document.
+bool applies_to(const PlotEntry& plot, const Document& document);
 
 // Whether the field changes the figure of this plot.
 bool uses(const PlotEntry& plot, std::string_view field_name);

@@ -23,6 +23,9 @@ struct Scene {
   double font() const { return options.font_size; }
   FontStyle label_font() const { return {0.8 * font(), false, false}; }
   double cell_width() const { return clip.width / static_cast<double>(map.cells->cols); }
+  std::size_t shown_rows() const {
+    return map.shown_rows == 0 ? map.cells->rows : std::min(map.shown_rows, map.cells->rows);
+  }
   double cell_height() const { return clip.height / static_cast<double>(map.cells->rows); }
 };
 
@@ -73,6 +76,7 @@ void add_matrix(Figure& figure, const Scene& scene) {
   MatrixItem m;
   m.cells = scene.map.cells;
   m.rect = m.clip = scene.clip;
+  m.clip.height = scene.cell_height() * static_cast<double>(scene.shown_rows());
   m.row_count = m.cells->rows;
   m.col_count = m.cells->cols;
   m.scale = scene.map.scale;
@@ -106,7 +110,7 @@ void add_numbers(Figure& figure, const Scene& scene) {
   const double shrunk = largest * std::min(1.0, 0.85 * scene.cell_width() / std::max(widest, 1e-9));
   const double size = std::min(shrunk, 0.5 * scene.cell_height());
   if (size < 0.6 * scene.font()) return;
-  for (std::size_t i = 0; i < cells.values.size(); ++i) {
+  for (std::size_t i = 0; i < scene.shown_rows() * cells.cols; ++i) {
     if (is_hidden(cells, i)) continue;
     const Point middle{
         scene.clip.x + (static_cast<double>(i % cells.cols) + 0.5) * scene.cell_width(),

@@ -15,9 +15,10 @@ struct SmallMap {
   std::shared_ptr<const MatrixCells> cells;  // not empty
   ColorScale scale;
   MatrixAxis rows, columns;
-  double height = 0.0;        // of the matrix, units; 0: square cells
-  double most_height = 0.0;   // of a matrix of square cells; 0: no limit
-  HitId hit = ColorBarHit{};  // what the matrix as a whole stands for
+  std::size_t shown_rows = 0;  // the rows after them stay empty; 0: all are shown
+  double height = 0.0;         // of the matrix, units; 0: square cells
+  double most_height = 0.0;    // of a matrix of square cells; 0: no limit
+  HitId hit = ColorBarHit{};   // what the matrix as a whole stands for
 };
 
 // `width` units wide and as high as it needs. Numbers in the cells where options.view.values asks

@@ -5,8 +5,8 @@
 
 namespace attn {
 
-// The map chosen by name, whatever the stage; left to the stage, weights take viridis and signed
-// stages (all others) the diverging map.
+// The map chosen by name, whatever the stage; left to the stage, weights and norms of derivatives
+// take viridis and signed stages (all others) the diverging map.
 const ColorMap& colormap_for(const PlotOptions& options);
 
 }  // namespace attn

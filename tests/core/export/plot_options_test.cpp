@@ -44,9 +44,32 @@ Scene scene_of(std::size_t tokens) {
   return {document, result_of(tokens), {}};
 }
 
+// An encoder–decoder of two samples.
+Scene recurrent_scene() {
+  AttentionProblem problem;
+  problem.source = AttentionProblem::Source::Recurrent;
+  problem.shape.samples = 2;
+  problem.shape.n_q = problem.shape.n_k = 3;
+  problem.shape.d_k = problem.shape.d_v = problem.shape.d_model = 3;
+  problem.query_embeddings = Tensor({2, 3, 3}, std::vector<float>(18, 0.5F));
+  problem.key_embeddings = problem.value_embeddings = problem.query_embeddings;
+  const auto cell = [](const HeadAddress& head, std::size_t row, std::size_t col) {
+    return 0.2F + 0.1F * static_cast<float>(head.sample) +
+           0.01F * static_cast<float>((7 * row + col) % 13);
+  };
+  FakeResult result(problem);
+  for (const Stage stage :
+       {Stage::Weights, Stage::Influence, Stage::FixedInfluence, Stage::Survival}) {
+    result.with(stage, cell);
+  }
+  Scene scene{scene_of(3).document, result, {}};
+  scene.options.view.plot = "alignment";
+  return scene;
+}
+
 // Small matrices show their numbers, large ones what pooling does, some derived ones their head.
 std::vector<Scene> scenes() {
-  std::vector<Scene> made = {scene_of(3), scene_of(40), scene_of(3)};
+  std::vector<Scene> made = {scene_of(3), scene_of(40), scene_of(3), recurrent_scene()};
   made[1].options.pixel_budget = 16;
   made[2].options.derived = Derived::ValueNorm;
   return made;
