@@ -95,7 +95,8 @@ void write_stage(JsonStream& json, const AttentionResult& result, Stage stage) {
 bool is_wanted(const AttentionProblem& problem, Stage stage, bool stages) {
   if (stage == Stage::Weights || stage == Stage::Output) return true;
   const bool input = stage == Stage::Query || stage == Stage::Key || stage == Stage::Value;
-  const bool projected = problem.source == AttentionProblem::Source::Embeddings;
+  const bool projected = problem.source == AttentionProblem::Source::Embeddings ||
+                         problem.source == AttentionProblem::Source::Recurrent;
   return stages && (projected || !(input || stage == Stage::Concat || stage == Stage::Projected));
 }
 

@@ -65,6 +65,11 @@ std::vector<NamedShape> inputs_of(const AttentionProblem& problem) {
   for (const auto& [name, tensor] : all) {
     if (!tensor->empty()) shapes.push_back({name, tensor->shape()});
   }
+  for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
+    const Tensor& tensor = info.read(problem.recurrent);
+    const std::string cell = info.cell.empty() ? "" : std::string(info.cell) + " ";
+    if (!tensor.empty()) shapes.push_back({cell + std::string(info.name), tensor.shape()});
+  }
   return shapes;
 }
 
@@ -73,8 +78,9 @@ std::vector<NamedShape> outputs_of(const AttentionProblem& problem) {
   if (problem.source == AttentionProblem::Source::Weights) return {};
   const AttentionShape& s = problem.shape;
   std::vector<NamedShape> shapes;
-  if (problem.source == AttentionProblem::Source::Embeddings) {
-    shapes.push_back({"q", {s.samples, s.heads, s.n_q, s.d_k}});
+  if (problem.source == AttentionProblem::Source::Embeddings ||
+      problem.source == AttentionProblem::Source::Recurrent) {
+    shapes.push_back({"q", {s.samples, s.heads, s.n_q, query_columns(s)}});
     shapes.push_back({"k", {s.samples, s.kv_heads, s.n_k, s.d_k}});
     shapes.push_back({"v", {s.samples, s.kv_heads, s.n_k, s.d_v}});
   }
@@ -82,6 +88,11 @@ std::vector<NamedShape> outputs_of(const AttentionProblem& problem) {
   shapes.push_back({"output", {s.samples, s.heads, s.n_q, s.d_v}});
   if (problem.source == AttentionProblem::Source::Embeddings) {
     shapes.push_back({"concat", {s.samples, s.n_q, s.heads * s.d_v}});
+  }
+  if (problem.source == AttentionProblem::Source::Recurrent) {
+    shapes.push_back({"decoder_state", {s.samples, s.n_q, query_columns(s)}});
+    if (s.d_out > 0) shapes.push_back({"decoder_output", {s.samples, s.n_q, s.d_out}});
+    return shapes;
   }
   if (s.d_out > 0) shapes.push_back({"projected", {s.samples, s.n_q, s.d_out}});
   return shapes;
@@ -102,8 +113,33 @@ struct PartCost {
   std::uint64_t multiply_adds = 0;
 };
 
+// The cells of a recurrent model, what scores, and the output.
+std::vector<PartCost> recurrent_parts(const AttentionProblem& problem) {
+  const AttentionShape& s = problem.shape;
+  PartCost encoder{"encoder", 0, 0};
+  PartCost decoder{"decoder", 0, 0};
+  PartCost attention{"attention", 0, 0};
+  for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
+    const bool of_encoder = info.cell == "encoder" || info.cell == "backward";
+    const std::size_t size = info.read(problem.recurrent).size();
+    PartCost& part = of_encoder ? encoder : decoder;
+    part.parameters += size;
+    if (info.name.starts_with("b_")) continue;
+    const std::size_t steps = of_encoder ? s.n_k : info.name == "w_initial" ? 1 : s.n_q;
+    part.multiply_adds += element_count({s.samples, steps, size});
+  }
+  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
+    attention.parameters += (problem.scoring.*info.tensor).size();
+  }
+  AttentionShape scores = s;
+  scores.d_model = scores.d_out = scores.key_width = 0;
+  attention.multiply_adds = predicted_multiply_adds(scores);
+  return {encoder, attention, decoder};
+}
+
 // Attention, networks and norms of a stack; nothing without blocks.
 std::vector<PartCost> parts_of(const AttentionProblem& problem) {
+  if (problem.source == AttentionProblem::Source::Recurrent) return recurrent_parts(problem);
   const AttentionShape& s = problem.shape;
   PartCost attention{"attention", 0, 0};
   PartCost network{"feed-forward", 0, 0};

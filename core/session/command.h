@@ -91,6 +91,9 @@ struct SetPosition {
   Position position;
   std::uint64_t stroke = 0;
 };
+struct SetRecurrent {
+  RecurrentChoice choice;
+};
 struct SetStack {
   Stack stack;
 };
@@ -125,6 +128,12 @@ struct SelectDerived {
 struct SetResidual {
   double residual;
 };  // brought between 0 and 1
+struct StepDecoder {
+  int by;
+};  // to the next or last number of steps; from all to the first
+struct SetStep {
+  std::size_t step;
+};  // decoder steps that are drawn; brought to n_q; 0: all
 struct SetKernel {
   std::size_t kernel;
 };  // brought between kLeastKernel and kMostKernel
@@ -265,10 +274,11 @@ using CommandKinds =
              command::InsertToken, command::RenameToken, command::DeleteToken, command::MoveToken,
              command::SetCausal, command::SetCausalOffset, command::SetPadding, command::PaintCell,
              command::ClearPainted, command::ClearMask, command::SetScoring, command::SetMask,
-             command::SetPosition, command::SetStack, command::SetTitle, command::Undo,
-             command::Redo, command::SelectPlot, command::SelectStage, command::SelectHead,
-             command::StepHead, command::SetColorMap, command::ShowValues, command::UseOwnRange,
-             command::SelectDerived, command::SetResidual, command::SetKernel, command::SetWindow,
+             command::SetPosition, command::SetStack, command::SetRecurrent, command::SetTitle,
+             command::Undo, command::Redo, command::SelectPlot, command::SelectStage,
+             command::SelectHead, command::StepHead, command::SetColorMap, command::ShowValues,
+             command::UseOwnRange, command::SelectDerived, command::SetResidual,
+             command::StepDecoder, command::SetStep, command::SetKernel, command::SetWindow,
              command::FitWindow, command::SetTool, command::Hover, command::HoverTensor,
              command::Pin, command::Unpin, command::SelectMatrix, command::MoveCursor,
              command::NewDocument, command::Open, command::Opened, command::OpenFailed,

@@ -60,6 +60,7 @@ void apply(Step& step, const command::SetScoring& c);
 void apply(Step& step, const command::SetMask& c);
 void apply(Step& step, const command::SetPosition& c);
 void apply(Step& step, const command::SetStack& c);
+void apply(Step& step, const command::SetRecurrent& c);
 
 // history.cpp
 void apply(Step& step, const command::Undo& c);
@@ -75,6 +76,8 @@ void apply(Step& step, const command::ShowValues& c);
 void apply(Step& step, const command::UseOwnRange& c);
 void apply(Step& step, const command::SelectDerived& c);
 void apply(Step& step, const command::SetResidual& c);
+void apply(Step& step, const command::StepDecoder& c);
+void apply(Step& step, const command::SetStep& c);
 void apply(Step& step, const command::SetKernel& c);
 void apply(Step& step, const command::SetWindow& c);
 void apply(Step& step, const command::FitWindow& c);

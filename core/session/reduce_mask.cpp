@@ -77,6 +77,14 @@ void apply(Step& step, const command::SetPosition& c) {
   edit(step, with_position(step.state.document, c.position), "change positions", c.stroke);
 }
 
+void apply(Step& step, const command::SetRecurrent& c) {
+  const auto* input = std::get_if<EmbeddingInput>(&step.state.document.input);
+  if (input == nullptr || !input->recurrent || c.choice.hidden == 0) {
+    return refuse(step.state, "This document has no recurrent encoder–decoder to change");
+  }
+  edit(step, with_recurrent(step.state.document, c.choice), "change encoder–decoder");
+}
+
 void apply(Step& step, const command::SetStack& c) {
   const auto* input = std::get_if<EmbeddingInput>(&step.state.document.input);
   if (input == nullptr || input->stack.blocks.empty() || c.stack.blocks.empty()) {

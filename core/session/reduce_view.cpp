@@ -92,6 +92,16 @@ void apply(Step& step, const command::SetResidual& c) {
   step.state.residual = std::clamp(c.residual, 0.0, 1.0);
 }
 
+void apply(Step& step, const command::StepDecoder& c) {
+  const std::size_t n_q = shape_of(step.state.document).n_q;
+  const std::size_t shown = step.state.step == 0 ? n_q : std::min(step.state.step, n_q);
+  step.state.step = wrapped(shown - 1, c.by, n_q) + 1;
+}
+
+void apply(Step& step, const command::SetStep& c) {
+  step.state.step = std::min(c.step, shape_of(step.state.document).n_q);
+}
+
 void apply(Step& step, const command::SetKernel& c) {
   step.state.kernel = std::clamp(c.kernel, kLeastKernel, kMostKernel);
 }

@@ -60,6 +60,7 @@ PlotOptions plot_options(const AppState& state) {
   options.window = state.window;
   options.derived = state.derived;
   options.residual = state.residual;
+  options.step = state.step;
   options.kernel = state.kernel;
   options.pins = state.pins;
   options.highlight = state.tensor_hover;

@@ -89,6 +89,7 @@ struct AppState {
   CellWindow window;                   // zoom of the heatmap
   Derived derived = Derived::Rollout;  // what the derived plot shows
   double residual = 0.5;               // and how
+  std::size_t step = 0;                // decoder steps that the alignment shows; 0: all
   std::size_t kernel = 3;              // of the convolution that the cost plot compares with
   Tool tool = Tool::Inspect;
   std::optional<CellHit> hover;

@@ -7,7 +7,7 @@ namespace {
 
 auto parts(const PlotOptions& o) {
   return std::tie(o.view, o.window, o.theme, o.width, o.height, o.font_size, o.decimals,
-                  o.range_low, o.range_high, o.pooling, o.pixel_budget, o.kernel, o.derived,
+                  o.range_low, o.range_high, o.pooling, o.pixel_budget, o.step, o.kernel, o.derived,
                   o.residual, o.title, o.pins, o.highlight);
 }
 

@@ -9,6 +9,7 @@
 #include "base/number_text.h"
 #include "engine/measures.h"
 #include "gui/panels/heatmap_events.h"
+#include "gui/panels/recurrent.h"
 #include "gui/panels/selectors.h"
 #include "gui/ui/canvas.h"
 #include "plot/heatmap.h"
@@ -21,38 +22,49 @@ constexpr double kShortCanvas = 380.0;
 constexpr float kColormapWidth = 130.0F, kColormapLeast = 96.0F;  // units
 constexpr float kStageWidth = 110.0F, kPlotWidth = 120.0F;
 constexpr float kDerivedWidth = 190.0F, kResidualWidth = 64.0F;
+constexpr float kStepWidth = 110.0F;
 constexpr float kCompactWidth = 400.0F, kCompactHeight = 440.0F;
 constexpr std::string_view kHeatmap = "heatmap";
 
+// Those with something to show, and the one that is open.
+std::vector<const PlotEntry*> offered_plots(const AppState& state) {
+  std::vector<const PlotEntry*> offered;
+  for (const PlotEntry& plot : all_plots()) {
+    if (applies_to(plot, state.document) || plot.name == state.view.plot) offered.push_back(&plot);
+  }
+  return offered;
+}
+
 // The plots as one drop-down, where there is little room.
 void plot_choice(Ui& ui, const AppState& state, Flow& flow) {
+  const std::vector<const PlotEntry*> plots = offered_plots(state);
   std::vector<std::string_view> labels;
   std::size_t selected = 0;
-  for (const PlotEntry& plot : all_plots()) {
-    if (plot.name == state.view.plot) selected = labels.size();
-    labels.push_back(plot.label);
+  for (const PlotEntry* plot : plots) {
+    if (plot->name == state.view.plot) selected = labels.size();
+    labels.push_back(plot->label);
   }
   flow.next(ui.px(kPlotWidth));
   if (const auto chosen = combo(ui, "plot/tab", "", labels, selected, kPlotWidth)) {
-    ui.send(command::SelectPlot{std::string(all_plots()[*chosen].name)});
+    ui.send(command::SelectPlot{std::string(plots[*chosen]->name)});
   }
 }
 
 // Whether the tabs leave room for the button beside them.
-bool tabs_fit_one_line(const Flow& flow) {
+bool tabs_fit_one_line(const AppState& state, const Flow& flow) {
   float width = button_width("View");
-  for (const PlotEntry& plot : all_plots()) {
-    width += button_width(plot.label) + ImGui::GetStyle().ItemSpacing.x;
+  for (const PlotEntry* plot : offered_plots(state)) {
+    width += button_width(plot->label) + ImGui::GetStyle().ItemSpacing.x;
   }
   return width <= flow.room();
 }
 
 void plot_tabs(Ui& ui, const AppState& state, Flow& flow) {
-  for (const PlotEntry& plot : all_plots()) {
-    flow.next(button_width(plot.label));
-    if (button(ui, "plot/tab/" + std::string(plot.name), plot.label,
-               {.tooltip = plot.help, .on = state.view.plot == plot.name})) {
-      ui.send(command::SelectPlot{std::string(plot.name)});
+  for (const PlotEntry* plot : offered_plots(state)) {
+    flow.next(button_width(plot->label));
+    if (button(ui, "plot/tab/" + std::string(plot->name), plot->label,
+               {.tooltip = plot->help, .on = state.view.plot == plot->name})) {
+      ui.send(command::SelectPlot{std::string(plot->name)});
     }
   }
 }
@@ -198,6 +210,38 @@ void kernel_row(Ui& ui, const AppState& state, PlotsView& view) {
   }
 }
 
+// One step back, the number of steps, one step on, all of them.
+void step_buttons(Ui& ui, const AppState& state, PlotsView& view, Flow& flow) {
+  const bool steps = has_recurrent(state.document);
+  const char* why = "This document has no recurrent decoder";
+  flow.next(button_width("‹"));
+  if (button(ui, "plot/step/back", "‹",
+             {.tooltip = "One step back",
+              .shortcut = ",",
+              .enabled = steps,
+              .disabled_reason = why})) {
+    ui.send(command::StepDecoder{-1});
+  }
+  const RowWords words{"plot/step", "Step", "Decoder steps that are drawn; 0 draws all"};
+  flow.next(ui.px(kStepWidth));
+  ImGui::BeginGroup();
+  if (const auto step = count_row(ui, words, state.step, 0, view.fields)) {
+    ui.send(command::SetStep{static_cast<std::size_t>(*step)});
+  }
+  ImGui::EndGroup();
+  flow.next(button_width("›"));
+  if (button(
+          ui, "plot/step/next", "›",
+          {.tooltip = "One step on", .shortcut = ".", .enabled = steps, .disabled_reason = why})) {
+    ui.send(command::StepDecoder{1});
+  }
+  flow.next(button_width("All steps"));
+  if (button(ui, "plot/step/all", "All steps",
+             {.enabled = steps, .disabled_reason = why, .on = state.step == 0})) {
+    ui.send(command::SetStep{0});
+  }
+}
+
 PlotOptions canvas_options(const Ui& ui, const AppState& state, ImVec2 size_px) {
   PlotOptions options = plot_options(state);
   options.theme = ui.theme;
@@ -215,6 +259,7 @@ void plot_toolbar(Ui& ui, const AppState& state, PlotsView& view, const PlotEntr
   if (uses(plot, "matrix")) derived_choices(ui, state, view, flow);
   if (uses(plot, "head")) head_selectors(ui, state, "plot/", flow);
   if (uses(plot, "layer") && !uses(plot, "head")) layer_selectors(ui, state, "plot/", flow);
+  if (uses(plot, "step")) step_buttons(ui, state, view, flow);
   if (uses(plot, "own_range")) color_buttons(ui, state, flow, true);
   if (uses(plot, "kernel")) kernel_row(ui, state, view);
 }
@@ -294,7 +339,8 @@ bool is_compact_panel(const Ui& ui) {
 void plots_panel(Ui& ui, const AppState& state, PlotsView& view) {
   Flow tabs;
   const bool compact = is_compact_panel(ui);
-  compact && !tabs_fit_one_line(tabs) ? plot_choice(ui, state, tabs) : plot_tabs(ui, state, tabs);
+  compact && !tabs_fit_one_line(state, tabs) ? plot_choice(ui, state, tabs)
+                                             : plot_tabs(ui, state, tabs);
   const PlotEntry* plot = plot_named(state.view.plot);
   if (plot == nullptr) return;
   const bool heatmap = plot->name == kHeatmap;

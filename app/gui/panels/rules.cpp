@@ -7,8 +7,10 @@
 namespace attn::gui {
 
 void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
-  constexpr std::array<std::string_view, 4> kTabs{"Masks", "Scoring", "Positions", "Blocks"};
-  const std::span tabs = std::span(kTabs).first(has_blocks(state.document) ? 4 : 3);
+  const bool recurrent = has_recurrent(state.document);
+  const std::array<std::string_view, 4> all_tabs{"Masks", "Scoring", "Positions",
+                                                 recurrent ? "Recurrent" : "Blocks"};
+  const std::span tabs = std::span(all_tabs).first(recurrent || has_blocks(state.document) ? 4 : 3);
   if (view.tab >= tabs.size()) view.tab = 0;
   if (const auto chosen = segmented(ui, "rules", tabs, view.tab)) view.tab = *chosen;
   // A child for each tab: the tabs stay above what scrolls, and each keeps its place.
@@ -16,7 +18,8 @@ void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
   if (view.tab == 0) masks_panel(ui, state, view.masks);
   if (view.tab == 1) scoring_panel(ui, state, view.scoring);
   if (view.tab == 2) positions_panel(ui, state, view.positions);
-  if (view.tab == 3) blocks_panel(ui, state);
+  if (view.tab == 3 && recurrent) recurrent_panel(ui, state, view.recurrent);
+  if (view.tab == 3 && !recurrent) blocks_panel(ui, state);
   ImGui::EndChild();
 }
 

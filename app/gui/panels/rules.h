@@ -1,9 +1,11 @@
-// Masks, scoring, positions and blocks behind one row of tabs that stays while they scroll.
+// Masks, scoring, positions, and blocks or recurrent cells behind one row of tabs that stays while
+// they scroll.
 #pragma once
 
 #include "gui/panels/blocks.h"
 #include "gui/panels/masks.h"
 #include "gui/panels/positions.h"
+#include "gui/panels/recurrent.h"
 #include "gui/panels/scoring.h"
 
 namespace attn::gui {
@@ -13,10 +15,11 @@ struct RulesView {
   MasksView masks;
   ScoringView scoring;
   PositionsView positions;
+  RecurrentView recurrent;
 };
 
 // Probe names of the tabs: "rules/Masks", "rules/Scoring", "rules/Positions", and "rules/Blocks"
-// where there are any.
+// or "rules/Recurrent" where the document has them.
 void rules_panel(Ui& ui, const AppState& state, RulesView& view);
 
 }  // namespace attn::gui

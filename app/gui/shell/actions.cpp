@@ -8,6 +8,7 @@
 #include "gui/panels/inspector.h"
 #include "gui/panels/masks.h"
 #include "gui/panels/matrices.h"
+#include "gui/panels/recurrent.h"
 #include "gui/panels/selectors.h"
 #include "gui/platform/imgui_compat.h"
 #include "plot/plot.h"
@@ -204,6 +205,31 @@ void add_stages(Actions& actions, const AppState& state) {
   }
 }
 
+// Of the decoder in the alignment plot.
+void add_steps(Actions& actions, const AppState& state) {
+  const bool shown = state.view.plot == "alignment" && has_recurrent(state.document);
+  actions.push_back({.id = "previous_step",
+                     .menu = "View/Step",
+                     .label = "Previous step",
+                     .help = "Takes back one step of the decoder",
+                     .shortcuts = {typed(',')},
+                     .enabled = shown,
+                     .run = sends(command::StepDecoder{-1})});
+  actions.push_back({.id = "next_step",
+                     .menu = "View/Step",
+                     .label = "Next step",
+                     .help = "Draws one more step of the decoder",
+                     .shortcuts = {typed('.')},
+                     .enabled = shown,
+                     .run = sends(command::StepDecoder{1})});
+  actions.push_back({.id = "all_steps",
+                     .menu = "View/Step",
+                     .label = "All steps",
+                     .help = "Draws every step of the decoder",
+                     .enabled = shown && state.step != 0,
+                     .run = sends(command::SetStep{0})});
+}
+
 // Heads are counted from 1, as in sentences and titles: key 1 is the first.
 void add_heads(Actions& actions, const AppState& state) {
   const bool joined = state.view.plot == "heatmap" && !stage_info(state.view.stage).per_head;
@@ -374,6 +400,7 @@ std::vector<Action> all_actions(const AppState& state) {
   add_plots(actions, state);
   add_stages(actions, state);
   add_heads(actions, state);
+  add_steps(actions, state);
   add_heatmap_view(actions, state);
   add_interface(actions, state);
   add_help(actions, state);

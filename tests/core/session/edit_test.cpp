@@ -292,6 +292,23 @@ TEST(Edit, FinishedWeightsHaveNoScale) {
   EXPECT_TRUE(session.state.history.past.empty());
 }
 
+TEST(Edit, ChangesTheEncoderDecoderOfADocumentThatHasOne) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::SetRecurrent{});
+  EXPECT_NE(session.last_notice().find("no recurrent encoder"), std::string::npos);
+  session.open(
+      read_document(R"({"tokens": ["a", "b"], "recurrent": {"hidden": 3}})", "r").value().document);
+  RecurrentChoice choice =
+      choice_of(*std::get<EmbeddingInput>(session.state.document.input).recurrent);
+  choice.bidirectional = true;
+  session.send(command::SetRecurrent{choice});
+  EXPECT_EQ(shape_of(session.state.document).d_k, 6U);
+  EXPECT_EQ(session.state.history.past.back().label, "change encoder–decoder");
+  session.send(command::Undo{});
+  EXPECT_EQ(shape_of(session.state.document).d_k, 3U);
+}
+
 TEST(Edit, ChangesTheBlocksOfADocumentThatHasAny) {
   SessionDriver session;
   session.open(two_heads());

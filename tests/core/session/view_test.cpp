@@ -69,6 +69,15 @@ TEST(View, IsNoUnsavedChangeAndNotUndoable) {
   session.send(command::SetResidual{7.0});
   EXPECT_EQ(session.state.residual, 1.0);
   EXPECT_EQ(plot_options(session.state).kernel, 7U);
+  session.send(command::SetStep{1'000'000});
+  EXPECT_EQ(session.state.step, shape_of(session.state.document).n_q);
+  session.send(command::StepDecoder{1});
+  EXPECT_EQ(session.state.step, 1U);
+  session.send(command::StepDecoder{-1});
+  EXPECT_EQ(plot_options(session.state).step, shape_of(session.state.document).n_q);
+  session.send(command::SetStep{0});
+  session.send(command::StepDecoder{-1});
+  EXPECT_EQ(session.state.step, shape_of(session.state.document).n_q - 1);
   session.send(command::SetKernel{0});
   EXPECT_EQ(session.state.kernel, kLeastKernel);
   session.send(command::SetKernel{1'000'000});

@@ -1,0 +1,86 @@
+// A recurrent encoder–decoder in the window: its steps, its choices, its matrices.
+#include <gtest/gtest.h>
+
+#include "app/shell/app_fixture.h"
+#include "attention/reference.h"
+#include "document/problem.h"
+
+namespace attn::gui {
+namespace {
+
+class RecurrentTest : public test::AppTest {
+ protected:
+  RecurrentTest() { open("example:encoder-decoder"); }
+
+  const Recurrent& model() const {
+    return *std::get<EmbeddingInput>(state().document.input).recurrent;
+  }
+  void expect_true_weights() const {
+    const auto expected =
+        reference::compute(make_problem(state().document), Stage::Weights, state().view.head);
+    for (std::size_t q = 0; q < expected.rows; ++q) {
+      for (std::size_t k = 0; k < expected.cols; ++k) {
+        EXPECT_NEAR(static_cast<double>(weight(q, k)), expected.at(q, k), 1e-5);
+      }
+    }
+  }
+};
+
+TEST_F(RecurrentTest, OpensOnItsAlignmentAndGrowsStepByStep) {
+  EXPECT_EQ(state().view.plot, "alignment");
+  ui.click("plot/step/next");
+  EXPECT_EQ(state().step, 1U);
+  ui.type(".");
+  EXPECT_EQ(state().step, 2U);
+  ui.type(",");
+  EXPECT_EQ(state().step, 1U);
+  ui.click("plot/step/value");
+  ui.key("Ctrl+A");
+  ui.type("5");
+  ui.key("Enter");
+  EXPECT_EQ(state().step, 5U);
+  ui.click("plot/step/all");
+  EXPECT_EQ(state().step, 0U);
+  open("example:four-heads");
+  EXPECT_FALSE(ui.shows("plot/tab/alignment"));
+}
+
+TEST_F(RecurrentTest, ItsCellsAreChosenAndTakenBack) {
+  const Document before = state().document;
+  ui.click("rules/Recurrent");
+  ui.click("recurrent/cell/LSTM");
+  EXPECT_EQ(model().cell, CellKind::Lstm);
+  expect_true_weights();
+  ui.click("recurrent/bidirectional");
+  EXPECT_FALSE(is_bidirectional(model()));
+  ui.click("recurrent/asks");
+  ui.click("recurrent/asks/State of the step");
+  EXPECT_EQ(model().asks, AskingState::Current);
+  ui.click("recurrent/outputs");
+  EXPECT_TRUE(model().w_output.empty());
+  expect_true_weights();
+  for (int i = 0; i < 4; ++i) {
+    ui.click("menu/Edit");
+    ui.click("menu/Edit/undo");
+  }
+  EXPECT_EQ(state().document, before);
+}
+
+TEST_F(RecurrentTest, TheNumberOfUnitsIsEntered) {
+  ui.click("rules/Recurrent");
+  ui.click("recurrent/hidden/value");
+  ui.key("Ctrl+A");
+  ui.type("3");
+  ui.key("Enter");
+  EXPECT_EQ(hidden_columns(model().decoder), 3U);
+  EXPECT_EQ(shape_of(state().document).d_k, 6U);
+  expect_true_weights();
+}
+
+TEST_F(RecurrentTest, PositionsAreSaidToBeOutOfPlace) {
+  ui.click("rules/Positions");
+  EXPECT_FALSE(ui.shows("positions/kind"));
+}
+
+}  // namespace
+}  // namespace attn::gui
