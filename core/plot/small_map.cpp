@@ -112,9 +112,10 @@ void add_numbers(Figure& figure, const Scene& scene) {
   if (size < 0.6 * scene.font()) return;
   for (std::size_t i = 0; i < scene.shown_rows() * cells.cols; ++i) {
     if (is_hidden(cells, i)) continue;
+    const std::size_t row = i / cells.cols;
     const Point middle{
         scene.clip.x + (static_cast<double>(i % cells.cols) + 0.5) * scene.cell_width(),
-        scene.clip.y + (static_cast<double>(i / cells.cols) + 0.5) * scene.cell_height()};
+        scene.clip.y + (static_cast<double>(row) + 0.5) * scene.cell_height()};
     const bool finite = std::isfinite(cells.values[i]);
     const Color ground =
         finite ? scene.map.scale.map->colors[color_index(scene.map.scale, cells.values[i])]
