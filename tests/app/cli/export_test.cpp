@@ -27,8 +27,9 @@ TEST(Export, EveryPlotInEveryFormat) {
     for (const Exporter& exporter : all_exporters()) {
       const std::string path =
           folder.file(std::string(plot.name) + "." + std::string(exporter.extension));
-      const ProcessResult result = run_attnscope(
-          {"export", "example:i-love-cats", "-o", path, "--plot", std::string(plot.name)});
+      const ProcessResult result =
+          run_attnscope({"export", "example:i-love-cats", "-o", path, "--plot",
+                         std::string(plot.name), "--width", "250"});
       EXPECT_EQ(result.exit_code, 0) << result.err;
       EXPECT_GT(test::read_text(path).size(), 500U) << path;
     }
