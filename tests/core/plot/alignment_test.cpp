@@ -5,29 +5,16 @@
 #include <algorithm>
 
 #include "base/number_text.h"
-#include "document/open.h"
-#include "document/problem.h"
-#include "engine/compute.h"
+#include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 
 namespace attn {
 namespace {
 
+using test::computed_example;
+using test::ComputedCase;
 using test::FixedMetrics;
-
-// A document with its computed result.
-struct Case {
-  Document document;
-  ResultPtr result;
-  PlotInput input() const { return {document, *result}; }
-};
-
-Case example(const std::string& name) {
-  Document document = open_document(std::string(kExamplePrefix) + name)->document;
-  ResultPtr result = compute(make_problem(document)).value();
-  return {std::move(document), std::move(result)};
-}
 
 PlotOptions wide() {
   PlotOptions options;
@@ -61,7 +48,7 @@ bool says(const Figure& figure, const std::string& words) {
 }
 
 // Every number in a map is that of the stage's cell under it; rows of later steps are empty.
-void expect_map(const Figure& figure, const MatrixItem& map, const Case& shown, Stage stage,
+void expect_map(const Figure& figure, const MatrixItem& map, const ComputedCase& shown, Stage stage,
                 std::size_t steps) {
   const StageShape shape = shown.result->stage_shape(stage);
   const double width = map.rect.width / static_cast<double>(shape.cols);
@@ -81,7 +68,7 @@ void expect_map(const Figure& figure, const MatrixItem& map, const Case& shown, 
 }
 
 TEST(Alignment, DrawsTheNumbersOfTheStepsSoFar) {
-  const Case shown = example("encoder-decoder");
+  const ComputedCase shown = computed_example("encoder-decoder");
   for (const std::size_t step : {0U, 1U, 4U, 7U, 99U}) {
     PlotOptions options = wide();
     options.step = step;
@@ -97,7 +84,7 @@ TEST(Alignment, DrawsTheNumbersOfTheStepsSoFar) {
 }
 
 TEST(Alignment, SaysWhatTheLastStepReads) {
-  const Case shown = example("encoder-decoder");
+  const ComputedCase shown = computed_example("encoder-decoder");
   PlotOptions options = wide();
   options.step = 2;
   const Figure figure = alignment_plot(shown.input(), options, FixedMetrics());
@@ -108,7 +95,7 @@ TEST(Alignment, SaysWhatTheLastStepReads) {
 
 // A bar for each source token, as long as its norm, with its number behind it.
 TEST(Alignment, BarsAreAsLongAsWhatSurvives) {
-  const Case shown = example("encoder-decoder");
+  const ComputedCase shown = computed_example("encoder-decoder");
   const Figure figure = alignment_plot(shown.input(), wide(), FixedMetrics());
   std::vector<double> lengths;
   for (const FigureItem& item : figure.items) {
@@ -129,7 +116,7 @@ TEST(Alignment, BarsAreAsLongAsWhatSurvives) {
 
 TEST(Alignment, TextsLeaveEachOtherRoom) {
   for (const char* name : {"encoder-decoder", "encoder-decoder-luong"}) {
-    const Case shown = example(name);
+    const ComputedCase shown = computed_example(name);
     for (const double width : {300.0, 576.0, 1200.0}) {
       PlotOptions options;
       options.width = width;
@@ -140,7 +127,7 @@ TEST(Alignment, TextsLeaveEachOtherRoom) {
 }
 
 TEST(Alignment, SaysWhereThereIsNothingToFollow) {
-  const Case shown = example("four-heads");
+  const ComputedCase shown = computed_example("four-heads");
   const Figure figure = alignment_plot(shown.input(), wide(), FixedMetrics());
   EXPECT_TRUE(says(figure, "no recurrent"));
   EXPECT_TRUE(maps_of(figure).empty());

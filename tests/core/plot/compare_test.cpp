@@ -8,6 +8,7 @@
 #include "document/json.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
@@ -15,19 +16,9 @@
 namespace attn {
 namespace {
 
+using test::computed_case;
+using test::ComputedCase;
 using test::FixedMetrics;
-
-// A document with its computed result.
-struct Case {
-  Document document;
-  ResultPtr result;
-  PlotInput input() const { return {document, *result}; }
-};
-
-Case case_of(Document document) {
-  ResultPtr result = compute(make_problem(document)).value();
-  return {std::move(document), std::move(result)};
-}
 
 Document read(const std::string& json) {
   Result<ReadReport> report = read_document(json, "test");
@@ -47,7 +38,7 @@ std::vector<float> weights_under(const Document& document, ScoringFunction funct
                                  const HeadAddress& head) {
   Scoring scoring = document.scoring;
   scoring.function = function;
-  const Case chosen = case_of(with_scoring(document, scoring).value());
+  const ComputedCase chosen = computed_case(with_scoring(document, scoring).value());
   const StageShape cells = chosen.result->stage_shape(Stage::Weights);
   std::vector<float> weights(cells.rows * cells.cols);
   chosen.result->read(Stage::Weights, head, {0, 0, cells.rows, cells.cols}, weights.data());
@@ -55,7 +46,7 @@ std::vector<float> weights_under(const Document& document, ScoringFunction funct
 }
 
 void expect_as_chosen(const Document& document) {
-  const Case own = case_of(document);
+  const ComputedCase own = computed_case(document);
   const AttentionShape& shape = own.result->shape();
   for (std::size_t sample = 0; sample < shape.samples; ++sample) {
     for (std::size_t head = 0; head < shape.heads; ++head) {
@@ -85,7 +76,8 @@ TEST(CompareFunctions, KeepsGroupsOfHeadsAndMatricesPerHead) {
 }
 
 TEST(CompareFunctions, LeavesOutWhatNeedsEqualWidths) {
-  const Case wide = case_of(read(R"({"tokens": ["a", "b"], "q": [[1, 0, 2], [0, 1, 1]],
+  const ComputedCase wide =
+      computed_case(read(R"({"tokens": ["a", "b"], "q": [[1, 0, 2], [0, 1, 1]],
       "k": [[1, 0], [0, 1]], "v": [[1], [2]], "scoring": {"function": "general"}})"));
   for (const ComparedFunction& function : compare_functions(wide.input(), {})) {
     const bool dot = function.function == ScoringFunction::Dot ||
@@ -96,7 +88,8 @@ TEST(CompareFunctions, LeavesOutWhatNeedsEqualWidths) {
 }
 
 TEST(CompareFunctions, HasNothingForFinishedWeights) {
-  const Case given = case_of(read(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.5, 0.5]]})"));
+  const ComputedCase given =
+      computed_case(read(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.5, 0.5]]})"));
   EXPECT_TRUE(compare_functions(given.input(), {}).empty());
   EXPECT_NE(nothing_to_compare(*given.result).find("computed elsewhere"), std::string::npos);
   const Figure figure = compare(given.input(), {}, FixedMetrics());
@@ -112,7 +105,7 @@ TEST(CompareFunctions, StopsBeforeItTakesLongerThanAFrame) {
   const Document document;
   EXPECT_NE(nothing_to_compare(result).find("Too large"), std::string::npos);
   EXPECT_TRUE(compare_functions({document, result}, {}).empty());
-  const Case small = case_of(masked_layer());
+  const ComputedCase small = computed_case(masked_layer());
   EXPECT_EQ(nothing_to_compare(*small.result), "");
 }
 
@@ -123,7 +116,7 @@ std::vector<MatrixItem> maps_in(const Figure& figure) {
 }
 
 TEST(Compare, DrawsTheNumbersOfEveryFunctionInOneRange) {
-  const Case own = case_of(masked_layer());
+  const ComputedCase own = computed_case(masked_layer());
   PlotOptions options;
   options.view.head.head = 1;
   for (const bool own_range : {false, true}) {
@@ -146,7 +139,7 @@ TEST(Compare, DrawsTheNumbersOfEveryFunctionInOneRange) {
 }
 
 TEST(Compare, NamesEveryFunctionWithItsFormula) {
-  const Figure figure = compare(case_of(masked_layer()).input(), {}, FixedMetrics(0.3));
+  const Figure figure = compare(computed_case(masked_layer()).input(), {}, FixedMetrics(0.3));
   const std::vector<TextItem> texts = test::items_of<TextItem>(figure);
   const auto says = [&](std::string_view words) {
     return std::ranges::any_of(texts, [&](const TextItem& t) { return t.text == words; });
@@ -159,7 +152,7 @@ TEST(Compare, NamesEveryFunctionWithItsFormula) {
 TEST(Compare, ManyTokensKeepTheirDistance) {
   std::string tokens;
   for (int i = 0; i < 30; ++i) tokens += (i == 0 ? "\"" : ", \"") + std::string("word\"");
-  const Case many = case_of(read("[" + tokens + "]"));
+  const ComputedCase many = computed_case(read("[" + tokens + "]"));
   for (const double width : {200.0, 576.0, 1200.0}) {
     PlotOptions options;
     options.width = width;

@@ -8,6 +8,7 @@
 #include "document/json.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
@@ -15,20 +16,13 @@
 namespace attn {
 namespace {
 
+using test::ComputedCase;
 using test::FixedMetrics;
 
-struct Case {
-  Document document;
-  ResultPtr result;
-  PlotInput input() const { return {document, *result}; }
-};
-
-Case case_of(const std::string& json) {
+ComputedCase case_of(const std::string& json) {
   Result<ReadReport> report = read_document(json, "test");
   EXPECT_TRUE(report.ok()) << describe(report.error());
-  Document document = report.value().document;
-  ResultPtr result = compute(make_problem(document)).value();
-  return {std::move(document), std::move(result)};
+  return test::computed_case(report.value().document);
 }
 
 std::string layer(const std::string& more) {
@@ -52,7 +46,7 @@ void expect_near(const std::vector<float>& a, const std::vector<float>& b) {
 
 TEST(PositionWeights, OfAddedPositionsAreThoseOfEmptyEmbeddings) {
   for (const char* kind : {"sinusoidal", "learned"}) {
-    const Case own = case_of(layer(
+    const ComputedCase own = case_of(layer(
         R"("mask": {"causal": true, "causal_offset": 1, "alibi": true}, "position": {"kind": ")" +
         std::string(kind) + "\"}"));
     AttentionProblem empty = make_problem(own.document);
@@ -67,7 +61,7 @@ TEST(PositionWeights, OfAddedPositionsAreThoseOfEmptyEmbeddings) {
 
 // Two equal vectors of ones turned by i and j: every pair contributes 2 cos((i − j) θ).
 TEST(PositionWeights, OfRotaryPositionsSeeOnlyDistances) {
-  const Case own = case_of(layer(R"("position": {"kind": "rope"})"));
+  const ComputedCase own = case_of(layer(R"("position": {"kind": "rope"})"));
   const AttentionProblem& problem = own.result->problem();
   const std::vector<float> weights = position_weights(*own.result, {});
   for (std::size_t i = 0; i < 4; ++i) {
@@ -89,7 +83,7 @@ TEST(PositionWeights, OfRotaryPositionsSeeOnlyDistances) {
 }
 
 TEST(PositionWeights, OfBiasesAloneAreTheirSoftmax) {
-  const Case own = case_of(layer(R"("mask": {"alibi": [0.5, 2], "causal": true})"));
+  const ComputedCase own = case_of(layer(R"("mask": {"alibi": [0.5, 2], "causal": true})"));
   const std::vector<float> weights = position_weights(*own.result, {0, 0, 1});
   for (std::size_t i = 0; i < 4; ++i) {
     double sum = 0.0;
@@ -102,7 +96,7 @@ TEST(PositionWeights, OfBiasesAloneAreTheirSoftmax) {
 }
 
 TEST(PositionTable, HoldsWhatIsAddedOrTurned) {
-  const Case sinusoidal = case_of(layer(R"("position": {"kind": "sinusoidal"})"));
+  const ComputedCase sinusoidal = case_of(layer(R"("position": {"kind": "sinusoidal"})"));
   const PositionTable table = position_table(sinusoidal.result->problem());
   EXPECT_EQ(table.rows, 4U);
   EXPECT_EQ(table.cols, 8U);
@@ -110,12 +104,12 @@ TEST(PositionTable, HoldsWhatIsAddedOrTurned) {
   EXPECT_FLOAT_EQ(table.values[3 * 8 + 0], std::sin(3.0F));
   EXPECT_FLOAT_EQ(table.values[3 * 8 + 1], std::cos(3.0F));
   EXPECT_FLOAT_EQ(table.values[2 * 8 + 2], std::sin(2.0F / 10.0F));
-  const Case learned = case_of(layer(R"("position": {"kind": "learned"})"));
+  const ComputedCase learned = case_of(layer(R"("position": {"kind": "learned"})"));
   const PositionTable given = position_table(learned.result->problem());
   const auto values = learned.document.position.table.values();
   ASSERT_EQ(given.values.size(), 32U);
   EXPECT_TRUE(std::equal(given.values.begin(), given.values.end(), values.begin()));
-  const Case rope = case_of(layer(R"("position": {"kind": "rope"})"));
+  const ComputedCase rope = case_of(layer(R"("position": {"kind": "rope"})"));
   const PositionTable turned = position_table(rope.result->problem());
   EXPECT_EQ(turned.cols, 2U);
   EXPECT_FLOAT_EQ(turned.values[3 * 2 + 0], std::cos(3.0F));
@@ -134,7 +128,8 @@ TEST(PositionTable, IsCutWhereItIsLarge) {
 
 TEST(PositionsPlot, DrawsTheTableAndTheWeights) {
   for (const char* kind : {"sinusoidal", "learned", "rope"}) {
-    const Case own = case_of(layer(R"("position": {"kind": ")" + std::string(kind) + "\"}"));
+    const ComputedCase own =
+        case_of(layer(R"("position": {"kind": ")" + std::string(kind) + "\"}"));
     for (const double width : {200.0, 576.0, 1200.0}) {
       PlotOptions options;
       options.width = width;
@@ -153,7 +148,8 @@ TEST(PositionsPlot, DrawsTheTableAndTheWeights) {
 TEST(PositionsPlot, SaysWhyThereIsNothing) {
   EXPECT_NE(nothing_positioned(*case_of(layer(R"("title": "x")")).result).find("no positions"),
             std::string::npos);
-  const Case given = case_of(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.5, 0.5]]})");
+  const ComputedCase given =
+      case_of(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.5, 0.5]]})");
   EXPECT_NE(nothing_positioned(*given.result).find("elsewhere"), std::string::npos);
   const Figure words = positions_plot(given.input(), {}, FixedMetrics());
   EXPECT_EQ(find_matrix(words), nullptr);

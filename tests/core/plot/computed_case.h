@@ -1,0 +1,31 @@
+// Documents with their computed results, for tests of plots.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "document/open.h"
+#include "document/problem.h"
+#include "engine/compute.h"
+#include "plot/plot.h"
+
+namespace attn::test {
+
+struct ComputedCase {
+  Document document;
+  ResultPtr result;
+  PlotInput input() const { return {document, *result}; }
+};
+
+inline ComputedCase computed_case(Document document) {
+  ResultPtr result = compute(make_problem(document)).value();
+  return {std::move(document), std::move(result)};
+}
+
+inline ComputedCase computed_example(const std::string& name) {
+  return computed_case(open_document(std::string(kExamplePrefix) + name)->document);
+}
+
+}  // namespace attn::test
