@@ -120,8 +120,9 @@ Decoded decode(const AttentionProblem& p, const Matrix& y, const Encoded& source
   const std::size_t hidden = hidden_columns(m.decoder);
   Decoded decoded;
   State state = zero_state(m.cell, hidden);
-  state.h = Row(source.fixed.begin(), source.fixed.begin() + static_cast<std::ptrdiff_t>(hidden));
-  if (!m.w_initial.empty()) {
+  if (m.w_initial.empty()) {
+    for (std::size_t k = 0; k < hidden; ++k) state.h[k] = source.fixed[k];
+  } else {
     state.h = mapped_row(source.fixed, m.w_initial, m.b_initial);
     for (double& value : state.h) value = std::tanh(value);
   }
