@@ -10,6 +10,36 @@ namespace attn {
 struct Progress {
   std::atomic<float> fraction{0.0F};  // 0 … 1
   std::atomic<bool> cancelled{false};
+  // What part of the whole is being done now: see ProgressPart.
+  std::atomic<float> first{0.0F}, share{1.0F};
+
+  // `done` 0 … 1 of the present part.
+  void report(float done) { fraction = first + share * done; }
+};
+
+// While it lives, what is reported is this part of the part before: `share` of it from `first` on.
+// To be made and ended on the job's thread; `progress` may be null.
+class ProgressPart {
+ public:
+  ProgressPart(Progress* progress, float first, float share) : progress_(progress) {
+    if (progress == nullptr) return;
+    first_ = progress->first;
+    share_ = progress->share;
+    progress->first = first_ + share_ * first;
+    progress->share = share_ * share;
+  }
+  ~ProgressPart() {
+    if (progress_ == nullptr) return;
+    progress_->report(1.0F);
+    progress_->first = first_;
+    progress_->share = share_;
+  }
+  ProgressPart(const ProgressPart&) = delete;
+  ProgressPart& operator=(const ProgressPart&) = delete;
+
+ private:
+  Progress* progress_;
+  float first_ = 0.0F, share_ = 1.0F;
 };
 
 }  // namespace attn

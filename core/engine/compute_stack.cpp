@@ -12,6 +12,13 @@
 namespace attn {
 namespace {
 
+constexpr float kAttentionShare = 0.6F;  // of a block's time, about
+
+bool compute_attention(DenseResult& attention, unsigned threads, Progress* progress) {
+  const ProgressPart part(progress, 0.0F, kAttentionShare);
+  return compute_stages(attention, threads, progress);
+}
+
 // Some rows of one sample in one block of the stack.
 class BlockRows {
  public:
@@ -130,11 +137,14 @@ void final_norm(StackResult& result) {
 
 bool compute_stages(StackResult& result, unsigned threads, Progress* progress) {
   const AttentionShape& s = result.shape();
+  const float share = 1.0F / static_cast<float>(s.layers);
   for (std::size_t layer = 0; layer < s.layers; ++layer) {
+    const ProgressPart block(progress, share * static_cast<float>(layer), share);
     begin_block(result, layer);
     DenseResult& attention = *result.layer(layer).attention;
     if (!attention.allocate()) throw std::bad_alloc();
-    if (!compute_stages(attention, threads, progress)) return false;
+    if (!compute_attention(attention, threads, progress)) return false;
+    const ProgressPart rest(progress, kAttentionShare, 1.0F - kAttentionShare);
     const bool done = parallel_for(
         s.samples * blocks_of(s.n_q), threads, progress,
         [&](std::size_t job) { finish_block(BlockRows(result, layer, row_block(job, 1, s.n_q))); });

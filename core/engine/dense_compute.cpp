@@ -133,6 +133,7 @@ bool attend(Run& run) {
 
 // The heads' outputs side by side, and what the output projection makes of them.
 bool finish_output(Run& run) {
+  const ProgressPart part(run.progress, 0.9F, 0.1F);
   if (!run.result.has(Stage::Concat)) return true;
   const Projections& by = run.result.problem().projections;
   const std::size_t rows = run.shape.n_q;
@@ -164,6 +165,19 @@ bool summarize_given_weights(Run& run) {
   });
 }
 
+// Everything before the scores. Too little of the whole, and of too many kinds, to be followed.
+bool prepare(Run& run) {
+  const ProgressPart part(run.progress, 0.0F, 0.0F);
+  const bool projects = run.result.problem().source == Source::Embeddings;
+  return (!projects || project_inputs(run)) && rotate(run, Stage::Query, Stage::RotatedQuery) &&
+         rotate(run, Stage::Key, Stage::RotatedKey) && summarize_inputs(run);
+}
+
+bool attend_all(Run& run) {
+  const ProgressPart part(run.progress, 0.0F, 0.9F);
+  return attend(run);
+}
+
 }  // namespace
 
 bool compute_stages(DenseResult& result, unsigned threads, Progress* progress) {
@@ -171,10 +185,7 @@ bool compute_stages(DenseResult& result, unsigned threads, Progress* progress) {
   const Source source = result.problem().source;
   if (source == Source::Weights) return summarize_given_weights(run);
   if (source == Source::Recurrent) return compute_recurrent(result, threads, progress);
-  if (source == Source::Embeddings && !project_inputs(run)) return false;
-  return rotate(run, Stage::Query, Stage::RotatedQuery) &&
-         rotate(run, Stage::Key, Stage::RotatedKey) && summarize_inputs(run) && attend(run) &&
-         finish_output(run);
+  return prepare(run) && attend_all(run) && finish_output(run);
 }
 
 }  // namespace attn

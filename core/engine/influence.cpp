@@ -469,6 +469,8 @@ void survival_column(const Rows& products, std::size_t width, float* out) {
 
 bool add_influence(DenseResult& result, unsigned threads, Progress* progress) {
   for (std::size_t index = 0; index < result.shape().samples; ++index) {
+    const float share = 1.0F / static_cast<float>(result.shape().samples);
+    const ProgressPart part(progress, share * static_cast<float>(index), share);
     const Sample sample = sample_of(result, index);
     const ScoreSlopes slopes(sample);
     const Rows products = products_of_fixed(sample);

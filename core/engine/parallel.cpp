@@ -41,7 +41,7 @@ class Jobs {
   void report() {
     const std::size_t done = ++done_;
     if (progress_ == nullptr) return;
-    progress_->fraction = static_cast<float>(done) / static_cast<float>(count_);
+    progress_->report(static_cast<float>(done) / static_cast<float>(count_));
   }
 
   void keep(std::exception_ptr failure) {

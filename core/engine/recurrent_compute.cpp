@@ -154,16 +154,29 @@ std::vector<float> initial_state(const Recurrent& model, std::span<const float> 
   return state;
 }
 
-bool compute_recurrent(DenseResult& result, unsigned threads, Progress* progress) {
-  const std::size_t samples = result.shape().samples;
-  const bool done = parallel_for(samples, threads, progress, [&](std::size_t sample) {
+namespace {
+
+bool compute_steps(DenseResult& result, unsigned threads, Progress* progress) {
+  return parallel_for(result.shape().samples, threads, progress, [&](std::size_t sample) {
     encode(result, sample);
     decode(result, sample, kAttending, {});
     decode(result, sample, kFixed, fixed_vector(result, sample));
     const HeadAddress at = of_sample(sample);
     result.summary(Stage::Query, at).merge(summary_of_matrix(result.matrix(Stage::Query, at)));
   });
-  return done && (!result.has(Stage::Influence) || add_influence(result, threads, progress));
+}
+
+}  // namespace
+
+bool compute_recurrent(DenseResult& result, unsigned threads, Progress* progress) {
+  if (!result.has(Stage::Influence)) return compute_steps(result, threads, progress);
+  {
+    const ProgressPart steps(progress, 0.0F, 0.1F);
+    if (!compute_steps(result, threads, progress)) return false;
+  }
+  // The derivatives take nearly all of the time.
+  const ProgressPart derivatives(progress, 0.1F, 0.9F);
+  return add_influence(result, threads, progress);
 }
 
 }  // namespace attn

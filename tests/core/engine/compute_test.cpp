@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <thread>
@@ -244,6 +245,32 @@ TEST(Cancelling, EndsInInterrupted) {
     const Result<ResultPtr> result = compute(problem, options);
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().kind, ErrorKind::Interrupted);
+  }
+}
+
+// Stacks, single layers and encoder–decoders go on from part to part.
+TEST(Progress, NeverGoesBack) {
+  for (const AttentionProblem& problem :
+       {stack_problem(4), stack_problem(8), layer_problem(), recurrent_problem(2)}) {
+    Progress progress;
+    ComputeOptions options;
+    options.progress = &progress;
+    options.threads = 1;
+    std::atomic<bool> finished{false};
+    float last = 0.0F;
+    bool back = false;
+    std::thread watcher([&] {
+      while (!finished) {
+        const float now = progress.fraction;
+        back = back || now < last;
+        last = now;
+      }
+    });
+    EXPECT_TRUE(compute(problem, options));
+    finished = true;
+    watcher.join();
+    EXPECT_FALSE(back);
+    EXPECT_NEAR(progress.fraction, 1.0F, 1e-5F);
   }
 }
 

@@ -26,6 +26,24 @@ TEST(ParallelFor, ReportsHowFarItIs) {
   EXPECT_EQ(progress.fraction, 1.0F);
 }
 
+TEST(ProgressPart, IsAPartOfThePartBefore) {
+  Progress progress;
+  {
+    const ProgressPart second_half(&progress, 0.5F, 0.5F);
+    progress.report(0.5F);
+    EXPECT_EQ(progress.fraction, 0.75F);
+    {
+      const ProgressPart first_quarter(&progress, 0.0F, 0.25F);
+      progress.report(1.0F);
+      EXPECT_EQ(progress.fraction, 0.625F);
+    }
+    progress.report(0.5F);
+    EXPECT_EQ(progress.fraction, 0.75F);
+  }
+  EXPECT_EQ(progress.fraction, 1.0F);
+  const ProgressPart without(nullptr, 0.0F, 1.0F);
+}
+
 TEST(ParallelFor, StopsWhenCancelled) {
   Progress progress;
   std::atomic<int> runs{0};
