@@ -1,0 +1,70 @@
+// How long plots take to draw: each is drawn anew after every edit, and a frame has 16 ms.
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+#include "document/json.h"
+#include "document/problem.h"
+#include "engine/compute.h"
+#include "export/pango_text.h"
+#include "plot/plot.h"
+
+namespace attn {
+namespace {
+
+// `tokens` of the kind that the plot is made for, with generated numbers.
+Document document_for(const PlotEntry& plot, std::size_t tokens) {
+  std::string list;
+  for (std::size_t i = 0; i < tokens; ++i) {
+    list += (i == 0 ? "\"t" : ", \"t") + std::to_string(i) + "\"";
+  }
+  const std::string sides = "\"query_tokens\": [" + list + "], \"key_tokens\": [" + list + "]";
+  const std::string text = plot.of_recurrence
+                               ? "{" + sides + ", \"recurrent\": {\"hidden\": 8}}"
+                               : "{\"tokens\": [" + list + "], \"heads\": 8, \"d_model\": 64}";
+  return read_document(text, "bench").value().document;
+}
+
+void draw(benchmark::State& state, const PlotEntry& plot) {
+  const Document document = document_for(plot, static_cast<std::size_t>(state.range(0)));
+  const ResultPtr result = *compute(make_problem(document));
+  PlotOptions options;
+  options.width = 700.0;
+  for (auto _ : state) {
+    Figure figure = plot.draw({document, *result}, options, pango_metrics());
+    benchmark::DoNotOptimize(figure);
+  }
+}
+
+// The derivatives of a recurrent decoder make up nearly all of its time.
+void compute_recurrent(benchmark::State& state) {
+  const auto n = static_cast<std::size_t>(state.range(0));
+  const PlotEntry& plot = *plot_named("alignment");
+  const AttentionProblem problem = make_problem(document_for(plot, n));
+  for (auto _ : state) {
+    Result<ResultPtr> result = compute(problem);
+    benchmark::DoNotOptimize(result);
+  }
+  state.counters["influence_multiply_adds"] = static_cast<double>(influence_multiply_adds(problem));
+}
+BENCHMARK(compute_recurrent)
+    ->Arg(8)
+    ->Arg(30)
+    ->Arg(60)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+const bool kRegistered = [] {
+  for (const PlotEntry& plot : all_plots()) {
+    benchmark::RegisterBenchmark(("draw/" + std::string(plot.name)).c_str(),
+                                 [&plot](benchmark::State& state) { draw(state, plot); })
+        ->ArgName("tokens")
+        ->Arg(12)
+        ->Arg(128)
+        ->Unit(benchmark::kMillisecond);
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace attn
