@@ -37,7 +37,8 @@ endfunction()
 
 # Compiles the standard library's usual headers and those named after the target once for all of its
 # sources; other targets take them over with target_precompile_headers(… REUSE_FROM target). Sources
-# include what they use all the same: `./dev check` builds without this.
+# include what they use all the same: `./dev check` builds without this, and so does the release, where
+# GCC 12 finds fault with the standard library's own headers once they are precompiled.
 function(attnscope_precompile target)
   target_precompile_headers(${target} PRIVATE
     <algorithm> <array> <atomic> <charconv> <cmath> <cstddef> <cstdint> <cstring>

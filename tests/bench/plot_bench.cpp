@@ -6,7 +6,7 @@
 #include "document/json.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "export/pango_text.h"
+#include "figure/text.h"
 #include "plot/plot.h"
 
 namespace attn {
