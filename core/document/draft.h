@@ -44,6 +44,10 @@ bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
 // seed. `tokens_only`: the embeddings too.
 bool set_embedding_input(Draft& draft, bool tokens_only);
 
+// Matrices of the recurrent model, if there is one, stored as (inputs, outputs) from here on. The
+// functions below need it so.
+bool unify_recurrent(Draft& draft);
+
 // Sets the model of input from what the text gives, and generates the rest. Precondition: the
 // embeddings are set and the text has a recurrent model.
 bool set_recurrent(Draft& draft, EmbeddingInput& input);

@@ -340,7 +340,7 @@ bool set_embedding_input(Draft& draft, bool tokens_only) {
   const bool has_blocks = draft.fields.blocks.has_value();
   // The first block says how wide generated embeddings must be.
   if (has_blocks) draft.fields.projections = draft.fields.blocks->front().projections;
-  if (!unify_projections(draft)) return false;
+  if (!unify_projections(draft) || !unify_recurrent(draft)) return false;
   EmbeddingInput input;
   const bool embedded =
       tokens_only ? generate_embeddings(draft, input) : set_embeddings(draft, input);

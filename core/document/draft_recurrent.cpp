@@ -27,9 +27,7 @@ bool check_choices(Draft& draft, const RecurrentFields& fields) {
   return true;
 }
 
-// Matrices stored as (outputs, inputs) turned round.
 void turn_round(Draft& draft, RecurrentFields& fields) {
-  if (!fields.out_in) return;
   for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
     Tensor& tensor = info.write(fields.model);
     if (tensor.rank() == 2) tensor = transposed(tensor);
@@ -90,26 +88,32 @@ bool fits_memory(Draft& draft, const Recurrent& model, const RecurrentWidths& wi
 
 }  // namespace
 
+bool unify_recurrent(Draft& draft) {
+  if (!draft.fields.recurrent) return true;
+  RecurrentFields& fields = *draft.fields.recurrent;
+  if (!check_choices(draft, fields)) return false;
+  if (fields.out_in) turn_round(draft, fields);
+  return true;
+}
+
 std::size_t recurrent_input_width(const Draft& draft, Side side) {
   const RecurrentFields& fields = *draft.fields.recurrent;
   const Recurrent& model = fields.model;
-  const auto inputs = [&](const Tensor& w_x) { return w_x.extent(fields.out_in ? 1 : 0); };
-  if (side == Side::Key && !model.encoder.w_x.empty()) return inputs(model.encoder.w_x);
+  if (side == Side::Key && !model.encoder.w_x.empty()) return model.encoder.w_x.extent(0);
   if (side == Side::Query && !model.decoder.w_x.empty()) {
     const bool backward = fields.bidirectional.value_or(has_any(model.backward));
     const std::size_t context =
         model.asks == AskingState::Current
             ? 0
             : hidden_of(fields, model.encoder) + (backward ? hidden_of(fields, model.backward) : 0);
-    if (inputs(model.decoder.w_x) > context) return inputs(model.decoder.w_x) - context;
+    const std::size_t inputs = model.decoder.w_x.extent(0);
+    if (inputs > context) return inputs - context;
   }
   return draft.fields.d_model.value_or(kDefaultModelWidth);
 }
 
 bool set_recurrent(Draft& draft, EmbeddingInput& input) {
   RecurrentFields& fields = *draft.fields.recurrent;
-  if (!check_choices(draft, fields)) return false;
-  turn_round(draft, fields);
   const RecurrentWidths widths = planned_widths(fields, input);
   if (!check_given(draft, fields.model, widths) || !fits_memory(draft, fields.model, widths)) {
     return false;

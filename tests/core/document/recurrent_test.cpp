@@ -65,6 +65,15 @@ TEST(RecurrentDocument, TurnsMatricesOfPyTorchRound) {
   EXPECT_EQ(shape_of(document).key_width, 2U);
 }
 
+// How wide the context is must be known before embeddings are generated beside it.
+TEST(RecurrentDocument, GeneratesEmbeddingsForMatricesTurnedRound) {
+  const Document document = document_with(R"({"order": "out_in",
+    "encoder": {"w_h": [[1, 2], [3, 4], [5, 6], [7, 8], [9, 10], [11, 12]]},
+    "decoder": {"w_x": [[1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4, 5, 6, 7]]}})");
+  EXPECT_EQ(shape_of(document).d_model, 5U);
+  EXPECT_EQ(shape_of(document).d_k, 2U);
+}
+
 TEST(RecurrentDocument, ComesBackAsItWasWritten) {
   for (const char* recurrent :
        {"{}", R"({"cell": "lstm", "asks": "current", "w_output": null})",
