@@ -15,7 +15,11 @@ Result<Document> if_consistent(Document document) {
   return document;
 }
 
-bool has_shape(const Tensor& tensor, const Shape& expected, std::size_t heads) {
+// `longer`: more rows than expected do as well.
+bool has_shape(const Tensor& tensor, Shape expected, std::size_t heads, bool longer) {
+  if (longer && tensor.rank() >= 2) {
+    expected[0] = std::max(expected[0], tensor.extent(tensor.rank() - 2));
+  }
   if (tensor.shape() == expected) return true;
   Shape per_head = expected;
   per_head.insert(per_head.begin(), heads);
@@ -25,10 +29,11 @@ bool has_shape(const Tensor& tensor, const Shape& expected, std::size_t heads) {
 // Drops what the function does not use, or cannot because of its shape.
 void drop_unused(Scoring& scoring, const AttentionShape& shape, std::size_t d_a) {
   const ScoringWidths widths{query_columns(shape), shape.d_k, shape.n_k, d_a};
+  const bool by_position = scoring.function == ScoringFunction::Location;
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     Tensor& tensor = scoring.*info.tensor;
     const Shape needed = scoring_matrix_shape(scoring.function, info.tensor, widths);
-    if (needed.empty() || !has_shape(tensor, needed, shape.heads)) tensor = Tensor();
+    if (needed.empty() || !has_shape(tensor, needed, shape.heads, by_position)) tensor = Tensor();
   }
 }
 

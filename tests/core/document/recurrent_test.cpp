@@ -168,6 +168,17 @@ TEST(RecurrentDocument, ChangesTheScoreThatNoLongerFits) {
   EXPECT_EQ(changed->scoring.function, ScoringFunction::Additive);
 }
 
+// Location may have rows for more keys than there are.
+TEST(RecurrentDocument, KeepsRowsForKeysToCome) {
+  const Document document = document_with(
+      R"({"hidden": 1})", R"(, "scoring": {"function": "location", "w": [[1], [2], [3], [4]]})");
+  RecurrentChoice choice = choice_of(model_of(document));
+  choice.outputs = false;
+  const Result<Document> changed = with_recurrent(document, choice);
+  ASSERT_TRUE(changed) << describe(changed.error());
+  EXPECT_EQ(changed->scoring.w, document.scoring.w);
+}
+
 TEST(RecurrentDocument, FollowsItsTokens) {
   const Document document = document_with(R"({"hidden": 2})");
   const Result<Document> longer = with_token_inserted(document, Side::Key, 1, "new");
