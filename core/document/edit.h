@@ -137,8 +137,9 @@ struct RecurrentChoice {
   friend bool operator==(const RecurrentChoice&, const RecurrentChoice&) = default;
 };
 RecurrentChoice choice_of(const Recurrent& model);
-// Tensors that fit the choice stay; the others, and scoring matrices that no longer fit, are
-// generated. Refuses what does not fit. Precondition: the document has a recurrent model.
+// Tensors that fit the choice stay; other matrices, those of the scoring included, are generated,
+// other biases dropped. Refuses what does not fit. Precondition: the document has a recurrent
+// model.
 Result<Document> with_recurrent(const Document& document, const RecurrentChoice& choice);
 
 // How scores are made. Matrices that the function does not use are dropped, those that it lacks are

@@ -38,7 +38,8 @@ void generate_network(FeedForward& network, std::size_t d_model, std::size_t d_f
                       std::vector<std::string>& made);
 
 // Gives a recurrent model what fits the widths: tensors of another shape are dropped, missing ones
-// that it cannot do without generated. Names of these are added to `made`.
+// that it cannot do without generated, and w_initial also where the model had it or its bias. Names
+// of these are added to `made`.
 void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::uint64_t seed,
                         std::vector<std::string>& made);
 

@@ -40,8 +40,8 @@ void encoder_rows(Ui& ui, const AppState& state, RecurrentView& view) {
     change(ui, state, [&](RecurrentChoice& c) { c.bidirectional = *both; });
   }
   const RowWords words{"recurrent/hidden", "Units",
-                       "Of each cell; matrices that no longer fit are "
-                       "generated from the seed"};
+                       "Of each cell; matrices that no longer fit are generated from the seed, "
+                       "biases are left out"};
   if (const auto hidden = count_row(ui, words, choice.hidden, 1, view.fields)) {
     change(ui, state, [&](RecurrentChoice& c) {
       c.hidden = static_cast<std::size_t>(std::min(*hidden, kMostHidden));

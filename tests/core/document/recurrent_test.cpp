@@ -157,6 +157,23 @@ TEST(RecurrentDocument, KeepsWhatFitsAnotherChoice) {
   EXPECT_TRUE(compute(make_problem(*lstm)));
 }
 
+TEST(RecurrentDocument, KeepsBeginningByAMap) {
+  const Document document =
+      document_with(R"({"hidden": 2, "w_initial": [[1, 2], [3, 4]], "b_initial": [5, 6]})");
+  RecurrentChoice choice = choice_of(model_of(document));
+  choice.bidirectional = true;
+  const Result<Document> changed = with_recurrent(document, choice);
+  ASSERT_TRUE(changed) << describe(changed.error());
+  EXPECT_EQ(model_of(*changed).w_initial.shape(), (Shape{4, 2}));
+  EXPECT_EQ(model_of(*changed).b_initial, Tensor({2}, {5, 6}));
+}
+
+// A bias without its matrix would change nothing.
+TEST(RecurrentDocument, GeneratesTheMapOfAnInitialBias) {
+  const Document document = document_with(R"({"hidden": 2, "b_initial": [5, 6]})");
+  EXPECT_EQ(model_of(document).w_initial.shape(), (Shape{2, 2}));
+}
+
 // Dot products cannot compare states of two widths, so another function takes their place.
 TEST(RecurrentDocument, ChangesTheScoreThatNoLongerFits) {
   const Document document =
