@@ -97,9 +97,21 @@ std::span<const float> ask(DenseResult& result, std::size_t sample, std::size_t 
   return result.matrix(Stage::Output, at).row(t);
 }
 
-// All steps of one decoder. `fixed`: the context of every step, or empty to attend.
-void decode(DenseResult& result, std::size_t sample, const DecoderStages& stages,
-            std::span<const float> fixed) {
+// Steps wait for each other, so that one sample may take long: each asks whether it is still wanted
+// and, where nobody else counts, says how far they are.
+bool is_wanted(const AttentionShape& shape, std::size_t t, bool attends, Progress* progress) {
+  if (progress == nullptr) return true;
+  // The decoder with the fixed vector takes hardly any time.
+  if (attends && shape.samples == 1) {
+    progress->report(static_cast<float>(t) / static_cast<float>(shape.n_q));
+  }
+  return !progress->cancelled;
+}
+
+// All steps of one decoder. `fixed`: the context of every step, or empty to attend. False when
+// cancelled.
+bool decode(DenseResult& result, std::size_t sample, const DecoderStages& stages,
+            std::span<const float> fixed, Progress* progress) {
   const AttentionProblem& problem = result.problem();
   const Recurrent& model = problem.recurrent;
   const HeadAddress at = of_sample(sample);
@@ -107,6 +119,7 @@ void decode(DenseResult& result, std::size_t sample, const DecoderStages& stages
   const bool before_step = model.asks == AskingState::Previous;
   Carried state(model.cell, initial_state(model, fixed_vector(result, sample)));
   for (std::size_t t = 0; t < targets.rows; ++t) {
+    if (!is_wanted(problem.shape, t, fixed.empty(), progress)) return false;
     std::span<const float> context = fixed;
     if (fixed.empty() && before_step) context = ask(result, sample, t, state.h);
     const std::vector<float> read = beside(targets.row(t), before_step ? context : fixed.first(0));
@@ -126,6 +139,7 @@ void decode(DenseResult& result, std::size_t sample, const DecoderStages& stages
       result.summary(stage, at).merge(summary_of_matrix(result.matrix(stage, at)));
     }
   }
+  return true;
 }
 
 }  // namespace
@@ -157,13 +171,15 @@ std::vector<float> initial_state(const Recurrent& model, std::span<const float> 
 namespace {
 
 bool compute_steps(DenseResult& result, unsigned threads, Progress* progress) {
-  return parallel_for(result.shape().samples, threads, progress, [&](std::size_t sample) {
-    encode(result, sample);
-    decode(result, sample, kAttending, {});
-    decode(result, sample, kFixed, fixed_vector(result, sample));
-    const HeadAddress at = of_sample(sample);
-    result.summary(Stage::Query, at).merge(summary_of_matrix(result.matrix(Stage::Query, at)));
-  });
+  const bool done =
+      parallel_for(result.shape().samples, threads, progress, [&](std::size_t sample) {
+        encode(result, sample);
+        if (!decode(result, sample, kAttending, {}, progress)) return;
+        if (!decode(result, sample, kFixed, fixed_vector(result, sample), progress)) return;
+        const HeadAddress at = of_sample(sample);
+        result.summary(Stage::Query, at).merge(summary_of_matrix(result.matrix(Stage::Query, at)));
+      });
+  return done && (progress == nullptr || !progress->cancelled);
 }
 
 }  // namespace

@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <thread>
 
 #include "agreement.h"
 #include "attention/reference.h"
+#include "engine/compute.h"
 #include "engine/recurrent_cell.h"
 #include "problems.h"
 #include "reference_case.h"
@@ -143,6 +145,27 @@ TEST(Recurrent, PaddedTokensHaveNoInfluence) {
     EXPECT_EQ(result->value(Stage::FixedInfluence, {}, t, last), 0.0F);
   }
   EXPECT_EQ(result->value(Stage::Survival, {}, last, 0), 0.0F);
+}
+
+// One sample has no end in sight: it is left between two steps.
+TEST(Recurrent, IsCancelledBetweenSteps) {
+  AttentionProblem problem = recurrent_problem(2);
+  problem.shape.n_q = 100'000;
+  problem.shape.samples = 1;
+  problem.query_embeddings = Tensor({1, 100'000, problem.shape.d_model},
+                                    std::vector<float>(100'000 * problem.shape.d_model, 0.5F));
+  problem.mask = {};
+  Progress progress;
+  ComputeOptions options;
+  options.progress = &progress;
+  std::thread canceller([&] {
+    while (progress.fraction == 0.0F) std::this_thread::yield();
+    progress.cancelled = true;
+  });
+  const Result<ResultPtr> result = compute(std::move(problem), options);
+  canceller.join();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, ErrorKind::Interrupted);
 }
 
 // Above the limit the stages are left out, with a note that says so.
