@@ -22,11 +22,11 @@ struct Scene {
 
   double font() const { return options.font_size; }
   FontStyle label_font() const { return {0.8 * font(), false, false}; }
-  double cell_width() const { return clip.width / static_cast<double>(map.cells->cols); }
+  double cell_width() const { return clip.width / static_cast<double>(map.columns.count); }
   std::size_t shown_rows() const {
-    return map.shown_rows == 0 ? map.cells->rows : std::min(map.shown_rows, map.cells->rows);
+    return map.shown_rows == 0 ? map.rows.count : std::min(map.shown_rows, map.rows.count);
   }
-  double cell_height() const { return clip.height / static_cast<double>(map.cells->rows); }
+  double cell_height() const { return clip.height / static_cast<double>(map.rows.count); }
 };
 
 Color axis_color(const MatrixAxis& axis, const FigureTheme& theme) {
@@ -43,8 +43,8 @@ void lay_out(Scene& scene) {
   scene.row_labels = widest_label(scene.document, map.rows, 1, font, scene.metrics,
                                   std::max(0.25 * scene.width, 0.0));
   const double left = scene.row_labels + gap;
-  const double columns = static_cast<double>(map.cells->cols);
-  const double rows = static_cast<double>(map.cells->rows);
+  const double columns = static_cast<double>(map.columns.count);
+  const double rows = static_cast<double>(map.rows.count);
   const double room = std::max(scene.width - left - 0.2 * scene.font(), scene.font());
   double cell = room / columns;
   double height = map.height > 0.0 ? map.height : cell * rows;
@@ -75,10 +75,15 @@ void add_titles(Figure& figure, const Scene& scene) {
 void add_matrix(Figure& figure, const Scene& scene) {
   MatrixItem m;
   m.cells = scene.map.cells;
+  m.row_step = scene.map.row_step;
+  m.col_step = scene.map.col_step;
+  m.row_count = scene.map.rows.count;
+  m.col_count = scene.map.columns.count;
+  const std::size_t rows = m.cells->rows * m.row_step, cols = m.cells->cols * m.col_step;
   m.rect = m.clip = scene.clip;
+  m.rect.height = scene.cell_height() * static_cast<double>(rows);
+  m.rect.width = scene.cell_width() * static_cast<double>(cols);
   m.clip.height = scene.cell_height() * static_cast<double>(scene.shown_rows());
-  m.row_count = m.cells->rows;
-  m.col_count = m.cells->cols;
   m.scale = scene.map.scale;
   m.hatch = scene.theme.hatch;
   m.hatch_ground = scene.theme.hatch_ground;
@@ -97,7 +102,8 @@ bool is_hidden(const MatrixCells& cells, std::size_t i) {
 
 void add_numbers(Figure& figure, const Scene& scene) {
   const MatrixCells& cells = *scene.map.cells;
-  if (!scene.options.view.values || cells.values.size() > 2500) return;
+  const bool pooled = scene.map.row_step > 1 || scene.map.col_step > 1;
+  if (!scene.options.view.values || pooled || cells.values.size() > 2500) return;
   const double largest = 0.8 * scene.font();
   double widest = 0.0;
   const auto text_of = [&](std::size_t i) {

@@ -13,6 +13,7 @@ struct SmallMap {
   std::string title, subtitle;               // one line each; an empty subtitle takes no room
   bool marked = false;                       // the title in the accent colour
   std::shared_ptr<const MatrixCells> cells;  // not empty
+  std::size_t row_step = 1, col_step = 1;    // rows and columns under each of the cells
   ColorScale scale;
   MatrixAxis rows, columns;
   std::size_t shown_rows = 0;  // the rows after them stay empty; 0: all are shown
