@@ -106,10 +106,6 @@ void add_non_finite(const AttentionResult& result, std::vector<ResultNote>& note
   if (!text.empty()) notes.push_back({Level::Warning, "Cells that are NaN or ±Inf: " + text});
 }
 
-}  // namespace
-
-namespace {
-
 // Derivatives grow with the square of the lengths and more.
 void add_missing_influence(const AttentionResult& result, std::vector<ResultNote>& notes) {
   const std::uint64_t steps = influence_multiply_adds(result.problem());
