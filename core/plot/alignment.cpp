@@ -5,14 +5,19 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "plot/head_problem.h"
+#include "engine/pool.h"
 #include "plot/items.h"
 #include "plot/page.h"
 #include "plot/small_map.h"
 #include "plot/stage_colors.h"
+#include "plot/tokens.h"
 
 namespace attn {
 namespace {
+
+// A map of more cells than pixels shows the largest under each.
+constexpr std::size_t kMostTexels = 1024;
+constexpr std::size_t kLongestToken = 24;
 
 // What all parts of the page are made from.
 struct Scene {
@@ -25,31 +30,31 @@ struct Scene {
   double font() const { return options.font_size; }
   const FigureTheme& theme() const { return figure_theme(options.theme); }
   const AttentionShape& shape() const { return input.result.shape(); }
-  const TokenList& tokens(Side side) const { return tokens_of(input.document, side, at.sample); }
+  std::size_t last_row() const { return steps - 1; }
+  // “sat”
+  std::string quoted(Side side, std::size_t index) const {
+    return "“" + shortened(token_label(input.document, side, at.sample, index), kLongestToken) +
+           "”";
+  }
 };
 
-std::vector<float> cells_of(const Scene& scene, Stage stage) {
-  const StageShape shape = scene.input.result.stage_shape(stage);
-  std::vector<float> cells(shape.rows * shape.cols);
-  scene.input.result.read(stage, scene.at, {0, 0, shape.rows, shape.cols}, cells.data());
+std::vector<float> cells_of(const Scene& scene, Stage stage, const Block& block) {
+  std::vector<float> cells(block.rows * block.cols);
+  scene.input.result.read(stage, scene.at, block, cells.data());
   return cells;
 }
 
-float largest_of(const std::vector<float>& cells) {
-  float largest = 0.0F;
-  for (const float value : cells) {
-    if (std::isfinite(value)) largest = std::max(largest, value);
-  }
-  return largest;
+float largest_of(const Scene& scene, Stage stage) {
+  return std::max(scene.input.result.range(stage, scene.at).high, 0.0F);
 }
 
 // The row of the last step in the accent colour.
 void mark_step(Figure& figure, const Scene& scene) {
   const MatrixItem* matrix = find_matrix(figure);
   if (matrix == nullptr || scene.options.step == 0) return;
-  const double height = matrix->rect.height / static_cast<double>(scene.shape().n_q);
+  const double height = cell_rect(*matrix, scene.last_row(), 0).height;
   RectItem mark;
-  mark.rect = {matrix->rect.x, matrix->rect.y + height * static_cast<double>(scene.steps - 1),
+  mark.rect = {matrix->rect.x, matrix->rect.y + height * static_cast<double>(scene.last_row()),
                matrix->rect.width, height};
   mark.stroke = scene.theme().accent;
   mark.stroke_width = 1.5;
@@ -59,11 +64,14 @@ void mark_step(Figure& figure, const Scene& scene) {
 Figure map_of(const Scene& scene, Stage stage, const std::string& title, const ColorScale& scale,
               double width) {
   const AttentionShape& shape = scene.shape();
+  PooledBlock pooled =
+      read_pooled(scene.input.result, stage, scene.at, {0, 0, shape.n_q, shape.n_k}, kMostTexels,
+                  kMostTexels, Pooling::Maximum);
   auto cells = std::make_shared<MatrixCells>();
-  cells->rows = shape.n_q;
-  cells->cols = shape.n_k;
-  cells->values = cells_of(scene, stage);
-  if (stage == Stage::Weights) cells->hidden = hidden_cells(scene.input.result, scene.at);
+  cells->rows = pooled.rows;
+  cells->cols = pooled.cols;
+  cells->values = std::move(pooled.values);
+  cells->hidden = std::move(pooled.hidden);
   SmallMap map;
   map.title = title;
   map.subtitle = formula_of(scene.input.result.problem(), stage);
@@ -72,6 +80,8 @@ Figure map_of(const Scene& scene, Stage stage, const std::string& title, const C
   map.rows = {"", shape.n_q, true, Side::Query, scene.at.sample};
   map.columns = {"", shape.n_k, true, Side::Key, scene.at.sample};
   map.shown_rows = scene.steps;
+  map.row_step = pooled.row_step;
+  map.col_step = pooled.col_step;
   map.most_height = 30.0 * scene.font();
   map.hit = StageHit{stage};
   Figure figure = small_map(scene.input.document, map, scene.options, scene.metrics, width);
@@ -92,11 +102,12 @@ Figure bar_of(const Scene& scene, const ColorScale& scale, const std::string& ti
 class SurvivalBars {
  public:
   SurvivalBars(const Scene& scene, double width)
-      : scene_(scene), width_(width), values_(cells_of(scene, Stage::Survival)) {
+      : scene_(scene),
+        width_(width),
+        values_(cells_of(scene, Stage::Survival, {0, 0, scene.shape().n_k, 1})) {
     const double most = 26.0 * scene.font();
     pitch_ = std::min(1.7 * scene.font(), most / static_cast<double>(values_.size()));
-    const MatrixAxis axis{"", values_.size(), true, Side::Key, scene.at.sample};
-    labels_ = widest_label(scene.input.document, axis, 1, small(), scene.metrics, 0.3 * width);
+    labels_ = widest_label(scene.input.document, axis(), 1, small(), scene.metrics, 0.3 * width);
   }
 
   Figure drawn() const {
@@ -117,6 +128,7 @@ class SurvivalBars {
  private:
   FontStyle small() const { return {0.8 * scene_.font(), false, false}; }
   double top() const { return 3.2 * scene_.font(); }
+  MatrixAxis axis() const { return {"", values_.size(), true, Side::Key, scene_.at.sample}; }
 
   void add_text(Figure& figure, Point at, const std::string& text, const FontStyle& style,
                 Color color) const {
@@ -129,7 +141,8 @@ class SurvivalBars {
     const double y = top() + pitch_ * static_cast<double>(j);
     const double left = labels_ + 0.5 * scene_.font();
     const double room = std::max(width_ - left - 4.0 * scene_.font(), scene_.font());
-    const double largest = std::max(static_cast<double>(largest_of(values_)), 1e-30);
+    const double largest =
+        std::max(static_cast<double>(largest_of(scene_, Stage::Survival)), 1e-30);
     const auto value = static_cast<double>(values_[j]);
     RectItem bar;
     bar.rect = {left, y + 0.15 * pitch_, std::isfinite(value) ? room * value / largest : 0.0,
@@ -139,10 +152,10 @@ class SurvivalBars {
     figure.items.push_back(bar);
     if (!labelled) return;
     const double middle = y + 0.5 * pitch_;
-    const std::string label = tokens_of(scene_.input.document, Side::Key, scene_.at.sample)[j];
-    figure.items.push_back(text_item(
-        {labels_, middle}, fitted(scene_.metrics, visible_token(label), small(), labels_ + 1e-6),
-        small(), theme.key, HAlign::Right, VAlign::Middle));
+    const std::string label = axis_label(scene_.input.document, axis(), j);
+    figure.items.push_back(text_item({labels_, middle},
+                                     fitted(scene_.metrics, label, small(), labels_ + 1e-6),
+                                     small(), theme.key, HAlign::Right, VAlign::Middle));
     figure.items.push_back(text_item({left + bar.rect.width + 0.4 * scene_.font(), middle},
                                      fixed_text(value, scene_.options.decimals + 1), small(),
                                      theme.ink, HAlign::Left, VAlign::Middle));
@@ -155,8 +168,6 @@ class SurvivalBars {
   double labels_ = 0.0;
 };
 
-std::string quoted(const std::string& token) { return "“" + token + "”"; }
-
 std::string heading(const Scene& scene) {
   std::string text = "Alignment";
   if (scene.shape().samples > 1) {
@@ -164,36 +175,58 @@ std::string heading(const Scene& scene) {
   }
   if (scene.options.step == 0) return text + " of all steps";
   return text + " after step " + std::to_string(scene.steps) + " of " +
-         std::to_string(scene.shape().n_q) + ", " +
-         quoted(visible_token(scene.tokens(Side::Query)[scene.steps - 1]));
+         std::to_string(scene.shape().n_q) + ", " + scene.quoted(Side::Query, scene.last_row());
 }
 
 // The last step that is drawn, in words and numbers.
 std::string step_sentence(const Scene& scene) {
-  const std::vector<float> weights = cells_of(scene, Stage::Weights);
-  const std::size_t n_k = scene.shape().n_k;
-  const auto row = weights.begin() + static_cast<std::ptrdiff_t>((scene.steps - 1) * n_k);
-  const auto most = std::max_element(row, row + static_cast<std::ptrdiff_t>(n_k));
-  const auto source = static_cast<std::size_t>(most - row);
-  return "At step " + std::to_string(scene.steps) + " the decoder reads " +
-         fixed_text(100.0 * static_cast<double>(*most), 1) + " % from " +
-         quoted(visible_token(scene.tokens(Side::Key)[source])) + ".";
+  const std::string decoder = "At step " + std::to_string(scene.steps) + " the decoder ";
+  if (scene.input.result.sees_no_key(scene.at, scene.last_row())) {
+    return decoder + "sees no source token, and its context is 0.";
+  }
+  const std::vector<float> row =
+      cells_of(scene, Stage::Weights, {scene.last_row(), 0, 1, scene.shape().n_k});
+  if (!std::ranges::all_of(row, [](float weight) { return std::isfinite(weight); })) {
+    return decoder + "has weights that are not numbers.";
+  }
+  const auto most = std::ranges::max_element(row);
+  return decoder + "reads " + fixed_text(100.0 * static_cast<double>(*most), 1) + " % from " +
+         scene.quoted(Side::Key, static_cast<std::size_t>(most - row.begin())) + ".";
+}
+
+// “cat” has the norm 0.3
+std::string norm_words(const Scene& scene, std::size_t source, const std::string& verb) {
+  const float norm = scene.input.result.value(Stage::Survival, scene.at, source, 0);
+  return scene.quoted(Side::Key, source) + verb + short_text(static_cast<double>(norm), 3);
+}
+
+// The first and the last token that the encoder reads; none where all are padding.
+std::vector<std::size_t> tokens_read(const Scene& scene) {
+  const PaddingLists& padding = scene.input.result.problem().mask.key_padding;
+  std::vector<std::size_t> read;
+  for (std::size_t j = 0; j < scene.shape().n_k; ++j) {
+    const bool padded =
+        !padding.empty() && padding[padding.size() == 1 ? 0 : scene.at.sample][j] == 0;
+    if (padded) continue;
+    if (read.size() == 2) read.pop_back();
+    read.push_back(j);
+  }
+  return read;
 }
 
 std::string survival_sentence(const Scene& scene) {
-  const std::vector<float> survival = cells_of(scene, Stage::Survival);
-  const TokenList& tokens = scene.tokens(Side::Key);
-  const std::string numbers = std::to_string(scene.shape().d_k);
-  return "Without attention the whole source must pass through one vector of " + numbers +
-         " numbers. Its derivative by " + quoted(visible_token(tokens.front())) + " has the norm " +
-         short_text(static_cast<double>(survival.front()), 3) + ", by " +
-         quoted(visible_token(tokens.back())) + " " +
-         short_text(static_cast<double>(survival.back()), 3) +
-         ": the larger, the more of a token is left in it.";
+  const std::size_t numbers = scene.shape().d_k;
+  const std::string text = "Without attention the whole source must pass through one vector of " +
+                           std::to_string(numbers) + (numbers == 1 ? " number. " : " numbers. ");
+  const std::vector<std::size_t> read = tokens_read(scene);
+  if (read.empty()) return text + "Every source token is padding, so that it is 0.";
+  std::string norms = "Its derivative by " + norm_words(scene, read.front(), " has the norm ");
+  if (read.size() > 1) norms += ", by " + norm_words(scene, read.back(), " ");
+  return text + norms + ": the larger, the more of a token is left in it.";
 }
 
 void add_alignment(Page& page, const Scene& scene, double width, std::size_t columns, double gap) {
-  const float most = largest_of(cells_of(scene, Stage::Weights));
+  const float most = largest_of(scene, Stage::Weights);
   const bool own = scene.options.view.own_range && most > 0.0F;
   const ColorScale scale{&colormap_for(scene.options), 0.0F, own ? most : 1.0F};
   std::vector<Figure> parts{map_of(scene, Stage::Weights, "With attention", scale, width)};
@@ -207,8 +240,8 @@ void add_alignment(Page& page, const Scene& scene, double width, std::size_t col
 }
 
 void add_influence(Page& page, const Scene& scene, double width, std::size_t columns, double gap) {
-  const float most = std::max(largest_of(cells_of(scene, Stage::Influence)),
-                              largest_of(cells_of(scene, Stage::FixedInfluence)));
+  const float most =
+      std::max(largest_of(scene, Stage::Influence), largest_of(scene, Stage::FixedInfluence));
   const ColorScale scale{&colormap_for(scene.options), 0.0F, most > 0.0F ? most : 1.0F};
   page.add_heading("Influence of each source token on each output");
   page.add_space(0.4 * scene.font());

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/number_text.h"
+#include "document/json.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
@@ -12,6 +13,7 @@
 namespace attn {
 namespace {
 
+using test::computed_case;
 using test::computed_example;
 using test::ComputedCase;
 using test::FixedMetrics;
@@ -112,6 +114,56 @@ TEST(Alignment, BarsAreAsLongAsWhatSurvives) {
     EXPECT_NEAR(lengths[j], unit * value, 1e-6);
     EXPECT_TRUE(says(figure, fixed_text(value, 3))) << j;
   }
+}
+
+ComputedCase computed_text(const std::string& json) {
+  return computed_case(read_document(json, "text").value().document);
+}
+
+// The source of the second sample is shorter, that of the third is padding alone.
+TEST(Alignment, SpeaksOfTheTokensThatAreRead) {
+  const ComputedCase shown = computed_text(
+      R"({"query_tokens": ["x", "y"], "key_tokens": [["a", "b", "c"], ["d", "e"], ["f", "g"]],
+          "mask": {"key_padding": [[true, true, true], [false, true, false],
+                                   [false, false, false]]},
+          "recurrent": {"hidden": 2}})");
+  PlotOptions options = wide();
+  const auto drawn = [&](std::size_t sample) {
+    options.view.head.sample = sample;
+    return alignment_plot(shown.input(), options, FixedMetrics());
+  };
+  EXPECT_TRUE(says(drawn(0), "by “a” has the norm"));
+  EXPECT_TRUE(says(drawn(1), "by “e” has the norm"));
+  EXPECT_FALSE(says(drawn(1), ", by “"));
+  EXPECT_TRUE(says(drawn(2), "Every source token is padding"));
+  EXPECT_TRUE(says(drawn(2), "sees no source token"));
+  EXPECT_FALSE(says(drawn(2), " % from "));
+}
+
+TEST(Alignment, SaysWhereWeightsAreNoNumbers) {
+  const ComputedCase shown = computed_text(
+      R"({"query_tokens": ["x"], "key_tokens": ["a", "b"], "recurrent": {"hidden": 2},
+          "mask": {"bias": [["nan", 0]]}})");
+  const Figure figure = alignment_plot(shown.input(), wide(), FixedMetrics());
+  EXPECT_TRUE(says(figure, "weights that are not numbers"));
+}
+
+// A cell for every pair of thousands of tokens is more than a picture can hold.
+TEST(Alignment, PoolsLongDocuments) {
+  std::string tokens;
+  for (int i = 0; i < 1500; ++i) tokens += (i == 0 ? "\"" : ", \"") + std::to_string(i) + "\"";
+  const ComputedCase shown = computed_text("{\"query_tokens\": [\"x\", \"y\"], \"key_tokens\": [" +
+                                           tokens + "], \"recurrent\": {\"hidden\": 2}}");
+  PlotOptions options = wide();
+  options.step = 1;
+  const Figure figure = alignment_plot(shown.input(), options, FixedMetrics());
+  const MatrixItem& map = *maps_of(figure).front();
+  EXPECT_LE(map.cells->cols, 1024U);
+  EXPECT_EQ(map.col_count, 1500U);
+  EXPECT_NEAR(map.rect.width, map.clip.width, 1e-6);
+  const float expected = std::max(shown.result->value(Stage::Weights, {}, 0, 1498),
+                                  shown.result->value(Stage::Weights, {}, 0, 1499));
+  EXPECT_EQ(map.cells->values[749], expected);
 }
 
 TEST(Alignment, TextsLeaveEachOtherRoom) {
