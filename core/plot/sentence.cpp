@@ -47,6 +47,19 @@ std::string given_weight_sentence(const PlotInput& input, const CellHit& cell,
   return query + " to " + key + ": marked " + why + "; the given weight is " + short_text(value);
 }
 
+// Of a source token on what the decoder makes of a step, or on the one fixed vector.
+std::string influence_sentence(const PlotInput& input, const CellHit& cell) {
+  const float value = input.result.value(cell.stage, cell.head, cell.row, cell.col);
+  const std::string label(stage_info(cell.stage).label);
+  if (cell.stage == Stage::Survival) {
+    return label + " of " + named_token(input, Side::Key, cell.head.sample, cell.row) +
+           " in the one fixed vector: " + short_text(value);
+  }
+  return label + " of " + named_token(input, Side::Key, cell.head.sample, cell.col) + " on the " +
+         (input.result.shape().d_out > 0 ? "output" : "state") + " at " +
+         named_token(input, Side::Query, cell.head.sample, cell.row) + ": " + short_text(value);
+}
+
 std::string pair_sentence(const PlotInput& input, const CellHit& cell) {
   const std::string query = named_token(input, Side::Query, cell.head.sample, cell.row);
   const std::string key = named_token(input, Side::Key, cell.head.sample, cell.col);
@@ -79,9 +92,10 @@ std::string feature_sentence(const PlotInput& input, const CellHit& cell) {
 
 std::string cell_sentence(const PlotInput& input, const CellHit& cell) {
   if (!is_inside(input, cell)) return "";
-  const std::string sentence = stage_info(cell.stage).token_by_token()
-                                   ? pair_sentence(input, cell)
-                                   : feature_sentence(input, cell);
+  const StageInfo& info = stage_info(cell.stage);
+  const std::string sentence = info.role == StageRole::Influence ? influence_sentence(input, cell)
+                               : info.token_by_token()           ? pair_sentence(input, cell)
+                                                                 : feature_sentence(input, cell);
   return sentence + place(input.result.shape(), cell);
 }
 

@@ -24,7 +24,7 @@ std::vector<ChainStep> chain_of(const AttentionResult& result, const CellHit& ce
   if (!stage_info(cell.stage).token_by_token()) return chain;
   const HiddenRules rules = result.hidden(cell.head, cell.row, cell.col);
   for (const Stage stage : result.stages()) {
-    if (!stage_info(stage).token_by_token()) continue;
+    if (stage_info(stage).role != StageRole::Scores) continue;
     const float value = result.value(stage, cell.head, cell.row, cell.col);
     const bool hidden = stage == Stage::Masked && rules != kVisible;
     chain.push_back(
@@ -36,8 +36,8 @@ std::vector<ChainStep> chain_of(const AttentionResult& result, const CellHit& ce
 std::vector<Bar> row_bars(const AttentionResult& result, const CellHit& cell, std::size_t count,
                           bool by_position) {
   const std::vector<float> row = read_row(result, cell.stage, cell.head, cell.row);
-  // Masks only mark given weights.
-  const bool masked = stage_info(cell.stage).token_by_token() &&
+  // Masks only mark given weights, and what no query sees moves it through other states.
+  const bool masked = stage_info(cell.stage).role == StageRole::Scores &&
                       result.problem().source != AttentionProblem::Source::Weights;
   std::vector<Bar> bars;
   for (std::size_t i = 0; i < row.size(); ++i) {

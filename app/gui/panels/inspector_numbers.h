@@ -15,7 +15,8 @@ struct ChainStep {
   Stage stage;
   std::string text;  // the number, or which rule hides the cell
 };
-// The token-by-token stages that the result has; empty for cells of other stages.
+// The stages from Scores to Weights that the result has, at a cell of any stage whose rows are
+// queries and columns keys; empty for other cells.
 std::vector<ChainStep> chain_of(const AttentionResult& result, const CellHit& cell);
 
 // A bar: an index (key or dimension) and its value.

@@ -3,6 +3,7 @@
 
 #include "app/shell/app_fixture.h"
 #include "attention/reference.h"
+#include "base/number_text.h"
 #include "document/problem.h"
 
 namespace attn::gui {
@@ -75,6 +76,19 @@ TEST_F(RecurrentTest, TheNumberOfUnitsIsEntered) {
   EXPECT_EQ(hidden_columns(model().decoder), 3U);
   EXPECT_EQ(shape_of(state().document).d_k, 6U);
   expect_true_weights();
+}
+
+// Influence is no step from score to weight, and a mask hides none of it.
+TEST_F(RecurrentTest, InfluenceIsInspectedAsItIs) {
+  open_text(R"({"query_tokens": ["x", "y"], "key_tokens": ["a", "b", "c"],
+                "mask": {"causal": true}, "recurrent": {"hidden": 3},
+                "view": {"plot": "heatmap", "stage": "influence"}})");
+  ui.hover("plot/heatmap/cell/0,1");
+  EXPECT_EQ(ui.value("inspector/sentence").find("Influence of “b” (key 2)"), 0U);
+  EXPECT_TRUE(ui.shows("inspector/chain/weights"));
+  EXPECT_FALSE(ui.shows("inspector/chain/influence"));
+  EXPECT_EQ(ui.value("inspector/row/1"),
+            short_text(static_cast<double>(state().result->value(Stage::Influence, {}, 0, 1))));
 }
 
 TEST_F(RecurrentTest, PositionsAreSaidToBeOutOfPlace) {

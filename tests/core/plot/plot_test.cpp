@@ -115,6 +115,22 @@ TEST(CellSentence, OtherStagesSayTheirValue) {
             "Concat of “cat” (query 2), feature 1: 7");
 }
 
+TEST(CellSentence, SourceTokensMoveWhatIsDecoded) {
+  AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
+  problem.shape.d_out = 2;
+  const FakeResult result = FakeResult(problem)
+                                .with(Stage::Influence, share)
+                                .with(Stage::FixedInfluence, share)
+                                .with(Stage::Survival, share);
+  const Document document = sentence_document();
+  EXPECT_EQ(cell_sentence({document, result}, {Stage::Influence, {}, 2, 1}),
+            "Influence of “cat” (key 2) on the output at “sat” (query 3): 0.412");
+  EXPECT_EQ(cell_sentence({document, result}, {Stage::FixedInfluence, {}, 2, 1}),
+            "Influence without attention of “cat” (key 2) on the output at “sat” (query 3): 0.412");
+  EXPECT_EQ(cell_sentence({document, result}, {Stage::Survival, {}, 1, 0}),
+            "Survival of “cat” (key 2) in the one fixed vector: 0.412");
+}
+
 TEST(CellSentence, SharedKeysNameTheirOwnHead) {
   AttentionProblem problem = problem_of(1, 1, 8, 3, 3);
   problem.shape.kv_heads = 4;
