@@ -130,7 +130,7 @@ struct SetResidual {
 };  // brought between 0 and 1
 struct StepDecoder {
   int by;
-};  // to the next or last number of steps; from all to the first
+};  // draws so many steps more, round and round; all of them count as n_q
 struct SetStep {
   std::size_t step;
 };  // decoder steps that are drawn; brought to n_q; 0: all

@@ -64,6 +64,7 @@ void fit_to_document(AppState& state) {
   if (state.result && state.result->shape() != shape) state.result = nullptr;
   state.view.head = fitted_head(state.view.head, shape, shape.heads);
   state.window = fitted_window(state.window, stage_shape(shape, state.view.stage));
+  state.step = std::min(state.step, shape.n_q);
   std::erase_if(state.pins, [&](const CellHit& pin) { return !inside(pin, shape); });
   if (state.hover && !inside(*state.hover, shape)) state.hover.reset();
   fit_grid(state.grid, state.document, shape);

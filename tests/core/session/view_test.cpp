@@ -84,6 +84,14 @@ TEST(View, IsNoUnsavedChangeAndNotUndoable) {
   EXPECT_EQ(session.state.kernel, kMostKernel);
 }
 
+TEST(View, StepsThatAreGoneAreNotDrawn) {
+  SessionDriver session = opened();
+  const std::size_t n_q = shape_of(session.state.document).n_q;
+  session.send(command::SetStep{n_q});
+  session.send(command::DeleteToken{Side::Query, 0});
+  EXPECT_EQ(session.state.step, n_q - 1);
+}
+
 TEST(View, WhatDoesNotExistIsRefusedWithAReason) {
   SessionDriver session = opened();
   const ViewSettings before = session.state.view;
