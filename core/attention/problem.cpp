@@ -131,6 +131,29 @@ std::uint64_t encoder_cost(const AttentionProblem& problem) {
   return element_count({problem.shape.n_k, step_cost(model.encoder) + step_cost(model.backward)});
 }
 
+// From the derivative by one score to those by its query and its key.
+std::uint64_t score_slope_cost(const AttentionProblem& problem) {
+  const AttentionShape& s = problem.shape;
+  const std::uint64_t both = query_columns(s) + s.d_k;
+  if (problem.scoring.function == ScoringFunction::General) {
+    return element_count({2, query_columns(s), s.d_k});
+  }
+  return s.d_a == 0 ? both : element_count({s.d_a, both});
+}
+
+// What the derivatives of the fixed vector cost, and how they meet those of every output by it.
+std::uint64_t fixed_influence_cost(const AttentionProblem& problem, std::size_t outputs) {
+  const AttentionShape& s = problem.shape;
+  const std::size_t d_source = key_embedding_columns(s);
+  std::uint64_t sum = saturating_product(s.d_k, encoder_cost(problem));
+  for (const std::uint64_t part :
+       {element_count({s.n_k, s.d_k, s.d_k, d_source}), element_count({s.n_q, s.n_k, s.d_k, s.d_k}),
+        element_count({s.n_q, outputs, s.d_k, s.d_k})}) {
+    sum = saturating_sum(sum, part);
+  }
+  return sum;
+}
+
 }  // namespace
 
 float scale_of(const AttentionProblem& problem) {
@@ -338,14 +361,16 @@ std::uint64_t predicted_multiply_adds(const AttentionProblem& problem) {
 std::uint64_t influence_multiply_adds(const AttentionProblem& problem) {
   if (problem.source != Source::Recurrent) return 0;
   const AttentionShape& s = problem.shape;
-  const Recurrent& model = problem.recurrent;
-  const std::size_t per_score = (s.d_a == 0 ? 1 : s.d_a) * s.d_k + s.d_v;
+  const std::uint64_t per_score = saturating_sum(score_slope_cost(problem), 2 * s.d_v);
+  // Both decoders; only one of them attends.
   const std::uint64_t step =
-      saturating_sum(step_cost(model.decoder), element_count({s.n_k, per_score}));
+      saturating_sum(2 * step_cost(problem.recurrent.decoder), element_count({s.n_k, per_score}));
   const std::uint64_t back =
       saturating_sum(encoder_cost(problem), element_count({(s.n_q + 1) / 2, step}));
   const std::size_t outputs = s.d_out > 0 ? s.d_out : query_columns(s);
-  return saturating_product(element_count({s.samples, s.n_q, outputs}), back);
+  const std::uint64_t attending = saturating_product(element_count({s.n_q, outputs}), back);
+  return saturating_product(s.samples,
+                            saturating_sum(attending, fixed_influence_cost(problem, outputs)));
 }
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <thread>
 
 #include "agreement.h"
@@ -166,6 +167,49 @@ TEST(Recurrent, IsCancelledBetweenSteps) {
   canceller.join();
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, ErrorKind::Interrupted);
+}
+
+// A GRU model of one direction with embeddings of 2 columns, all its numbers alike.
+AttentionProblem plain_model(std::size_t hidden, std::size_t d_out, std::size_t n_q,
+                             std::size_t n_k) {
+  AttentionProblem problem;
+  problem.source = AttentionProblem::Source::Recurrent;
+  const RecurrentWidths widths{CellKind::Gru, AskingState::Previous, 2, 2, hidden, 0, hidden,
+                               d_out};
+  const auto filled = [](const Shape& shape) {
+    return Tensor(shape, std::vector<float>(element_count(shape), 0.1F));
+  };
+  for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
+    const Shape shape = recurrent_shape(info, widths);
+    if (!shape.empty() && !may_be_absent(info, widths)) {
+      info.write(problem.recurrent) = filled(shape);
+    }
+  }
+  AttentionShape& s = problem.shape;
+  s.n_q = n_q;
+  s.n_k = n_k;
+  s.d_model = 2;
+  s.d_k = s.d_v = hidden;
+  s.d_out = d_out;
+  problem.query_embeddings = filled({1, n_q, 2});
+  problem.key_embeddings = problem.value_embeddings = filled({1, n_k, 2});
+  problem.scoring.function = ScoringFunction::Dot;
+  return problem;
+}
+
+// Whatever is counted too low makes the window wait for derivatives that it should leave out.
+TEST(Recurrent, CountsTheDerivativesOfEveryScore) {
+  AttentionProblem problem = plain_model(32, 3, 7, 11);
+  problem.scoring.function = ScoringFunction::General;
+  // W by the query and by the key, for each output of each step and all steps before it.
+  EXPECT_GE(influence_multiply_adds(problem), 3U * (7 * 8 / 2) * 11 * (2 * 32 * 32));
+}
+
+TEST(Recurrent, CountsTheDerivativesOfTheFixedVector) {
+  // One output, but a fixed vector of many numbers: back through the encoder for each of them.
+  const AttentionProblem problem = plain_model(128, 1, 1, 9);
+  const std::uint64_t encoder = 9U * 3 * 128 * (2 + 128);
+  EXPECT_GE(influence_multiply_adds(problem), 128 * encoder + 9U * 128 * 128 * 2);
 }
 
 // Above the limit the stages are left out, with a note that says so.
