@@ -168,6 +168,7 @@ void back_to_scores(const Sample& sample, std::size_t t, std::span<double> by) {
     const auto cap = static_cast<double>(*problem.scoring.softcap);
     const std::span<const float> capped = sample.matrix(Stage::Softcapped).row(t);
     for (std::size_t i = 0; i < by.size(); ++i) {
+      if (by[i] == 0.0) continue;  // a hidden score may be no number
       const double share = static_cast<double>(capped[i]) / cap;
       by[i] *= 1.0 - share * share;
     }

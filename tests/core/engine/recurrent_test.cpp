@@ -197,6 +197,19 @@ AttentionProblem plain_model(std::size_t hidden, std::size_t d_out, std::size_t 
   return problem;
 }
 
+// A score that no query sees may be no number, and still reaches nothing.
+TEST(Recurrent, HiddenScoresReachNoInfluence) {
+  AttentionProblem problem = plain_model(2, 1, 2, 2);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  problem.scoring.function = ScoringFunction::Location;
+  problem.scoring.w = Tensor({2, 2}, {0.3F, 0.2F, nan, nan});
+  problem.scoring.softcap = 2.0F;
+  problem.mask.visible = BoolTensor({1, 2}, {1, 0});
+  const ResultPtr result = computed(problem);
+  EXPECT_EQ(result->non_finite_count(Stage::Weights), 0U);
+  EXPECT_EQ(result->non_finite_count(Stage::Influence), 0U);
+}
+
 // Whatever is counted too low makes the window wait for derivatives that it should leave out.
 TEST(Recurrent, CountsTheDerivativesOfEveryScore) {
   AttentionProblem problem = plain_model(32, 3, 7, 11);
