@@ -169,13 +169,14 @@ class SurvivalBars {
 };
 
 std::string heading(const Scene& scene) {
-  std::string text = "Alignment";
-  if (scene.shape().samples > 1) {
-    text += ", sample " + std::to_string(scene.at.sample + 1);
+  std::string text = "Alignment of all steps";
+  if (scene.options.step > 0) {
+    text = "Alignment after step " + std::to_string(scene.steps) + " of " +
+           std::to_string(scene.shape().n_q) + ", " + scene.quoted(Side::Query, scene.last_row());
   }
-  if (scene.options.step == 0) return text + " of all steps";
-  return text + " after step " + std::to_string(scene.steps) + " of " +
-         std::to_string(scene.shape().n_q) + ", " + scene.quoted(Side::Query, scene.last_row());
+  if (scene.shape().samples == 1) return text;
+  return text + ", sample " + std::to_string(scene.at.sample + 1) + " of " +
+         std::to_string(scene.shape().samples);
 }
 
 // The last step that is drawn, in words and numbers.
@@ -243,7 +244,8 @@ void add_influence(Page& page, const Scene& scene, double width, std::size_t col
   const float most =
       std::max(largest_of(scene, Stage::Influence), largest_of(scene, Stage::FixedInfluence));
   const ColorScale scale{&colormap_for(scene.options), 0.0F, most > 0.0F ? most : 1.0F};
-  page.add_heading("Influence of each source token on each output");
+  page.add_heading(std::string("Influence of each source token on each ") +
+                   (scene.shape().d_out > 0 ? "output" : "state of the decoder"));
   page.add_space(0.4 * scene.font());
   page.add_beside(bar_of(scene, scale, "Influence", "range: both maps"));
   page.add_grid({map_of(scene, Stage::Influence, "With attention", scale, width),

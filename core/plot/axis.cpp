@@ -21,6 +21,7 @@ MatrixAxis token_axis(const PlotOptions& options, Side side, std::size_t count) 
 }
 
 std::string feature_title(Stage stage) {
+  if (stage == Stage::Survival) return "One fixed vector";
   std::string symbol(stage_info(stage).columns);
   if (symbol == "h·d_v") symbol = "heads · d_v";
   return "Feature (" + symbol + ")";

@@ -132,12 +132,23 @@ TEST(Alignment, SpeaksOfTheTokensThatAreRead) {
     options.view.head.sample = sample;
     return alignment_plot(shown.input(), options, FixedMetrics());
   };
+  EXPECT_TRUE(says(drawn(0), "of all steps, sample 1 of 3"));
   EXPECT_TRUE(says(drawn(0), "by “a” has the norm"));
   EXPECT_TRUE(says(drawn(1), "by “e” has the norm"));
   EXPECT_FALSE(says(drawn(1), ", by “"));
   EXPECT_TRUE(says(drawn(2), "Every source token is padding"));
   EXPECT_TRUE(says(drawn(2), "sees no source token"));
   EXPECT_FALSE(says(drawn(2), " % from "));
+}
+
+TEST(Alignment, SpeaksOfStatesWhereThereAreNoOutputs) {
+  const ComputedCase shown = computed_text(
+      R"({"query_tokens": ["x"], "key_tokens": ["a"],
+          "recurrent": {"hidden": 1, "w_output": null}})");
+  const Figure figure = alignment_plot(shown.input(), wide(), FixedMetrics());
+  EXPECT_TRUE(says(figure, "on each state of the decoder"));
+  EXPECT_FALSE(says(figure, "each output"));
+  EXPECT_TRUE(says(figure, "one vector of 1 number. Its derivative by “a”"));
 }
 
 TEST(Alignment, SaysWhereWeightsAreNoNumbers) {

@@ -128,7 +128,7 @@ TEST(CellSentence, SourceTokensMoveWhatIsDecoded) {
   EXPECT_EQ(cell_sentence({document, result}, {Stage::FixedInfluence, {}, 2, 1}),
             "Influence without attention of “cat” (key 2) on the output at “sat” (query 3): 0.412");
   EXPECT_EQ(cell_sentence({document, result}, {Stage::Survival, {}, 1, 0}),
-            "Survival of “cat” (key 2) in the one fixed vector: 0.412");
+            "Survival of “cat” (key 2) in the one fixed vector: 0.294");
 }
 
 TEST(CellSentence, SharedKeysNameTheirOwnHead) {
