@@ -153,7 +153,8 @@ Result<Document> with_position(const Document& document, Position position);
 // Masks.
 Result<Document> with_mask(const Document& document, Mask mask);
 Document with_causal(const Document& document, bool causal);
-Document with_causal_offset(const Document& document, std::int64_t offset);
+// Learned positions grow with the offset; refuses one before their first.
+Result<Document> with_causal_offset(const Document& document, std::int64_t offset);
 // `real` false hides the token. A list per sample is made when the document has samples.
 Document with_padding(const Document& document, Side side, std::size_t sample, std::size_t index,
                       bool real);

@@ -44,11 +44,11 @@ Document with_causal(const Document& document, bool causal) {
   return changed;
 }
 
-Document with_causal_offset(const Document& document, std::int64_t offset) {
-  Document changed = document;
-  changed.mask.causal_offset.clear();
-  if (offset != 0) changed.mask.causal_offset.push_back(offset);
-  return changed;
+Result<Document> with_causal_offset(const Document& document, std::int64_t offset) {
+  Mask mask = document.mask;
+  mask.causal_offset.clear();
+  if (offset != 0) mask.causal_offset.push_back(offset);
+  return with_mask(document, std::move(mask));
 }
 
 Document with_padding(const Document& document, Side side, std::size_t sample, std::size_t index,

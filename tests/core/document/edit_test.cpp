@@ -271,11 +271,21 @@ TEST(Edit, PaintsCellsForAllHeadsUnlessTheMaskTellsThemApart) {
   EXPECT_EQ(hidden_by(one.mask, {0, 0, 0}, 0, 1), kVisible);
 }
 
+// Queries stand at the offset: a learned table must reach so far.
+TEST(Edit, LearnedPositionsFollowTheOffset) {
+  const Document document =
+      read_document(R"({"tokens": ["a", "b"], "position": "learned"})", "t").value().document;
+  const Result<Document> later = with_causal_offset(document, 3);
+  ASSERT_TRUE(later);
+  EXPECT_EQ(later->position.table.extent(0), 5U);
+  EXPECT_FALSE(with_causal_offset(document, -1));
+}
+
 TEST(Edit, SetsAndClearsMasks) {
-  const Document causal = with_causal_offset(with_causal(cats(), true), -1);
+  const Document causal = with_causal_offset(with_causal(cats(), true), -1).value();
   EXPECT_EQ(hidden_by(causal.mask, {}, 1, 1), kHiddenByCausal);
   EXPECT_EQ(with_mask_cleared(causal), cats());
-  EXPECT_EQ(with_causal(with_causal_offset(causal, 0), false), cats());
+  EXPECT_EQ(with_causal(with_causal_offset(causal, 0).value(), false), cats());
 }
 
 TEST(Edit, LabelsRowsAndColumnsWithWhatTheyStandFor) {

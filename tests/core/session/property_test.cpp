@@ -28,7 +28,7 @@ class CommandMaker {
 
   // Any edit; about one in ten points outside and must be refused.
   Command edit(const Document& document) {
-    switch (below(13)) {
+    switch (below(16)) {
       case 0:
         return command::SetCell{matrix(document), below(5), below(4), number(), below(3)};
       case 1:
@@ -57,6 +57,8 @@ class CommandMaker {
         return command::SetMask{mask()};
       case 13:
         return command::SetPosition{position()};
+      case 14:
+        return command::SetRecurrent{recurrent()};
       default:
         return command::SetScoring{scoring()};
     }
@@ -84,6 +86,11 @@ class CommandMaker {
     Position position;
     position.kind = all_position_kinds()[below(4)].kind;
     return position;
+  }
+
+  RecurrentChoice recurrent() {
+    return {all_cells()[below(2)].kind, all_asking_states()[below(2)].asks, coin(), below(4),
+            coin()};
   }
 
   Command view() {
@@ -179,7 +186,7 @@ TEST_P(RandomSession, StaysConsistentAndUndoesToTheLastBit) {
 }
 
 // One of each form: tokens only, Q K V with grouped heads, projections with samples and padding,
-// cross-attention, finished weights of several layers.
+// cross-attention, finished weights of several layers, recurrent models.
 constexpr const char* kDocuments[] = {
     R"(["I", "love", "cats"])",
     R"({"tokens": ["a", "b", "c"], "k": [[[1, 0], [0, 1], [1, 1]]], "v": [[[1], [2], [3]]],
@@ -191,7 +198,11 @@ constexpr const char* kDocuments[] = {
         "k": [[1, 0], [0, 1], [0.5, 0.5]], "v": [[1], [2], [3]],
         "mask": {"visible": [[true, false, true], [true, true, true]]}})",
     R"({"tokens": ["a", "b"], "attention": [[[[1, 0], [0.5, 0.5]], [[1, 0], [0.25, 0.75]]],
-                                            [[[1, 0], [0, 1]], [[0.5, 0.5], [0.1, 0.9]]]]})"};
+                                            [[[1, 0], [0, 1]], [[0.5, 0.5], [0.1, 0.9]]]]})",
+    R"({"query_tokens": [["x", "y"], ["z"]], "key_tokens": [["a"], ["b", "c", "d"]],
+        "recurrent": {"hidden": 2, "bidirectional": true}})",
+    R"({"tokens": ["a", "b", "c"], "recurrent": {"cell": "lstm", "asks": "current", "hidden": 3},
+        "scoring": {"function": "location"}})"};
 
 INSTANTIATE_TEST_SUITE_P(EveryForm, RandomSession, testing::ValuesIn(kDocuments));
 
