@@ -46,9 +46,7 @@ std::vector<ResultNote> notes_on_numbers(const Document& document,
                                          std::uint64_t memory_limit_bytes) {
   constexpr std::uint64_t kCheap = 200'000'000;
   AttentionProblem problem = make_problem(document);
-  const std::uint64_t derivatives = influence_multiply_adds(problem);
-  const bool cheap = derivatives <= kCheap || derivatives > kMostInfluenceSteps;
-  if (cheap && predicted_multiply_adds(problem) <= kCheap) {
+  if (computing_multiply_adds(problem) <= kCheap) {
     ComputeOptions options;
     options.memory_limit_bytes = memory_limit_bytes;
     if (const Result<ResultPtr> result = compute(std::move(problem), options)) {

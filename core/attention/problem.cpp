@@ -358,6 +358,12 @@ std::uint64_t predicted_multiply_adds(const AttentionProblem& problem) {
                         saturating_product(attention.samples, per_sample));
 }
 
+std::uint64_t computing_multiply_adds(const AttentionProblem& problem) {
+  const std::uint64_t derivatives = influence_multiply_adds(problem);
+  return saturating_sum(predicted_multiply_adds(problem),
+                        derivatives <= kMostInfluenceSteps ? derivatives : 0);
+}
+
 std::uint64_t influence_multiply_adds(const AttentionProblem& problem) {
   if (problem.source != Source::Recurrent) return 0;
   const AttentionShape& s = problem.shape;

@@ -118,5 +118,7 @@ std::uint64_t predicted_multiply_adds(const AttentionProblem& problem);
 // model. Those stages are left out above the limit, about a second's work.
 inline constexpr std::uint64_t kMostInfluenceSteps = 1'500'000'000;
 std::uint64_t influence_multiply_adds(const AttentionProblem& problem);
+// Of everything that computing the problem does: its stages, and the derivatives unless left out.
+std::uint64_t computing_multiply_adds(const AttentionProblem& problem);
 
 }  // namespace attn

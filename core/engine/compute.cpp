@@ -62,9 +62,7 @@ Error interrupted() {
 // A result whose numbers are not computed yet.
 template <class AnyResult>
 Result<ResultPtr> fill(const std::shared_ptr<AnyResult>& result, const ComputeOptions& options) {
-  const std::uint64_t cost =
-      predicted_multiply_adds(result->problem()) + influence_multiply_adds(result->problem());
-  const bool small = cost < kWorthAThread;
+  const bool small = computing_multiply_adds(result->problem()) < kWorthAThread;
   try {
     if (!result->allocate()) return out_of_memory(result->problem());
     if (!compute_stages(*result, small ? 1 : options.threads, options.progress)) {

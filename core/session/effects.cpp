@@ -131,15 +131,8 @@ std::optional<Command> run_effect(const Effect& effect, Progress* progress) {
 bool is_quick(const Effect& effect) {
   if (std::holds_alternative<effect::Leave>(effect)) return true;
   const auto* job = std::get_if<effect::Compute>(&effect);
-  if (job == nullptr) return false;
-  const auto* input = std::get_if<EmbeddingInput>(&job->document.input);
-  if (input == nullptr || !input->recurrent) {
-    return predicted_multiply_adds(shape_of(job->document)) < kQuickMultiplyAdds;
-  }
-  const AttentionProblem problem = make_problem(job->document);
-  const std::uint64_t derivatives = influence_multiply_adds(problem);
-  return predicted_multiply_adds(problem) < kQuickMultiplyAdds / 2 &&
-         (derivatives < kQuickMultiplyAdds / 2 || derivatives > kMostInfluenceSteps);
+  return job != nullptr &&
+         computing_multiply_adds(make_problem(job->document)) < kQuickMultiplyAdds;
 }
 
 }  // namespace attn
