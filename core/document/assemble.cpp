@@ -340,8 +340,7 @@ std::string shape_sentence(const Document& document, const AttentionShape& s) {
   if (s.d_k > 0) add("d_k " + std::to_string(s.d_k));
   if (s.d_v > 0) add("d_v " + std::to_string(s.d_v));
   if (s.d_ff > 0) add("d_ff " + std::to_string(s.d_ff));
-  const auto* input = std::get_if<EmbeddingInput>(&document.input);
-  if (input != nullptr && input->recurrent) add(model_sentence(*input->recurrent));
+  if (const Recurrent* model = recurrent_of(document)) add(model_sentence(*model));
   return text;
 }
 

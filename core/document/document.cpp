@@ -85,6 +85,11 @@ AttentionShape shape_of(const Document& document) {
   return shape;
 }
 
+const Recurrent* recurrent_of(const Document& document) {
+  const auto* input = std::get_if<EmbeddingInput>(&document.input);
+  return input != nullptr && input->recurrent ? &*input->recurrent : nullptr;
+}
+
 const Projections& projections_of(const EmbeddingInput& input, std::size_t layer) {
   const std::vector<TransformerBlock>& blocks = input.stack.blocks;
   if (blocks.empty()) return input.projections;

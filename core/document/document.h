@@ -91,6 +91,9 @@ struct Document {
 // consistent, as every document is that the reader or an edit made.
 AttentionShape shape_of(const Document& document);
 
+// The document's recurrent encoder–decoder, or null. Borrowed.
+const Recurrent* recurrent_of(const Document& document);
+
 // Those of a block, or of the single layer without blocks.
 const Projections& projections_of(const EmbeddingInput& input, std::size_t layer);
 

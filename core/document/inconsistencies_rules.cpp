@@ -263,9 +263,8 @@ void check_scoring_matrices(Findings& findings, const Scoring& scoring,
 void check_position(Findings& findings, const Document& document, const AttentionShape& shape) {
   const Position& position = document.position;
   const std::string name(position_info(position.kind).name);
-  const auto* input = std::get_if<EmbeddingInput>(&document.input);
-  const bool embedded = input != nullptr;
-  findings.require(!embedded || !input->recurrent || position.kind == PositionKind::None,
+  const bool embedded = std::holds_alternative<EmbeddingInput>(document.input);
+  findings.require(recurrent_of(document) == nullptr || position.kind == PositionKind::None,
                    "/position", "a recurrent model knows positions by reading in order",
                    name + " and recurrent", "one of them");
   findings.require(!is_added(position) || embedded, "/position",

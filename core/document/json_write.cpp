@@ -361,8 +361,7 @@ std::string write_document(const Document& document) {
   if (!document.source.empty()) object.text("source", document.source);
   write_tokens(object, document);
   std::visit([&](const auto& input) { write_input(object, document, input); }, document.input);
-  const auto* embedded = std::get_if<EmbeddingInput>(&document.input);
-  write_scoring(object, document.scoring, embedded != nullptr && embedded->recurrent.has_value());
+  write_scoring(object, document.scoring, recurrent_of(document) != nullptr);
   write_mask(object, document.mask);
   write_position(object, document.position);
   object.number("seed", document.seed);

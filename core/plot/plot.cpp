@@ -206,8 +206,7 @@ const PlotEntry* plot_named(std::string_view name) {
 }
 
 bool applies_to(const PlotEntry& plot, const Document& document) {
-  const auto* input = std::get_if<EmbeddingInput>(&document.input);
-  return !plot.of_recurrence || (input != nullptr && input->recurrent.has_value());
+  return !plot.of_recurrence || recurrent_of(document) != nullptr;
 }
 
 bool uses(const PlotEntry& plot, std::string_view field_name) {

@@ -78,8 +78,7 @@ void apply(Step& step, const command::SetPosition& c) {
 }
 
 void apply(Step& step, const command::SetRecurrent& c) {
-  const auto* input = std::get_if<EmbeddingInput>(&step.state.document.input);
-  if (input == nullptr || !input->recurrent || c.choice.hidden == 0) {
+  if (recurrent_of(step.state.document) == nullptr || c.choice.hidden == 0) {
     return refuse(step.state, "This document has no recurrent encoder–decoder to change");
   }
   edit(step, with_recurrent(step.state.document, c.choice), "change encoder–decoder");

@@ -9,7 +9,6 @@
 #include "base/number_text.h"
 #include "engine/measures.h"
 #include "gui/panels/heatmap_events.h"
-#include "gui/panels/recurrent.h"
 #include "gui/panels/selectors.h"
 #include "gui/ui/canvas.h"
 #include "plot/heatmap.h"
@@ -212,7 +211,7 @@ void kernel_row(Ui& ui, const AppState& state, PlotsView& view) {
 
 // One step back, the number of steps, one step on, all of them.
 void step_buttons(Ui& ui, const AppState& state, PlotsView& view, Flow& flow) {
-  const bool steps = has_recurrent(state.document);
+  const bool steps = recurrent_of(state.document) != nullptr;
   const char* why = "This document has no recurrent decoder";
   flow.next(button_width("‹"));
   if (button(ui, "plot/step/back", "‹",

@@ -63,8 +63,7 @@ void positions_panel(Ui& ui, const AppState& state, PositionsView& view) {
   if (std::holds_alternative<WeightsInput>(state.document.input)) {
     return empty_hint(ui, "This document gives finished weights: positions change nothing here.");
   }
-  const auto* input = std::get_if<EmbeddingInput>(&state.document.input);
-  if (input != nullptr && input->recurrent) {
+  if (recurrent_of(state.document) != nullptr) {
     return empty_hint(ui, "A recurrent model knows positions by reading in order.");
   }
   kind_rows(ui, state);

@@ -10,9 +10,7 @@ namespace {
 // More units make the derivatives too slow to look at.
 constexpr std::uint64_t kMostHidden = 512;
 
-const Recurrent& model_of(const AppState& state) {
-  return *std::get<EmbeddingInput>(state.document.input).recurrent;
-}
+const Recurrent& model_of(const AppState& state) { return *recurrent_of(state.document); }
 
 template <class Change>
 void change(Ui& ui, const AppState& state, Change part) {
@@ -65,11 +63,6 @@ void decoder_rows(Ui& ui, const AppState& state) {
 }
 
 }  // namespace
-
-bool has_recurrent(const Document& document) {
-  const auto* input = std::get_if<EmbeddingInput>(&document.input);
-  return input != nullptr && input->recurrent.has_value();
-}
 
 void recurrent_panel(Ui& ui, const AppState& state, RecurrentView& view) {
   cell_row(ui, state);

@@ -10,11 +10,9 @@ struct RecurrentView {
   FieldInteractions fields;  // what is being typed
 };
 
-bool has_recurrent(const Document& document);
-
 // Probe names begin with "recurrent/": "recurrent/cell/LSTM", "recurrent/asks",
 // "recurrent/bidirectional", "recurrent/hidden/value", "recurrent/outputs".
-// Precondition: has_recurrent.
+// Precondition: recurrent_of(state.document).
 void recurrent_panel(Ui& ui, const AppState& state, RecurrentView& view);
 
 }  // namespace attn::gui

@@ -7,7 +7,7 @@
 namespace attn::gui {
 
 void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
-  const bool recurrent = has_recurrent(state.document);
+  const bool recurrent = recurrent_of(state.document) != nullptr;
   const std::array<std::string_view, 4> all_tabs{"Masks", "Scoring", "Positions",
                                                  recurrent ? "Recurrent" : "Blocks"};
   const std::span tabs = std::span(all_tabs).first(recurrent || has_blocks(state.document) ? 4 : 3);

@@ -8,7 +8,6 @@
 #include "gui/panels/inspector.h"
 #include "gui/panels/masks.h"
 #include "gui/panels/matrices.h"
-#include "gui/panels/recurrent.h"
 #include "gui/panels/selectors.h"
 #include "gui/platform/imgui_compat.h"
 #include "plot/plot.h"
@@ -207,7 +206,7 @@ void add_stages(Actions& actions, const AppState& state) {
 
 // Of the decoder in the alignment plot.
 void add_steps(Actions& actions, const AppState& state) {
-  const bool shown = state.view.plot == "alignment" && has_recurrent(state.document);
+  const bool shown = state.view.plot == "alignment" && recurrent_of(state.document) != nullptr;
   actions.push_back({.id = "previous_step",
                      .menu = "View/Step",
                      .label = "Previous step",
