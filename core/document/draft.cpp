@@ -18,9 +18,9 @@ bool set_lengths(Draft& draft, const std::vector<std::uint64_t>& lengths, const 
                         name + "_padding and " + name + "_lengths", "one of them");
   }
   const std::size_t samples = shape_of(draft.document).samples;
-  if (lengths.size() != samples) {
-    return draft.refuse(pointer, "as many lengths as samples are needed",
-                        counted(lengths.size(), "length"), std::to_string(samples));
+  if (lengths.size() != 1 && lengths.size() != samples) {
+    return draft.refuse(pointer, "there is neither one length nor one per sample",
+                        counted(lengths.size(), "length"), "1 or " + std::to_string(samples));
   }
   for (const std::uint64_t length : lengths) {
     if (length > n) {

@@ -404,6 +404,12 @@ TEST(Read, MakesPaddingOfLengths) {
   EXPECT_TRUE(document.mask.query_padding.empty());
 }
 
+TEST(Read, TakesOneLengthForAllSamples) {
+  const Document document =
+      read_ok(R"({"tokens": [["a", "b"], ["c", "d"]], "mask": {"query_lengths": 1}})").document;
+  EXPECT_EQ(document.mask.query_padding, (PaddingLists{{1, 0}}));
+}
+
 TEST(Read, GivesPositionsTheirUsualLayout) {
   const auto position = [](const std::string& json) {
     return read_ok(R"({"tokens": ["a", "b"], "position": )" + json + "}").document.position;
