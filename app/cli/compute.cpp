@@ -75,14 +75,14 @@ void write_list(JsonStream& json, std::size_t count, const char* separator, Writ
 }
 
 // (sample, layer, head, rows, cols), without the heads where the stage joins them. Keys and values
-// have their own heads.
+// have their own heads, and what follows the last block has one layer.
 void write_stage(JsonStream& json, const AttentionResult& result, Stage stage) {
   const AttentionShape& shape = result.shape();
   const bool of_keys = stage_info(stage).rows_are_keys();
   const std::size_t heads = of_keys ? shape.kv_heads : shape.heads;
   json.text(",\n  \"" + std::string(stage_info(stage).name) + "\":\n    ");
   write_list(json, shape.samples, ",\n    ", [&](std::size_t sample) {
-    write_list(json, shape.layers, ",\n     ", [&](std::size_t layer) {
+    write_list(json, layers_of(shape, stage), ",\n     ", [&](std::size_t layer) {
       if (!stage_info(stage).per_head) return write_matrix(json, result, stage, {layer, sample, 0});
       write_list(json, heads, ",\n      ", [&](std::size_t head) {
         write_matrix(json, result, stage, {layer, sample, head * (shape.heads / heads)});

@@ -65,7 +65,7 @@ std::size_t expect_stages(const Json& json, const AttentionResult& result) {
     if (!json.contains(name)) continue;
     ++found;
     for (std::size_t sample = 0; sample < shape.samples; ++sample) {
-      for (std::size_t layer = 0; layer < shape.layers; ++layer) {
+      for (std::size_t layer = 0; layer < layers_of(shape, info.stage); ++layer) {
         const Json& matrix = json[name].at(sample).at(layer);
         if (!info.per_head) {
           expect_matrix(matrix, result, info.stage, {layer, sample, 0});
@@ -149,6 +149,13 @@ TEST(Compute, StagesAreThoseThatTheDocumentHas) {
     EXPECT_NE(std::find(projected.begin(), projected.end(), name), projected.end()) << name;
   }
   EXPECT_EQ(names(computed({"-", "--stages"}, kLayers)), std::vector<std::string>{"weights"});
+}
+
+TEST(Compute, TheFinalNormIsThereOnce) {
+  const Json json = computed({"-", "--stages"}, R"({"tokens": ["a", "b"], "blocks": 3, "d_model": 4,
+                                                    "norms": {"final": true}})");
+  EXPECT_EQ(json["block_output"].at(0).size(), 3U);
+  EXPECT_EQ(json["final_norm"].at(0).size(), 1U);
 }
 
 TEST(Compute, HiddenCellsAreMinusInfinityBeforeTheSoftmaxAndZeroAfter) {
