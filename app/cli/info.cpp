@@ -106,6 +106,17 @@ std::uint64_t parameters_of(const Projections& p) {
   return count;
 }
 
+// What scores are made with beside the projections: the matrices of the scoring function and the
+// table of relative bias.
+std::uint64_t score_parameters(const AttentionProblem& problem) {
+  const Mask& mask = problem.mask;
+  std::uint64_t count = mask.relative ? mask.relative->table.size() : 0;
+  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
+    count += (problem.scoring.*info.tensor).size();
+  }
+  return count;
+}
+
 // Parameters and multiply-adds of one part of all blocks.
 struct PartCost {
   std::string name;
@@ -128,9 +139,7 @@ std::vector<PartCost> recurrent_parts(const AttentionProblem& problem) {
     const std::size_t steps = of_encoder ? s.n_k : info.name == "w_initial" ? 1 : s.n_q;
     part.multiply_adds += element_count({s.samples, steps, size});
   }
-  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
-    attention.parameters += (problem.scoring.*info.tensor).size();
-  }
+  attention.parameters = score_parameters(problem);
   AttentionShape scores = s;
   scores.d_model = scores.d_out = scores.key_width = 0;
   attention.multiply_adds = predicted_multiply_adds(scores);
@@ -141,7 +150,7 @@ std::vector<PartCost> recurrent_parts(const AttentionProblem& problem) {
 std::vector<PartCost> parts_of(const AttentionProblem& problem) {
   if (problem.source == AttentionProblem::Source::Recurrent) return recurrent_parts(problem);
   const AttentionShape& s = problem.shape;
-  PartCost attention{"attention", 0, 0};
+  PartCost attention{"attention", score_parameters(problem), 0};
   PartCost network{"feed-forward", 0, 0};
   PartCost norms{"norms", 0, 0};
   const auto add_norm = [&](const Norm& norm) {
@@ -193,7 +202,8 @@ Facts facts_of(const std::string& file, ReadReport report) {
   facts.inputs = inputs_of(problem);
   facts.outputs = outputs_of(problem);
   facts.parts = parts_of(problem);
-  facts.parameters = parameters_of(problem.projections);
+  facts.parameters = parameters_of(problem.projections) + problem.position.table.size();
+  if (facts.parts.empty()) facts.parameters += score_parameters(problem);
   facts.multiply_adds = facts.parts.empty() ? predicted_multiply_adds(problem.shape) : 0;
   for (const PartCost& part : facts.parts) {
     facts.parameters += part.parameters;

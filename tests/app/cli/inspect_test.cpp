@@ -45,6 +45,23 @@ TEST(Info, CountsShapesParametersCostAndMemory) {
   EXPECT_FALSE(json["notes"].empty()) << "missing projections were generated";
 }
 
+TEST(Info, CountsParametersOfScoresAndPositions) {
+  const auto parameters = [](const std::string& layers) {
+    const std::string text = R"({"embeddings": [[1, 0], [0, 1]], "heads": 1, "seed": 1,
+        "scoring": {"function": "concat", "w": [[1, 2, 3, 4], [5, 6, 7, 8]], "v": [1, 2]},
+        "mask": {"relative_buckets": {"table": [1, 2, 3, 4]}},
+        "position": {"kind": "learned", "table": [[1, 2], [3, 4]]}, )";
+    const ProcessResult result = run_attnscope_on(text + layers + "}", {"info", "--json", "-"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return Json::parse(result.out)["parameters"].get<int>();
+  };
+  constexpr int kScores = 8 + 2 + 4, kPositions = 4, kProjections = 3 * 4;
+  EXPECT_EQ(parameters(R"("projections": {"w_o": null})"), kScores + kPositions + kProjections);
+  constexpr int kOutput = 4, kNetwork = 2 * 2 * 3;
+  EXPECT_EQ(parameters(R"("blocks": [{"feed_forward": {"d_ff": 3}}])"),
+            kScores + kPositions + kProjections + kOutput + kNetwork);
+}
+
 TEST(Info, PutsTheCostBesideOtherKindsOfLayers) {
   const Json cost = Json::parse(run_attnscope_on(kLayer, {"info", "--json", "-"}).out)["cost"];
   const LayerSize size{.n = 3, .d = 4, .heads = 2, .kernel = 3, .neighbours = 3};
