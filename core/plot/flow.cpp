@@ -1,5 +1,7 @@
 #include "plot/flow.h"
 
+#include <algorithm>
+
 #include "base/tensor.h"
 
 namespace attn {
@@ -59,8 +61,7 @@ struct Maker {
   // Of the stage, without a bias that is not there.
   std::string formula(Stage stage) const {
     constexpr std::string_view kBias = " + b_o";
-    std::string text = stage == Stage::Scaled ? std::string(stage_info(stage).formula)
-                                              : formula_of(input.result.problem(), stage);
+    std::string text = formula_of(input.result.problem(), stage);
     if (projections_of(input.result.problem(), 0).b_o.empty() && text.ends_with(kBias)) {
       text.resize(text.size() - kBias.size());
     }
@@ -95,9 +96,22 @@ struct Maker {
   }
 };
 
-// Query, key and value of one step stand under each other.
-bool stands_under_last(Stage stage) {
-  return stage_info(stage).role == StageRole::Key || stage_info(stage).role == StageRole::Value;
+// What arises at once stands under each other: query, key and value of one step, a gate and what it
+// opens, a cell's memory and state. A state that asks before the context is there stands beside it.
+bool stands_under_last(const AttentionProblem& problem, Stage stage) {
+  const StageRole role = stage_info(stage).role;
+  const bool before_context =
+      stage == Stage::DecoderState && problem.recurrent.asks == AskingState::Current;
+  return role == StageRole::Key || role == StageRole::Value || stage == Stage::Gate ||
+         stage == Stage::DecoderCell || stage == Stage::FixedCell || before_context;
+}
+
+// The stages with the encoder's memory after its states.
+std::vector<Stage> drawn_order(std::vector<Stage> stages) {
+  const auto memory = std::ranges::find(stages, Stage::EncoderCell);
+  const auto value = std::ranges::find(stages, Stage::Value);
+  if (memory < value && value != stages.end()) std::rotate(memory, memory + 1, value + 1);
+  return stages;
 }
 
 }  // namespace
@@ -127,8 +141,8 @@ std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme
     if (columns.empty()) columns.emplace_back();
     columns.front().push_back(make.box(used));
   }
-  for (const Stage stage : input.result.stages()) {
-    if (stands_under_last(stage) && !columns.empty()) {
+  for (const Stage stage : drawn_order(input.result.stages())) {
+    if (stands_under_last(problem, stage) && !columns.empty()) {
       columns.back().push_back(make.box(stage));
     } else {
       columns.push_back({make.box(stage)});

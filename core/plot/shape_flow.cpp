@@ -3,6 +3,7 @@
 
 #include "plot/dimensions.h"
 #include "plot/flow.h"
+#include "plot/flow_links.h"
 #include "plot/items.h"
 
 namespace attn {
@@ -13,7 +14,8 @@ constexpr double kPadding = 0.6;
 constexpr double kArrow = 2.0;
 constexpr double kBetweenBoxes = 0.8;
 constexpr double kBetweenLines = 2.2;
-constexpr double kTrunk = 0.5;  // right of the last column, for arrows to the next line
+constexpr double kTrunk = 0.5;   // right of the last column, for arrows to the next line
+constexpr double kIndent = 1.4;  // left of several boxes that begin a line, for arrows into each
 
 struct PlacedBox {
   const FlowBox* box = nullptr;
@@ -21,6 +23,7 @@ struct PlacedBox {
 };
 
 struct PlacedColumn {
+  const FlowColumn* column = nullptr;
   std::vector<PlacedBox> boxes;
   std::size_t line = 0;
   double middle = 0.0;  // where the main arrow passes
@@ -60,6 +63,7 @@ double widest_box(const std::vector<FlowColumn>& columns, double font, const Tex
 // to the scores; V below them.
 PlacedColumn placed(const FlowColumn& column, double x, double middle, const FlowChart& chart) {
   PlacedColumn out;
+  out.column = &column;
   out.middle = middle;
   const double gap = kBetweenBoxes * chart.font;
   const double first = box_height(column.front(), chart.font);
@@ -90,13 +94,56 @@ std::size_t columns_per_line(double width, double box_width, double font) {
   return std::max<std::size_t>(1, static_cast<std::size_t>(columns + 1e-9));
 }
 
+struct Line {
+  std::size_t begin = 0, end = 0;  // of columns
+};
+
+// A chain of columns that are made from each other has lines of its own, and so have single columns
+// that nothing beside them makes.
+bool begins_chain(const std::vector<FlowColumn>& columns, std::size_t at) {
+  const auto made = [&](std::size_t i) {
+    return i == 0 || (i < columns.size() && feeds(columns[i - 1], columns[i]));
+  };
+  return at > 0 && !made(at) && (made(at - 1) || made(at + 1));
+}
+
+// The columns in lines of at most `most`, those of one chain equally long.
+std::vector<Line> lines_of(const std::vector<FlowColumn>& columns, std::size_t most) {
+  std::vector<Line> lines;
+  for (std::size_t begin = 0; begin < columns.size();) {
+    std::size_t end = begin + 1;
+    while (end < columns.size() && !begins_chain(columns, end)) ++end;
+    const std::size_t count = (end - begin + most - 1) / most;
+    const std::size_t per_line = (end - begin + count - 1) / count;
+    for (; begin < end; begin = lines.back().end) {
+      lines.push_back({begin, std::min(begin + per_line, end)});
+    }
+  }
+  return lines;
+}
+
+// Room for arrows into each of the boxes that begin a line below another.
+double indent_of(const std::vector<FlowColumn>& columns, const Line& line, double font) {
+  const bool below = line.begin > 0 && feeds(columns[line.begin - 1], columns[line.begin]);
+  return below && columns[line.begin].size() > 1 ? kIndent * font : 0.0;
+}
+
+std::vector<Line> lines_in(const std::vector<FlowColumn>& columns, double width, double box_width,
+                           double font) {
+  const std::size_t most = columns_per_line(width, box_width, font);
+  const std::vector<Line> lines = lines_of(columns, most);
+  const bool fit = std::ranges::all_of(lines, [&](const Line& line) {
+    const double indent = indent_of(columns, line, font);
+    return line.end - line.begin <= columns_per_line(width - indent, box_width, font);
+  });
+  return fit ? lines : lines_of(columns, columns_per_line(width - kIndent * font, box_width, font));
+}
+
 // Smaller letters, down to four fifths, when they save a line; then all lines equally long.
 void choose_size(const std::vector<FlowColumn>& columns, FlowChart& chart) {
   const double width = std::max(chart.options.width - 2.0, 1.0);
   const auto lines = [&](double font) {
-    const double box = widest_box(columns, font, chart.metrics);
-    const std::size_t per_line = columns_per_line(width, box, font);
-    return (columns.size() + per_line - 1) / per_line;
+    return lines_in(columns, width, widest_box(columns, font, chart.metrics), font).size();
   };
   const double full = chart.font;
   std::size_t fewest = lines(full);
@@ -105,32 +152,31 @@ void choose_size(const std::vector<FlowColumn>& columns, FlowChart& chart) {
     fewest = lines(scale * full);
     chart.font = scale * full;
   }
-  chart.box_width =
-      std::min(widest_box(columns, chart.font, chart.metrics), width - kTrunk * chart.font);
+  chart.box_width = std::min(widest_box(columns, chart.font, chart.metrics),
+                             width - (kTrunk + kIndent) * chart.font);
 }
 
 // Breaks the columns into lines as wide as the figure. Returns the height.
 double place_columns(const std::vector<FlowColumn>& columns, FlowChart& chart) {
   const double step = chart.box_width + kArrow * chart.font;
-  const std::size_t most = columns_per_line(chart.options.width, chart.box_width, chart.font);
-  const std::size_t lines = (columns.size() + most - 1) / most;
-  const std::size_t per_line = lines > 0 ? (columns.size() + lines - 1) / lines : 1;
+  const std::vector<Line> lines =
+      lines_in(columns, chart.options.width, chart.box_width, chart.font);
   double y = 0.0;
-  for (std::size_t start = 0; start < columns.size(); start += per_line) {
-    const std::size_t end = std::min(start + per_line, columns.size());
-    Reach line;
-    for (std::size_t i = start; i < end; ++i) {
+  for (std::size_t l = 0; l < lines.size(); ++l) {
+    const Line& line = lines[l];
+    Reach all;
+    for (std::size_t i = line.begin; i < line.end; ++i) {
       const Reach reach = reach_of(columns[i], chart.font);
-      line.above = std::max(line.above, reach.above);
-      line.below = std::max(line.below, reach.below);
+      all.above = std::max(all.above, reach.above);
+      all.below = std::max(all.below, reach.below);
     }
-    if (start > 0) y += kBetweenLines * chart.font;
-    for (std::size_t i = start; i < end; ++i) {
-      const double x = static_cast<double>(i - start) * step;
-      chart.columns.push_back(placed(columns[i], x, y + line.above, chart));
-      chart.columns.back().line = start / per_line;
+    if (l > 0) y += kBetweenLines * chart.font;
+    double x = indent_of(columns, line, chart.font);
+    for (std::size_t i = line.begin; i < line.end; ++i, x += step) {
+      chart.columns.push_back(placed(columns[i], x, y + all.above, chart));
+      chart.columns.back().line = l;
     }
-    y += line.above + line.below;
+    y += all.above + all.below;
   }
   return y;
 }
@@ -186,31 +232,13 @@ void add_arrow(Figure& figure, const FlowChart& chart, const std::vector<Point>&
   figure.items.push_back(head);
 }
 
-bool is_stage(const PlacedBox& placed_box, Stage stage) {
-  return placed_box.box->tensor == TensorHit(StageHit{stage});
-}
-
-// V skips the scores: it is used by the output.
-bool feeds_next(const PlacedBox& from, const PlacedColumn& next) {
-  return !is_stage(from, Stage::Value) || is_stage(next.boxes.front(), Stage::Output);
-}
-
-// Keys' embeddings make K and V unless values have their own; queries' make Q.
-bool connects(const PlacedColumn& column, std::size_t from, const PlacedColumn& next,
-              std::size_t to) {
-  if (!feeds_next(column.boxes[from], next)) return false;
-  if (column.boxes.size() == 1 || next.boxes.size() == 1) return true;
-  if (column.boxes.size() == next.boxes.size()) return from == to;
-  return (from == 0) == (to == 0);
-}
-
 void add_arrows_along_line(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
                            const PlacedColumn& next) {
   for (std::size_t i = 0; i < column.boxes.size(); ++i) {
-    for (std::size_t j = 0; j < next.boxes.size(); ++j) {
-      if (!connects(column, i, next, j)) continue;
+    for (const PlacedBox& to : next.boxes) {
+      if (!feeds(*column.column, i, *to.box)) continue;
       const Rect& a = column.boxes[i].rect;
-      const Rect& b = next.boxes[j].rect;
+      const Rect& b = to.rect;
       add_arrow(figure, chart,
                 {{a.x + a.width, a.y + a.height / 2.0}, {b.x - 1.0, b.y + b.height / 2.0}},
                 chart.theme.muted);
@@ -219,47 +247,53 @@ void add_arrows_along_line(Figure& figure, const FlowChart& chart, const PlacedC
 }
 
 // From the last column of a line around to the first of the next one. Several boxes meet at a line
-// on their right.
-void add_arrow_to_next_line(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
-                            const PlacedColumn& next) {
-  const Rect& b = next.boxes.front().rect;
-  const double turn = b.y - kBetweenLines * chart.font / 2.0;
-  const double into = b.x + b.width / 2.0;
-  for (const PlacedBox& box : column.boxes) {
-    const Rect& a = box.rect;
-    if (!feeds_next(box, next)) continue;
-    std::vector<Point> points{{a.x + a.width / 2.0, a.y + a.height}};
-    if (column.boxes.size() > 1) {
-      const double trunk = a.x + a.width + kTrunk * chart.font;
-      points = {{a.x + a.width, a.y + a.height / 2.0}, {trunk, a.y + a.height / 2.0}};
+// on their right, and are reached from one on their left.
+void add_arrows_to_next_line(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
+                             const PlacedColumn& next) {
+  const double turn = next.boxes.front().rect.y - kBetweenLines * chart.font / 2.0;
+  for (std::size_t i = 0; i < column.boxes.size(); ++i) {
+    for (const PlacedBox& to : next.boxes) {
+      if (!feeds(*column.column, i, *to.box)) continue;
+      const Rect& a = column.boxes[i].rect;
+      const Rect& b = to.rect;
+      std::vector<Point> points{{a.x + a.width / 2.0, a.y + a.height}};
+      if (column.boxes.size() > 1) {
+        const double trunk = a.x + a.width + kTrunk * chart.font;
+        points = {{a.x + a.width, a.y + a.height / 2.0}, {trunk, a.y + a.height / 2.0}};
+      }
+      const bool aside = next.boxes.size() > 1;
+      const double into = aside ? b.x - 0.8 * kIndent * chart.font : b.x + b.width / 2.0;
+      points.insert(points.end(), {{points.back().x, turn}, {into, turn}});
+      if (aside) points.push_back({into, b.y + b.height / 2.0});
+      points.push_back(aside ? Point{b.x - 1.0, points.back().y} : Point{into, b.y - 1.0});
+      add_arrow(figure, chart, points, chart.theme.muted);
     }
-    points.push_back({points.back().x, turn});
-    points.push_back({into, turn});
-    points.push_back({into, b.y - 1.0});
-    add_arrow(figure, chart, points, chart.theme.muted);
   }
 }
 
-const PlacedBox* find_box(const FlowChart& chart, Stage stage, std::size_t& line) {
+struct Found {
+  const PlacedColumn* column = nullptr;
+  const PlacedBox* box = nullptr;
+};
+
+Found find_box(const FlowChart& chart, Stage stage) {
   for (const PlacedColumn& column : chart.columns) {
     for (const PlacedBox& box : column.boxes) {
-      line = column.line;
-      if (is_stage(box, stage)) return &box;
+      if (box.box->tensor == TensorHit(StageHit{stage})) return {&column, &box};
     }
   }
-  return nullptr;
+  return {};
 }
 
-// V passes under the scores to the output, or says that it goes there when that is on another line.
+// V passes under the scores to the output, or says that it goes there when no way is free.
 void add_value_arrow(Figure& figure, const FlowChart& chart) {
-  std::size_t value_line = 0, output_line = 0;
-  const PlacedBox* value = find_box(chart, Stage::Value, value_line);
-  const PlacedBox* output = find_box(chart, Stage::Output, output_line);
+  const auto [value_column, value] = find_box(chart, Stage::Value);
+  const auto [output_column, output] = find_box(chart, Stage::Output);
   if (value == nullptr || output == nullptr) return;
   const Rect& a = value->rect;
   const Rect& b = output->rect;
   const Point start{a.x + a.width, a.y + a.height / 2.0};
-  if (value_line == output_line) {
+  if (value_column->line == output_column->line && output_column->boxes.size() == 1) {
     const double x = b.x + 0.3 * b.width;
     add_arrow(figure, chart, {start, {x, start.y}, {x, b.y + b.height + 1.0}}, chart.theme.value);
     return;
@@ -288,8 +322,8 @@ Figure shape_flow(const PlotInput& input, const PlotOptions& options, const Text
   figure.height = place_columns(columns, chart);
   for (std::size_t i = 0; i + 1 < chart.columns.size(); ++i) {
     const bool same_line = chart.columns[i].line == chart.columns[i + 1].line;
-    (same_line ? add_arrows_along_line : add_arrow_to_next_line)(figure, chart, chart.columns[i],
-                                                                 chart.columns[i + 1]);
+    (same_line ? add_arrows_along_line : add_arrows_to_next_line)(figure, chart, chart.columns[i],
+                                                                  chart.columns[i + 1]);
   }
   add_value_arrow(figure, chart);
   for (const PlacedColumn& column : chart.columns) {

@@ -10,6 +10,7 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/flow.h"
+#include "plot/flow_links.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/golden.h"
@@ -210,6 +211,91 @@ TEST(Flow, GivenWeightsAreOneBox) {
   EXPECT_EQ(columns[0][0].extents, "(4, 11, 13)");
 }
 
+TEST(Flow, ScalingIsWrittenAsTheDocumentsScoringFunctionHasIt) {
+  const Case c = case_of(Source::Qkv, false);
+  AttentionProblem problem = c.result.problem();
+  problem.scoring.function = ScoringFunction::Additive;
+  problem.scoring.scale = 0.5F;
+  const FakeResult result = FakeResult(problem).with(Stage::Scaled, zero);
+  EXPECT_EQ(box_of(flow_of({c.document, result}, paper()), "Scaled")->formula,
+            formula_of(problem, Stage::Scaled));
+}
+
+// "from → to" for every pair of boxes of neighbouring columns that an arrow joins.
+Strings links_of(const std::vector<FlowColumn>& columns) {
+  Strings links;
+  for (std::size_t c = 0; c + 1 < columns.size(); ++c) {
+    for (std::size_t from = 0; from < columns[c].size(); ++from) {
+      for (const FlowBox& to : columns[c + 1]) {
+        if (feeds(columns[c], from, to)) links.push_back(columns[c][from].title + " → " + to.title);
+      }
+    }
+  }
+  return links;
+}
+
+Strings links_of_text(const std::string& json) {
+  const Document document = read_document(json, "test").value().document;
+  const ResultPtr result = compute(make_problem(document)).value();
+  return links_of(flow_of({document, *result}, paper()));
+}
+
+TEST(FlowLinks, GoFromEmbeddingsThroughTheAttention) {
+  EXPECT_EQ(links_of_text(R"({"tokens": ["a", "b"]})"),
+            (Strings{"X → Q", "X → K", "X → V", "Q → Scores", "K → Scores", "Scores → Scaled",
+                     "Scaled → Masked", "Masked → Weights", "Weights → Output", "Output → Concat",
+                     "Concat → Projected"}));
+}
+
+TEST(FlowLinks, KeysOfAnotherSequenceMakeKeysAndValues) {
+  const Strings links =
+      links_of_text(R"({"query_tokens": ["a"], "key_tokens": ["b", "c"], "position": "rope"})");
+  EXPECT_EQ(Strings(links.begin(), links.begin() + 7),
+            (Strings{"X (queries) → Q", "X (keys) → K", "X (keys) → V", "Q → Rotated query",
+                     "K → Rotated key", "Rotated query → Scores", "Rotated key → Scores"}));
+}
+
+TEST(FlowLinks, ValuesOfTheirOwnMakeOnlyValues) {
+  const Strings links = links_of_text(
+      R"({"query_embeddings": [[1, 2]], "key_embeddings": [[1, 2]], "value_embeddings": [[3, 4]]})");
+  EXPECT_EQ(Strings(links.begin(), links.begin() + 3),
+            (Strings{"X (queries) → Q", "X (keys) → K", "X (values) → V"}));
+}
+
+TEST(FlowLinks, AGateIsMadeBesideWhatItOpens) {
+  const Strings links = links_of_text(
+      R"({"tokens": ["a", "b"], "d_model": 4, "heads": 1, "norms": {"order": "pre"},
+          "blocks": [{"feed_forward": {"activation": "swiglu", "d_ff": 8}}]})");
+  const auto hidden = std::ranges::find(links, "Feed-forward norm → Hidden");
+  ASSERT_GE(links.end() - hidden, 4);
+  EXPECT_EQ(Strings(hidden, hidden + 4),
+            (Strings{"Feed-forward norm → Hidden", "Feed-forward norm → Gate", "Hidden → Activated",
+                     "Gate → Activated"}));
+}
+
+std::string recurrent_text(const std::string& asks) {
+  return R"({"query_tokens": ["a", "b"], "key_tokens": ["c", "d", "e"], "d_model": 3,
+             "recurrent": {"cell": "lstm", "hidden": 4, "asks": ")" +
+         asks + R"("}})";
+}
+
+TEST(FlowLinks, OfARecurrentModelEndWhereADecoderBeginsAgain) {
+  EXPECT_EQ(links_of_text(recurrent_text("previous")),
+            (Strings{"X (queries) → Q", "X (keys) → K", "X (keys) → V", "X (keys) → Encoder memory",
+                     "Q → Scores", "K → Scores", "Scores → Scaled", "Scaled → Masked",
+                     "Masked → Weights", "Weights → Output", "Output → Decoder state",
+                     "Output → Decoder memory", "Decoder state → Decoder output",
+                     "State without attention → Output without attention"}));
+}
+
+TEST(FlowLinks, AStateThatAsksIsNotMadeFromItsContext) {
+  const Strings links = links_of_text(recurrent_text("current"));
+  EXPECT_EQ(
+      Strings(links.begin() + 9, links.end()),
+      (Strings{"Weights → Output", "Output → Decoder output", "Decoder state → Decoder output",
+               "State without attention → Output without attention"}));
+}
+
 // The numbers of "(2, 3, 4)".
 Shape extents_of(const std::string& text) {
   Shape extents;
@@ -283,6 +369,57 @@ TEST(ShapeFlow, EveryBoxIsHitAndTheHighlightedOneStandsOut) {
       EXPECT_EQ(box.stroke == paper().accent, box.hit == hit_of(wanted));
     }
   }
+}
+
+// The boxes that arrow heads touch from outside, by their hits.
+std::vector<HitId> pointed_at(const Figure& figure) {
+  std::vector<HitId> pointed;
+  for (const PathItem& head : items_of<PathItem>(figure)) {
+    for (const RectItem& box : items_of<RectItem>(figure)) {
+      const Rect& r = box.rect;
+      const Rect around{r.x - 2.0, r.y - 2.0, r.width + 4.0, r.height + 4.0};
+      if (around.contains(head.points.front())) pointed.push_back(box.hit);
+    }
+  }
+  return pointed;
+}
+
+TEST(ShapeFlow, EveryBoxThatIsMadeFromOthersIsReachedHoweverNarrowTheFigure) {
+  const Document document = read_document(recurrent_text("previous"), "test").value().document;
+  const ResultPtr result = compute(make_problem(document)).value();
+  for (double width = 150.0; width <= 1500.0; width += 50.0) {
+    PlotOptions options;
+    options.width = width;
+    const Figure figure = shape_flow({document, *result}, options, FixedMetrics());
+    const std::vector<HitId> pointed = pointed_at(figure);
+    const auto columns = flow_of({document, *result}, paper());
+    for (std::size_t c = 1; c < columns.size(); ++c) {
+      for (const FlowBox& box : columns[c]) {
+        bool made = false;
+        for (std::size_t i = 0; i < columns[c - 1].size(); ++i) {
+          made = made || feeds(columns[c - 1], i, box);
+        }
+        EXPECT_EQ(std::ranges::count(pointed, hit_of(box.tensor)) > 0, made)
+            << box.title << " at " << width;
+      }
+    }
+  }
+}
+
+TEST(ShapeFlow, AChainThatBeginsAgainHasALineOfItsOwn) {
+  const Document document = read_document(recurrent_text("previous"), "test").value().document;
+  const ResultPtr result = compute(make_problem(document)).value();
+  PlotOptions options;
+  options.width = 10000.0;
+  std::vector<double> lefts;
+  for (const RectItem& box :
+       items_of<RectItem>(shape_flow({document, *result}, options, FixedMetrics()))) {
+    if (box.hit == HitId(StageHit{Stage::FixedState}) ||
+        box.hit == HitId(StageHit{Stage::Influence})) {
+      lefts.push_back(box.rect.x);
+    }
+  }
+  EXPECT_EQ(lefts, (std::vector<double>{0.0, 0.0}));
 }
 
 TEST(Dimensions, EveryBarPointsAtABoxOfTheFlow) {
