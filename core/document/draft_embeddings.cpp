@@ -97,15 +97,29 @@ bool split_packed(Draft& draft, ProjectionFields& p) {
          split(p.b_qkv, "b_qkv", p.b_q, p.b_k, p.b_v);
 }
 
-// Matrices of depth 3 have one matrix per head, which says how many heads there are.
+// Matrices of depth 3 have one matrix per head, which says how many heads there are; biases of
+// depth 2 likewise.
 bool pack_heads(Draft& draft, ProjectionFields& p) {
-  std::optional<std::uint64_t>& heads = draft.fields.heads;
-  if (p.w_q && p.w_q->rank() == 3) {
-    if (heads && *heads != p.w_q->extent(0)) {
-      return draft.refuse("/heads", "heads does not fit w_q", std::to_string(*heads),
-                          std::to_string(p.w_q->extent(0)) + ", one matrix of w_q for each");
+  struct PerHead {
+    const char* name;
+    std::optional<Tensor>* tensor;
+    std::size_t rank;
+    std::optional<std::uint64_t>* heads;
+  };
+  DocumentFields& f = draft.fields;
+  const PerHead all[] = {{"w_q", &p.w_q, 3, &f.heads},    {"w_k", &p.w_k, 3, &f.kv_heads},
+                         {"w_v", &p.w_v, 3, &f.kv_heads}, {"w_o", &p.w_o, 3, &f.heads},
+                         {"b_q", &p.b_q, 2, &f.heads},    {"b_k", &p.b_k, 2, &f.kv_heads},
+                         {"b_v", &p.b_v, 2, &f.kv_heads}};
+  for (const auto& [name, tensor, rank, heads] : all) {
+    if (!*tensor || (*tensor)->rank() != rank) continue;
+    const std::size_t found = (*tensor)->extent(0);
+    if (*heads && **heads != found) {
+      return draft.refuse("/projections/" + std::string(name),
+                          std::string(name) + " has not one part for each head",
+                          counted(found, "part"), std::to_string(**heads));
     }
-    heads = p.w_q->extent(0);
+    *heads = found;
   }
   for (std::optional<Tensor>* matrix : {&p.w_q, &p.w_k, &p.w_v}) {
     if (*matrix && (*matrix)->rank() == 3) *matrix = packed(**matrix);
@@ -210,12 +224,26 @@ bool plan_heads(Draft& draft, const EmbeddingInput& input, const ProjectionField
   const std::size_t d_model = input.query.shape().back();
   const bool any_given = p.w_q || p.w_k || p.w_v || p.w_o;
   const bool even = d_model % kDefaultHeads == 0;
-  plan.heads = draft.fields.heads.value_or(any_given || !even ? 1 : kDefaultHeads);
+  const std::optional<std::uint64_t>& kv_heads = draft.fields.kv_heads;
+  plan.heads = draft.fields.heads.value_or(any_given ? kv_heads.value_or(1)
+                                           : even    ? kDefaultHeads
+                                                     : 1);
   const std::string source = p.w_q ? "w_q" : p.w_k ? "w_k" : "the embeddings (d_model)";
   const std::size_t columns = p.w_q ? p.w_q->extent(1) : p.w_k ? p.w_k->extent(1) : d_model;
   if (!divide(draft, columns, plan.heads, source, plan.d_k)) return false;
-  plan.kv_heads = p.w_k ? std::max<std::size_t>(1, p.w_k->extent(1) / plan.d_k)
-                        : draft.fields.kv_heads.value_or(plan.heads);
+  plan.kv_heads =
+      p.w_k ? std::max<std::size_t>(1, p.w_k->extent(1) / plan.d_k) : kv_heads.value_or(plan.heads);
+  if (p.w_k && kv_heads && *kv_heads * plan.d_k != p.w_k->extent(1)) {
+    return draft.refuse("/projections/w_k", "w_k does not fit the key-value heads",
+                        counted(p.w_k->extent(1), "column"),
+                        std::to_string(plan.d_k) + " for each of " +
+                            counted(*kv_heads, "key-value head") + ", as many as a head of q has");
+  }
+  if (!p.w_k && plan.heads % plan.kv_heads != 0) {
+    return draft.refuse("/kv_heads", "the key-value heads do not divide the query heads",
+                        counted(plan.kv_heads, "key-value head"),
+                        "a divisor of " + counted(plan.heads, "query head"));
+  }
   if (p.w_v) return divide(draft, p.w_v->extent(1), plan.kv_heads, "w_v", plan.d_v);
   plan.d_v = plan.d_k;
   return !p.w_o ||

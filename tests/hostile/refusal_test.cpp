@@ -76,6 +76,23 @@ std::vector<Refusal> shape_refusals() {
       {"HeadsOfMatrix",
        "{\"embeddings\": [[1]], \"projections\": {\"w_q\": [[1, 2, 3]]}, \"heads\": @2}", "/heads",
        "2 heads", "a divisor of the 3 columns of w_q"},
+      {"PartsOfQuery",
+       "{\"embeddings\": [[1]], \"projections\": {\"w_q\": @[[[1]], [[2]]]}, \"heads\": 3}",
+       "/projections/w_q", "2 parts", "3"},
+      {"PartsOfOutput",
+       "{\"embeddings\": [[1]], \"heads\": 2, \"projections\": {\"w_q\": [[1, 2]], \"w_k\": [[1, "
+       "2]], \"w_v\": [[1, 2]], \"w_o\": @[[[1], [1]]]}}",
+       "/projections/w_o", "1 part", "2"},
+      {"PartsOfBias",
+       "{\"embeddings\": [[1]], \"heads\": 2, \"projections\": {\"w_q\": [[1, 2]], \"w_k\": [[1, "
+       "2]], \"b_q\": @[[1, 2]]}}",
+       "/projections/b_q", "1 part", "2"},
+      {"WidthOfKeyHead",
+       "{\"embeddings\": [[1]], \"heads\": 4, \"projections\": {\"w_q\": [[1, 2, 3, 4, 5, 6, 7, "
+       "8]], \"w_k\": @[[[1, 2, 3, 4]]]}}",
+       "/projections/w_k", "4 columns", "2 for each of 1 key-value head"},
+      {"KeyValueHeadsOfTokens", tokens_and("\"heads\": 4, \"kv_heads\": @3"), "/kv_heads",
+       "3 key-value heads", "a divisor of 4 query heads"},
       {"HeadsOfQkv", qkv_and("\"heads\": @3"), "/heads", "3", "1, as the lists are nested"},
       {"ProjectionRows", "{\"embeddings\": [[1, 2]],\n\"projections\": {\"w_q\": @[[1]]}}",
        "/projections/w_q", "1 row", "2, the columns of embeddings"},
