@@ -289,6 +289,34 @@ bool uses_offset(const Document& document) {
          document.position.kind != PositionKind::None;
 }
 
+// Settings that the kind of position has no use for.
+std::vector<std::string> unused_settings(const Position& position) {
+  const Position usual;
+  const bool turns = position.kind == PositionKind::Rope;
+  const bool waves = turns || position.kind == PositionKind::Sinusoidal;
+  std::vector<std::string> names;
+  if (!waves && position.layout != usual.layout) names.emplace_back("layout");
+  if (!waves && position.base != usual.base) names.emplace_back("base");
+  if (!turns && position.scaling != usual.scaling) names.emplace_back("scaling");
+  if (!turns && position.factor != usual.factor) names.emplace_back("factor");
+  if (!turns && position.rotary_dim != usual.rotary_dim) names.emplace_back("rotary_dim");
+  return names;
+}
+
+void note_unused_settings(Draft& draft) {
+  const Position& position = draft.document.position;
+  const std::vector<std::string> unused = unused_settings(position);
+  if (!unused.empty()) {
+    draft.notes.push_back(joined(unused) + (unused.size() == 1 ? " has" : " have") +
+                          " no effect where the kind of position is " +
+                          std::string(position_info(position.kind).name));
+  }
+  if (position.kind == PositionKind::Rope && position.scaling == RopeScaling::None &&
+      position.factor != 1.0F) {
+    draft.notes.push_back("factor has no effect without a scaling");
+  }
+}
+
 // Scores are not computed from given weights, so rules about scores change nothing.
 void note_what_has_no_effect(Draft& draft) {
   const Document& document = draft.document;
@@ -306,6 +334,7 @@ void note_what_has_no_effect(Draft& draft) {
   if (draft.fields.stack != Stack{} && !draft.fields.blocks) {
     draft.notes.push_back("norms and dropout have no effect without blocks");
   }
+  note_unused_settings(draft);
   if (!std::holds_alternative<WeightsInput>(document.input)) return;
   if (document.scoring != Scoring{}) {
     draft.notes.push_back("given weights are shown as they are: scoring has no effect");

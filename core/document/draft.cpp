@@ -20,7 +20,8 @@ bool set_lengths(Draft& draft, const std::vector<std::uint64_t>& lengths, const 
   const std::size_t samples = shape_of(draft.document).samples;
   if (lengths.size() != 1 && lengths.size() != samples) {
     return draft.refuse(pointer, "there is neither one length nor one per sample",
-                        counted(lengths.size(), "length"), "1 or " + std::to_string(samples));
+                        counted(lengths.size(), "length"),
+                        samples == 1 ? "1" : "1 or " + std::to_string(samples));
   }
   for (const std::uint64_t length : lengths) {
     if (length > n) {
@@ -31,6 +32,23 @@ bool set_lengths(Draft& draft, const std::vector<std::uint64_t>& lengths, const 
     std::fill_n(padding.back().begin(), length, std::uint8_t{1});
   }
   return true;
+}
+
+// d_a is there to generate matrices: those that are given must have as many hidden units.
+bool check_hidden_units(Draft& draft, std::size_t d_a) {
+  const Scoring& scoring = draft.document.scoring;
+  if (scoring.function != ScoringFunction::Concat &&
+      scoring.function != ScoringFunction::Additive) {
+    draft.notes.push_back("d_a has no effect with " +
+                          std::string(scoring_info(scoring.function).name) +
+                          " scores, which have no hidden units");
+    return true;
+  }
+  AttentionShape unknown;
+  unknown.d_k = d_a;  // what stands where no matrix tells
+  const std::size_t given = hidden_units_for(scoring, unknown);
+  return given == d_a || draft.refuse("/scoring/d_a", "d_a does not fit the matrices of the scores",
+                                      std::to_string(d_a), std::to_string(given));
 }
 
 }  // namespace
@@ -74,6 +92,7 @@ bool generate_rules(Draft& draft) {
   if (shape.d_k == 0) return true;
   Scoring& scoring = draft.document.scoring;
   const std::size_t d_a = draft.fields.d_a.value_or(hidden_units_for(scoring, shape));
+  if (draft.fields.d_a && !check_hidden_units(draft, d_a)) return false;
   const ScoringWidths widths{query_columns(shape), shape.d_k, shape.n_k, d_a};
   std::uint64_t bytes = 0;
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {

@@ -333,6 +333,12 @@ bool set_blocks(Draft& draft, EmbeddingInput& input) {
                      prefix, block.feed_forward)) {
       return false;
     }
+    const std::size_t d_ff = block.feed_forward.w_1.extent(1);
+    if (const auto asked = blocks[layer].feed_forward.d_ff; asked && *asked != d_ff) {
+      return draft.refuse("/blocks/" + std::to_string(layer) + "/feed_forward/d_ff",
+                          "d_ff does not fit the matrices of the network", std::to_string(*asked),
+                          std::to_string(d_ff));
+    }
     input.stack.blocks.push_back(std::move(block));
   }
   return true;

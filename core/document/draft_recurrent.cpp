@@ -74,6 +74,20 @@ bool check_given(Draft& draft, const Recurrent& model, const RecurrentWidths& wi
   return draft.errors.empty();
 }
 
+// So must what the text says of their extents.
+bool check_extents(Draft& draft, const RecurrentFields& fields, const RecurrentWidths& widths) {
+  const std::optional<std::uint64_t>&hidden = fields.hidden, &d_out = fields.d_out;
+  if (hidden && *hidden != widths.encoder && *hidden != widths.backward &&
+      *hidden != widths.decoder) {
+    return draft.refuse("/recurrent/hidden", "no cell has so many hidden units",
+                        std::to_string(*hidden),
+                        std::to_string(widths.decoder) + ", as the decoder has");
+  }
+  return !d_out || *d_out == widths.d_out ||
+         draft.refuse("/recurrent/d_out", "d_out does not fit w_output", std::to_string(*d_out),
+                      std::to_string(widths.d_out));
+}
+
 bool fits_memory(Draft& draft, const Recurrent& model, const RecurrentWidths& widths) {
   std::uint64_t bytes = 0;
   for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
@@ -115,7 +129,8 @@ std::size_t recurrent_input_width(const Draft& draft, Side side) {
 bool set_recurrent(Draft& draft, EmbeddingInput& input) {
   RecurrentFields& fields = *draft.fields.recurrent;
   const RecurrentWidths widths = planned_widths(fields, input);
-  if (!check_given(draft, fields.model, widths) || !fits_memory(draft, fields.model, widths)) {
+  if (!check_given(draft, fields.model, widths) || !check_extents(draft, fields, widths) ||
+      !fits_memory(draft, fields.model, widths)) {
     return false;
   }
   input.heads = static_cast<std::size_t>(draft.fields.heads.value_or(1));

@@ -136,6 +136,8 @@ std::string scoring(const std::string& members) {
 
 std::vector<Refusal> scoring_refusals() {
   return {
+      {"HiddenUnits", scoring("\"function\": \"concat\", \"v\": [1, 2], \"d_a\": @3"),
+       "/scoring/d_a", "3", "2"},
       {"Function", scoring("\"function\": @\"aditive\""), "/scoring/function", "\"aditive\"",
        "scaled_dot, dot, general"},
       {"Temperature", scoring("\"temperature\": @0"), "/scoring/temperature", "the number 0",
@@ -235,6 +237,9 @@ std::vector<Refusal> block_refusals() {
        blocks("\"blocks\": [{\"feed_forward\": {\"w_1\": [[1], [2]], \"w_2\": "
               "@[[1, 2], [3, 4]]}}]"),
        "/blocks/0/feed_forward/w_2", "(2, 2)", "(1, 2)"},
+      {"NetworkWidth",
+       blocks("\"blocks\": [{\"feed_forward\": {\"w_1\": [[1], [2]], \"d_ff\": @3}}]"),
+       "/blocks/0/feed_forward/d_ff", "3", "1"},
       {"GateOfRelu", blocks("\"blocks\": [{\"feed_forward\": {\"w_gate\": @[[1], [2]]}}]"),
        "/blocks/0/feed_forward/w_gate", "relu and a gate", "one of them"},
       {"Activations", blocks("\"blocks\": [{}, {\"feed_forward\": {\"activation\": @\"gelu\"}}]"),

@@ -462,6 +462,27 @@ TEST(Read, BlocksNeedAnOutputProjection) {
   EXPECT_EQ(errors[0].found, "no w_o");
 }
 
+TEST(Read, SaysWhichSettingsOfPositionsHaveNoEffect) {
+  const auto note = [](const std::string& position) {
+    return read_ok(R"({"q": [[1, 2]], "k": [[1, 2]], "v": [[1]], "position": {)" + position + "}}")
+        .notes.at(0);
+  };
+  EXPECT_EQ(note(R"("kind": "rope", "factor": 2)"), "factor has no effect without a scaling");
+  EXPECT_EQ(note(R"("rotary_dim": 2, "base": 3)"),
+            "base, rotary_dim have no effect where the kind of position is none");
+  EXPECT_EQ(read_ok(R"({"tokens": ["a"], "position": {"kind": "sinusoidal", "scaling": "ntk"}})")
+                .notes.back(),
+            "scaling has no effect where the kind of position is sinusoidal");
+  EXPECT_TRUE(read_ok(R"({"q": [[1, 2]], "k": [[1, 2]], "v": [[1]],
+      "position": {"kind": "rope", "scaling": "linear", "factor": 2, "rotary_dim": 2}})")
+                  .notes.empty());
+}
+
+TEST(Read, SaysThatHiddenUnitsOfSimpleScoresHaveNoEffect) {
+  EXPECT_EQ(read_ok(R"({"q": [[1]], "k": [[1]], "v": [[1]], "scoring": {"d_a": 3}})").notes.at(0),
+            "d_a has no effect with scaled_dot scores, which have no hidden units");
+}
+
 TEST(Read, SaysThatNormsAloneHaveNoEffect) {
   EXPECT_EQ(read_ok(R"({"tokens": ["a"], "norms": {"order": "pre"}})").notes.back(),
             "norms and dropout have no effect without blocks");
