@@ -1,11 +1,16 @@
 #include "cli/load.h"
 
+#include <algorithm>
 #include <chrono>
 #include <future>
 
+#include "cli/json_stream.h"
+#include "document/nearest.h"
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "figure/colormap.h"
+#include "plot/plot.h"
 
 namespace attn::cli {
 namespace {
@@ -28,6 +33,17 @@ Result<ResultPtr> watched(AttentionProblem problem, ComputeOptions options, Cons
     console.progress("");
   }
   return work.get();
+}
+
+// `name` is one of `known` from here on.
+void settle(ReadReport& report, const std::string& what, std::string& name,
+            const std::vector<std::string_view>& known, const std::string& usual) {
+  if (std::ranges::find(known, name) != known.end()) return;
+  const std::string meant(nearest(name, known));
+  report.notes.push_back("the view names a " + what + " that is not there, " + json_quoted(name) +
+                         (meant.empty() ? "" : ", perhaps for " + json_quoted(meant)) + "; " +
+                         usual + " is shown");
+  name = usual;
 }
 
 }  // namespace
@@ -57,6 +73,16 @@ std::vector<ResultNote> notes_on_numbers(const Document& document,
            "too large to look at the numbers here; attnscope compute does and says what it finds"}};
 }
 
+void settle_view(ReadReport& report) {
+  if (!report.document.view) return;
+  std::vector<std::string_view> plots, maps;
+  for (const PlotEntry& plot : all_plots()) plots.push_back(plot.name);
+  for (const ColorMapChoice& map : all_colormap_choices()) maps.push_back(map.name);
+  const ViewSettings usual;
+  settle(report, "plot", report.document.view->plot, plots, usual.plot);
+  settle(report, "colour map", report.document.view->colormap, maps, usual.colormap);
+}
+
 Result<ReadReport> load_document(const std::string& file, const CommonFlags& flags,
                                  Console& console) {
   const Result<std::uint64_t> limit = parse_bytes(flags.memory_limit);
@@ -65,6 +91,7 @@ Result<ReadReport> load_document(const std::string& file, const CommonFlags& fla
   options.memory_limit_bytes = *limit;
   Result<ReadReport> report = open_document(file, options);
   if (!report) return report;
+  settle_view(*report);
   for (const std::string& note : report->notes) {
     std::string line = spoken_name(file);
     console.message(line.append(": ").append(note));

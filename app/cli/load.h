@@ -21,7 +21,11 @@ std::vector<std::pair<const char*, std::size_t>> extents_of(const AttentionShape
 std::vector<ResultNote> notes_on_numbers(const Document& document,
                                          std::uint64_t memory_limit_bytes);
 
-// Opens within the memory limit of the flags. Notes of the reader go to standard error.
+// A plot or a colour map of the view that is not there becomes the usual one, with a note.
+void settle_view(ReadReport& report);
+
+// Opens within the memory limit of the flags and settles the view. Notes of the reader go to
+// standard error.
 Result<ReadReport> load_document(const std::string& file, const CommonFlags& flags,
                                  Console& console);
 

@@ -51,6 +51,7 @@ Verdict judge(const std::string& file, const ReadOptions& options) {
   if (!verdict.problems.empty()) return verdict;
   Result<ReadReport> report = read_document(*text, file, options);
   if (report) {
+    settle_view(*report);
     verdict.reading = report->reading;
     verdict.notes = report->notes;
     verdict.number_notes = notes_on_numbers(report->document, options.memory_limit_bytes);

@@ -127,6 +127,21 @@ TEST(Export, TheDocumentsPlotDecidesUnlessOneIsNamed) {
   EXPECT_EQ(drawn({"--colormap", "magma", "--plot", "heatmap"}), 0);
 }
 
+TEST(Export, SaysWhichNamesOfTheViewAreNotThere) {
+  const std::string document =
+      R"({"tokens": ["a", "b"], "view": {"plot": "heatmp", "colormap": "zzz"}})";
+  const ProcessResult drawn =
+      test::run_attnscope_on(document, {"export", "-", "-o", "-", "--format", "svg"});
+  EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
+  EXPECT_NE(drawn.err.find("a plot that is not there, \"heatmp\", perhaps for \"heatmap\"; "
+                           "heatmap is shown"),
+            std::string::npos)
+      << drawn.err;
+  const std::string notes = test::run_attnscope_on(document, {"validate", "-"}).out;
+  EXPECT_NE(notes.find("a colour map that is not there, \"zzz\"; auto is shown"), std::string::npos)
+      << notes;
+}
+
 TEST(Export, HelpShowsTheOptionsOfEveryPlot) {
   const std::string help = run_attnscope({"export", "--help"}).out;
   std::size_t at = help.find("Plots and their options:");
