@@ -121,15 +121,21 @@ void full_bar(Ui& ui, std::string_view name, float extent) {
   ui.mark(name, text);
 }
 
-void row_section(Inspection& in, InspectorView& view) {
+// "Weights of its row, by key".
+std::string line_title(const StageInfo& info, bool rows) {
+  const std::string label(info.label);
+  if (rows) return label + (info.rows_are_keys() ? ", by key" : ", by query");
+  return label + (info.token_by_token() ? " of its row, by key" : " of its row, by dimension");
+}
+
+void line_section(Inspection& in, InspectorView& view) {
   const CellHit& cell = in.focus();
   const StageInfo& info = stage_info(cell.stage);
-  const std::vector<Bar> bars = row_bars(in.result, cell, kBars, view.by_position);
+  const std::vector<Bar> bars = line_bars(in.result, cell, kBars, view.by_position);
   if (bars.empty()) return;
+  const bool rows = bars_are_rows(in.result, cell.stage);
   ImGui::Spacing();
-  section_header(in.ui,
-                 std::string(info.label) +
-                     (info.token_by_token() ? " of its row, by key" : " of its row, by dimension"));
+  section_header(in.ui, line_title(info, rows));
   if (const auto on = checkbox(in.ui, "inspector/by_position", "In order of position",
                                view.by_position, "Otherwise the largest first")) {
     view.by_position = *on;
@@ -145,17 +151,18 @@ void row_section(Inspection& in, InspectorView& view) {
   full_bar(in.ui, "inspector/row/full", extent);
   const UiColors colors = ui_colors(in.ui.theme);
   for (const Bar& bar : bars) {
-    const std::string label = axis_label(in, true, bar.index);
+    const std::string label = axis_label(in, !rows, bar.index);
     const Color color =
         negative ? (bar.value < 0.0F ? colors.negative : colors.positive) : in.ui.colors().accent;
     bar_row(in.ui, {label, bar.value, extent > 0.0F ? extent : 1.0F, negative,
-                    bar.index == cell.col, color});
+                    bar.index == (rows ? cell.row : cell.col), color});
     in.ui.mark("inspector/row/" + std::to_string(bar.index),
                short_text(static_cast<double>(bar.value)));
   }
-  const std::size_t columns = in.result.stage_shape(cell.stage).cols;
-  if (bars.size() == kBars && columns > kBars) {
-    empty_hint(in.ui, "the largest " + std::to_string(kBars) + " of " + std::to_string(columns));
+  const StageShape shape = in.result.stage_shape(cell.stage);
+  const std::size_t all = rows ? shape.rows : shape.cols;
+  if (bars.size() == kBars && all > kBars) {
+    empty_hint(in.ui, "the largest " + std::to_string(kBars) + " of " + std::to_string(all));
   }
 }
 
@@ -256,7 +263,7 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
     Inspection in{ui, *document_of_result(state), *state.result, std::move(cells), state.pins};
     sentences(in);
     chain(in);
-    row_section(in, view);
+    line_section(in, view);
     product_section(in);
   }
   notes(ui, state);

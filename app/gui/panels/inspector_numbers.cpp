@@ -9,11 +9,12 @@
 namespace attn::gui {
 namespace {
 
-std::vector<float> read_row(const AttentionResult& result, Stage stage, const HeadAddress& head,
-                            std::size_t row) {
-  const std::size_t cols = result.stage_shape(stage).cols;
-  std::vector<float> values(cols);
-  if (cols > 0) result.read(stage, head, {row, 0, 1, cols}, values.data());
+std::vector<float> read_line(const AttentionResult& result, const CellHit& cell, bool column) {
+  const StageShape extent = result.stage_shape(cell.stage);
+  const Block line =
+      column ? Block{0, cell.col, extent.rows, 1} : Block{cell.row, 0, 1, extent.cols};
+  std::vector<float> values(line.rows * line.cols);
+  if (!values.empty()) result.read(cell.stage, cell.head, line, values.data());
   return values;
 }
 
@@ -33,16 +34,21 @@ std::vector<ChainStep> chain_of(const AttentionResult& result, const CellHit& ce
   return chain;
 }
 
-std::vector<Bar> row_bars(const AttentionResult& result, const CellHit& cell, std::size_t count,
-                          bool by_position) {
-  const std::vector<float> row = read_row(result, cell.stage, cell.head, cell.row);
+bool bars_are_rows(const AttentionResult& result, Stage stage) {
+  const StageShape extent = result.stage_shape(stage);
+  return extent.cols == 1 && extent.rows > 1 && !stage_info(stage).token_by_token();
+}
+
+std::vector<Bar> line_bars(const AttentionResult& result, const CellHit& cell, std::size_t count,
+                           bool by_position) {
+  const std::vector<float> line = read_line(result, cell, bars_are_rows(result, cell.stage));
   // Masks only mark given weights, and what no query sees moves it through other states.
   const bool masked = stage_info(cell.stage).role == StageRole::Scores &&
                       result.problem().source != AttentionProblem::Source::Weights;
   std::vector<Bar> bars;
-  for (std::size_t i = 0; i < row.size(); ++i) {
+  for (std::size_t i = 0; i < line.size(); ++i) {
     const bool hidden = masked && result.hidden(cell.head, cell.row, i) != kVisible;
-    if (!hidden && std::isfinite(row[i])) bars.push_back({i, row[i]});
+    if (!hidden && std::isfinite(line[i])) bars.push_back({i, line[i]});
   }
   const auto larger = [](const Bar& a, const Bar& b) {
     const float x = std::abs(a.value), y = std::abs(b.value);

@@ -91,6 +91,17 @@ TEST_F(RecurrentTest, InfluenceIsInspectedAsItIs) {
             short_text(static_cast<double>(state().result->value(Stage::Influence, {}, 0, 1))));
 }
 
+// One column: a row of bars would be a single one.
+TEST_F(RecurrentTest, SurvivalIsInspectedBesideThatOfEverySourceToken) {
+  open_text(R"({"query_tokens": ["x", "y"], "key_tokens": ["a", "b", "c"],
+                "recurrent": {"hidden": 3}, "view": {"plot": "heatmap", "stage": "survival"}})");
+  ui.hover("plot/heatmap/cell/1,0");
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(ui.value("inspector/row/" + std::to_string(k)),
+              short_text(static_cast<double>(state().result->value(Stage::Survival, {}, k, 0))));
+  }
+}
+
 TEST_F(RecurrentTest, PositionsAreSaidToBeOutOfPlace) {
   ui.click("rules/Positions");
   EXPECT_FALSE(ui.shows("positions/kind"));
