@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "export/cairo_painter.h"
+#include "figure/hatch.h"
 
 namespace attn {
 namespace {
@@ -35,11 +36,12 @@ struct Run {
   std::size_t row, first_col, end_col;
 };
 
-std::vector<Run> runs_of(const MatrixCells& cells, CellLook look) {
+template <class Wanted>
+std::vector<Run> runs_where(const MatrixCells& cells, const Wanted& wanted) {
   std::vector<Run> runs;
   for (std::size_t row = 0; row < cells.rows; ++row) {
     for (std::size_t col = 0; col < cells.cols; ++col) {
-      if (look_at(cells, row * cells.cols + col) != look) continue;
+      if (!wanted(row * cells.cols + col)) continue;
       if (!runs.empty() && runs.back().row == row && runs.back().end_col == col) {
         ++runs.back().end_col;
       } else {
@@ -48,6 +50,16 @@ std::vector<Run> runs_of(const MatrixCells& cells, CellLook look) {
     }
   }
   return runs;
+}
+
+std::vector<Run> runs_of(const MatrixCells& cells, CellLook look) {
+  return runs_where(cells, [&](std::size_t i) { return look_at(cells, i) == look; });
+}
+
+std::vector<Run> runs_of(const MatrixCells& cells, HatchLine line) {
+  if (cells.hidden.empty()) return {};
+  return runs_where(cells,
+                    [&](std::size_t i) { return (hatch_lines(cells.hidden[i]) & line) != 0; });
 }
 
 // What stands in the image where a pattern will be, or in place of it.
@@ -127,12 +139,33 @@ void add_runs(cairo_t* context, const MatrixItem& m, const std::vector<Run>& run
   }
 }
 
-void add_hatch_lines(cairo_t* context, const Rect& area) {
-  // One line x + y = c per period; its middle is half the ink away from where the ink begins.
-  for (double c = kHatchInk / 2.0; c < area.width + area.height; c += kHatchPeriod) {
-    cairo_move_to(context, area.x + c + 1.0, area.y - 1.0);
-    cairo_line_to(context, area.x + c - area.height - 1.0, area.y + area.height + 1.0);
+// The middle of a line is half the ink away from where the ink begins.
+void add_level_lines(cairo_t* context, const Rect& area) {
+  for (double y = kLevelInk / 2.0; y < area.height; y += kLevelPeriod) {
+    cairo_move_to(context, area.x, area.y + y);
+    cairo_line_to(context, area.x + area.width, area.y + y);
   }
+}
+
+// One line x + y = c or x - y = c per period.
+void add_sloping_lines(cairo_t* context, const Rect& area, bool rising) {
+  const double slope = rising ? -1.0 : 1.0;
+  const double first = rising ? 0.0 : -std::ceil(area.height / kHatchPeriod) * kHatchPeriod;
+  const double last = rising ? area.width + area.height : area.width;
+  for (double c = first + kHatchInk / 2.0; c < last; c += kHatchPeriod) {
+    cairo_move_to(context, area.x + c - slope, area.y - 1.0);
+    cairo_line_to(context, area.x + c + slope * (area.height + 1.0), area.y + area.height + 1.0);
+  }
+}
+
+void draw_hatch(cairo_t* context, const Rect& area, HatchLine line) {
+  if (line == kLevelLines) {
+    add_level_lines(context, area);
+  } else {
+    add_sloping_lines(context, area, line == kRisingLines);
+  }
+  cairo_set_line_width(context, line == kLevelLines ? kLevelInk : kHatchInk / std::sqrt(2.0));
+  cairo_stroke(context);
 }
 
 // Each row of checks is one dashed line: thousands of squares would swell vector files.
@@ -150,21 +183,16 @@ void draw_checks(cairo_t* context, const Rect& area) {
   cairo_set_dash(context, nullptr, 0, 0.0);
 }
 
-// The part of `clip` that the runs cover, extended to where the pattern begins anew.
+// Draws a pattern of all of `clip` where the runs are.
+template <class Draw>
 void paint_pattern(cairo_t* context, const MatrixItem& m, const std::vector<Run>& runs,
-                   CellLook look) {
+                   const Draw& draw) {
   if (runs.empty() || runs.size() > kLargestPattern) return;
   cairo_save(context);
   add_runs(context, m, runs);
   cairo_clip(context);
   set_color(context, m.hatch);
-  if (look == CellLook::Hidden) {
-    add_hatch_lines(context, m.clip);
-    cairo_set_line_width(context, kHatchInk / std::sqrt(2.0));
-    cairo_stroke(context);
-  } else {
-    draw_checks(context, m.clip);
-  }
+  draw();
   cairo_restore(context);
 }
 
@@ -182,8 +210,13 @@ void paint_matrix(cairo_t* context, const MatrixItem& m, const PaintStyle& style
   cairo_rectangle(context, m.clip.x, m.clip.y, m.clip.width, m.clip.height);
   cairo_clip(context);
   paint_image(context, m, tints, style.enlarge_matrices);
-  paint_pattern(context, m, hidden, CellLook::Hidden);
-  paint_pattern(context, m, odd, CellLook::NonFinite);
+  if (hidden.size() <= kLargestPattern) {
+    for (const Hatch& hatch : all_hatches()) {
+      paint_pattern(context, m, runs_of(*m.cells, hatch.line),
+                    [&] { draw_hatch(context, m.clip, hatch.line); });
+    }
+  }
+  paint_pattern(context, m, odd, [&] { draw_checks(context, m.clip); });
   cairo_restore(context);
 }
 

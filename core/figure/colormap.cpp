@@ -145,6 +145,10 @@ double relative_luminance(Color color) {
   return 0.2126 * linear(color.r) + 0.7152 * linear(color.g) + 0.0722 * linear(color.b);
 }
 
+bool on_line(double along, double period, double ink) {
+  return along - std::floor(along / period) * period < ink;
+}
+
 }  // namespace
 
 std::span<const ColorMap> all_colormaps() {
@@ -189,10 +193,11 @@ CellLook cell_look(float value, std::uint8_t hidden_rules) {
   return std::isfinite(value) ? CellLook::Mapped : CellLook::NonFinite;
 }
 
-bool pattern_ink(CellLook look, double x, double y) {
+bool pattern_ink(CellLook look, double x, double y, HatchLines lines) {
   if (look == CellLook::Hidden) {
-    const double along = (x + y) / kHatchPeriod;
-    return (along - std::floor(along)) * kHatchPeriod < kHatchInk;
+    return ((lines & kRisingLines) != 0 && on_line(x + y, kHatchPeriod, kHatchInk)) ||
+           ((lines & kFallingLines) != 0 && on_line(x - y, kHatchPeriod, kHatchInk)) ||
+           ((lines & kLevelLines) != 0 && on_line(y, kLevelPeriod, kLevelInk));
   }
   if (look == CellLook::Mapped) return false;
   const double squares = std::floor(x / kCheckSize) + std::floor(y / kCheckSize);

@@ -53,15 +53,23 @@ std::uint8_t color_index(const ColorScale& scale, float value);
 enum class CellLook { Mapped, Hidden, NonFinite };
 CellLook cell_look(float value, std::uint8_t hidden_rules);
 
-// The two patterns in units: hidden cells have lines rising to the right, one every kHatchPeriod
-// along an axis and kHatchInk wide along it; cells that are not finite a chequerboard.
+// Directions of the lines of hidden cells, as bits (hatch.h says which rules they stand for).
+enum HatchLine : std::uint8_t { kRisingLines = 1, kFallingLines = 2, kLevelLines = 4 };
+using HatchLines = std::uint8_t;
+
+// The patterns in units: sloping lines of hidden cells come one every kHatchPeriod along an axis
+// and are kHatchInk wide along it, level ones every kLevelPeriod; cells that are not finite are a
+// chequerboard.
 inline constexpr double kHatchPeriod = 6.0;
 inline constexpr double kHatchInk = 1.4;
+inline constexpr double kLevelPeriod = 5.0;
+inline constexpr double kLevelInk = 1.0;
 inline constexpr double kCheckSize = 3.0;
 
 // True where a pattern shows its ink instead of its ground, (x, y) from the top left of the
-// matrix's clip, so that neighbouring cells join without seams. False for Mapped.
-bool pattern_ink(CellLook look, double x, double y);
+// matrix's clip, so that neighbouring cells join without seams. `lines` are those of hidden cells.
+// False for Mapped.
+bool pattern_ink(CellLook look, double x, double y, HatchLines lines = kRisingLines);
 
 // Black or white, whichever reads better on `background` (WCAG relative luminance).
 Color readable_on(Color background);

@@ -361,8 +361,7 @@ void add_legend(Figure& figure, const MatrixItem& m, const Scene& scene) {
       auto cell = std::make_shared<MatrixCells>();
       cell->rows = cell->cols = 1;
       cell->values = {std::numeric_limits<float>::quiet_NaN()};
-      cell->hidden = {legend[i].look == CellLook::Hidden ? rules_in_view(m)
-                                                         : HiddenRules{kVisible}};
+      cell->hidden = {legend[i].rules};
       swatch.cells = cell;
       swatch.rect = swatch.clip = {at.x, at.y, swatch_width(l.font_size), 0.95 * l.font_size};
       swatch.first_row = swatch.first_col = 0;

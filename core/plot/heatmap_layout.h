@@ -14,7 +14,8 @@ namespace attn {
 struct LegendEntry {
   CellLook look = CellLook::Mapped;  // Mapped: a remark without a swatch
   std::string text;
-  bool pooling = false;  // says how cells share pixels, which depends on the part in view
+  bool pooling = false;          // says how cells share pixels, which depends on the part in view
+  HiddenRules rules = kVisible;  // Hidden: the rules of one direction of lines
 };
 
 // The words and sizes that the layout must find room for.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "figure/hatch.h"
 #include "plot/stage_colors.h"
 #include "plot/tokens.h"
 
@@ -86,14 +87,18 @@ std::vector<LegendEntry> legend_of(const PlotInput& input, const PlotOptions& op
   const HiddenRules rules = shows_hidden(stage)
                                 ? rules_of(input.result.problem().mask, options.view.head.sample)
                                 : HiddenRules{kVisible};
-  if (rules != kVisible) legend.push_back({CellLook::Hidden, hidden_sentence(rules), false});
+  for (const Hatch& hatch : all_hatches()) {
+    const auto of_it = static_cast<HiddenRules>(rules & hatch.rules);
+    if (of_it != kVisible)
+      legend.push_back({CellLook::Hidden, hidden_sentence(of_it), false, of_it});
+  }
   if (any_unseeing) {
     legend.push_back({CellLook::Mapped,
-                      std::string(kUnseeingMark) + " sees no key: weights and output are 0",
-                      false});
+                      std::string(kUnseeingMark) + " sees no key: weights and output are 0", false,
+                      kVisible});
   }
   if (input.result.non_finite_count(stage) > 0) {
-    legend.push_back({CellLook::NonFinite, "not a number or infinite", false});
+    legend.push_back({CellLook::NonFinite, "not a number or infinite", false, kVisible});
   }
   if (std::max(shape.rows, shape.cols) > options.pixel_budget) {
     // Room for the longest sentence, that of the whole matrix.
@@ -101,7 +106,7 @@ std::vector<LegendEntry> legend_of(const PlotInput& input, const PlotOptions& op
     const std::size_t budget = std::max<std::size_t>(options.pixel_budget, 1);
     whole.row_step = (shape.rows + budget - 1) / budget;
     whole.col_step = (shape.cols + budget - 1) / budget;
-    legend.push_back({CellLook::Mapped, pooling_sentence(whole, options.pooling), true});
+    legend.push_back({CellLook::Mapped, pooling_sentence(whole, options.pooling), true, kVisible});
   }
   return legend;
 }
@@ -162,8 +167,9 @@ std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
   std::vector<LegendEntry> shown;
   for (LegendEntry entry : legend) {
     if (entry.look == CellLook::Hidden) {
-      if (rules == kVisible) continue;
-      entry.text = hidden_sentence(rules);
+      entry.rules &= rules;
+      if (entry.rules == kVisible) continue;
+      entry.text = hidden_sentence(entry.rules);
     }
     if (entry.look == CellLook::NonFinite && !has_non_finite(matrix)) continue;
     shown.push_back(std::move(entry));

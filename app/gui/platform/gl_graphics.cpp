@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "figure/hatch.h"
+
 namespace attn::gui {
 namespace {
 
@@ -16,7 +18,7 @@ ImVec2 to_pixel(const Placement& at, double x, double y) {
                 at.origin.y + static_cast<float>(y) * at.scale);
 }
 
-// One byte per cell: 0 by the map, 1 hidden, 2 not finite.
+// One byte per cell: 0 by the map, its lines when hidden, kLookNonFinite.
 std::vector<std::uint8_t> looks_of(const MatrixCells& cells) {
   std::vector<std::uint8_t> looks(cells.values.size());
   for (std::size_t i = 0; i < looks.size(); ++i) {
@@ -24,10 +26,10 @@ std::vector<std::uint8_t> looks_of(const MatrixCells& cells) {
       case CellLook::Mapped:
         break;
       case CellLook::Hidden:
-        looks[i] = 1;
+        looks[i] = hatch_lines(cells.hidden[i]);
         break;
       case CellLook::NonFinite:
-        looks[i] = 2;
+        looks[i] = kLookNonFinite;
         break;
     }
   }

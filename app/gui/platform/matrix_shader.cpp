@@ -21,7 +21,8 @@ void main() {
 )";
 
 // A pixel takes the cell under its centre; when several cells are under it, the largest of them.
-// Looks: 0 by the map, 1 hidden, 2 not finite (found on the CPU: isnan is not reliable everywhere).
+// Looks: 0 by the map, the lines of a hidden cell, kLookNonFinite (found on the CPU: isnan is not
+// reliable everywhere).
 constexpr const char* kFragmentBody = R"(
 uniform sampler2D values;
 uniform usampler2D looks;
@@ -37,18 +38,25 @@ uniform vec4 ground;
 in vec4 tint;
 out vec4 result;
 
-bool pattern_ink(bool hidden, vec2 at) {
-  if (hidden) return fract((at.x + at.y) / kHatchPeriod) * kHatchPeriod < kHatchInk;
+bool on_line(float along, float period, float ink) {
+  return fract(along / period) * period < ink;
+}
+
+bool pattern_ink(uint lines, vec2 at) {
+  if ((lines & kRisingLines) != 0u && on_line(at.x + at.y, kHatchPeriod, kHatchInk)) return true;
+  if ((lines & kFallingLines) != 0u && on_line(at.x - at.y, kHatchPeriod, kHatchInk)) return true;
+  if ((lines & kLevelLines) != 0u && on_line(at.y, kLevelPeriod, kLevelInk)) return true;
+  if ((lines & kLookNonFinite) == 0u) return false;
   vec2 squares = floor(at / kCheckSize);
   return mod(squares.x + squares.y, 2.0) > 0.5;
 }
 
-vec4 pattern(bool hidden, vec2 pixel) {
+vec4 pattern(uint lines, vec2 pixel) {
   float covered = 0.0;
   for (int y = 0; y < 4; ++y) {
     for (int x = 0; x < 4; ++x) {
       vec2 at = pixel + (vec2(x, y) - 1.5) / 4.0;
-      if (pattern_ink(hidden, (at - pattern_origin) / pattern_unit)) covered += 1.0 / 16.0;
+      if (pattern_ink(lines, (at - pattern_origin) / pattern_unit)) covered += 1.0 / 16.0;
     }
   }
   return mix(ground, ink, covered);
@@ -72,7 +80,7 @@ void main() {
   }
 
   bool found = false;
-  bool all_hidden = true;
+  uint looked = 0u;
   float largest = 0.0;
   for (int y = low.y; y <= high.y; ++y) {
     for (int x = low.x; x <= high.x; ++x) {
@@ -82,11 +90,12 @@ void main() {
         largest = found ? max(largest, value) : value;
         found = true;
       }
-      if (look != 1u) all_hidden = false;
+      looked |= look;
     }
   }
   if (!found) {
-    result = pattern(all_hidden, pixel) * tint;
+    bool all_hidden = (looked & kLookNonFinite) == 0u;
+    result = pattern(all_hidden ? looked : kLookNonFinite, pixel) * tint;
     return;
   }
   float t = range.y > range.x ? clamp((largest - range.x) / (range.y - range.x), 0.0, 1.0) : 0.0;
@@ -98,8 +107,14 @@ std::string fragment_source() {
   const auto constant = [](const char* name, double value) {
     return std::string("const float ") + name + " = " + fixed_text(value, 6) + ";\n";
   };
+  const auto bit = [](const char* name, unsigned value) {
+    return std::string("const uint ") + name + " = " + std::to_string(value) + "u;\n";
+  };
   return "#version 150\n" + constant("kHatchPeriod", kHatchPeriod) +
-         constant("kHatchInk", kHatchInk) + constant("kCheckSize", kCheckSize) + kFragmentBody;
+         constant("kHatchInk", kHatchInk) + constant("kLevelPeriod", kLevelPeriod) +
+         constant("kLevelInk", kLevelInk) + constant("kCheckSize", kCheckSize) +
+         bit("kRisingLines", kRisingLines) + bit("kFallingLines", kFallingLines) +
+         bit("kLevelLines", kLevelLines) + bit("kLookNonFinite", kLookNonFinite) + kFragmentBody;
 }
 
 Error refused(const char* what, const std::string& log) {

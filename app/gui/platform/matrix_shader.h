@@ -6,6 +6,9 @@
 
 namespace attn::gui {
 
+// The look of a cell that is neither mapped (0) nor hidden (its HatchLines).
+inline constexpr unsigned kLookNonFinite = 8;
+
 // Places of the vertex attributes: those of ImGui's own shader.
 struct VertexPlaces {
   GLuint position = 0, uv = 1, color = 2;

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "app/platform/egl_screen.h"
+#include "figure/hatch.h"
 #include "figure/text.h"
 
 namespace attn::test {
@@ -96,7 +97,7 @@ TEST_F(GlGraphicsTest, AnEmptyRangeTakesTheFirstColour) {
 }
 
 TEST_F(GlGraphicsTest, HiddenAndNonFiniteCellsShowTheirPatterns) {
-  const MatrixItem item = matrix_item(2, 2, {0.5F, kNan, -kInf, 0.5F}, {0, 0, 0, 8});
+  const MatrixItem item = matrix_item(2, 2, {0.5F, kNan, -kInf, 0.5F}, {0, 0, 0, kHiddenByCausal});
   const Raster raster = draw(item);
   int wrong = 0, inked[2] = {0, 0};
   for (int y = 0; y < kSize; ++y) {
@@ -126,6 +127,30 @@ TEST_F(GlGraphicsTest, HiddenAndNonFiniteCellsShowTheirPatterns) {
   EXPECT_EQ(wrong, 0);
   EXPECT_NEAR(inked[0] / (2.0 * 128 * 128), 0.5, 0.05);
   EXPECT_NEAR(inked[1] / (128.0 * 128), kHatchInk / kHatchPeriod, 0.12);
+}
+
+TEST_F(GlGraphicsTest, EachKindOfRuleHasItsLinesAndTwoKindsBoth) {
+  const std::uint8_t padded = kHiddenByKeyPadding, by_hand = kHiddenByHand;
+  const auto both = static_cast<std::uint8_t>(kHiddenByCausal | kHiddenByKeyPadding);
+  for (const std::uint8_t rules : {padded, by_hand, both}) {
+    const Raster raster = draw(matrix_item(1, 1, {0.5F}, {rules}));
+    int wrong = 0;
+    for (int y = 0; y < kSize; ++y) {
+      for (int x = 0; x < kSize; ++x) {
+        bool all = true, any = false;
+        for (const double dx : {0.05, 0.5, 0.95}) {
+          for (const double dy : {0.05, 0.5, 0.95}) {
+            const bool ink = pattern_ink(CellLook::Hidden, x + dx, y + dy, hatch_lines(rules));
+            all = all && ink;
+            any = any || ink;
+          }
+        }
+        const Color seen = pixel(raster, x, y);
+        if ((all && seen.r < 200) || (!any && seen.b < 200)) ++wrong;
+      }
+    }
+    EXPECT_EQ(wrong, 0) << int{rules};
+  }
 }
 
 TEST_F(GlGraphicsTest, PatternsKeepTheirSizeOnScreensOfHighDensity) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "figure/hatch.h"
 #include "support/read_png.h"
 
 namespace attn {
@@ -110,6 +111,32 @@ TEST(Rasterize, HiddenAndNonFiniteCellsShowTheirPatterns) {
   EXPECT_GT(ink, 3000);
   EXPECT_GT(ground, 6000);
   EXPECT_EQ(pixel_at(*raster, 45, 20), m.scale.map->colors[128]);
+}
+
+TEST(Rasterize, EachKindOfRuleHasItsLinesAndTwoKindsBoth) {
+  const std::uint8_t padded = kHiddenByKeyPadding, by_hand = kHiddenByHand;
+  const auto both = static_cast<std::uint8_t>(kHiddenByCausal | kHiddenByKeyPadding);
+  for (const std::uint8_t rules : {padded, by_hand, both}) {
+    const Figure figure = figure_with(1, 1, {0.5F}, {rules});
+    const MatrixItem& m = *find_matrix(figure);
+    const Result<Raster> raster = rasterize(figure, kUnitPx);
+    ASSERT_TRUE(raster.ok());
+    int ink = 0, ground = 0;
+    for (int y = 0; y < raster->height_px; ++y) {
+      for (int x = 0; x < raster->width_px; ++x) {
+        const double ux = (x + 0.5) / kUnitPx - m.clip.x;
+        const double uy = (y + 0.5) / kUnitPx - m.clip.y;
+        if (ux < 0.5 || ux > m.clip.width - 0.5 || uy < 0.5 || uy > m.clip.height - 0.5) continue;
+        const Color color = pixel(*raster, x, y);
+        if (color != m.hatch && color != m.hatch_ground) continue;  // the edge of a line
+        ++(color == m.hatch ? ink : ground);
+        EXPECT_EQ(pattern_ink(CellLook::Hidden, ux, uy, hatch_lines(rules)), color == m.hatch)
+            << int{rules} << " at " << ux << " " << uy;
+      }
+    }
+    EXPECT_GT(ink, 1000);
+    EXPECT_GT(ground, 3000);
+  }
 }
 
 TEST(Rasterize, ManyScatteredHiddenCellsAreAnEvenTint) {

@@ -147,6 +147,25 @@ TEST(PatternInk, HatchRisesToTheRightAndRepeats) {
   }
 }
 
+TEST(PatternInk, LinesOfEachDirectionKeepToIt) {
+  for (double x = 0.25; x < 20; x += 0.5) {
+    for (double y = 0.25; y < 20; y += 0.5) {
+      const auto ink = [&](double dx, double dy, HatchLines lines) {
+        return pattern_ink(CellLook::Hidden, x + dx, y + dy, lines);
+      };
+      EXPECT_EQ(ink(0, 0, kFallingLines), ink(1, 1, kFallingLines));
+      EXPECT_EQ(ink(0, 0, kFallingLines), ink(kHatchPeriod, 0, kFallingLines));
+      EXPECT_EQ(ink(0, 0, kLevelLines), ink(1, 0, kLevelLines));
+      EXPECT_EQ(ink(0, 0, kLevelLines), ink(0, kLevelPeriod, kLevelLines));
+      EXPECT_EQ(ink(0, 0, kRisingLines | kLevelLines),
+                ink(0, 0, kRisingLines) || ink(0, 0, kLevelLines));
+    }
+  }
+  EXPECT_TRUE(pattern_ink(CellLook::Hidden, 2.5, 2.0, kFallingLines));
+  EXPECT_FALSE(pattern_ink(CellLook::Hidden, 2.5, 2.0, kRisingLines));
+  EXPECT_TRUE(pattern_ink(CellLook::Hidden, 3.0, 0.5, kLevelLines));
+}
+
 TEST(PatternInk, ChequerboardAlternatesBothWays) {
   for (double x = 0.5; x < 12; x += 1) {
     for (double y = 0.5; y < 12; y += 1) {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "attention/mask.h"
+#include "figure/hatch.h"
 #include "plot/heatmap.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
@@ -65,6 +66,23 @@ TEST(HeatmapLegend, NamesEachRuleThatHides) {
   for (const auto& [rule, mask] : masks) {
     const std::string sentence = hidden_sentence(rule);
     EXPECT_TRUE(has_text(drawn(result_of(mask), {}), sentence)) << sentence;
+  }
+}
+
+// The sample of each kind of hatch stands left of the words for its rules.
+TEST(HeatmapLegend, EachKindOfRuleHasASwatchWithItsOwnLines) {
+  const Figure figure = drawn(result_of(every_rule()), {});
+  for (const Hatch& hatch : all_hatches()) {
+    int found = 0;
+    for (std::size_t i = 0; i + 2 < figure.items.size(); ++i) {
+      const auto* swatch = std::get_if<MatrixItem>(&figure.items[i]);
+      const auto* words = std::get_if<TextItem>(&figure.items[i + 2]);
+      if (swatch == nullptr || words == nullptr || swatch->cells->hidden.size() != 1) continue;
+      if (hatch_lines(swatch->cells->hidden[0]) != hatch.line) continue;
+      ++found;
+      EXPECT_TRUE(hidden_sentence(hatch.rules).starts_with(words->text)) << words->text;
+    }
+    EXPECT_EQ(found, 1) << int{hatch.line};
   }
 }
 

@@ -161,13 +161,13 @@ TEST(Heatmap, TheLegendNamesOnlyWhatHidesCellsInView) {
     std::string found;
     for (const TextItem& text :
          items_of<TextItem>(heatmap({document, result}, options, FixedMetrics()))) {
-      if (text.text.starts_with("hidden by")) found += text.text;
+      if (text.text.starts_with("hidden by")) found += text.text + ".";
     }
     return found;
   };
-  EXPECT_EQ(legend(), "hidden by causal mask");
+  EXPECT_EQ(legend(), "hidden by causal mask.");
   options.view.head.sample = 1;
-  EXPECT_EQ(legend(), "hidden by causal mask and key padding");
+  EXPECT_EQ(legend(), "hidden by causal mask.hidden by key padding.");
   options.window = {4.0, 0.0, 2.0, 4.0};
   EXPECT_EQ(legend(), "");
 }
