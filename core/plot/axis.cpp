@@ -20,9 +20,9 @@ MatrixAxis token_axis(const PlotOptions& options, Side side, std::size_t count) 
   return {std::string(title), count, true, side, options.view.head.sample};
 }
 
-std::string feature_title(Stage stage) {
+std::string feature_title(const AttentionShape& shape, Stage stage) {
   if (stage == Stage::Survival) return "One fixed vector";
-  std::string symbol(stage_info(stage).columns);
+  std::string symbol = column_symbol(shape, stage);
   if (symbol == "h·d_v") symbol = "heads · d_v";
   return "Feature (" + symbol + ")";
 }
@@ -38,6 +38,13 @@ double rotated_width(double height, double font_size) {
 
 }  // namespace
 
+std::string column_symbol(const AttentionShape& shape, Stage stage) {
+  const StageInfo& info = stage_info(stage);
+  const bool own_width =
+      info.role == StageRole::Query && info.per_head && query_columns(shape) != shape.d_k;
+  return own_width ? "d_q" : std::string(info.columns);
+}
+
 MatrixAxis row_axis(const PlotInput& input, const PlotOptions& options) {
   const Stage stage = options.view.stage;
   return token_axis(options, stage_info(stage).rows_are_keys() ? Side::Key : Side::Query,
@@ -48,7 +55,7 @@ MatrixAxis column_axis(const PlotInput& input, const PlotOptions& options) {
   const Stage stage = options.view.stage;
   const std::size_t count = input.result.stage_shape(stage).cols;
   if (stage_info(stage).token_by_token()) return token_axis(options, Side::Key, count);
-  return {feature_title(stage), count, false, Side::Key, 0};
+  return {feature_title(input.result.shape(), stage), count, false, Side::Key, 0};
 }
 
 std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index) {

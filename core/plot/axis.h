@@ -20,6 +20,10 @@ struct MatrixAxis {
   std::size_t sample = 0;
 };
 
+// How a problem of this shape counts the columns of a stage: "d_k", or "d_q" where queries are
+// wider or narrower than keys.
+std::string column_symbol(const AttentionShape& shape, Stage stage);
+
 MatrixAxis row_axis(const PlotInput& input, const PlotOptions& options);
 MatrixAxis column_axis(const PlotInput& input, const PlotOptions& options);
 

@@ -16,6 +16,8 @@ constexpr double kBasisGap = 1.35;
 
 FontStyle tick_font(const ColorBar& bar) { return {kTickFont * bar.font_size, false, false}; }
 
+FontStyle basis_font(const ColorBar& bar) { return {0.8 * bar.font_size, false, false}; }
+
 // From the highest colour down, shared by all bars so that painters can keep its picture.
 std::shared_ptr<const MatrixCells> bar_cells() {
   static const std::shared_ptr<const MatrixCells> kCells = [] {
@@ -90,6 +92,12 @@ void add_point(Figure& figure, const ColorBar& bar, bool high, const FigureTheme
   figure.items.push_back(point);
 }
 
+// The basis, without what the ticks tell too where it would be cut off.
+std::string basis_text(const ColorBar& bar, const TextMetrics& metrics) {
+  const bool fits = metrics.measure(bar.basis, basis_font(bar)).width <= bar.rect.height;
+  return fits ? bar.basis : bar.basis.substr(0, bar.basis.find(','));
+}
+
 void add_upright(Figure& figure, const ColorBar& bar, const std::string& line, double size,
                  Color color, double x, const TextMetrics& metrics) {
   TextItem text;
@@ -135,7 +143,12 @@ std::string tick_text(double value, const std::vector<double>& ticks) {
 
 std::vector<double> bar_ticks(const ColorScale& scale, double height, double font_size) {
   const double wanted = std::clamp(height / (4.0 * font_size), 2.0, 8.0);
-  return nice_ticks(scale.low, scale.high, static_cast<std::size_t>(wanted));
+  std::vector<double> ticks;
+  // A single number would not tell what the colours span.
+  for (auto count = static_cast<std::size_t>(wanted); ticks.size() < 2 && count <= 8; ++count) {
+    ticks = nice_ticks(scale.low, scale.high, count);
+  }
+  return ticks;
 }
 
 double bar_room(const ColorBar& bar, const TextMetrics& metrics) {
@@ -160,7 +173,8 @@ void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme
   const double basis_x = right - 0.5 * bar.font_size;
   add_upright(figure, bar, bar.title, bar.font_size, theme.ink, basis_x - kBasisGap * bar.font_size,
               metrics);
-  add_upright(figure, bar, bar.basis, 0.8 * bar.font_size, theme.muted, basis_x, metrics);
+  add_upright(figure, bar, basis_text(bar, metrics), basis_font(bar).size, theme.muted, basis_x,
+              metrics);
 }
 
 }  // namespace attn

@@ -27,6 +27,7 @@ struct ColorBar {
   bool beyond_low = false, beyond_high = false;
 };
 
+// At least two of them, as long as the range is not empty.
 std::vector<double> bar_ticks(const ColorScale& scale, double height, double font_size);
 
 // Room to the right of the bar's rectangle for ticks and titles.

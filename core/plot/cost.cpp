@@ -69,12 +69,13 @@ std::vector<TableRow> table_of(const CostBasis& basis) {
 
 std::string basis_sentence(const CostBasis& basis) {
   const LayerSize& s = basis.size;
-  return "n = " + count_text(s.n) + " tokens, d = " + count_text(s.d) +
+  return "n = " + count_text(s.n) + (s.n == 1 ? " token, d" : " tokens, d") + " = " +
+         count_text(s.d) +
          (basis.width_assumed ? " (assumed: finished weights tell no width)" : "") +
          ", h = " + count_text(s.heads) + (s.heads == 1.0 ? " head" : " heads") +
          ", k = " + count_text(s.kernel) + ", r = " + count_text(s.neighbours) +
          (basis.has_window ? " (the window of the mask)" : " (as k)") +
-         ". Operations are multiply-adds, projections left out; after Vaswani et al. 2017, table 1";
+         ". Operations are multiply-adds, projections left out; after Vaswani et al. 2017, table 1";
 }
 
 }  // namespace

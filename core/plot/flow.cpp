@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/tensor.h"
+#include "plot/axis.h"
 
 namespace attn {
 namespace {
@@ -52,10 +53,7 @@ struct Maker {
     ShapeWords all = leading(info);
     if (info.token_by_token()) return all.add("n_q", extent.rows).add("n_k", extent.cols);
     const std::string rows = info.rows_are_keys() ? key_symbol() : query_symbol();
-    const bool own_query_width =
-        info.role == StageRole::Query && info.per_head && query_columns(shape) != shape.d_k;
-    return all.add(rows, extent.rows)
-        .add(own_query_width ? "d_q" : std::string(info.columns), extent.cols);
+    return all.add(rows, extent.rows).add(column_symbol(shape, stage), extent.cols);
   }
 
   // Of the stage, without a bias that is not there.

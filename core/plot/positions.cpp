@@ -259,8 +259,11 @@ Figure positions_plot(const PlotInput& input, const PlotOptions& wanted,
   maps.push_back(weight_map(input, options, metrics, width));
   page.add_grid(maps, columns, gap);
   if (table.cut) {
-    page.add_words("The first " + std::to_string(table.rows) + " positions and " +
-                   std::to_string(table.cols) + " columns of the encoding are shown.");
+    page.add_words("The first " + std::to_string(table.rows) +
+                   " positions of the encoding are shown" +
+                   (table.cols == kMostPositionColumns
+                        ? ", with the first " + std::to_string(table.cols) + " columns."
+                        : "."));
   }
   page.add_words(encoding_words(input.result.problem()));
   return page.finished(

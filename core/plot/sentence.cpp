@@ -80,12 +80,13 @@ std::string pair_sentence(const PlotInput& input, const CellHit& cell) {
          short_text(value);
 }
 
+// Features are counted as their axis does, from 0.
 std::string feature_sentence(const PlotInput& input, const CellHit& cell) {
   const bool of_key = stage_info(cell.stage).rows_are_keys();
   const float value = input.result.value(cell.stage, cell.head, cell.row, cell.col);
   return std::string(stage_info(cell.stage).label) + " of " +
          named_token(input, of_key ? Side::Key : Side::Query, cell.head.sample, cell.row) +
-         ", feature " + std::to_string(cell.col + 1) + ": " + short_text(value);
+         ", feature " + std::to_string(cell.col) + ": " + short_text(value);
 }
 
 }  // namespace

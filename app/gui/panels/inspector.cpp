@@ -221,6 +221,15 @@ std::vector<ResultNote> all_notes(const AppState& state) {
   return notes;
 }
 
+// With a capital, unless it begins with a name as documents write it.
+std::string as_sentence(std::string text) {
+  const std::string_view first = std::string_view(text).substr(0, text.find_first_of(" :"));
+  const bool word =
+      first.size() > 1 && std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; });
+  if (word) text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
 void notes(Ui& ui, const AppState& state) {
   const std::vector<ResultNote> all = all_notes(state);
   if (all.empty()) return;
@@ -229,8 +238,10 @@ void notes(Ui& ui, const AppState& state) {
   std::size_t index = 0;
   for (const ResultNote& note : all) {
     const bool warning = note.level == ResultNote::Level::Warning;
-    rich_text(ui, note.text, kTextSize, warning ? ui_colors(ui.theme).warning : ui.colors().muted);
-    ui.mark("inspector/note/" + std::to_string(index++), note.text);
+    const std::string text = as_sentence(note.text);
+    if (index > 0) ImGui::Spacing();
+    rich_text(ui, text, kTextSize, warning ? ui_colors(ui.theme).warning : ui.colors().muted);
+    ui.mark("inspector/note/" + std::to_string(index++), text);
   }
 }
 

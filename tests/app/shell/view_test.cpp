@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "app/shell/app_fixture.h"
 #include "base/number_text.h"
@@ -61,6 +62,16 @@ TEST_F(ViewTest, HoveringSaysTheSentenceAndTheChainOfNumbers) {
   EXPECT_EQ(ui.value("inspector/row/0"), short_text(weight(0, 0)));
   ui.hover("menu/File");
   EXPECT_FALSE(ui.shows("inspector/sentence"));
+}
+
+TEST_F(ViewTest, NotesBeginWithACapitalUnlessWithAName) {
+  open_text(R"({"tokens": ["a", "b"], "heads": 1, "mask": {"sink_tokens": 1}})");
+  std::set<std::string> notes;
+  for (int i = 0; ui.shows("inspector/note/" + std::to_string(i)); ++i) {
+    notes.insert(ui.value("inspector/note/" + std::to_string(i)));
+  }
+  EXPECT_TRUE(notes.contains("Embeddings are generated from the seed and the tokens"));
+  EXPECT_TRUE(notes.contains("sink_tokens have no effect without a window"));
 }
 
 TEST_F(ViewTest, HoveringDrawsTheFigureOnlyOnce) {

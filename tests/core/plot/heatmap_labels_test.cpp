@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "plot/color_bar.h"
 #include "plot/heatmap.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
@@ -38,6 +39,46 @@ TEST(Heatmap, RowsThatSeeNoKeyAreMarkedWhereItShows) {
   }
   const FakeResult scores = with_an_unseeing_row(Stage::Scores);
   EXPECT_FALSE(has_text(heatmap({document, scores}, {}, FixedMetrics()), "∅"));
+}
+
+TEST(Heatmap, ALowColourBarSaysTheRangeInFewerWords) {
+  AttentionProblem problem = problem_of(2, 2);
+  PlotOptions options;
+  options.view.stage = Stage::Query;
+  const auto says = [&](std::size_t columns, const std::string& words) {
+    problem.shape.d_k = columns;
+    const FakeResult result = FakeResult(problem).with(Stage::Query, cell_value);
+    return has_text(heatmap({cross_document(2, 2), result}, options, FixedMetrics()), words);
+  };
+  EXPECT_TRUE(says(2, "range: this head, zero in the middle"));
+  EXPECT_TRUE(says(6, "range: this head"));
+  EXPECT_TRUE(says(40, "range: this head"));
+}
+
+TEST(ColorBar, EveryRangeHasTwoNumbersHoweverLowTheBar) {
+  for (double reach = 0.01; reach < 1000.0; reach *= 1.17) {
+    for (const double height : {20.0, 40.0, 60.0, 100.0}) {
+      const auto end = static_cast<float>(reach);
+      const ColorScale signed_scale{colormap_named("redblue"), -end, end};
+      EXPECT_GE(bar_ticks(signed_scale, height, 10.0).size(), 2U) << reach;
+      EXPECT_GE(bar_ticks({colormap_named("viridis"), 0.37F * end, end}, height, 10.0).size(), 2U)
+          << reach;
+    }
+  }
+}
+
+TEST(Heatmap, QueriesOfTheirOwnWidthHaveItsSymbol) {
+  AttentionProblem problem = problem_of(2, 2);
+  problem.shape.d_k = 3;
+  PlotOptions options;
+  options.view.stage = Stage::Query;
+  const auto titled = [&](const std::string& title) {
+    const FakeResult result = FakeResult(problem).with(Stage::Query, cell_value);
+    return has_text(heatmap({cross_document(2, 2), result}, options, FixedMetrics()), title);
+  };
+  EXPECT_TRUE(titled("Feature (d_k)"));
+  problem.shape.d_q = 2;
+  EXPECT_TRUE(titled("Feature (d_q)"));
 }
 
 TEST(Heatmap, ThinnedOutLabelsHaveTicksAtTheirCells) {
