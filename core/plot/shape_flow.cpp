@@ -26,7 +26,8 @@ struct PlacedColumn {
   const FlowColumn* column = nullptr;
   std::vector<PlacedBox> boxes;
   std::size_t line = 0;
-  double middle = 0.0;  // where the main arrow passes
+  double line_top = 0.0;  // of the highest box of the line
+  double middle = 0.0;    // where the main arrow passes
 };
 
 struct FlowChart {
@@ -175,6 +176,7 @@ double place_columns(const std::vector<FlowColumn>& columns, FlowChart& chart) {
     for (std::size_t i = line.begin; i < line.end; ++i, x += step) {
       chart.columns.push_back(placed(columns[i], x, y + all.above, chart));
       chart.columns.back().line = l;
+      chart.columns.back().line_top = y;
     }
     y += all.above + all.below;
   }
@@ -250,7 +252,7 @@ void add_arrows_along_line(Figure& figure, const FlowChart& chart, const PlacedC
 // on their right, and are reached from one on their left.
 void add_arrows_to_next_line(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
                              const PlacedColumn& next) {
-  const double turn = next.boxes.front().rect.y - kBetweenLines * chart.font / 2.0;
+  const double turn = next.line_top - kBetweenLines * chart.font / 2.0;
   for (std::size_t i = 0; i < column.boxes.size(); ++i) {
     for (const PlacedBox& to : next.boxes) {
       if (!feeds(*column.column, i, *to.box)) continue;

@@ -406,6 +406,37 @@ TEST(ShapeFlow, EveryBoxThatIsMadeFromOthersIsReachedHoweverNarrowTheFigure) {
   }
 }
 
+// Whether a straight line from `a` to `b` goes through the inside of `r`.
+bool crosses(Point a, Point b, const Rect& r) {
+  constexpr double kEdge = 1.5;
+  const Rect inside{r.x + kEdge, r.y + kEdge, r.width - 2 * kEdge, r.height - 2 * kEdge};
+  for (int i = 0; i <= 200; ++i) {
+    const double t = i / 200.0;
+    if (inside.contains({a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)})) return true;
+  }
+  return false;
+}
+
+TEST(ShapeFlow, NoArrowPassesBehindABox) {
+  const std::string gated =
+      R"({"tokens": ["a", "b"], "d_model": 4, "heads": 1, "position": "rope",
+          "blocks": [{"feed_forward": {"activation": "swiglu", "d_ff": 8}}]})";
+  for (const std::string& text : {gated, recurrent_text("previous"), recurrent_text("current")}) {
+    const Document document = read_document(text, "test").value().document;
+    const ResultPtr result = compute(make_problem(document)).value();
+    for (double width = 200.0; width <= 1500.0; width += 50.0) {
+      PlotOptions options;
+      options.width = width;
+      const Figure figure = shape_flow({document, *result}, options, FixedMetrics());
+      for (const LineItem& line : items_of<LineItem>(figure)) {
+        for (const RectItem& box : items_of<RectItem>(figure)) {
+          EXPECT_FALSE(crosses(line.from, line.to, box.rect)) << text << " at " << width;
+        }
+      }
+    }
+  }
+}
+
 TEST(ShapeFlow, AChainThatBeginsAgainHasALineOfItsOwn) {
   const Document document = read_document(recurrent_text("previous"), "test").value().document;
   const ResultPtr result = compute(make_problem(document)).value();
