@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/number_text.h"
 #include "figure/hatch.h"
 #include "plot/stage_colors.h"
 #include "plot/tokens.h"
@@ -36,6 +37,14 @@ std::string bar_title(Stage stage) {
     default:
       return "Feature value";
   }
+}
+
+// Where all weights are so small that the colours hardly differ: how large they get.
+std::string faint_words(const AttentionResult& result, const PlotOptions& options) {
+  constexpr float kFaint = 0.25F;
+  const float largest = result.range(options.view.stage, options.view.head).high;
+  if (!(largest < kFaint)) return "";
+  return ", largest " + short_text(static_cast<double>(largest), 2);
 }
 
 std::string one_of(const char* what, std::size_t index, std::size_t count) {
@@ -211,7 +220,8 @@ HeatmapParts parts_of(const PlotInput& input, const PlotOptions& options,
   const ColorRange range = color_range(input.result, options);
   parts.bar.scale = {&colormap_for(options), range.low, range.high};
   parts.bar.title = bar_title(options.view.stage);
-  parts.bar.basis = range.basis == "0 to 1" ? "range 0 to 1" : "range: " + range.basis;
+  parts.bar.basis = range.basis == "0 to 1" ? "range 0 to 1" + faint_words(input.result, options)
+                                            : "range: " + range.basis;
   parts.bar.beyond_low = range.beyond_low;
   parts.bar.beyond_high = range.beyond_high;
   parts.bar.font_size = options.font_size;
