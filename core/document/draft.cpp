@@ -51,6 +51,20 @@ bool check_hidden_units(Draft& draft, std::size_t d_a) {
                                       std::to_string(d_a), std::to_string(given));
 }
 
+bool check_generated_positions(Draft& draft, const AttentionShape& shape) {
+  for (std::size_t sample = 0; sample < shape.samples; ++sample) {
+    const std::int64_t offset = draft.document.mask.offset_of(sample);
+    if (offset > kMostExtendedPositions) {
+      return draft.refuse(
+          "/mask/causal_offset", "positions are not generated as far as this",
+          std::to_string(offset),
+          "at most " + std::to_string(kMostExtendedPositions) + ", or a table of positions");
+    }
+  }
+  return fits_memory(draft, {float_bytes({position_rows(draft.document), shape.d_model})},
+                     "/position", "generating the table of positions");
+}
+
 }  // namespace
 
 std::string joined(const std::vector<std::string>& names) {
@@ -66,12 +80,15 @@ std::uint64_t float_bytes(Shape shape) {
 
 bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
                  const std::string& pointer, const std::string& what) {
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = draft.generated_bytes;
   for (const std::uint64_t part : parts) {
     const std::uint64_t room = std::numeric_limits<std::uint64_t>::max() - bytes;
     bytes += std::min(part, room);
   }
-  if (bytes <= draft.memory_limit_bytes) return true;
+  if (bytes <= draft.memory_limit_bytes) {
+    draft.generated_bytes = bytes;
+    return true;
+  }
   draft.refuse(pointer, what + " would need more memory than is allowed", bytes_text(bytes),
                "at most " + bytes_text(draft.memory_limit_bytes),
                "use shorter sequences, smaller widths or fewer heads, or raise the memory limit");
@@ -94,15 +111,19 @@ bool generate_rules(Draft& draft) {
   const std::size_t d_a = draft.fields.d_a.value_or(hidden_units_for(scoring, shape));
   if (draft.fields.d_a && !check_hidden_units(draft, d_a)) return false;
   const ScoringWidths widths{query_columns(shape), shape.d_k, shape.n_k, d_a};
-  std::uint64_t bytes = 0;
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
-    bytes =
-        std::max(bytes, float_bytes(scoring_matrix_shape(scoring.function, info.tensor, widths)));
+    const Shape shape_of_one = scoring_matrix_shape(scoring.function, info.tensor, widths);
+    if (shape_of_one.empty() || !(scoring.*info.tensor).empty() || is_optional(info.tensor))
+      continue;
+    if (!fits_memory(draft, {float_bytes(shape_of_one)}, "/scoring/d_a",
+                     "generating the scoring function")) {
+      return false;
+    }
   }
-  if (!fits_memory(draft, {bytes}, "/scoring/d_a", "generating the scoring function")) return false;
   std::vector<std::string> made = generate_scoring(scoring, shape, draft.document.seed, d_a);
   if (draft.document.position.kind == PositionKind::Learned &&
       draft.document.position.table.empty()) {
+    if (!check_generated_positions(draft, shape)) return false;
     extend_to_positions(draft.document);
     made.emplace_back("position table");
   }

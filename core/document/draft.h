@@ -22,6 +22,7 @@ struct Draft {
   std::vector<std::string> notes;
   std::vector<Error> errors;
   std::uint64_t memory_limit_bytes = 0;
+  std::uint64_t generated_bytes = 0;  // that fits_memory has let through
 
   bool refuse(const std::string& pointer, const std::string& message, const std::string& found,
               const std::string& expected, const std::string& hint = "") {
@@ -36,7 +37,7 @@ std::string joined(const std::vector<std::string>& names);
 // Bytes of a float tensor; saturates.
 std::uint64_t float_bytes(Shape shape);
 
-// Refuses what would take more than the limit, before it is taken.
+// Refuses what would take more than the limit, together with all that was generated before it.
 bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
                  const std::string& pointer, const std::string& what);
 

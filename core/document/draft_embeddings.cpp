@@ -269,11 +269,18 @@ bool set_projections(Draft& draft, EmbeddingInput& input, const std::string& pre
       {"w_v", &p.w_v, {value.shape().back(), plan.kv_heads * plan.d_v}},
       {"w_o", &p.w_o, {plan.heads * plan.d_v, d_model}},
   };
+  const auto is_there = [&](const Missing& missing) {
+    return *missing.matrix || (p.no_w_o && missing.matrix == &p.w_o);
+  };
   for (const Missing& missing : matrices) {
-    if (*missing.matrix || (p.no_w_o && missing.matrix == &p.w_o)) continue;
-    if (!fits_memory(draft, {float_bytes(missing.shape)}, generated_width_pointer(draft),
-                     "generating the projections"))
+    if (!is_there(missing) &&
+        !fits_memory(draft, {float_bytes(missing.shape)}, generated_width_pointer(draft),
+                     "generating the projections")) {
       return false;
+    }
+  }
+  for (const Missing& missing : matrices) {
+    if (is_there(missing)) continue;
     *missing.matrix = generated_projection(draft.document.seed, prefix + missing.name,
                                            missing.shape[0], missing.shape[1]);
     draft.generated.push_back(prefix + missing.name);
@@ -306,11 +313,29 @@ bool set_network(Draft& draft, FeedForwardFields& fields, const FeedForwardField
   const std::size_t d_ff = !network.w_1.empty()   ? network.w_1.extent(1)
                            : !network.w_2.empty() ? network.w_2.extent(0)
                                                   : asked;
-  if (!fits_memory(draft, {3 * float_bytes({d_model, d_ff})}, "/blocks",
-                   "generating the networks")) {
+  const bool gated = network.activation == Activation::SwiGlu;
+  const std::uint64_t bytes = float_bytes({d_model, d_ff});
+  if (!fits_memory(draft,
+                   {network.w_1.empty() ? bytes : 0, gated && network.w_gate.empty() ? bytes : 0,
+                    network.w_2.empty() ? bytes : 0},
+                   "/blocks", "generating the networks")) {
     return false;
   }
   generate_network(network, d_model, d_ff, draft.document.seed, prefix, draft.generated);
+  return true;
+}
+
+// Whether all blocks after the first that the text leaves to be generated fit, if each takes
+// `bytes`.
+bool fit_memory(Draft& draft, const std::vector<BlockFields>& blocks, std::uint64_t bytes) {
+  const auto left_out =
+      std::count_if(blocks.begin() + 1, blocks.end(), [](const BlockFields& block) {
+        return !block.projections.w_q && !block.projections.w_qkv && block.feed_forward.w_1.empty();
+      });
+  const std::uint64_t before = draft.generated_bytes;
+  const std::uint64_t all = element_count({static_cast<std::size_t>(left_out), bytes});
+  if (!fits_memory(draft, {all}, "/blocks", "generating the blocks")) return false;
+  draft.generated_bytes = before;
   return true;
 }
 
@@ -318,7 +343,9 @@ bool set_blocks(Draft& draft, EmbeddingInput& input) {
   std::vector<BlockFields>& blocks = *draft.fields.blocks;
   const std::size_t d_model = input.query.shape().back();
   input.stack = draft.fields.stack;
+  const std::uint64_t before = draft.generated_bytes;
   for (std::size_t layer = 0; layer < blocks.size(); ++layer) {
+    if (layer == 1 && !fit_memory(draft, blocks, draft.generated_bytes - before)) return false;
     const std::string prefix = "block " + std::to_string(layer) + " ";
     if (layer > 0) {
       draft.fields.projections = std::move(blocks[layer].projections);

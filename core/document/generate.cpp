@@ -9,9 +9,6 @@
 namespace attn {
 namespace {
 
-// A wild offset must not make a wild table; what lacks rows is refused then.
-constexpr std::int64_t kMostExtendedPositions = 100'000;
-
 // At least `rows` rows in every matrix of the tensor, new ones scaled as projections are.
 Tensor with_rows(const Tensor& tensor, std::size_t rows, std::uint64_t seed,
                  const std::string& name) {
@@ -137,7 +134,7 @@ void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::ui
   }
 }
 
-void extend_to_positions(Document& document) {
+std::size_t position_rows(const Document& document) {
   const AttentionShape shape = shape_of(document);
   std::int64_t last = static_cast<std::int64_t>(shape.n_k);
   for (std::size_t sample = 0; sample < shape.samples; ++sample) {
@@ -145,10 +142,15 @@ void extend_to_positions(Document& document) {
         std::clamp<std::int64_t>(document.mask.offset_of(sample), 0, kMostExtendedPositions);
     last = std::max(last, offset + static_cast<std::int64_t>(shape.n_q));
   }
+  return static_cast<std::size_t>(last);
+}
+
+void extend_to_positions(Document& document) {
+  const AttentionShape shape = shape_of(document);
   if (document.position.kind == PositionKind::Learned) {
     Tensor& table = document.position.table;
     if (table.empty()) table = Tensor({0, shape.d_model}, {});
-    table = with_rows(table, static_cast<std::size_t>(last), document.seed, "position table");
+    table = with_rows(table, position_rows(document), document.seed, "position table");
   }
   if (document.scoring.function == ScoringFunction::Location && !document.scoring.w.empty()) {
     document.scoring.w = with_rows(document.scoring.w, shape.n_k, document.seed, "scoring w");

@@ -43,6 +43,12 @@ void generate_network(FeedForward& network, std::size_t d_model, std::size_t d_f
 void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::uint64_t seed,
                         std::vector<std::string>& made);
 
+// A wild offset must not make a wild table: offsets beyond this count as this.
+inline constexpr std::int64_t kMostExtendedPositions = 100'000;
+
+// Rows that a table needs for every position of every sample.
+std::size_t position_rows(const Document& document);
+
 // Gives what has a row for every position the rows that it lacks, generated from the seed: a
 // learned table and the matrix of location-based scores. Rows beyond the last position stay.
 void extend_to_positions(Document& document);

@@ -156,8 +156,9 @@ void check_position_table(Findings& findings, const Document& document,
   for (std::size_t sample = 0; sample < shape.samples; ++sample) {
     const std::int64_t offset = document.mask.offset_of(sample);
     first = std::min(first, offset);
-    const auto most = static_cast<std::int64_t>(table.extent(0)) + 1;
-    last = std::max(last, std::min(offset, most) + static_cast<std::int64_t>(shape.n_q));
+    const auto queries = static_cast<std::int64_t>(shape.n_q);
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    last = std::max(last, std::min(offset, kMost - queries) + queries);
   }
   findings.require(first >= 0, "/mask/causal_offset",
                    "a query would stand before the first row of the table", std::to_string(first),

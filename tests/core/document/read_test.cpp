@@ -331,6 +331,36 @@ TEST(Read, RefusesAbsurdNumbersOfHeadsAtTheirPlace) {
   EXPECT_EQ(error.pointer, "/heads");
 }
 
+TEST(Read, RefusesWhatIsTooMuchAltogetherBeforeGeneratingIt) {
+  ReadOptions options;
+  options.memory_limit_bytes = 1 << 20;
+  const auto error = [&](const std::string& text) {
+    const auto errors = validate_document(text, "it", options);
+    return errors.empty() ? Error{} : errors.front();
+  };
+  // One matrix or block fits, four or many do not.
+  for (const char* text :
+       {R"({"tokens": ["a"], "d_model": 400})", R"({"tokens": ["a"], "d_model": 32, "blocks": 30})",
+        R"({"tokens": ["a"], "d_model": 1, "recurrent": {"hidden": 180}})",
+        R"({"tokens": ["a"], "d_model": 16, "position": "learned",
+            "mask": {"causal": true, "causal_offset": 20000}})"}) {
+    EXPECT_EQ(error(text).kind, ErrorKind::OverMemoryLimit) << text;
+    EXPECT_NE(error(text).message.find("generating"), std::string::npos) << error(text).message;
+  }
+  EXPECT_EQ(error(R"({"tokens": ["a"], "d_model": 200})").message, "");
+}
+
+TEST(Read, SaysHowFarPositionsAreGenerated) {
+  const Error error = read_error(R"({"tokens": ["a"], "position": "learned",
+                                     "mask": {"causal": true, "causal_offset": 1000000}})");
+  EXPECT_EQ(error.pointer, "/mask/causal_offset");
+  EXPECT_EQ(error.expected, "at most 100000, or a table of positions");
+  const Error table = read_error(R"({"embeddings": [[1]], "heads": 1,
+      "position": {"kind": "learned", "table": [[1]]},
+      "mask": {"causal": true, "causal_offset": 1000000}})");
+  EXPECT_EQ(table.expected, "at least 1000001");
+}
+
 TEST(Read, FindsNoProblemInAGoodDocument) {
   EXPECT_TRUE(validate_document(R"(["a"])", "f").empty());
 }
