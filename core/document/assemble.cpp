@@ -110,8 +110,8 @@ void set_tokens(Draft& draft) {
   DocumentFields& f = draft.fields;
   Document& document = draft.document;
   Mask& mask = document.mask;
-  const bool derive_query = mask.query_padding.empty();
-  const bool derive_key = mask.key_padding.empty();
+  const bool derive_query = mask.query_padding.empty() && f.mask.query_lengths.empty();
+  const bool derive_key = mask.key_padding.empty() && f.mask.key_lengths.empty();
   document.cross = f.query_tokens || f.key_tokens;
   if (f.tokens) {
     document.query_tokens = padded(draft, std::move(*f.tokens), mask.key_padding, derive_key);

@@ -434,6 +434,14 @@ TEST(Read, MakesPaddingOfLengths) {
   EXPECT_TRUE(document.mask.query_padding.empty());
 }
 
+TEST(Read, TakesLengthsInsteadOfThoseOfShorterTokenLists) {
+  const Mask mask = read_ok(R"({"tokens": [["a", "b"], ["c"]],
+      "mask": {"key_lengths": [1, 2], "query_lengths": [2, 1]}})")
+                        .document.mask;
+  EXPECT_EQ(mask.key_padding, (PaddingLists{{1, 0}, {1, 1}}));
+  EXPECT_EQ(mask.query_padding, (PaddingLists{{1, 1}, {1, 0}}));
+}
+
 TEST(Read, TakesOneLengthForAllSamples) {
   const Document document =
       read_ok(R"({"tokens": [["a", "b"], ["c", "d"]], "mask": {"query_lengths": 1}})").document;
