@@ -228,7 +228,9 @@ constexpr KeyReader<RelativeBias> kRelativeKeys[] = {
 bool read_relative(JsonCursor& cursor, MaskFields& fields) {
   RelativeBias bias;
   const JsonCursor::Mark start = cursor.mark();
+  const std::size_t known = cursor.errors().size();
   if (!read_object<RelativeBias>(cursor, kRelativeKeys, bias)) return false;
+  if (cursor.errors().size() > known) return true;  // the table may be one of them
   if (bias.table.empty()) {
     return cursor.refuse_at(start, "relative buckets need their numbers", "no table",
                             "\"table\" with a number for each bucket");

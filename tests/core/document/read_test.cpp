@@ -442,6 +442,13 @@ TEST(Read, TakesLengthsInsteadOfThoseOfShorterTokenLists) {
   EXPECT_EQ(mask.query_padding, (PaddingLists{{1, 1}, {1, 0}}));
 }
 
+TEST(Read, SaysOnceThatATableOfBucketsIsWrong) {
+  const auto errors =
+      validate_document(R"({"tokens": ["a"], "mask": {"relative_buckets": {"table": []}}})", "it");
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_EQ(errors[0].pointer, "/mask/relative_buckets/table");
+}
+
 TEST(Read, TakesOneLengthForAllSamples) {
   const Document document =
       read_ok(R"({"tokens": [["a", "b"], ["c", "d"]], "mask": {"query_lengths": 1}})").document;
