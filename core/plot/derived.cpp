@@ -3,7 +3,7 @@
 #include "base/number_text.h"
 #include "engine/derived.h"
 #include "plot/heatmap.h"
-#include "plot/items.h"
+#include "plot/page.h"
 
 namespace attn {
 namespace {
@@ -29,25 +29,12 @@ std::string words_for(const AttentionShape& shape, const PlotOptions& options) {
   return words + (info.derived == Derived::ValueNorm ? numbered("head", at.head, shape.heads) : "");
 }
 
-// Why there is no matrix, in the place of one.
-Figure refused(const PlotOptions& options, const TextMetrics& metrics, const Error& error) {
-  const FigureTheme& theme = figure_theme(options.theme);
-  const double font = options.font_size;
-  const FontStyle style{font, false, false};
+// Why there is no matrix.
+std::string words_of(const Error& error) {
   std::string text = error.message;
   if (!error.found.empty()) text += ": " + error.found;
   if (!error.hint.empty()) text += "; " + error.hint;
-  Figure figure;
-  figure.width = options.width;
-  figure.background = theme.background;
-  figure.alt_text = text;
-  double y = 2.0 * font;
-  for (const std::string& line : wrapped(metrics, text, style, options.width - 2.0 * font, 6)) {
-    figure.items.push_back(text_item({font, y}, line, style, theme.muted));
-    y += 1.45 * font;
-  }
-  figure.height = options.height > 0.0 ? options.height : y + 0.5 * font;
-  return figure;
+  return text;
 }
 
 }  // namespace
@@ -60,7 +47,7 @@ Figure derived_matrix(const PlotInput& input, const PlotOptions& wanted,
   DerivedOptions how;
   how.residual = options.residual;
   const Result<ResultPtr> made = derive(input.result, options.derived, options.view.head, how);
-  if (!made) return refused(options, metrics, made.error());
+  if (!made) return page_of_words(input, options, metrics, words_of(made.error()));
   const HeatmapCaption caption{words_for(input.result.shape(), options),
                                std::string(derived_info(options.derived).quantity)};
   return heatmap({input.document, **made}, options, metrics, caption);

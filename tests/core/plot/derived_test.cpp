@@ -88,6 +88,7 @@ TEST(DerivedPlot, ASentenceStandsForWhatCannotBeMade) {
   options.derived = Derived::Flow;
   const Figure figure = drawn(equal_result(2, 200), options);
   EXPECT_EQ(find_matrix(figure), nullptr);
+  EXPECT_TRUE(says(figure, "A sentence"));
   EXPECT_TRUE(says(figure, "Attention flow of so many tokens takes too long"));
   EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "");
 }
