@@ -1,5 +1,8 @@
 #include "base/utf8.h"
 
+#include <algorithm>
+#include <array>
+
 namespace attn {
 namespace {
 
@@ -28,6 +31,27 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
   }
   return 0;
 }
+
+// The code point at `at` of well-formed UTF-8, and its length in bytes.
+struct CodePoint {
+  char32_t value = 0;
+  std::size_t length = 1;
+};
+
+CodePoint code_point_at(std::string_view text, std::size_t at) {
+  const auto lead = static_cast<unsigned char>(text[at]);
+  const std::size_t length = std::max<std::size_t>(sequence_length(text, at), 1);
+  if (length == 1) return {lead, 1};
+  char32_t value = lead & (0xFFU >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    value = value << 6U | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
+  }
+  return {value, length};
+}
+
+// The blocks of letters from right to left (Unicode 15, DerivedBidiClass).
+constexpr std::array<std::array<char32_t, 2>, 5> kRightToLeft{
+    {{0x590, 0x8FF}, {0xFB1D, 0xFDFF}, {0xFE70, 0xFEFE}, {0x10800, 0x10FFF}, {0x1E800, 0x1EFFF}}};
 
 // "␀" … "␟" for U+0000 … U+001F, "␡" for U+007F.
 std::string control_picture(unsigned char c) {
@@ -83,6 +107,17 @@ std::string shortened(std::string_view text, std::size_t limit) {
     while (at < text.size() && is_continuation(text[at])) ++at;
   }
   return std::string(text.substr(0, at)) + "…";
+}
+
+bool has_right_to_left(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = code_point_at(text, at);
+    for (const auto& [first, last] : kRightToLeft) {
+      if (point.value >= first && point.value <= last) return true;
+    }
+    at += point.length;
+  }
+  return false;
 }
 
 std::string visible_token(std::string_view token) {

@@ -18,6 +18,15 @@ TEST(Utf8, FindsTheFirstBadByte) {
   EXPECT_EQ(first_invalid_utf8("\xE6\x88"), 0U);          // cut off
 }
 
+TEST(Utf8, KnowsLettersFromRightToLeft) {
+  for (const char* text : {"שלום", "مرحبا", "a ܐ", "ﷺ", "\U00010800", "\U0001E900"}) {
+    EXPECT_TRUE(has_right_to_left(text)) << text;
+  }
+  for (const char* text : {"", "cat", "我", "naïve", "हिन्दी", "🙂", "Ω…", "\U00011000"}) {
+    EXPECT_FALSE(has_right_to_left(text)) << text;
+  }
+}
+
 TEST(Utf8, CountsAndShortensByCodePoint) {
   EXPECT_EQ(code_point_count("我爱Python"), 8U);
   EXPECT_EQ(shortened("我爱Python", 4), "我爱P…");
