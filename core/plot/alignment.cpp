@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/number_text.h"
-#include "base/utf8.h"
 #include "engine/pool.h"
 #include "plot/items.h"
 #include "plot/page.h"
@@ -17,7 +16,6 @@ namespace {
 
 // A map of more cells than pixels shows the largest under each.
 constexpr std::size_t kMostTexels = 1024;
-constexpr std::size_t kLongestToken = 24;
 
 // What all parts of the page are made from.
 struct Scene {
@@ -33,8 +31,7 @@ struct Scene {
   std::size_t last_row() const { return steps - 1; }
   // “sat”
   std::string quoted(Side side, std::size_t index) const {
-    return "“" + shortened(token_label(input.document, side, at.sample, index), kLongestToken) +
-           "”";
+    return quoted_token(input.document, side, at.sample, index);
   }
 };
 

@@ -18,27 +18,6 @@ std::string stage_title(const AttentionProblem& problem, Stage stage) {
   return std::string(stage_info(stage).label);
 }
 
-std::string bar_title(Stage stage) {
-  switch (stage) {
-    case Stage::Weights:
-      return "Attention weight";
-    case Stage::Scores:
-      return "Score";
-    case Stage::Scaled:
-      return "Scaled score";
-    case Stage::Softcapped:
-      return "Softcapped score";
-    case Stage::Masked:
-      return "Masked score";
-    case Stage::Influence:
-    case Stage::FixedInfluence:
-    case Stage::Survival:
-      return "Norm of the derivative";
-    default:
-      return "Feature value";
-  }
-}
-
 // Where all weights are so small that the colours hardly differ: how large they get.
 std::string faint_words(const AttentionResult& result, const PlotOptions& options) {
   constexpr float kFaint = 0.25F;
@@ -219,7 +198,7 @@ HeatmapParts parts_of(const PlotInput& input, const PlotOptions& options,
   parts.legend = legend_of(input, options, !parts.unseeing.empty());
   const ColorRange range = color_range(input.result, options);
   parts.bar.scale = {&colormap_for(options), range.low, range.high};
-  parts.bar.title = bar_title(options.view.stage);
+  parts.bar.title = value_name(options.view.stage);
   parts.bar.basis = range.basis == "0 to 1" ? "range 0 to 1" + faint_words(input.result, options)
                                             : "range: " + range.basis;
   parts.bar.beyond_low = range.beyond_low;

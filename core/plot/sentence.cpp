@@ -1,16 +1,13 @@
 #include "attention/mask.h"
-#include "base/utf8.h"
 #include "plot/plot.h"
 #include "plot/tokens.h"
 
 namespace attn {
 namespace {
 
-constexpr std::size_t kLongestToken = 24;
-
 // “sat” (query 3)
 std::string named_token(const PlotInput& input, Side side, std::size_t sample, std::size_t index) {
-  return "“" + shortened(token_label(input.document, side, sample, index), kLongestToken) + "” (" +
+  return quoted_token(input.document, side, sample, index) + " (" +
          (side == Side::Query ? "query " : "key ") + std::to_string(index + 1) + ")";
 }
 
@@ -76,8 +73,7 @@ std::string pair_sentence(const PlotInput& input, const CellHit& cell) {
   if (cell.stage == Stage::Weights) {
     return query + " takes " + fixed_text(100.0 * value, 1) + " % from " + key;
   }
-  return std::string(stage_info(cell.stage).label) + " of " + query + " and " + key + ": " +
-         short_text(value);
+  return value_name(cell.stage) + " of " + query + " and " + key + ": " + short_text(value);
 }
 
 // Features are counted as their axis does, from 0.

@@ -1,4 +1,4 @@
-// Tokens and heads as plots name them.
+// Tokens, heads and numbers as plots name them.
 #pragma once
 
 #include <string>
@@ -11,6 +11,14 @@ namespace attn {
 
 // The token made visible; its index when the document has no such token.
 std::string token_label(const Document& document, Side side, std::size_t sample, std::size_t index);
+
+// “sat”, for sentences, shortened. What is written from right to left is kept from turning the
+// sentence around it.
+std::string quoted_token(const Document& document, Side side, std::size_t sample,
+                         std::size_t index);
+
+// What one number of the stage is: "Scaled score", "Feature value".
+std::string value_name(Stage stage);
 
 // "key-value head 4" for the keys and values that `head` shares with others; "" where it has its
 // own, and for other stages.

@@ -31,7 +31,7 @@ void bar_row(Ui& ui, const BarRow& row) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = std::max(ImGui::GetContentRegionAvail().x, ui.px(120));
   const float height = ImGui::GetTextLineHeight() + ui.px(3);
-  const float label_px = std::min(width * 0.34F, ui.px(120));
+  const float label_px = std::min(width * row.label_share, ui.px(row.label_share * 350));
   const float number_px = ui.px(78);
   const FigureTheme& colors = ui.colors();
   ImDrawList& draw = *ImGui::GetWindowDrawList();

@@ -14,6 +14,7 @@ struct BarRow {
   bool diverging = false;  // negative values grow to the left of the middle
   bool marked = false;     // stands out
   Color color;
+  float label_share = 0.34F;  // of the row's width, at most
 };
 
 // One row, as wide as there is room.

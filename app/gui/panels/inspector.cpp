@@ -9,6 +9,7 @@
 #include "gui/panels/figure_cache.h"
 #include "gui/panels/inspector_numbers.h"
 #include "gui/ui/style.h"
+#include "plot/tokens.h"
 
 namespace attn::gui {
 namespace {
@@ -16,6 +17,7 @@ namespace {
 constexpr std::size_t kBars = 12;
 constexpr std::size_t kTerms = 16;
 constexpr float kVisibleWeight = 0.2F;
+constexpr float kProductLabels = 0.5F;  // part of a row: two numbers stand there
 
 // Everything that the sections read.
 struct Inspection {
@@ -116,14 +118,15 @@ void chain(Inspection& in) {
 // What the longest possible bar stands for.
 void full_bar(Ui& ui, std::string_view name, float extent) {
   const double shown = extent > 0.0F ? static_cast<double>(extent) : 1.0;
-  const std::string text = "full bar: " + short_text(shown);
+  const std::string text = "Full bar: " + short_text(shown);
   empty_hint(ui, text);
   ui.mark(name, text);
 }
 
-// "Weights of its row, by key".
+// "Scaled scores of its row, by key".
 std::string line_title(const StageInfo& info, bool rows) {
-  const std::string label(info.label);
+  std::string label(info.label);
+  if (info.role == StageRole::Scores) label = value_name(info.stage) + "s";
   if (rows) return label + (info.rows_are_keys() ? ", by key" : ", by query");
   return label + (info.token_by_token() ? " of its row, by key" : " of its row, by dimension");
 }
@@ -162,7 +165,7 @@ void line_section(Inspection& in, InspectorView& view) {
   const StageShape shape = in.result.stage_shape(cell.stage);
   const std::size_t all = rows ? shape.rows : shape.cols;
   if (bars.size() == kBars && all > kBars) {
-    empty_hint(in.ui, "the largest " + std::to_string(kBars) + " of " + std::to_string(all));
+    empty_hint(in.ui, "The largest " + std::to_string(kBars) + " of " + std::to_string(all));
   }
 }
 
@@ -189,7 +192,7 @@ void product_section(Inspection& in) {
   double extent = 0.0;
   for (const ScoreTerm& term : terms) extent = std::max(extent, std::abs(term.product()));
   const auto full = static_cast<float>(extent);
-  empty_hint(in.ui, "each: " + std::string(words.left) + " · " + std::string(words.right));
+  empty_hint(in.ui, "Each: " + std::string(words.left) + " · " + std::string(words.right));
   full_bar(in.ui, "inspector/product/full", full);
   const UiColors colors = ui_colors(in.ui.theme);
   for (const ScoreTerm& term : terms) {
@@ -197,11 +200,11 @@ void product_section(Inspection& in) {
                               short_text(term.right, 3);
     const auto product = static_cast<float>(term.product());
     bar_row(in.ui, {label, product, full > 0.0F ? full : 1.0F, true, false,
-                    product < 0.0F ? colors.negative : colors.positive});
+                    product < 0.0F ? colors.negative : colors.positive, kProductLabels});
     in.ui.mark("inspector/product/" + std::to_string(term.index), short_text(term.product()));
   }
   if (all > kTerms) {
-    empty_hint(in.ui, "the largest " + std::to_string(kTerms) + " of " + std::to_string(all));
+    empty_hint(in.ui, "The largest " + std::to_string(kTerms) + " of " + std::to_string(all));
   }
 }
 

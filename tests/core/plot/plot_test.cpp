@@ -51,6 +51,14 @@ TEST(CellSentence, IsTheSentenceOfTheDesign) {
             "“sat” (query 3) takes 41.2 % from “cat” (key 2), head 1");
 }
 
+TEST(CellSentence, GoesLeftToRightAroundTokensThatDoNot) {
+  const FakeResult result = FakeResult(problem_of(1, 1, 1, 2, 2)).with(Stage::Weights, share);
+  Document document;
+  document.query_tokens = {{"مرحبا", "cat"}};
+  EXPECT_EQ(cell_sentence({document, result}, {Stage::Weights, {}, 0, 1}),
+            "\u200E“\u2068مرحبا\u2069” (query 1) takes 29.4 % from “cat” (key 2), head 1");
+}
+
 TEST(CellSentence, NamesLayerAndSampleWhereThereAreSeveral) {
   EXPECT_EQ(sentence(problem_of(2, 2, 3, 3, 3), {Stage::Weights, {1, 0, 2}, 2, 1}),
             "“sat” (query 3) takes 41.2 % from “cat” (key 2), layer 2, sample 1, head 3");
@@ -108,7 +116,7 @@ TEST(CellSentence, OtherStagesSayTheirValue) {
           .with(Stage::Concat, [](auto&, auto, auto) { return 7.0F; });
   const Document document = sentence_document();
   EXPECT_EQ(cell_sentence({document, result}, {Stage::Scores, {}, 0, 2}),
-            "Scores of “The” (query 1) and “sat” (key 3): -1.25, head 1");
+            "Score of “The” (query 1) and “sat” (key 3): -1.25, head 1");
   EXPECT_EQ(cell_sentence({document, result}, {Stage::Key, {}, 2, 1}),
             "Key of “sat” (key 3), feature 1: 0.5, head 1");
   EXPECT_EQ(cell_sentence({document, result}, {Stage::Concat, {}, 1, 0}),
