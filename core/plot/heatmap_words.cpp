@@ -13,9 +13,9 @@ namespace attn {
 namespace {
 
 std::string stage_title(const AttentionProblem& problem, Stage stage) {
-  if (stage == Stage::Weights) return "Attention weights";
   if (stage == Stage::Scores) return "Scores " + formula_of(problem, stage);
-  return std::string(stage_info(stage).label);
+  const StageInfo& info = stage_info(stage);
+  return info.role == StageRole::Scores ? value_name(stage) + "s" : std::string(info.label);
 }
 
 // Where all weights are so small that the colours hardly differ: how large they get.
