@@ -14,7 +14,22 @@ constexpr std::array<ActivationInfo, 4> kActivations{{
     {Activation::SwiGlu, "swiglu", "SwiGLU", "silu(gate) · x"},
 }};
 
+constexpr std::array<AttentionPartInfo, 2> kAttentionParts{{
+    {AttentionPart::Cross, "cross", "Cross-attention"},
+    {AttentionPart::Self, "self", "Self-attention"},
+}};
+
 }  // namespace
+
+std::span<const AttentionPartInfo> all_attention_parts() { return kAttentionParts; }
+
+const AttentionPartInfo& attention_part_info(AttentionPart part) {
+  return kAttentionParts[static_cast<std::size_t>(part)];
+}
+
+bool is_decoder(const Stack& stack) {
+  return !stack.blocks.empty() && stack.blocks.front().cross.has_value();
+}
 
 std::span<const ActivationInfo> all_activations() { return kActivations; }
 

@@ -1,5 +1,5 @@
-// A transformer block around attention: residuals, norms and a feed-forward network (Vaswani et al.
-// 2017), and stacks of blocks.
+// A transformer block around attention: residuals, norms and a feed-forward network, and stacks of
+// blocks, of an encoder or of a decoder (Vaswani et al. 2017).
 #pragma once
 
 #include <cstddef>
@@ -46,8 +46,17 @@ struct FeedForward {
   friend bool operator==(const FeedForward&, const FeedForward&) = default;
 };
 
+// Of a decoder's block, between its own attention and its network: its rows attend to the keys, a
+// second sequence that a norm in front of it leaves as it is.
+struct CrossAttention {
+  Projections projections;  // extents as the block's own, but for the rows of w_k and w_v
+  Norm norm;
+  friend bool operator==(const CrossAttention&, const CrossAttention&) = default;
+};
+
 struct TransformerBlock {
-  Projections projections;  // all four matrices; the output as wide as the input
+  Projections projections;              // all four matrices; the output as wide as the input
+  std::optional<CrossAttention> cross;  // in every block of a decoder, in none of an encoder
   Norm attention_norm, feed_forward_norm;
   FeedForward feed_forward;
   friend bool operator==(const TransformerBlock&, const TransformerBlock&) = default;
@@ -63,6 +72,20 @@ struct Stack {
   std::optional<Norm> final_norm;  // after the last block
   friend bool operator==(const Stack&, const Stack&) = default;
 };
+
+// Which attention of a decoder's blocks. Everything else has one only, whichever is asked for.
+enum class AttentionPart { Cross, Self };
+
+struct AttentionPartInfo {
+  AttentionPart part;
+  std::string_view name;   // "cross": in JSON, on the command line
+  std::string_view label;  // "Cross-attention"
+};
+std::span<const AttentionPartInfo> all_attention_parts();
+const AttentionPartInfo& attention_part_info(AttentionPart part);
+
+// Blocks that attend twice.
+bool is_decoder(const Stack& stack);
 
 struct ActivationInfo {
   Activation activation;

@@ -30,7 +30,7 @@ void append(std::vector<Stage>& stages, std::initializer_list<Stage> more) {
 // Of one layer of attention, without what is around it.
 std::vector<Stage> attention_stages(const AttentionProblem& problem) {
   std::vector<Stage> stages{Stage::Query, Stage::Key, Stage::Value};
-  if (problem.position.kind == PositionKind::Rope) {
+  if (position_of(problem).kind == PositionKind::Rope) {
     append(stages, {Stage::RotatedQuery, Stage::RotatedKey});
   }
   append(stages, {Stage::Scores, Stage::Scaled});
@@ -46,11 +46,18 @@ std::vector<Stage> block_stages(const AttentionProblem& problem) {
   const Stack& stack = problem.stack;
   const bool pre = stack.order == NormOrder::Pre;
   std::vector<Stage> stages{Stage::BlockInput};
-  if (pre) stages.push_back(Stage::AttentionNorm);
-  const std::vector<Stage> attention = attention_stages(problem);
-  stages.insert(stages.end(), attention.begin(), attention.end());
-  stages.push_back(Stage::AttentionResidual);
-  stages.push_back(pre ? Stage::FeedForwardNorm : Stage::AttentionNorm);
+  // `shown`: whether the problem is of this attention.
+  const auto attend = [&](Stage norm, Stage residual, bool shown) {
+    if (pre) stages.push_back(norm);
+    const std::vector<Stage> inside = shown ? attention_stages(problem) : std::vector<Stage>{};
+    stages.insert(stages.end(), inside.begin(), inside.end());
+    stages.push_back(residual);
+    if (!pre) stages.push_back(norm);
+  };
+  const bool across = attends_across(problem);
+  attend(Stage::AttentionNorm, Stage::AttentionResidual, !across);
+  if (is_decoder(problem)) attend(Stage::CrossNorm, Stage::CrossResidual, across);
+  if (pre) stages.push_back(Stage::FeedForwardNorm);
   stages.push_back(Stage::Hidden);
   const bool gated = stack.blocks.front().feed_forward.activation == Activation::SwiGlu;
   if (gated) stages.push_back(Stage::Gate);
@@ -86,6 +93,8 @@ std::string block_formula(const Stack& stack, Stage stage) {
   switch (stage) {
     case Stage::AttentionNorm:
       return norm + (pre ? "(x)" : "(x + attention)");
+    case Stage::CrossNorm:
+      return norm + (pre ? "(x)" : "(x + cross-attention)");
     case Stage::FeedForwardNorm:
     case Stage::FinalNorm:
       return norm + "(x)";
@@ -185,9 +194,37 @@ std::vector<Stage> stages_of(const AttentionProblem& problem) {
   return stages;
 }
 
+bool is_decoder(const AttentionProblem& problem) { return is_decoder(problem.stack); }
+
+AttentionProblem attended(const AttentionProblem& problem, AttentionPart part) {
+  AttentionProblem of_part = problem;
+  if (!is_decoder(problem) || part == AttentionPart::Cross) return of_part;
+  of_part.part = part;
+  of_part.shape.n_k = problem.shape.n_q;
+  of_part.shape.key_width = 0;
+  of_part.mask = problem.self_mask;
+  of_part.key_embeddings = of_part.value_embeddings = problem.query_embeddings;
+  return of_part;
+}
+
+bool attends_across(const AttentionProblem& problem) {
+  return is_decoder(problem) && problem.part == AttentionPart::Cross;
+}
+
+const Position& position_of(const AttentionProblem& problem) {
+  static const Position kNone;
+  return attends_across(problem) ? kNone : problem.position;
+}
+
+std::int64_t first_position(const AttentionProblem& problem, std::size_t sample) {
+  const Mask& mask = is_decoder(problem) ? problem.self_mask : problem.mask;
+  return mask.offset_of(sample);
+}
+
 const Projections& projections_of(const AttentionProblem& problem, std::size_t layer) {
-  return problem.stack.blocks.empty() ? problem.projections
-                                      : problem.stack.blocks[layer].projections;
+  if (problem.stack.blocks.empty()) return problem.projections;
+  const TransformerBlock& block = problem.stack.blocks[layer];
+  return attends_across(problem) ? block.cross->projections : block.projections;
 }
 
 AttentionProblem layer_problem(const AttentionProblem& problem, std::size_t layer, Tensor x) {
@@ -199,9 +236,10 @@ AttentionProblem layer_problem(const AttentionProblem& problem, std::size_t laye
   one.shape.d_ff = 0;
   one.scoring = problem.scoring;
   one.mask = problem.mask;
-  one.position = problem.position;
+  one.position = position_of(problem);
   one.projections = projections_of(problem, layer);
-  one.query_embeddings = one.key_embeddings = one.value_embeddings = std::move(x);
+  one.key_embeddings = one.value_embeddings = attends_across(problem) ? problem.key_embeddings : x;
+  one.query_embeddings = std::move(x);
   if (is_added(one.position)) one.position = {};
   return one;
 }
@@ -241,6 +279,8 @@ StageShape stage_shape(const AttentionShape& s, Stage stage) {
     case Stage::BlockInput:
     case Stage::AttentionNorm:
     case Stage::AttentionResidual:
+    case Stage::CrossNorm:
+    case Stage::CrossResidual:
     case Stage::FeedForwardNorm:
     case Stage::FeedForward:
     case Stage::FeedForwardResidual:
@@ -271,11 +311,11 @@ std::size_t layers_of(const AttentionShape& s, Stage stage) {
 }
 
 Stage query_stage(const AttentionProblem& problem) {
-  return problem.position.kind == PositionKind::Rope ? Stage::RotatedQuery : Stage::Query;
+  return position_of(problem).kind == PositionKind::Rope ? Stage::RotatedQuery : Stage::Query;
 }
 
 Stage key_stage(const AttentionProblem& problem) {
-  return problem.position.kind == PositionKind::Rope ? Stage::RotatedKey : Stage::Key;
+  return position_of(problem).kind == PositionKind::Rope ? Stage::RotatedKey : Stage::Key;
 }
 
 std::string formula_of(const AttentionProblem& problem, Stage stage) {
@@ -307,6 +347,12 @@ std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
   if (problem.source == Source::Weights) return {};
   const AttentionShape& s = problem.shape;
   std::vector<StoredStage> stored;
+  if (attends_across(problem)) {
+    stored = stored_stages(attended(problem, AttentionPart::Self));
+    std::erase_if(stored, [](const StoredStage& at) {
+      return stage_info(at.stage).around_attention();  // once, below
+    });
+  }
   for (const Stage stage : stages_of(problem)) {
     const bool is_given = problem.source == Source::Qkv &&
                           (stage == Stage::Query || stage == Stage::Key || stage == Stage::Value);
@@ -346,6 +392,11 @@ std::uint64_t predicted_multiply_adds(const AttentionShape& s) {
 }
 
 std::uint64_t predicted_multiply_adds(const AttentionProblem& problem) {
+  if (attends_across(problem)) {
+    AttentionShape own = attended(problem, AttentionPart::Self).shape;
+    own.d_ff = 0;  // the network runs once
+    return saturating_sum(predicted_multiply_adds(own), predicted_multiply_adds(problem.shape));
+  }
   if (problem.source != Source::Recurrent) return predicted_multiply_adds(problem.shape);
   AttentionShape attention = problem.shape;
   attention.d_model = attention.d_out = attention.key_width = attention.value_width = 0;

@@ -59,7 +59,11 @@ struct AttentionProblem {
   // embeddings the target: (samples, n, width)
   Tensor query_embeddings, key_embeddings, value_embeddings;
   Projections projections;
-  Stack stack;  // with blocks: theirs are the projections, and all embeddings are the queries'
+  Stack stack;  // with blocks: theirs are the projections
+  // Of a decoder. The whole problem is its cross-attention, whose shape, mask and keys are above;
+  // attended() (below) makes that of its self-attention.
+  Mask self_mask;  // with slopes where it has ALiBi
+  AttentionPart part = AttentionPart::Cross;
   Recurrent recurrent;  // Source::Recurrent: one head, no projections, d_v = d_k = encoder width
 
   // Source::Weights: (layers, samples, heads, n_q, n_k)
@@ -68,6 +72,24 @@ struct AttentionProblem {
 
 // The scale in force: scoring.scale, or 1/√d_k for ScaledDot and 1 for the others.
 float scale_of(const AttentionProblem& problem);
+
+// Blocks that attend to their own rows and then to the keys.
+bool is_decoder(const AttentionProblem& problem);
+
+// The same decoder with the shape, the mask and the keys of one of its attentions; its stages of
+// attention are those of that one. A problem that is no decoder, unchanged. Precondition: the
+// problem is a whole one.
+AttentionProblem attended(const AttentionProblem& problem, AttentionPart part);
+
+// The problem is of the attention of a decoder's rows to the keys.
+bool attends_across(const AttentionProblem& problem);
+
+// The positions that act in the attention: none across, where the keys were encoded before.
+// Borrowed.
+const Position& position_of(const AttentionProblem& problem);
+
+// Where the first row of the queries stands among those that positions count.
+std::int64_t first_position(const AttentionProblem& problem, std::size_t sample);
 
 // The stages that the problem has, in order of computation.
 std::vector<Stage> stages_of(const AttentionProblem& problem);
@@ -82,11 +104,13 @@ StageShape stage_shape(const AttentionShape& shape, Stage stage);
 // How many layers have the stage: FinalNorm is there once, whatever their number.
 std::size_t layers_of(const AttentionShape& shape, Stage stage);
 
-// Those of a block, or of the single layer without blocks. Borrowed.
+// Those of a block (of a decoder: of the attention that the problem is of), or of the single layer
+// without blocks. Borrowed.
 const Projections& projections_of(const AttentionProblem& problem, std::size_t layer);
 
-// One block's attention as a problem of its own: one layer, from the block's input `x` (samples, n,
-// d_model) after the norm in front of it, if there is one. Precondition: the problem has blocks.
+// One block's attention as a problem of its own: one layer, from the rows `x` (samples, n, d_model)
+// that the attention gets, after the norm in front of it, if there is one. Precondition: the
+// problem has blocks.
 AttentionProblem layer_problem(const AttentionProblem& problem, std::size_t layer, Tensor x);
 
 // The stages that scores are made from: the rotated ones where there are any.
@@ -102,7 +126,8 @@ struct StoredStage {
   std::uint64_t elements = 0;  // floats; saturates
 };
 
-// What computing allocates, in order of computation. Given tensors are shared, not stored, and
+// What computing allocates, in order of computation; of a decoder what is in its self-attentions
+// comes first. Given tensors are shared, not stored, and
 // Concat is the heads' outputs side by side: one array serves both.
 std::vector<StoredStage> stored_stages(const AttentionProblem& problem);
 
@@ -111,7 +136,7 @@ std::uint64_t predicted_bytes(const AttentionProblem& problem);
 
 // Multiply-adds of every stage, for cost and for choosing where to compute. A tanh counts as one.
 std::uint64_t predicted_multiply_adds(const AttentionShape& shape);
-// With the cells of a recurrent model, where there is one.
+// With the cells of a recurrent model and both attentions of a decoder, where there are any.
 std::uint64_t predicted_multiply_adds(const AttentionProblem& problem);
 
 // Multiply-adds of the exact derivatives behind the stages of influence; 0 without a recurrent

@@ -275,18 +275,19 @@ Matrix mapped(const Matrix& x, const Tensor& w, const Tensor& b) {
 Matrix positioned(const AttentionProblem& p, const Tensor& x, std::size_t sample,
                   std::int64_t first) {
   Matrix input = matrix_of(x, sample, x.extent(1), x.extent(2));
-  if (!is_added(p.position)) return input;
+  const Position& position = position_of(p);
+  if (!is_added(position)) return input;
   for (std::size_t r = 0; r < input.rows; ++r) {
     for (std::size_t c = 0; c < input.cols; ++c) {
       input.values[r * input.cols + c] +=
-          position_value(p.position, first + static_cast<std::int64_t>(r), c, input.cols);
+          position_value(position, first + static_cast<std::int64_t>(r), c, input.cols);
     }
   }
   return input;
 }
 
 Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at) {
-  const Position& position = layer.problem.position;
+  const Position& position = position_of(layer.problem);
   const std::int64_t offset = layer.problem.mask.offset_of(at.sample);
   switch (stage) {
     case Stage::QueryInput:
@@ -326,8 +327,9 @@ Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at) {
   }
 }
 
-Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head) {
-  if (!problem.stack.blocks.empty()) return compute_in_blocks(problem, stage, head);
+Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head,
+               AttentionPart part) {
+  if (!problem.stack.blocks.empty()) return compute_in_blocks(problem, stage, head, part);
   if (problem.source == Source::Recurrent) return compute_in_recurrent(problem, stage, head);
   Layer layer{problem, problem.projections, {}, {}, {}};
   if (problem.source == Source::Embeddings) {

@@ -29,7 +29,9 @@ std::vector<double> normalised(const Scoring& scoring, std::size_t head,
                                const std::vector<std::uint8_t>& visible);
 
 // One stage of one head, computed from the inputs by the formulas of the stage table with plain
-// loops.
-Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head);
+// loops. Precondition: a whole problem; of a decoder `part` says which attention's stages are
+// meant.
+Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head,
+               AttentionPart part = AttentionPart::Cross);
 
 }  // namespace attn::reference

@@ -44,23 +44,42 @@ Matrix with_activation(const FeedForward& network, const Matrix& hidden, const M
 
 // Every stage of one block that is not of its attention, in double.
 struct BlockStages {
-  Matrix input, attention_norm, attention_input, attention_residual, feed_forward_norm, hidden,
-      gate, activated, feed_forward, feed_forward_residual, output;
+  Matrix input, attention_norm, attention_input, attention_residual, cross_norm, cross_input,
+      cross_residual, feed_forward_norm, hidden, gate, activated, feed_forward,
+      feed_forward_residual, output;
 };
+
+// The attention of a block as a layer: a decoder's attention to the keys as they were given, any
+// other to its own rows. `p` is of that attention.
+Layer layer_of(const AttentionProblem& p, const HeadAddress& at, const BlockStages& s) {
+  const Projections& projections = projections_of(p, at.layer);
+  if (!attends_across(p)) {
+    return {p, projections, s.attention_input, s.attention_input, s.attention_input};
+  }
+  const Matrix source = positioned(p, p.key_embeddings, at.sample, 0);
+  return {p, projections, s.cross_input, source, source};
+}
 
 BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matrix x) {
   const Stack& stack = p.stack;
   const TransformerBlock& block = stack.blocks[at.layer];
   const FeedForward& network = block.feed_forward;
   const bool pre = stack.order == NormOrder::Pre;
+  const AttentionProblem self = attended(p, AttentionPart::Self);
   BlockStages s;
   s.input = std::move(x);
   if (pre) s.attention_norm = normed(stack, block.attention_norm, s.input);
   s.attention_input = pre ? s.attention_norm : s.input;
-  const Layer layer{p, block.projections, s.attention_input, s.attention_input, s.attention_input};
-  s.attention_residual = sum_of(s.input, compute_in(layer, Stage::Projected, at));
+  s.attention_residual = sum_of(s.input, compute_in(layer_of(self, at, s), Stage::Projected, at));
   if (!pre) s.attention_norm = normed(stack, block.attention_norm, s.attention_residual);
-  const Matrix& middle = pre ? s.attention_residual : s.attention_norm;
+  Matrix middle = pre ? s.attention_residual : s.attention_norm;
+  if (block.cross) {
+    if (pre) s.cross_norm = normed(stack, block.cross->norm, middle);
+    s.cross_input = pre ? s.cross_norm : middle;
+    s.cross_residual = sum_of(middle, compute_in(layer_of(p, at, s), Stage::Projected, at));
+    if (!pre) s.cross_norm = normed(stack, block.cross->norm, s.cross_residual);
+    middle = pre ? s.cross_residual : s.cross_norm;
+  }
   if (pre) s.feed_forward_norm = normed(stack, block.feed_forward_norm, middle);
   const Matrix& network_input = pre ? s.feed_forward_norm : middle;
   s.hidden = mapped(network_input, network.w_1, network.b_1);
@@ -75,7 +94,8 @@ BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matri
 
 // The stages of block at.layer, from the embeddings through all blocks before it.
 BlockStages stages_through_blocks(const AttentionProblem& p, const HeadAddress& at) {
-  Matrix x = positioned(p, p.query_embeddings, at.sample, p.mask.offset_of(at.sample));
+  Matrix x = positioned(attended(p, AttentionPart::Self), p.query_embeddings, at.sample,
+                        first_position(p, at.sample));
   for (std::size_t layer = 0;; ++layer) {
     BlockStages stages = block_stages(p, {layer, at.sample, at.head}, std::move(x));
     if (layer == at.layer) return stages;
@@ -85,7 +105,8 @@ BlockStages stages_through_blocks(const AttentionProblem& p, const HeadAddress& 
 
 }  // namespace
 
-Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at) {
+Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at,
+                         AttentionPart part) {
   if (stage == Stage::FinalNorm) {
     const std::size_t last = p.stack.blocks.size() - 1;
     const BlockStages stages = stages_through_blocks(p, {last, at.sample, at.head});
@@ -99,6 +120,10 @@ Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddre
       return s.attention_norm;
     case Stage::AttentionResidual:
       return s.attention_residual;
+    case Stage::CrossNorm:
+      return s.cross_norm;
+    case Stage::CrossResidual:
+      return s.cross_residual;
     case Stage::FeedForwardNorm:
       return s.feed_forward_norm;
     case Stage::Hidden:
@@ -114,9 +139,8 @@ Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddre
     case Stage::BlockOutput:
       return s.output;
     default: {
-      const Layer layer{p, p.stack.blocks[at.layer].projections, s.attention_input,
-                        s.attention_input, s.attention_input};
-      return compute_in(layer, stage, at);
+      const AttentionProblem of_part = attended(p, part);
+      return compute_in(layer_of(of_part, at, s), stage, at);
     }
   }
 }

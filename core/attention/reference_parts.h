@@ -10,7 +10,7 @@ namespace attn::reference {
 // x·W + b; an empty b adds nothing.
 Matrix mapped(const Matrix& x, const Tensor& w, const Tensor& b);
 
-// Embeddings of one sample, with positions from `first` on added where they are.
+// Embeddings of one sample, with positions from `first` on added where they act (position_of).
 Matrix positioned(const AttentionProblem& p, const Tensor& x, std::size_t sample,
                   std::int64_t first);
 
@@ -25,8 +25,9 @@ struct Layer {
 // A stage of the layer's attention.
 Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at);
 
-// Any stage of a problem with blocks.
-Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at);
+// Any stage of a problem with blocks, of a decoder those of one attention.
+Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at,
+                         AttentionPart part);
 
 // Any stage of a recurrent encoder–decoder; derivatives by central differences.
 Matrix compute_in_recurrent(const AttentionProblem& p, Stage stage, const HeadAddress& at);

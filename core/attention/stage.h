@@ -29,12 +29,14 @@ enum class Stage {
   Output,         // weights × v     (n_q, d_v)
   Concat,         // heads side by side  (n_q, heads · d_v), one per sample
   Projected,      // concat × w_o + b_o  (n_q, d_out), one per sample
-  AttentionResidual,    // block input + projected  (n, d_model); this and the rest only with blocks
-  FeedForwardNorm,      // norm before the network (n, d_model), with norms in front
-  Hidden,               // x·w_1 + b_1        (n, d_ff)
-  Gate,                 // x·w_gate + b_gate  (n, d_ff), for SwiGlu
-  Activated,            // activation of the hidden units  (n, d_ff)
-  FeedForward,          // activated·w_2 + b_2  (n, d_model)
+  AttentionResidual,  // block input + projected  (n, d_model); this and the rest only with blocks
+  CrossNorm,        // of a decoder's block: norm before the cross-attention, or after its residual
+  CrossResidual,    // what got there + what the cross-attention adds  (n, d_model)
+  FeedForwardNorm,  // norm before the network (n, d_model), with norms in front
+  Hidden,           // x·w_1 + b_1        (n, d_ff)
+  Gate,             // x·w_gate + b_gate  (n, d_ff), for SwiGlu
+  Activated,        // activation of the hidden units  (n, d_ff)
+  FeedForward,      // activated·w_2 + b_2  (n, d_model)
   FeedForwardResidual,  // with norms behind: what the last norm gets  (n, d_model)
   BlockOutput,          // (n, d_model)
   FinalNorm,            // norm after the last block  (n, d_model); the layer is ignored

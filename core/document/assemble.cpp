@@ -85,8 +85,9 @@ bool find_form(Draft& draft, Form& form) {
 
 // Tokens.
 
-// Makes the lists equally long with kPadToken, and the padding mask that hides what was added.
-TokenLists padded(Draft& draft, TokenLists lists, PaddingLists& padding, bool derive) {
+// Makes the lists equally long with kPadToken, and of `paddings` those that are empty (null: none)
+// the mask that hides what was added.
+TokenLists padded(Draft& draft, TokenLists lists, std::initializer_list<PaddingLists*> paddings) {
   std::size_t longest = 0;
   bool ragged = false;
   for (const TokenList& list : lists) longest = std::max(longest, list.size());
@@ -98,10 +99,15 @@ TokenLists padded(Draft& draft, TokenLists lists, PaddingLists& padding, bool de
     std::fill_n(derived.back().begin(), list.size(), std::uint8_t{1});
     list.resize(longest, std::string(kPadToken));
   }
-  if (derive) padding = std::move(derived);
+  bool hides = false;
+  for (PaddingLists* padding : paddings) {
+    if (padding == nullptr || !padding->empty()) continue;
+    *padding = derived;
+    hides = true;
+  }
   draft.notes.push_back("shorter token lists are filled up with " + std::string(kPadToken) +
                         " to " + counted(longest, "token") +
-                        (derive ? ", which the padding masks hide" : ""));
+                        (hides ? ", which the padding masks hide" : ""));
   return lists;
 }
 
@@ -110,21 +116,28 @@ void set_tokens(Draft& draft) {
   DocumentFields& f = draft.fields;
   Document& document = draft.document;
   Mask& mask = document.mask;
-  const bool derive_query = mask.query_padding.empty() && f.mask.query_lengths.empty();
-  const bool derive_key = mask.key_padding.empty() && f.mask.key_lengths.empty();
+  Mask& self = document.self_mask;
+  const auto to_derive = [](PaddingLists& padding, const std::vector<std::uint64_t>& lengths) {
+    return padding.empty() && lengths.empty() ? &padding : nullptr;
+  };
+  PaddingLists* const keys = to_derive(mask.key_padding, f.mask.key_lengths);
+  PaddingLists* const queries = to_derive(mask.query_padding, f.mask.query_lengths);
   document.cross = f.query_tokens || f.key_tokens;
   if (f.tokens) {
-    document.query_tokens = padded(draft, std::move(*f.tokens), mask.key_padding, derive_key);
-    const bool added = derive_key && !mask.key_padding.empty();
-    if (added && derive_query) mask.query_padding = mask.key_padding;
+    document.query_tokens =
+        padded(draft, std::move(*f.tokens), {keys, keys == nullptr ? nullptr : queries});
   }
   if (f.query_tokens) {
+    const MaskFields given = f.self_mask.value_or(MaskFields{});
+    PaddingLists* const own_keys = to_derive(self.key_padding, given.key_lengths);
+    PaddingLists* const own_queries = to_derive(self.query_padding, given.query_lengths);
+    const bool decoder = f.blocks.has_value();  // nobody else has such a mask
     document.query_tokens =
-        padded(draft, std::move(*f.query_tokens), mask.query_padding, derive_query);
+        padded(draft, std::move(*f.query_tokens),
+               {queries, decoder ? own_keys : nullptr,
+                decoder && own_keys != nullptr ? own_queries : nullptr});
   }
-  if (f.key_tokens) {
-    document.key_tokens = padded(draft, std::move(*f.key_tokens), mask.key_padding, derive_key);
-  }
+  if (f.key_tokens) document.key_tokens = padded(draft, std::move(*f.key_tokens), {keys});
 }
 
 TokenLists numbered(std::size_t count) {
@@ -265,6 +278,7 @@ void copy_plain_fields(Draft& draft) {
   document.source = std::move(f.source);
   document.scoring = f.scoring;
   document.mask = std::move(f.mask.mask);
+  if (f.self_mask) document.self_mask = std::move(f.self_mask->mask);
   document.position = std::move(f.position);
   document.seed = f.seed.value_or(document.seed);
   document.view = std::move(f.view);
@@ -283,10 +297,24 @@ void clamp_view(Draft& draft, const AttentionShape& shape) {
 }
 
 // The offset says where queries stand, to every rule that knows distances.
-bool uses_offset(const Document& document) {
-  const Mask& mask = document.mask;
-  return mask.causal || mask.window || mask.alibi || mask.relative ||
-         document.position.kind != PositionKind::None;
+bool uses_offset(const Mask& mask, bool has_positions) {
+  return mask.causal || mask.window || mask.alibi || mask.relative || has_positions;
+}
+
+// `place`: "self_mask: ", or nothing for the mask of every document.
+void note_idle_rules(Draft& draft, const Mask& mask, bool has_positions, const std::string& place) {
+  const auto note = [&](const std::string& text) { draft.notes.push_back(place + text); };
+  if (!mask.causal_offset.empty() && !uses_offset(mask, has_positions)) {
+    note(
+        "causal_offset has no effect without a causal mask, a window, positions "
+        "or a bias by distance");
+  }
+  if (!mask.prefix.empty() && !mask.causal) {
+    note("prefix has no effect without \"causal\": true");
+  }
+  if (mask.sink_tokens > 0 && !mask.window) {
+    note("sink_tokens have no effect without a window");
+  }
 }
 
 // Settings that the kind of position has no use for.
@@ -320,17 +348,9 @@ void note_unused_settings(Draft& draft) {
 // Scores are not computed from given weights, so rules about scores change nothing.
 void note_what_has_no_effect(Draft& draft) {
   const Document& document = draft.document;
-  if (!document.mask.causal_offset.empty() && !uses_offset(document)) {
-    draft.notes.push_back(
-        "causal_offset has no effect without a causal mask, a window, positions "
-        "or a bias by distance");
-  }
-  if (!document.mask.prefix.empty() && !document.mask.causal) {
-    draft.notes.push_back("prefix has no effect without \"causal\": true");
-  }
-  if (document.mask.sink_tokens > 0 && !document.mask.window) {
-    draft.notes.push_back("sink_tokens have no effect without a window");
-  }
+  const bool positions = document.position.kind != PositionKind::None;
+  note_idle_rules(draft, document.mask, positions && !is_decoder(document), "");
+  if (is_decoder(document)) note_idle_rules(draft, document.self_mask, positions, "self_mask: ");
   if (draft.fields.stack != Stack{} && !draft.fields.blocks) {
     draft.notes.push_back("norms and dropout have no effect without blocks");
   }
@@ -355,7 +375,7 @@ std::string shape_sentence(const Document& document, const AttentionShape& s) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   if (s.d_ff > 0) {
-    add(counted(s.layers, "block"));
+    add(counted(s.layers, is_decoder(document) ? "decoder block" : "block"));
   } else if (s.layers > 1) {
     add(counted(s.layers, "layer"));
   }
@@ -394,6 +414,11 @@ bool complete(Draft& draft) {
   draft.errors = input_inconsistencies(
       draft.document, has_blocks ? std::span<const std::string>{} : draft.generated);
   if (!draft.errors.empty()) return false;
+  if (draft.fields.self_mask && !is_decoder(draft.document)) {
+    return draft.refuse("/self_mask", "only a decoder attends to its own rows beside the keys",
+                        "self_mask and one attention",
+                        "mask; or blocks with query_tokens and key_tokens");
+  }
   number_missing_tokens(draft);
   if (!set_lengths(draft) || !generate_rules(draft)) return false;
   draft.errors = inconsistencies(draft.document);

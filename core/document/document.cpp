@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace attn {
 namespace {
@@ -88,6 +89,46 @@ AttentionShape shape_of(const Document& document) {
 const Recurrent* recurrent_of(const Document& document) {
   const auto* input = std::get_if<EmbeddingInput>(&document.input);
   return input != nullptr && input->recurrent ? &*input->recurrent : nullptr;
+}
+
+bool is_decoder(const Document& document) {
+  const auto* input = std::get_if<EmbeddingInput>(&document.input);
+  return input != nullptr && is_decoder(input->stack);
+}
+
+const Mask& mask_of(const Document& document, AttentionPart part) {
+  const bool own = part == AttentionPart::Self && is_decoder(document);
+  return own ? document.self_mask : document.mask;
+}
+
+Mask& mask_of(Document& document, AttentionPart part) {
+  return const_cast<Mask&>(mask_of(std::as_const(document), part));
+}
+
+Document attended(const Document& document, AttentionPart part) {
+  Document of_part = document;
+  if (part == AttentionPart::Cross || !is_decoder(document)) return of_part;
+  of_part.mask = std::exchange(of_part.self_mask, {});
+  of_part.cross = false;
+  of_part.key_tokens.clear();
+  auto& input = std::get<EmbeddingInput>(of_part.input);
+  input.key = Tensor();
+  for (TransformerBlock& block : input.stack.blocks) block.cross.reset();
+  return of_part;
+}
+
+AttentionShape shape_of(const Document& document, AttentionPart part) {
+  AttentionShape shape = shape_of(document);
+  if (part == AttentionPart::Cross || !is_decoder(document)) return shape;
+  shape.n_k = shape.n_q;
+  shape.key_width = 0;
+  return shape;
+}
+
+AttentionShape scored_shape(const Document& document) {
+  AttentionShape shape = shape_of(document);
+  shape.n_k = std::max(shape.n_k, shape_of(document, AttentionPart::Self).n_k);
+  return shape;
 }
 
 const Projections& projections_of(const EmbeddingInput& input, std::size_t layer) {

@@ -40,12 +40,12 @@ struct QkvInput {
 };
 
 // Embeddings of rank 2 (n, d_model) or 3 (samples, n, d_model). For self-attention key is empty and
-// the queries' serve; value empty: the keys' serve.
+// the queries' serve; value empty: the keys' serve. Blocks with keys are a decoder.
 struct EmbeddingInput {
   Tensor query, key, value;
   std::size_t heads = 1;
   Projections projections;
-  Stack stack;  // with blocks: self-attention only, and theirs are the projections
+  Stack stack;                         // with blocks: theirs are the projections, and no values
   std::optional<Recurrent> recurrent;  // no projections and blocks; the keys are its source
   friend bool operator==(const EmbeddingInput&, const EmbeddingInput&) = default;
 };
@@ -65,9 +65,10 @@ struct ViewSettings {
   std::string plot = "heatmap";  // name in the list of plots
   Stage stage = Stage::Weights;
   HeadAddress head;
-  std::string colormap = "auto";  // one of the choices of colour maps
-  bool values = true;             // numbers in the cells when they fit
-  bool own_range = false;         // colours span one head's own values, not 0 to 1
+  std::string colormap = "auto";                   // one of the choices of colour maps
+  bool values = true;                              // numbers in the cells when they fit
+  bool own_range = false;                          // colours span one head's own values, not 0 to 1
+  AttentionPart attention = AttentionPart::Cross;  // of a decoder
   friend bool operator==(const ViewSettings&, const ViewSettings&) = default;
 };
 
@@ -80,7 +81,8 @@ struct Document {
   TokenLists key_tokens;    // empty unless cross
   Input input;
   Scoring scoring;
-  Mask mask;
+  Mask mask;       // of a decoder: of the attention to the keys
+  Mask self_mask;  // of a decoder's attention to its own rows; else empty
   Position position;
   std::uint64_t seed = 1;  // of everything generated
   std::optional<ViewSettings> view;
@@ -93,6 +95,24 @@ AttentionShape shape_of(const Document& document);
 
 // The document's recurrent encoder–decoder, or null. Borrowed.
 const Recurrent* recurrent_of(const Document& document);
+
+// Blocks with a second sequence: the queries attend to one another, and then to the keys.
+bool is_decoder(const Document& document);
+
+// The mask of one of a decoder's attentions; of any other document its only one. Borrowed.
+const Mask& mask_of(const Document& document, AttentionPart part);
+Mask& mask_of(Document& document, AttentionPart part);
+
+// A decoder as one of its attentions has it: for its self-attention blocks within one sequence,
+// with that mask and those tokens. Every other document, and the cross-attention, unchanged.
+Document attended(const Document& document, AttentionPart part);
+
+// Extents of one attention of a decoder, as attended() has them.
+AttentionShape shape_of(const Document& document, AttentionPart part);
+
+// Extents that the matrices of the scoring function must serve: of a decoder, whose attentions
+// share it, with the keys of the longer one.
+AttentionShape scored_shape(const Document& document);
 
 // Those of a block, or of the single layer without blocks.
 const Projections& projections_of(const EmbeddingInput& input, std::size_t layer);

@@ -9,10 +9,10 @@
 namespace attn {
 namespace {
 
-bool set_lengths(Draft& draft, const std::vector<std::uint64_t>& lengths, const std::string& name,
-                 std::size_t n, PaddingLists& padding) {
+bool set_lengths(Draft& draft, const std::vector<std::uint64_t>& lengths, const std::string& place,
+                 const std::string& name, std::size_t n, PaddingLists& padding) {
   if (lengths.empty()) return true;
-  const std::string pointer = "/mask/" + name + "_lengths";
+  const std::string pointer = place + "/" + name + "_lengths";
   if (!padding.empty()) {
     return draft.refuse(pointer, "two keys exclude each other",
                         name + "_padding and " + name + "_lengths", "one of them");
@@ -97,15 +97,19 @@ bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
 }
 
 bool set_lengths(Draft& draft) {
-  const AttentionShape shape = shape_of(draft.document);
-  const MaskFields& fields = draft.fields.mask;
-  Mask& mask = draft.document.mask;
-  return set_lengths(draft, fields.key_lengths, "key", shape.n_k, mask.key_padding) &&
-         set_lengths(draft, fields.query_lengths, "query", shape.n_q, mask.query_padding);
+  const auto of_mask = [&](const MaskFields& fields, AttentionPart part, const std::string& place) {
+    const AttentionShape shape = shape_of(draft.document, part);
+    Mask& mask = mask_of(draft.document, part);
+    return set_lengths(draft, fields.key_lengths, place, "key", shape.n_k, mask.key_padding) &&
+           set_lengths(draft, fields.query_lengths, place, "query", shape.n_q, mask.query_padding);
+  };
+  const std::optional<MaskFields>& self = draft.fields.self_mask;
+  return of_mask(draft.fields.mask, AttentionPart::Cross, "/mask") &&
+         (!self || of_mask(*self, AttentionPart::Self, "/self_mask"));
 }
 
 bool generate_rules(Draft& draft) {
-  const AttentionShape shape = shape_of(draft.document);
+  const AttentionShape shape = scored_shape(draft.document);
   if (shape.d_k == 0) return true;
   Scoring& scoring = draft.document.scoring;
   const std::size_t d_a = draft.fields.d_a.value_or(hidden_units_for(scoring, shape));

@@ -62,15 +62,15 @@ Tensor columns_of(const Tensor& tensor, std::size_t first, std::size_t count) {
 }
 
 // w_q, w_k and w_v from one matrix that has them side by side.
-bool split_packed(Draft& draft, ProjectionFields& p) {
+bool split_packed(Draft& draft, ProjectionFields& p, const std::string& place) {
   if (!p.w_qkv && !p.b_qkv) return true;
   const bool others = p.w_q || p.w_k || p.w_v;
   const bool other_biases = p.b_q || p.b_k || p.b_v;
   if ((p.w_qkv && others) || (p.b_qkv && other_biases)) {
     const bool weights = p.w_qkv && others;
-    return draft.refuse(
-        weights ? "/projections/w_qkv" : "/projections/b_qkv", "two keys exclude each other",
-        weights ? "w_qkv and w_q, w_k or w_v" : "b_qkv and b_q, b_k or b_v", "one of them");
+    return draft.refuse(place + (weights ? "/w_qkv" : "/b_qkv"), "two keys exclude each other",
+                        weights ? "w_qkv and w_q, w_k or w_v" : "b_qkv and b_q, b_k or b_v",
+                        "one of them");
   }
   const std::size_t heads = draft.fields.heads.value_or(1);
   const std::size_t kv_heads = draft.fields.kv_heads.value_or(heads);
@@ -81,11 +81,10 @@ bool split_packed(Draft& draft, ProjectionFields& p) {
     if (!all) return true;
     const std::size_t columns = all->shape().back();
     if (columns % parts != 0) {
-      return draft.refuse("/projections/" + name, "the columns cannot be shared equally",
-                          counted(columns, "column"),
-                          "a multiple of " + std::to_string(parts) + ", for " +
-                              counted(heads, "head") + " of q and " + counted(kv_heads, "head") +
-                              " each of k and v");
+      return draft.refuse(
+          place + "/" + name, "the columns cannot be shared equally", counted(columns, "column"),
+          "a multiple of " + std::to_string(parts) + ", for " + counted(heads, "head") +
+              " of q and " + counted(kv_heads, "head") + " each of k and v");
     }
     const std::size_t width = columns / parts;
     q = columns_of(*all, 0, heads * width);
@@ -133,22 +132,48 @@ bool pack_heads(Draft& draft, ProjectionFields& p) {
   return true;
 }
 
-bool unify_projections(Draft& draft) {
-  if (!draft.fields.projections) return true;
-  ProjectionFields& p = *draft.fields.projections;
+// `place`: where the text has them.
+bool unify_projections(Draft& draft, ProjectionFields& p, const std::string& place) {
   if (p.out_in) {
     for (std::optional<Tensor>* matrix : {&p.w_q, &p.w_k, &p.w_v, &p.w_o, &p.w_qkv}) {
       if (*matrix) *matrix = transposed(**matrix);
     }
-    draft.notes.push_back("projections are given as (outputs, inputs) and turned round");
+    const std::string note = "projections are given as (outputs, inputs) and turned round";
+    if (std::ranges::find(draft.notes, note) == draft.notes.end()) draft.notes.push_back(note);
   }
-  return pack_heads(draft, p) && split_packed(draft, p);
+  return pack_heads(draft, p) && split_packed(draft, p, place);
+}
+
+// All that the text has.
+bool unify_projections(Draft& draft) {
+  DocumentFields& f = draft.fields;
+  if (f.projections && !unify_projections(draft, *f.projections, "/projections")) return false;
+  for (std::size_t layer = 0; f.blocks && layer < f.blocks->size(); ++layer) {
+    BlockFields& block = (*f.blocks)[layer];
+    const std::string place = "/blocks/" + std::to_string(layer);
+    if (!unify_projections(draft, block.projections, place + "/projections")) return false;
+    if (block.cross_projections &&
+        !unify_projections(draft, *block.cross_projections, place + "/cross_projections")) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// The projections that say how wide embeddings of one side must be, if any do.
+const ProjectionFields* first_projections(const DocumentFields& f, Side side, bool cross) {
+  if (!f.blocks) return f.projections ? &*f.projections : nullptr;
+  const BlockFields& block = f.blocks->front();
+  if (side == Side::Query || !cross) return &block.projections;
+  return block.cross_projections ? &*block.cross_projections : nullptr;
 }
 
 // Width of generated embeddings: as asked, as a given matrix wants it, or the default.
-std::size_t width_for(const Draft& draft, const std::optional<Tensor> ProjectionFields::*matrix) {
+std::size_t width_for(const Draft& draft, Side side,
+                      const std::optional<Tensor> ProjectionFields::*matrix) {
   const DocumentFields& f = draft.fields;
-  if (f.projections && (*f.projections).*matrix) return ((*f.projections).*matrix)->extent(0);
+  const ProjectionFields* p = first_projections(f, side, draft.document.cross);
+  if (p != nullptr && p->*matrix) return (p->*matrix)->extent(0);
   if (f.d_model) return *f.d_model;
   const std::size_t heads = f.heads.value_or(kDefaultHeads);
   return (kDefaultModelWidth / heads + (kDefaultModelWidth % heads == 0 ? 0 : 1)) * heads;
@@ -168,10 +193,12 @@ bool generate_embeddings(Draft& draft, EmbeddingInput& input) {
   const Document& document = draft.document;
   const bool recurrent = draft.fields.recurrent.has_value();
   const std::size_t query_width = recurrent ? recurrent_input_width(draft, Side::Query)
-                                            : width_for(draft, &ProjectionFields::w_q);
+                                            : width_for(draft, Side::Query, &ProjectionFields::w_q);
   const std::size_t key_width = recurrent ? recurrent_input_width(draft, Side::Key)
-                                          : width_for(draft, &ProjectionFields::w_k);
-  const std::size_t value_width = recurrent ? key_width : width_for(draft, &ProjectionFields::w_v);
+                                          : width_for(draft, Side::Key, &ProjectionFields::w_k);
+  const bool of_keys = recurrent || (draft.fields.blocks && document.cross);
+  const std::size_t value_width =
+      of_keys ? key_width : width_for(draft, Side::Key, &ProjectionFields::w_v);
   const TokenLists& key_lists = document.cross ? document.key_tokens : document.query_tokens;
   const std::size_t samples = std::max(document.query_tokens.size(), key_lists.size());
   if (std::min(document.query_tokens.size(), key_lists.size()) != 1 &&
@@ -219,9 +246,7 @@ bool divide(Draft& draft, std::size_t columns, std::size_t heads, const std::str
                       "a divisor of the " + std::to_string(columns) + " columns of " + what);
 }
 
-bool plan_heads(Draft& draft, const EmbeddingInput& input, const ProjectionFields& p,
-                HeadPlan& plan) {
-  const std::size_t d_model = input.query.shape().back();
+bool plan_heads(Draft& draft, std::size_t d_model, const ProjectionFields& p, HeadPlan& plan) {
   const bool any_given = p.w_q || p.w_k || p.w_v || p.w_o;
   const bool even = d_model % kDefaultHeads == 0;
   const std::optional<std::uint64_t>& kv_heads = draft.fields.kv_heads;
@@ -250,24 +275,25 @@ bool plan_heads(Draft& draft, const EmbeddingInput& input, const ProjectionField
          divide(draft, p.w_o->extent(0), plan.heads, "concat (the rows of w_o)", plan.d_v);
 }
 
+// What is projected, in columns.
+struct InputWidths {
+  std::size_t query = 0, key = 0, value = 0;
+};
+
 // Takes over the matrices that are given and generates the missing ones.
-bool set_projections(Draft& draft, EmbeddingInput& input, const std::string& prefix = "") {
-  ProjectionFields p = draft.fields.projections.value_or(ProjectionFields{});
-  HeadPlan plan;
-  if (!plan_heads(draft, input, p, plan)) return false;
-  const Tensor& key = input.key.empty() ? input.query : input.key;
-  const Tensor& value = input.value.empty() ? key : input.value;
-  const std::size_t d_model = input.query.shape().back();
+bool set_projections(Draft& draft, ProjectionFields p, const HeadPlan& plan,
+                     const InputWidths& widths, const std::string& prefix,
+                     Projections& projections) {
   struct Missing {
     const char* name;
     std::optional<Tensor>* matrix;
     Shape shape;
   };
   const Missing matrices[] = {
-      {"w_q", &p.w_q, {d_model, plan.heads * plan.d_k}},
-      {"w_k", &p.w_k, {key.shape().back(), plan.kv_heads * plan.d_k}},
-      {"w_v", &p.w_v, {value.shape().back(), plan.kv_heads * plan.d_v}},
-      {"w_o", &p.w_o, {plan.heads * plan.d_v, d_model}},
+      {"w_q", &p.w_q, {widths.query, plan.heads * plan.d_k}},
+      {"w_k", &p.w_k, {widths.key, plan.kv_heads * plan.d_k}},
+      {"w_v", &p.w_v, {widths.value, plan.kv_heads * plan.d_v}},
+      {"w_o", &p.w_o, {plan.heads * plan.d_v, widths.query}},
   };
   const auto is_there = [&](const Missing& missing) {
     return *missing.matrix || (p.no_w_o && missing.matrix == &p.w_o);
@@ -288,10 +314,21 @@ bool set_projections(Draft& draft, EmbeddingInput& input, const std::string& pre
   const auto take = [](std::optional<Tensor>& tensor) {
     return tensor ? std::move(*tensor) : Tensor();
   };
-  input.heads = plan.heads;
-  input.projections = {take(p.w_q), take(p.w_k), take(p.w_v), take(p.w_o),
-                       take(p.b_q), take(p.b_k), take(p.b_v), take(p.b_o)};
+  projections = {take(p.w_q), take(p.w_k), take(p.w_v), take(p.w_o),
+                 take(p.b_q), take(p.b_k), take(p.b_v), take(p.b_o)};
   return true;
+}
+
+// Of a single layer.
+bool set_layer(Draft& draft, EmbeddingInput& input) {
+  const Tensor& key = input.key.empty() ? input.query : input.key;
+  const Tensor& value = input.value.empty() ? key : input.value;
+  const InputWidths widths{input.query.shape().back(), key.shape().back(), value.shape().back()};
+  ProjectionFields p = draft.fields.projections.value_or(ProjectionFields{});
+  HeadPlan plan;
+  if (!plan_heads(draft, widths.query, p, plan)) return false;
+  input.heads = plan.heads;
+  return set_projections(draft, std::move(p), plan, widths, "", input.projections);
 }
 
 // Takes over what is given of a network and generates its missing matrices.
@@ -339,21 +376,41 @@ bool fit_memory(Draft& draft, const std::vector<BlockFields>& blocks, std::uint6
   return true;
 }
 
+// The attention to the keys, in a block of a decoder; nothing may be given of it in any other.
+bool set_cross(Draft& draft, BlockFields& fields, const InputWidths& widths, const HeadPlan& plan,
+               std::size_t layer, std::optional<CrossAttention>& cross) {
+  if (widths.key == 0) {
+    const bool norm = !fields.cross_projections;
+    if (norm && fields.cross_norm == Norm{}) return true;
+    const std::string key = norm ? "cross_norm" : "cross_projections";
+    return draft.refuse("/blocks/" + std::to_string(layer) + "/" + key,
+                        "cross-attention needs a second sequence", key + " and one sequence",
+                        "query_tokens and key_tokens, or query_embeddings and key_embeddings");
+  }
+  cross.emplace();
+  cross->norm = std::move(fields.cross_norm);
+  return set_projections(draft, std::move(fields.cross_projections).value_or(ProjectionFields{}),
+                         plan, widths, cross_prefix(layer), cross->projections);
+}
+
 bool set_blocks(Draft& draft, EmbeddingInput& input) {
   std::vector<BlockFields>& blocks = *draft.fields.blocks;
   const std::size_t d_model = input.query.shape().back();
+  const std::size_t source = input.key.empty() ? 0 : input.key.shape().back();
   input.stack = draft.fields.stack;
+  HeadPlan plan;  // the first block's, for all of them
+  if (!plan_heads(draft, d_model, blocks.front().projections, plan)) return false;
+  input.heads = plan.heads;
   const std::uint64_t before = draft.generated_bytes;
   for (std::size_t layer = 0; layer < blocks.size(); ++layer) {
     if (layer == 1 && !fit_memory(draft, blocks, draft.generated_bytes - before)) return false;
-    const std::string prefix = "block " + std::to_string(layer) + " ";
-    if (layer > 0) {
-      draft.fields.projections = std::move(blocks[layer].projections);
-      if (!unify_projections(draft)) return false;
-    }
-    if (!set_projections(draft, input, prefix)) return false;
+    const std::string prefix = block_prefix(layer);
     TransformerBlock block;
-    block.projections = std::exchange(input.projections, {});
+    if (!set_projections(draft, std::move(blocks[layer].projections), plan,
+                         {d_model, d_model, d_model}, prefix, block.projections) ||
+        !set_cross(draft, blocks[layer], {d_model, source, source}, plan, layer, block.cross)) {
+      return false;
+    }
     block.attention_norm = std::move(blocks[layer].attention_norm);
     block.feed_forward_norm = std::move(blocks[layer].feed_forward_norm);
     if (!set_network(draft, blocks[layer].feed_forward, blocks.front().feed_forward, d_model,
@@ -398,17 +455,14 @@ Tensor transposed(const Tensor& tensor) {
 }
 
 bool set_embedding_input(Draft& draft, bool tokens_only) {
-  const bool has_blocks = draft.fields.blocks.has_value();
-  // The first block says how wide generated embeddings must be.
-  if (has_blocks) draft.fields.projections = draft.fields.blocks->front().projections;
   if (!unify_projections(draft) || !unify_recurrent(draft)) return false;
   EmbeddingInput input;
   const bool embedded =
       tokens_only ? generate_embeddings(draft, input) : set_embeddings(draft, input);
   if (!embedded) return false;
   const bool mapped = draft.fields.recurrent ? set_recurrent(draft, input)
-                      : has_blocks           ? set_blocks(draft, input)
-                                             : set_projections(draft, input);
+                      : draft.fields.blocks  ? set_blocks(draft, input)
+                                             : set_layer(draft, input);
   if (!mapped) return false;
   note_generated(draft);
   draft.document.input = std::move(input);

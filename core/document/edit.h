@@ -29,6 +29,14 @@ enum class MatrixRole {
   BiasValue,
   BiasOutput,        // their biases, one row
   AttentionWeights,  // WeightsInput
+  CrossWeightQuery,
+  CrossWeightKey,
+  CrossWeightValue,
+  CrossWeightOutput,
+  CrossBiasQuery,
+  CrossBiasKey,
+  CrossBiasValue,
+  CrossBiasOutput,  // projections of the cross-attention in a decoder's block
   HiddenWeight,
   HiddenBias,
   GateWeight,
@@ -37,6 +45,8 @@ enum class MatrixRole {
   NetworkOutputBias,  // the feed-forward network of a block
   AttentionNormWeight,
   AttentionNormBias,
+  CrossNormWeight,
+  CrossNormBias,
   NetworkNormWeight,
   NetworkNormBias,  // the norms of a block
   EncoderInputWeight,
@@ -59,9 +69,10 @@ enum class MatrixRole {
   ScoringQuery,
   ScoringKey,
   ScoringVector,
-  ScoringBias,    // matrices of the scoring function
-  PositionTable,  // learned positions
-  RelativeTable,  // buckets of the relative bias
+  ScoringBias,        // matrices of the scoring function
+  PositionTable,      // learned positions
+  RelativeTable,      // buckets of the relative bias
+  SelfRelativeTable,  // those of a decoder's self-attention
 };
 
 // One matrix: the head and sample that do not apply to its role are ignored.
@@ -150,7 +161,12 @@ void complete_scoring(Scoring& scoring, const AttentionShape& shape, std::uint64
 // A learned table that is missing is generated; columns that do not pair are left unturned.
 Result<Document> with_position(const Document& document, Position position);
 
-// Masks.
+// Masks. Of a decoder these change the mask of its cross-attention; they change that of its
+// self-attention as in: with_mask_from(d, Self, with_causal(attended(d, Self), true)).
+//
+// The document with the mask that `edited`, which is attended(document, part) with another mask,
+// has; and with its learned positions, where these had to grow.
+Document with_mask_from(const Document& document, AttentionPart part, const Document& edited);
 Result<Document> with_mask(const Document& document, Mask mask);
 Document with_causal(const Document& document, bool causal);
 // Learned positions grow with the offset; refuses one before their first.

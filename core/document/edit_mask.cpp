@@ -38,6 +38,13 @@ bool all_set(std::span<const std::uint8_t> flags) {
 
 }  // namespace
 
+Document with_mask_from(const Document& document, AttentionPart part, const Document& edited) {
+  Document changed = document;
+  mask_of(changed, part) = edited.mask;
+  changed.position = edited.position;
+  return changed;
+}
+
 Document with_causal(const Document& document, bool causal) {
   Document changed = document;
   changed.mask.causal = causal;

@@ -53,7 +53,7 @@ Result<Document> with_scoring(const Document& document, Scoring scoring) {
   if (std::holds_alternative<WeightsInput>(document.input))
     return if_consistent(std::move(changed));
   if (other_function) {
-    complete_scoring(changed.scoring, shape_of(changed), changed.seed);
+    complete_scoring(changed.scoring, scored_shape(changed), changed.seed);
   }
   return if_consistent(std::move(changed));
 }
@@ -65,8 +65,14 @@ Result<Document> with_stack(const Document& document, Stack stack) {
   const std::size_t given = input.stack.blocks.size();
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
     TransformerBlock& block = stack.blocks[layer];
-    const std::string prefix = "block " + std::to_string(layer) + " ";
-    if (layer >= given) generate_attention(block.projections, shape, changed.seed, prefix);
+    const std::string prefix = block_prefix(layer);
+    if (layer >= given) {
+      generate_attention(block.projections, shape, shape.d_model, changed.seed, prefix);
+      if (is_decoder(document)) {
+        generate_attention(block.cross.emplace().projections, shape, key_embedding_columns(shape),
+                           changed.seed, cross_prefix(layer));
+      }
+    }
     FeedForward& network = block.feed_forward;
     network.activation = stack.blocks.front().feed_forward.activation;
     if (network.activation != Activation::SwiGlu) network.w_gate = network.b_gate = Tensor();
@@ -104,7 +110,7 @@ Result<Document> with_recurrent(const Document& document, const RecurrentChoice&
   if (needs_equal_widths(changed.scoring.function) && widths.decoder != widths.encoder_width()) {
     changed.scoring.function = ScoringFunction::Additive;
   }
-  complete_scoring(changed.scoring, shape_of(changed), changed.seed);
+  complete_scoring(changed.scoring, scored_shape(changed), changed.seed);
   return if_consistent(std::move(changed));
 }
 

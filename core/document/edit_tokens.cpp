@@ -139,22 +139,10 @@ void rearrange_mask(BasicTensor<T>& mask, std::size_t from_end, std::size_t n,
   if (mask.extent(axis) == n) mask = rearranged(mask, axis, change, fill);
 }
 
-void rearrange_side(Document& document, Side side, std::size_t n, const Rearrangement& change) {
+// One side of a mask.
+void rearrange_rules(Mask& mask, Side side, std::size_t n, const Rearrangement& change) {
   const bool query = side == Side::Query;
   const std::size_t from_end = query ? 2 : 1;
-  if (query) {
-    rearrange_rows(document, MatrixRole::Query, change);
-    rearrange_rows(document, MatrixRole::QueryEmbeddings, change);
-  } else {
-    rearrange_rows(document, MatrixRole::Key, change);
-    rearrange_rows(document, MatrixRole::Value, change);
-    rearrange_rows(document, MatrixRole::KeyEmbeddings, change);
-    rearrange_rows(document, MatrixRole::ValueEmbeddings, change);
-  }
-  if (Tensor* weights = tensor_of(document, MatrixRef{MatrixRole::AttentionWeights, {}})) {
-    *weights = rearranged(*weights, weights->rank() - from_end, change, 0.0F);
-  }
-  Mask& mask = document.mask;
   for (auto& list : query ? mask.query_padding : mask.key_padding) {
     list = rearranged(list, change, std::uint8_t{1});
   }
@@ -164,6 +152,27 @@ void rearrange_side(Document& document, Side side, std::size_t n, const Rearrang
   }
   rearrange_mask(mask.visible, from_end, n, change, std::uint8_t{1});
   rearrange_mask(mask.bias, from_end, n, change, 0.0F);
+}
+
+void rearrange_side(Document& document, Side side, std::size_t n, const Rearrangement& change) {
+  if (side == Side::Query) {
+    rearrange_rows(document, MatrixRole::Query, change);
+    rearrange_rows(document, MatrixRole::QueryEmbeddings, change);
+  } else {
+    rearrange_rows(document, MatrixRole::Key, change);
+    rearrange_rows(document, MatrixRole::Value, change);
+    rearrange_rows(document, MatrixRole::KeyEmbeddings, change);
+    rearrange_rows(document, MatrixRole::ValueEmbeddings, change);
+  }
+  if (Tensor* weights = tensor_of(document, MatrixRef{MatrixRole::AttentionWeights, {}})) {
+    const std::size_t from_end = side == Side::Query ? 2 : 1;
+    *weights = rearranged(*weights, weights->rank() - from_end, change, 0.0F);
+  }
+  rearrange_rules(document.mask, side, n, change);
+  if (side == Side::Key || !is_decoder(document)) return;
+  for (const Side both : {Side::Query, Side::Key}) {
+    rearrange_rules(document.self_mask, both, n, change);
+  }
 }
 
 std::size_t length_of(const Document& document, Side side) {

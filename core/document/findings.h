@@ -41,6 +41,14 @@ class Findings {
     if (errors_.size() < kMostErrors) errors_.push_back(std::move(error));
   }
 
+  // Takes over what others found, with `place` where their pointers begin with `prefix`.
+  void add_from(Findings& others, const std::string& prefix, const std::string& place) {
+    for (Error& error : others.take()) {
+      if (error.pointer.starts_with(prefix)) error.pointer.replace(0, prefix.size(), place);
+      add(std::move(error));
+    }
+  }
+
   // Pointers are those of this block from here on: "/blocks/1"; empty: of the document.
   void enter(std::string block) { block_ = std::move(block); }
 

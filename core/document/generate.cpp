@@ -91,14 +91,18 @@ std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape
   return made;
 }
 
-void generate_attention(Projections& projections, const AttentionShape& s, std::uint64_t seed,
-                        const std::string& prefix) {
+std::string block_prefix(std::size_t layer) { return "block " + std::to_string(layer) + " "; }
+
+std::string cross_prefix(std::size_t layer) { return block_prefix(layer) + "cross "; }
+
+void generate_attention(Projections& projections, const AttentionShape& s, std::size_t key_width,
+                        std::uint64_t seed, const std::string& prefix) {
   const auto make = [&](const char* name, std::size_t in, std::size_t out) {
     return generated_projection(seed, prefix + name, in, out);
   };
   projections.w_q = make("w_q", s.d_model, s.heads * s.d_k);
-  projections.w_k = make("w_k", s.d_model, s.kv_heads * s.d_k);
-  projections.w_v = make("w_v", s.d_model, s.kv_heads * s.d_v);
+  projections.w_k = make("w_k", key_width, s.kv_heads * s.d_k);
+  projections.w_v = make("w_v", key_width, s.kv_heads * s.d_v);
   projections.w_o = make("w_o", s.heads * s.d_v, s.d_model);
 }
 
@@ -135,11 +139,12 @@ void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::ui
 }
 
 std::size_t position_rows(const Document& document) {
-  const AttentionShape shape = shape_of(document);
+  const AttentionShape shape = shape_of(document, AttentionPart::Self);
+  const Mask& mask = mask_of(document, AttentionPart::Self);
   std::int64_t last = static_cast<std::int64_t>(shape.n_k);
   for (std::size_t sample = 0; sample < shape.samples; ++sample) {
     const std::int64_t offset =
-        std::clamp<std::int64_t>(document.mask.offset_of(sample), 0, kMostExtendedPositions);
+        std::clamp<std::int64_t>(mask.offset_of(sample), 0, kMostExtendedPositions);
     last = std::max(last, offset + static_cast<std::int64_t>(shape.n_q));
   }
   return static_cast<std::size_t>(last);
@@ -153,7 +158,8 @@ void extend_to_positions(Document& document) {
     table = with_rows(table, position_rows(document), document.seed, "position table");
   }
   if (document.scoring.function == ScoringFunction::Location && !document.scoring.w.empty()) {
-    document.scoring.w = with_rows(document.scoring.w, shape.n_k, document.seed, "scoring w");
+    const std::size_t rows = scored_shape(document).n_k;
+    document.scoring.w = with_rows(document.scoring.w, rows, document.seed, "scoring w");
   }
 }
 

@@ -130,12 +130,21 @@ void check_projections(Findings& findings, const EmbeddingInput& input,
   check_head_widths(findings, input);
 }
 
-void check_blocks(Findings& findings, const EmbeddingInput& input) {
-  EmbeddingInput one{input.query, input.key, input.value, input.heads, {}, {}, {}};
+void check_blocks(Findings& findings, const EmbeddingInput& input, const std::string& query_name) {
+  EmbeddingInput own{input.query, {}, {}, input.heads, {}, {}, {}};
+  EmbeddingInput cross{input.query, input.key, {}, input.heads, {}, {}, {}};
   for (std::size_t layer = 0; layer < input.stack.blocks.size() && findings.none(); ++layer) {
-    findings.enter("/blocks/" + std::to_string(layer));
-    one.projections = input.stack.blocks[layer].projections;
-    check_projections(findings, one, layer == 0 ? "embeddings" : "the block's input");
+    const TransformerBlock& block = input.stack.blocks[layer];
+    const std::string place = "/blocks/" + std::to_string(layer);
+    const std::string rows = layer == 0 ? query_name : "the block's input";
+    findings.enter(place);
+    own.projections = block.projections;
+    check_projections(findings, own, rows);
+    if (!block.cross) continue;
+    Findings of_cross;
+    cross.projections = block.cross->projections;
+    check_projections(of_cross, cross, rows);
+    findings.add_from(of_cross, "/projections", place + "/cross_projections");
   }
   findings.enter("");
   if (findings.none()) check_stack(findings, input.stack, extent_from_end(input.query, 1));
@@ -173,10 +182,10 @@ void check_input(Findings& findings, const Document& document, const EmbeddingIn
     return check_recurrent(findings, input, document.scoring.function);
   }
   if (input.stack.blocks.empty()) return check_projections(findings, input, query_name);
-  findings.require(!document.cross && input.key.empty() && input.value.empty(), "/blocks",
-                   "blocks attend within one sequence", "blocks and a second sequence",
-                   "tokens or embeddings of one sequence");
-  check_blocks(findings, input);
+  findings.require(input.value.empty(), "/value_embeddings",
+                   "blocks take their values from the keys", "blocks and value_embeddings",
+                   "one of them");
+  check_blocks(findings, input, query_name);
 }
 
 void check_input(Findings& findings, const Document&, const WeightsInput& input) {
@@ -260,8 +269,14 @@ std::vector<Error> inconsistencies(const Document& document) {
     const AttentionShape shape = shape_of(document);
     check_tokens(findings, document, shape);
     check_mask(findings, document.mask, shape);
-    check_scoring_matrices(findings, document.scoring, shape);
-    check_position(findings, document, shape);
+    const AttentionShape own = shape_of(document, AttentionPart::Self);
+    if (is_decoder(document)) {
+      Findings of_self;
+      check_mask(of_self, document.self_mask, own);
+      findings.add_from(of_self, "/mask", "/self_mask");
+    }
+    check_position(findings, attended(document, AttentionPart::Self), own);
+    check_scoring_matrices(findings, document.scoring, scored_shape(document));
   }
   for (Error& error : findings.take()) errors.push_back(std::move(error));
   return errors;

@@ -49,14 +49,14 @@ void check_network(Findings& findings, const FeedForward& network, const FeedFor
 }
 
 void check_extents(Findings& findings, const Projections& own, const Projections& first,
-                   std::size_t d_model) {
+                   const std::string& place, std::size_t d_model) {
   const std::size_t out = own.w_o.empty() ? 0 : own.w_o.extent(1);
-  findings.require(out == d_model, "/projections/w_o",
+  findings.require(out == d_model, place + "/w_o",
                    "a block gives back what is as wide as its input",
                    own.w_o.empty() ? "no w_o" : counted(out, "column"),
                    std::to_string(d_model) + ", as the embeddings have");
   const auto same = [&](const Tensor& a, const Tensor& b, const std::string& name) {
-    same_count(findings, "/projections/" + name, "column", a.extent(1), b.extent(1),
+    same_count(findings, place + "/" + name, "column", a.extent(1), b.extent(1),
                "the first block's " + name);
   };
   same(own.w_q, first.w_q, "w_q");
@@ -76,7 +76,12 @@ void check_stack(Findings& findings, const Stack& stack, std::size_t d_model) {
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
     const TransformerBlock& block = stack.blocks[layer];
     findings.enter("/blocks/" + std::to_string(layer));
-    check_extents(findings, block.projections, first.projections, d_model);
+    check_extents(findings, block.projections, first.projections, "/projections", d_model);
+    if (block.cross) {
+      check_extents(findings, block.cross->projections, first.projections, "/cross_projections",
+                    d_model);
+      check_norm(findings, block.cross->norm, "/cross_norm", d_model);
+    }
     check_norm(findings, block.attention_norm, "/attention_norm", d_model);
     check_norm(findings, block.feed_forward_norm, "/feed_forward_norm", d_model);
     check_network(findings, block.feed_forward, first.feed_forward, d_model);

@@ -89,6 +89,14 @@ bool read_block_projections(JsonCursor& cursor, BlockFields& block) {
   return read_projections(cursor, block.projections);
 }
 
+bool read_cross_projections(JsonCursor& cursor, BlockFields& block) {
+  return read_projections(cursor, block.cross_projections.emplace());
+}
+
+bool read_cross_norm(JsonCursor& cursor, BlockFields& block) {
+  return read_norm(cursor, block.cross_norm);
+}
+
 bool read_attention_norm(JsonCursor& cursor, BlockFields& block) {
   return read_norm(cursor, block.attention_norm);
 }
@@ -102,10 +110,9 @@ bool read_feed_forward(JsonCursor& cursor, BlockFields& block) {
 }
 
 constexpr KeyReader<BlockFields> kBlockKeys[] = {
-    {"projections", read_block_projections},
-    {"attention_norm", read_attention_norm},
-    {"feed_forward_norm", read_feed_forward_norm},
-    {"feed_forward", read_feed_forward},
+    {"projections", read_block_projections},       {"attention_norm", read_attention_norm},
+    {"cross_projections", read_cross_projections}, {"cross_norm", read_cross_norm},
+    {"feed_forward_norm", read_feed_forward_norm}, {"feed_forward", read_feed_forward},
 };
 
 }  // namespace

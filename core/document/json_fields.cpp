@@ -120,6 +120,13 @@ bool read_stage(JsonCursor& cursor, ViewSettings& view) {
   return true;
 }
 
+bool read_attention_part(JsonCursor& cursor, ViewSettings& view) {
+  const AttentionPartInfo* info = nullptr;
+  if (!read_named(cursor, all_attention_parts(), "attention", info)) return false;
+  view.attention = info->part;
+  return true;
+}
+
 template <auto Member>
 bool read_address(JsonCursor& cursor, ViewSettings& view) {
   std::uint64_t index = 0;
@@ -136,6 +143,7 @@ bool read_flag(JsonCursor& cursor, ViewSettings& view) {
 constexpr KeyReader<ViewSettings> kViewKeys[] = {
     {"plot", read_text_into<&ViewSettings::plot>},
     {"stage", read_stage},
+    {"attention", read_attention_part},
     {"layer", read_address<&HeadAddress::layer>},
     {"sample", read_address<&HeadAddress::sample>},
     {"head", read_address<&HeadAddress::head>},
@@ -183,6 +191,10 @@ bool read_mask_into(JsonCursor& cursor, DocumentFields& fields) {
   return read_mask(cursor, fields.mask);
 }
 
+bool read_self_mask_into(JsonCursor& cursor, DocumentFields& fields) {
+  return read_mask(cursor, fields.self_mask.emplace());
+}
+
 bool read_position_into(JsonCursor& cursor, DocumentFields& fields) {
   return read_position(cursor, fields.position);
 }
@@ -216,6 +228,7 @@ constexpr KeyReader<Fields> kDocumentKeys[] = {
     {"axes", read_axes},
     {"scoring", read_scoring_into},
     {"mask", read_mask_into},
+    {"self_mask", read_self_mask_into},
     {"position", read_position_into},
     {"seed", read_count_into<&Fields::seed, 0>},
     {"view", read_view},

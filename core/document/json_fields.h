@@ -31,7 +31,8 @@ struct FeedForwardFields {
 
 struct BlockFields {
   ProjectionFields projections;
-  Norm attention_norm, feed_forward_norm;
+  std::optional<ProjectionFields> cross_projections;
+  Norm attention_norm, cross_norm, feed_forward_norm;
   FeedForwardFields feed_forward;
 };
 
@@ -60,6 +61,7 @@ struct DocumentFields {
   bool has_scoring = false;  // the text has the key, whatever it says
   std::optional<std::uint64_t> d_a;
   MaskFields mask;
+  std::optional<MaskFields> self_mask;
   Position position;
   std::optional<ViewSettings> view;
 };

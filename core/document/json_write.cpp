@@ -188,6 +188,12 @@ void write_block(std::string& out, const TransformerBlock& block) {
   if (block.attention_norm != Norm{}) {
     write_norm(object.member("attention_norm"), block.attention_norm, 3);
   }
+  if (block.cross) {
+    write_projections(object.member("cross_projections"), block.cross->projections, 3);
+    if (block.cross->norm != Norm{}) {
+      write_norm(object.member("cross_norm"), block.cross->norm, 3);
+    }
+  }
   write_network(object.member("feed_forward"), block.feed_forward);
   if (block.feed_forward_norm != Norm{}) {
     write_norm(object.member("feed_forward_norm"), block.feed_forward_norm, 3);
@@ -298,9 +304,9 @@ void write_relative(ObjectWriter& mask, const RelativeBias& bias) {
   object.end();
 }
 
-void write_mask(ObjectWriter& document, const Mask& mask) {
+void write_mask(ObjectWriter& document, std::string_view key, const Mask& mask) {
   if (mask == Mask{}) return;
-  ObjectWriter object(document.member("mask"), 1);
+  ObjectWriter object(document.member(key), 1);
   object.raw("causal", mask.causal ? "true" : "false");
   write_one_or_list(object, "causal_offset", mask.causal_offset);
   write_one_or_list(object, "prefix", mask.prefix);
@@ -336,10 +342,11 @@ void write_position(ObjectWriter& document, const Position& position) {
   object.end();
 }
 
-void write_view(ObjectWriter& document, const ViewSettings& view) {
+void write_view(ObjectWriter& document, const ViewSettings& view, bool decoder) {
   ObjectWriter object(document.member("view"), 1);
   object.text("plot", view.plot);
   object.text("stage", stage_info(view.stage).name);
+  if (decoder) object.text("attention", attention_part_info(view.attention).name);
   object.number("layer", view.head.layer);
   object.number("sample", view.head.sample);
   object.number("head", view.head.head);
@@ -362,10 +369,11 @@ std::string write_document(const Document& document) {
   write_tokens(object, document);
   std::visit([&](const auto& input) { write_input(object, document, input); }, document.input);
   write_scoring(object, document.scoring, recurrent_of(document) != nullptr);
-  write_mask(object, document.mask);
+  write_mask(object, "mask", document.mask);
+  write_mask(object, "self_mask", document.self_mask);
   write_position(object, document.position);
   object.number("seed", document.seed);
-  if (document.view) write_view(object, *document.view);
+  if (document.view) write_view(object, *document.view, is_decoder(document));
   object.end();
   return out + "\n";
 }

@@ -42,6 +42,21 @@ constexpr RoleInfo kRoles[] = {
     {MatrixRole::BiasValue, "b_V", "/projections/b_v", StageRole::Value, Each::Block},
     {MatrixRole::BiasOutput, "b_O", "/projections/b_o", StageRole::Output, Each::Block},
     {MatrixRole::AttentionWeights, "A", "/attention", StageRole::Scores, Each::Map},
+    {MatrixRole::CrossWeightQuery, "cross W_Q", "/cross_projections/w_q", StageRole::Query,
+     Each::Block},
+    {MatrixRole::CrossWeightKey, "cross W_K", "/cross_projections/w_k", StageRole::Key,
+     Each::Block},
+    {MatrixRole::CrossWeightValue, "cross W_V", "/cross_projections/w_v", StageRole::Value,
+     Each::Block},
+    {MatrixRole::CrossWeightOutput, "cross W_O", "/cross_projections/w_o", StageRole::Output,
+     Each::Block},
+    {MatrixRole::CrossBiasQuery, "cross b_Q", "/cross_projections/b_q", StageRole::Query,
+     Each::Block},
+    {MatrixRole::CrossBiasKey, "cross b_K", "/cross_projections/b_k", StageRole::Key, Each::Block},
+    {MatrixRole::CrossBiasValue, "cross b_V", "/cross_projections/b_v", StageRole::Value,
+     Each::Block},
+    {MatrixRole::CrossBiasOutput, "cross b_O", "/cross_projections/b_o", StageRole::Output,
+     Each::Block},
     {MatrixRole::HiddenWeight, "W_1", "/feed_forward/w_1", StageRole::Output, Each::Block},
     {MatrixRole::HiddenBias, "b_1", "/feed_forward/b_1", StageRole::Output, Each::Block},
     {MatrixRole::GateWeight, "W_gate", "/feed_forward/w_gate", StageRole::Output, Each::Block},
@@ -51,6 +66,8 @@ constexpr RoleInfo kRoles[] = {
     {MatrixRole::AttentionNormWeight, "γ_1", "/attention_norm/weight", StageRole::Output,
      Each::Block},
     {MatrixRole::AttentionNormBias, "β_1", "/attention_norm/bias", StageRole::Output, Each::Block},
+    {MatrixRole::CrossNormWeight, "cross γ", "/cross_norm/weight", StageRole::Output, Each::Block},
+    {MatrixRole::CrossNormBias, "cross β", "/cross_norm/bias", StageRole::Output, Each::Block},
     {MatrixRole::NetworkNormWeight, "γ_2", "/feed_forward_norm/weight", StageRole::Output,
      Each::Block},
     {MatrixRole::NetworkNormBias, "β_2", "/feed_forward_norm/bias", StageRole::Output, Each::Block},
@@ -90,6 +107,8 @@ constexpr RoleInfo kRoles[] = {
     {MatrixRole::PositionTable, "P", "/position/table", StageRole::Scores, Each::Nothing},
     {MatrixRole::RelativeTable, "R", "/mask/relative_buckets/table", StageRole::Scores,
      Each::Nothing},
+    {MatrixRole::SelfRelativeTable, "self R", "/self_mask/relative_buckets/table",
+     StageRole::Scores, Each::Nothing},
 };
 
 const RoleInfo& role_info(MatrixRole role) { return kRoles[static_cast<std::size_t>(role)]; }
@@ -133,9 +152,27 @@ T* tensor_in_projections(AnyProjections& projections, MatrixRole role) {
   }
 }
 
+bool is_of_cross(MatrixRole role) {
+  return role >= MatrixRole::CrossWeightQuery && role <= MatrixRole::CrossBiasOutput;
+}
+
+// The same matrix of the block's own attention.
+MatrixRole without_cross(MatrixRole role) {
+  const auto index = static_cast<int>(role) - static_cast<int>(MatrixRole::CrossWeightQuery);
+  return static_cast<MatrixRole>(static_cast<int>(MatrixRole::WeightQuery) + index);
+}
+
 template <class T, class AnyBlock>
 T* tensor_in_block(AnyBlock& block, MatrixRole role) {
+  if (is_of_cross(role)) {
+    if (!block.cross) return nullptr;
+    return tensor_in_projections<T>(block.cross->projections, without_cross(role));
+  }
   switch (role) {
+    case MatrixRole::CrossNormWeight:
+      return block.cross ? &block.cross->norm.weight : nullptr;
+    case MatrixRole::CrossNormBias:
+      return block.cross ? &block.cross->norm.bias : nullptr;
     case MatrixRole::HiddenWeight:
       return &block.feed_forward.w_1;
     case MatrixRole::HiddenBias:
@@ -224,6 +261,8 @@ auto* tensor_beside_input(AnyDocument& document, MatrixRole role) {
       return found = &document.position.table;
     case MatrixRole::RelativeTable:
       return found = document.mask.relative ? &document.mask.relative->table : nullptr;
+    case MatrixRole::SelfRelativeTable:
+      return found = document.self_mask.relative ? &document.self_mask.relative->table : nullptr;
     default:
       return found;
   }
@@ -298,7 +337,7 @@ Tensor* tensor_of(Document& document, const MatrixRef& ref) {
 }
 
 std::vector<Tensor> all_tensors(const Document& document) {
-  std::vector<Tensor> tensors{document.mask.bias};
+  std::vector<Tensor> tensors{document.mask.bias, document.self_mask.bias};
   const auto* input = std::get_if<EmbeddingInput>(&document.input);
   const std::size_t blocks = input == nullptr ? 0 : input->stack.blocks.size();
   for (std::size_t layer = 0; layer < std::max<std::size_t>(blocks, 1); ++layer) {

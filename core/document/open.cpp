@@ -35,6 +35,7 @@ constexpr std::string_view kExampleNames[] = {
     "learned-positions",
     "rope",
     "transformer-blocks",
+    "transformer-decoder",
     "encoder-decoder",
     "encoder-decoder-luong",
     "alibi",

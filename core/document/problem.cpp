@@ -51,6 +51,7 @@ AttentionProblem make_problem(const Document& document) {
   problem.shape = shape_of(document);
   problem.scoring = document.scoring;
   problem.mask = with_slopes(document.mask, problem.shape.heads);
+  problem.self_mask = with_slopes(document.self_mask, problem.shape.heads);
   problem.position = document.position;
   std::visit([&](const auto& input) { set_input(problem, input); }, document.input);
   return problem;

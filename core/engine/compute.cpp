@@ -59,6 +59,14 @@ Error interrupted() {
   return error;
 }
 
+void take_notes(DenseResult& result) { result.set_notes(notes_on(result)); }
+
+// Of a decoder, each attention those about itself.
+void take_notes(StackResult& result) {
+  result.set_notes(notes_on(result));
+  if (StackResult* self = result.self()) self->set_notes(notes_on(*self));
+}
+
 // A result whose numbers are not computed yet.
 template <class AnyResult>
 Result<ResultPtr> fill(const std::shared_ptr<AnyResult>& result, const ComputeOptions& options) {
@@ -68,7 +76,7 @@ Result<ResultPtr> fill(const std::shared_ptr<AnyResult>& result, const ComputeOp
     if (!compute_stages(*result, small ? 1 : options.threads, options.progress)) {
       return interrupted();
     }
-    result->set_notes(notes_on(*result));
+    take_notes(*result);
   } catch (const std::bad_alloc&) {
     return out_of_memory(result->problem());
   }

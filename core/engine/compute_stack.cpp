@@ -12,11 +12,20 @@
 namespace attn {
 namespace {
 
-constexpr float kAttentionShare = 0.6F;  // of a block's time, about
+constexpr float kAttentionShare = 0.6F;  // of a block's time, about; of all its attentions
 
-bool compute_attention(DenseResult& attention, unsigned threads, Progress* progress) {
-  const ProgressPart part(progress, 0.0F, kAttentionShare);
-  return compute_stages(attention, threads, progress);
+// How a stack is computed.
+struct Run {
+  StackResult& result;
+  unsigned threads = 0;
+  Progress* progress = nullptr;
+};
+
+// `share`: of the block's time, from `start` on.
+bool compute_attention(const Run& run, DenseResult& attention, float start, float share) {
+  const ProgressPart part(run.progress, start, share);
+  if (!attention.allocate()) throw std::bad_alloc();
+  return compute_stages(attention, run.threads, run.progress);
 }
 
 // Some rows of one sample in one block of the stack.
@@ -35,12 +44,12 @@ class BlockRows {
   MutableMatrix out(Stage stage) const {
     return rows_of(result_.mutable_matrix(stage, layer_, rows_.head.sample), rows_.row, rows_.rows);
   }
-  // What attention adds to the rows.
-  MatrixView attention() const {
-    const DenseResult& result = *result_.layer(layer_).attention;
-    return rows_of(result.matrix(Stage::Projected, {0, rows_.head.sample, 0}), rows_.row,
+  // What an attention of the block adds to the rows.
+  MatrixView added_by(const DenseResult& attention) const {
+    return rows_of(attention.matrix(Stage::Projected, {0, rows_.head.sample, 0}), rows_.row,
                    rows_.rows);
   }
+  const StackLayer& layer() const { return result_.layer(layer_); }
   void norm(Stage from, const Norm& norm, Stage to) const {
     norm_rows(in(from), stack().norm, stack().eps, norm, out(to));
   }
@@ -51,16 +60,38 @@ class BlockRows {
   RowBlock rows_;
 };
 
-// From the attention's output to the block's.
+bool has_norms_in_front(const BlockRows& rows) { return rows.stack().order == NormOrder::Pre; }
+
+// From the output of the attention to the rows themselves to what the next part of the block gets.
+void finish_attention(const BlockRows& rows) {
+  const TransformerBlock& block = rows.block();
+  add_rows(rows.in(Stage::BlockInput), rows.added_by(*rows.layer().attention),
+           rows.out(Stage::AttentionResidual));
+  if (!has_norms_in_front(rows)) {
+    rows.norm(Stage::AttentionResidual, block.attention_norm, Stage::AttentionNorm);
+  } else if (block.cross) {
+    rows.norm(Stage::AttentionResidual, block.cross->norm, Stage::CrossNorm);
+  }
+}
+
+// Likewise of a decoder's attention to the keys.
+void finish_cross(const BlockRows& rows) {
+  const bool pre = has_norms_in_front(rows);
+  add_rows(rows.in(pre ? Stage::AttentionResidual : Stage::AttentionNorm),
+           rows.added_by(*rows.layer().cross), rows.out(Stage::CrossResidual));
+  if (!pre) rows.norm(Stage::CrossResidual, rows.block().cross->norm, Stage::CrossNorm);
+}
+
+// From there to the block's output.
 void finish_block(const BlockRows& rows) {
   const TransformerBlock& block = rows.block();
   const FeedForward& network = block.feed_forward;
-  const bool pre = rows.stack().order == NormOrder::Pre;
-  add_rows(rows.in(Stage::BlockInput), rows.attention(), rows.out(Stage::AttentionResidual));
-  const Stage middle = pre ? Stage::AttentionResidual : Stage::AttentionNorm;
-  const Stage network_input = pre ? Stage::FeedForwardNorm : Stage::AttentionNorm;
-  rows.norm(Stage::AttentionResidual, pre ? block.feed_forward_norm : block.attention_norm,
-            network_input);
+  const bool pre = has_norms_in_front(rows);
+  const Stage residual = block.cross ? Stage::CrossResidual : Stage::AttentionResidual;
+  const Stage norm = block.cross ? Stage::CrossNorm : Stage::AttentionNorm;
+  const Stage middle = pre ? residual : norm;
+  const Stage network_input = pre ? Stage::FeedForwardNorm : middle;
+  if (pre) rows.norm(residual, block.feed_forward_norm, network_input);
   map_rows(rows.in(network_input), network.w_1, network.b_1, rows.out(Stage::Hidden));
   if (rows.has(Stage::Gate)) {
     map_rows(rows.in(network_input), network.w_gate, network.b_gate, rows.out(Stage::Gate));
@@ -97,7 +128,7 @@ std::vector<float> input_of(const StackResult& result, std::size_t layer) {
     }
     const MatrixView embeddings = matrix_at(problem.query_embeddings, sample);
     if (is_added(problem.position)) {
-      add_position_rows(embeddings, problem.position, problem.mask.offset_of(sample), out);
+      add_position_rows(embeddings, problem.position, first_position(problem, sample), out);
     } else {
       std::copy_n(embeddings.data, s.n_q * s.d_model, out.data);
     }
@@ -105,9 +136,9 @@ std::vector<float> input_of(const StackResult& result, std::size_t layer) {
   return x;
 }
 
-// Makes the attention of a block, with what it reads in place.
+// Makes the attention of a block to its own rows, with what it reads in place.
 void begin_block(StackResult& result, std::size_t layer) {
-  const AttentionProblem& problem = result.problem();
+  const AttentionProblem& problem = result.attended(AttentionPart::Self).problem();
   const AttentionShape& s = problem.shape;
   std::vector<float> x = input_of(result, layer);
   if (attention_input(problem.stack) == Stage::AttentionNorm) {
@@ -123,6 +154,17 @@ void begin_block(StackResult& result, std::size_t layer) {
       std::make_shared<DenseResult>(layer_problem(problem, layer, Tensor(shape, std::move(x))));
 }
 
+// Makes a decoder's attention to the keys, which takes over what it reads.
+void begin_cross(StackResult& result, std::size_t layer) {
+  const AttentionProblem& problem = result.problem();
+  const AttentionShape& s = problem.shape;
+  StackLayer& at = result.layer(layer);
+  std::vector<float>& rows = at.stages[static_cast<std::size_t>(cross_input(problem.stack))];
+  const Shape shape{s.samples, s.n_q, s.d_model};
+  at.cross = std::make_shared<DenseResult>(
+      layer_problem(problem, layer, Tensor(shape, std::exchange(rows, {}))));
+}
+
 void final_norm(StackResult& result) {
   const Stack& stack = result.problem().stack;
   if (!stack.final_norm) return;
@@ -133,23 +175,47 @@ void final_norm(StackResult& result) {
   }
 }
 
+template <class Finish>
+bool for_all_rows(const Run& run, std::size_t layer, Finish finish) {
+  const AttentionShape& s = run.result.shape();
+  return parallel_for(
+      s.samples * blocks_of(s.n_q), run.threads, run.progress,
+      [&](std::size_t job) { finish(BlockRows(run.result, layer, row_block(job, 1, s.n_q))); });
+}
+
+bool compute_block(const Run& run, std::size_t layer) {
+  const bool decoder = is_decoder(run.result.problem());
+  const float share = kAttentionShare / (decoder ? 2.0F : 1.0F);
+  begin_block(run.result, layer);
+  if (!compute_attention(run, *run.result.layer(layer).attention, 0.0F, share)) return false;
+  if (decoder) {
+    const ProgressPart between(run.progress, share, 0.0F);
+    if (!for_all_rows(run, layer, finish_attention)) return false;
+  }
+  if (decoder) {
+    begin_cross(run.result, layer);
+    if (!compute_attention(run, *run.result.layer(layer).cross, share, share)) return false;
+  }
+  const ProgressPart rest(run.progress, kAttentionShare, 1.0F - kAttentionShare);
+  return for_all_rows(run, layer, [&](const BlockRows& rows) {
+    if (decoder) {
+      finish_cross(rows);
+    } else {
+      finish_attention(rows);
+    }
+    finish_block(rows);
+  });
+}
+
 }  // namespace
 
 bool compute_stages(StackResult& result, unsigned threads, Progress* progress) {
-  const AttentionShape& s = result.shape();
-  const float share = 1.0F / static_cast<float>(s.layers);
-  for (std::size_t layer = 0; layer < s.layers; ++layer) {
+  const std::size_t layers = result.shape().layers;
+  const float share = 1.0F / static_cast<float>(layers);
+  for (std::size_t layer = 0; layer < layers; ++layer) {
     const ProgressPart block(progress, share * static_cast<float>(layer), share);
-    begin_block(result, layer);
-    DenseResult& attention = *result.layer(layer).attention;
-    if (!attention.allocate()) throw std::bad_alloc();
-    if (!compute_attention(attention, threads, progress)) return false;
-    const ProgressPart rest(progress, kAttentionShare, 1.0F - kAttentionShare);
-    const bool done = parallel_for(
-        s.samples * blocks_of(s.n_q), threads, progress,
-        [&](std::size_t job) { finish_block(BlockRows(result, layer, row_block(job, 1, s.n_q))); });
-    if (!done) return false;
-    if (layer + 1 == s.layers) final_norm(result);
+    if (!compute_block({result, threads, progress}, layer)) return false;
+    if (layer + 1 == layers) final_norm(result);
     summarize(result, layer);
   }
   return true;

@@ -10,8 +10,8 @@ namespace attn {
 
 // Calls body(job) once for every job in [0, count), on at most `threads` threads of which the
 // caller's is one (0: as many as the machine has). Reports the share done to `progress` (may be
-// null), of its present part. Returns false when it was cancelled before all jobs had run. The first exception of a body
-// stops the rest and is thrown again here.
+// null), of its present part. Returns false when it was cancelled before all jobs had run. The
+// first exception of a body stops the rest and is thrown again here.
 bool parallel_for(std::size_t count, unsigned threads, Progress* progress,
                   const std::function<void(std::size_t)>& body);
 

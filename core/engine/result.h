@@ -37,6 +37,10 @@ class AttentionResult {
   virtual const AttentionProblem& problem() const = 0;
   const AttentionShape& shape() const { return problem().shape; }
 
+  // The same result as one attention of a decoder has it: its problem is attended() to that one.
+  // Borrowed; what is no decoder's is itself.
+  virtual const AttentionResult& attended(AttentionPart) const { return *this; }
+
   // The stages that exist for this problem, in order of computation.
   virtual const std::vector<Stage>& stages() const = 0;
   bool has(Stage stage) const;

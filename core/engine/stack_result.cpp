@@ -16,49 +16,71 @@ Stage attention_input(const Stack& stack) {
   return stack.order == NormOrder::Pre ? Stage::AttentionNorm : Stage::BlockInput;
 }
 
+Stage cross_input(const Stack& stack) {
+  return stack.order == NormOrder::Pre ? Stage::CrossNorm : Stage::AttentionNorm;
+}
+
+StackResult::StackResult(AttentionProblem problem, std::shared_ptr<Layers> layers)
+    : problem_(std::move(problem)), stages_(stages_of(problem_)), layers_(std::move(layers)) {}
+
 StackResult::StackResult(AttentionProblem problem)
-    : problem_(std::move(problem)),
-      stages_(stages_of(problem_)),
-      layers_(problem_.stack.blocks.size()) {}
+    : StackResult(std::move(problem), std::make_shared<Layers>()) {
+  layers_->resize(problem_.stack.blocks.size());
+  if (!is_decoder(problem_)) return;
+  self_.reset(new StackResult(attn::attended(problem_, AttentionPart::Self), layers_));
+}
+
+const AttentionResult& StackResult::attended(AttentionPart part) const {
+  return self_ && part == AttentionPart::Self ? *self_ : *this;
+}
 
 bool StackResult::allocate() {
   const Stage given_to_attention = attention_input(problem_.stack);
-  for (std::size_t index = 0; index < layers_.size(); ++index) {
+  for (std::size_t index = 0; index < layers_->size(); ++index) {
     for (const Stage stage : stages_) {
       if (!stage_info(stage).around_attention() || layer_of(stage, index) != index) continue;
-      StackLayer& layer = layers_[index];
-      layer.summaries[index_of(stage)].resize(problem_.shape.samples);
+      StackLayer& at = layer(index);
+      at.summaries[index_of(stage)].resize(problem_.shape.samples);
       if (stage == given_to_attention) continue;
       const StageShape shape = stage_shape(stage);
-      layer.stages[index_of(stage)].resize(problem_.shape.samples * shape.rows * shape.cols);
+      at.stages[index_of(stage)].resize(problem_.shape.samples * shape.rows * shape.cols);
     }
   }
   return true;
 }
 
 std::size_t StackResult::layer_of(Stage stage, std::size_t layer) const {
-  return stage == Stage::FinalNorm ? layers_.size() - 1 : layer;
+  return stage == Stage::FinalNorm ? layers_->size() - 1 : layer;
 }
 
-MatrixView StackResult::matrix(Stage stage, std::size_t layer, std::size_t sample) const {
-  const StackLayer& at = layers_[layer_of(stage, layer)];
+const DenseResult& StackResult::attention(std::size_t layer_index) const {
+  const StackLayer& at = layer(layer_index);
+  return attends_across(problem_) ? *at.cross : *at.attention;
+}
+
+MatrixView StackResult::matrix(Stage stage, std::size_t layer_index, std::size_t sample) const {
+  const StackLayer& at = layer(layer_of(stage, layer_index));
   if (stage == attention_input(problem_.stack)) {
     return matrix_at(at.attention->problem().query_embeddings, sample);
+  }
+  if (at.cross && stage == cross_input(problem_.stack)) {
+    return matrix_at(at.cross->problem().query_embeddings, sample);
   }
   const StageShape shape = stage_shape(stage);
   return {at.stages[index_of(stage)].data() + sample * shape.rows * shape.cols, shape.rows,
           shape.cols, shape.cols};
 }
 
-MutableMatrix StackResult::mutable_matrix(Stage stage, std::size_t layer, std::size_t sample) {
+MutableMatrix StackResult::mutable_matrix(Stage stage, std::size_t layer_index,
+                                          std::size_t sample) {
   const StageShape shape = stage_shape(stage);
-  std::vector<float>& values = layers_[layer_of(stage, layer)].stages[index_of(stage)];
+  std::vector<float>& values = layer(layer_of(stage, layer_index)).stages[index_of(stage)];
   return {values.data() + sample * shape.rows * shape.cols, shape.rows, shape.cols, shape.cols};
 }
 
 void StackResult::read(Stage stage, const HeadAddress& head, const Block& block, float* out) const {
   if (!stage_info(stage).around_attention()) {
-    return layers_[head.layer].attention->read(stage, in_one_layer(head), block, out);
+    return attention(head.layer).read(stage, in_one_layer(head), block, out);
   }
   const MatrixView from = matrix(stage, head.layer, head.sample);
   for (std::size_t r = 0; r < block.rows; ++r) {
@@ -69,12 +91,12 @@ void StackResult::read(Stage stage, const HeadAddress& head, const Block& block,
 
 std::uint64_t StackResult::non_finite_count(Stage stage) const {
   std::uint64_t count = 0;
-  for (const StackLayer& layer : layers_) {
+  for (std::size_t index = 0; index < layers_->size(); ++index) {
     if (!stage_info(stage).around_attention()) {
-      count += layer.attention->non_finite_count(stage);
+      count += attention(index).non_finite_count(stage);
       continue;
     }
-    for (const CellSummary& summary : layer.summaries[index_of(stage)]) {
+    for (const CellSummary& summary : layer(index).summaries[index_of(stage)]) {
       count += summary.non_finite;
     }
   }
@@ -83,10 +105,10 @@ std::uint64_t StackResult::non_finite_count(Stage stage) const {
 
 AttentionResult::Range StackResult::range(Stage stage, const HeadAddress& head) const {
   if (!stage_info(stage).around_attention()) {
-    return layers_[head.layer].attention->range(stage, in_one_layer(head));
+    return attention(head.layer).range(stage, in_one_layer(head));
   }
-  const StackLayer& layer = layers_[layer_of(stage, head.layer)];
-  const CellSummary& cells = layer.summaries[index_of(stage)][head.sample];
+  const CellSummary& cells =
+      layer(layer_of(stage, head.layer)).summaries[index_of(stage)][head.sample];
   if (cells.low > cells.high) return {};
   return {cells.low, cells.high};
 }

@@ -11,10 +11,11 @@
 
 namespace attn {
 
-// One block. Stages around the attention are (samples, n, columns); what the attention reads is
+// One block. Stages around its attentions are (samples, n, columns); what an attention reads is
 // kept by its problem instead.
 struct StackLayer {
-  std::shared_ptr<DenseResult> attention;
+  std::shared_ptr<DenseResult> attention;  // to the rows themselves
+  std::shared_ptr<DenseResult> cross;      // to the keys, in a decoder
   std::array<std::vector<float>, kStageCount> stages;
   std::array<std::vector<CellSummary>, kStageCount> summaries;  // by sample
 };
@@ -22,9 +23,10 @@ struct StackLayer {
 // Made and filled by compute(), immutable afterwards.
 class StackResult final : public AttentionResult {
  public:
-  // Precondition: the problem has blocks.
+  // Precondition: the problem is whole and has blocks.
   explicit StackResult(AttentionProblem problem);
 
+  const AttentionResult& attended(AttentionPart part) const override;
   const AttentionProblem& problem() const override { return problem_; }
   const std::vector<Stage>& stages() const override { return stages_; }
   void read(Stage stage, const HeadAddress& head, const Block& block, float* out) const override;
@@ -35,24 +37,34 @@ class StackResult final : public AttentionResult {
   // Memory for what is around the attentions. Throws std::bad_alloc.
   bool allocate();
 
-  StackLayer& layer(std::size_t index) { return layers_[index]; }
+  StackLayer& layer(std::size_t index) { return (*layers_)[index]; }
   // The matrix of a stage around the attention, borrowed. FinalNorm belongs to the last layer.
   MatrixView matrix(Stage stage, std::size_t layer, std::size_t sample) const;
   MutableMatrix mutable_matrix(Stage stage, std::size_t layer, std::size_t sample);
 
   void set_notes(std::vector<ResultNote> notes) { notes_ = std::move(notes); }
 
+  // The self-attention of a decoder, sharing the layers; null without one.
+  StackResult* self() { return self_.get(); }
+
  private:
+  using Layers = std::vector<StackLayer>;
+  StackResult(AttentionProblem problem, std::shared_ptr<Layers> layers);
+  const StackLayer& layer(std::size_t index) const { return (*layers_)[index]; }
   std::size_t layer_of(Stage stage, std::size_t layer) const;
+  const DenseResult& attention(std::size_t layer) const;
 
   AttentionProblem problem_;
   std::vector<Stage> stages_;
-  std::vector<StackLayer> layers_;
+  std::shared_ptr<Layers> layers_;
+  std::unique_ptr<StackResult> self_;
   std::vector<ResultNote> notes_;
 };
 
-// The stage that a block's attention reads: the block's input, or the norm in front of it.
+// The stage that a block's attention to its own rows reads: the block's input, or the norm in front
+// of it; and the one that a decoder's attention to the keys reads.
 Stage attention_input(const Stack& stack);
+Stage cross_input(const Stack& stack);
 
 // Fills all stages block after block. False when cancelled. Throws std::bad_alloc.
 bool compute_stages(StackResult& result, unsigned threads, Progress* progress);

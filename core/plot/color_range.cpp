@@ -125,7 +125,9 @@ Status check_options(const PlotOptions& options, Spelling spelling) {
 
 Status check_options(const PlotOptions& options, const AttentionResult& result, Spelling spelling) {
   const Status sound = check_options(options, spelling);
-  return sound ? check_single_bound(fitted_to(options, result), result, spelling) : sound;
+  if (!sound) return sound;
+  return check_single_bound(fitted_to(options, result), result.attended(options.view.attention),
+                            spelling);
 }
 
 }  // namespace attn

@@ -21,6 +21,9 @@ namespace {
 struct ReachStage {
   auto& operator()(auto& options) const { return options.view.stage; }
 };
+struct ReachAttention {
+  auto& operator()(auto& options) const { return options.view.attention; }
+};
 struct ReachLayer {
   auto& operator()(auto& options) const { return options.view.head.layer; }
 };
@@ -57,6 +60,15 @@ std::optional<std::string> known_colormap(std::string_view name) {
 constexpr std::array<std::string_view, 3> kThemes = {"paper", "light", "dark"};
 constexpr std::array<std::string_view, 2> kPoolings = {"maximum", "mean"};
 
+std::string_view part_name(AttentionPart part) { return attention_part_info(part).name; }
+
+std::optional<AttentionPart> part_named(std::string_view name) {
+  for (const AttentionPartInfo& info : all_attention_parts()) {
+    if (info.name == name) return info.part;
+  }
+  return std::nullopt;
+}
+
 std::string_view derived_name(Derived derived) { return derived_info(derived).name; }
 
 std::optional<Derived> derived_named(std::string_view name) {
@@ -84,6 +96,9 @@ std::vector<Field<PlotOptions>> make_fields() {
   return {
       choice_field<O>("stage", "Stage of the computation", ReachStage{},
                       names_of(all_stages(), &StageInfo::name), stage_name, stage_named),
+      choice_field<O>("attention", "Which attention of a decoder's blocks", ReachAttention{},
+                      names_of(all_attention_parts(), &AttentionPartInfo::name), part_name,
+                      part_named),
       number_field<O>("layer", "Layer, counted from 0", ReachLayer{}, 0, kMany),
       number_field<O>("sample", "Sample, counted from 0", ReachSample{}, 0, kMany),
       number_field<O>("head", "Head, counted from 0", ReachHead{}, 0, kMany),
@@ -145,21 +160,22 @@ std::span<const PlotEntry> all_plots() {
        "Heatmap",
        "One stage of one head as coloured cells: rows are queries, columns keys",
        heatmap,
-       {"stage", "layer", "sample", "head", "colormap", "values", "decimals", "own_range",
-        "range_low", "range_high", "pooling", "pixel_budget", "title", "theme", "width", "height",
-        "font_size"}},
+       {"attention", "stage", "layer", "sample", "head", "colormap", "values", "decimals",
+        "own_range", "range_low", "range_high", "pooling", "pixel_budget", "title", "theme",
+        "width", "height", "font_size"}},
       {"measures",
        "Measures",
        "What each head of a layer does: entropy, distance, shares, and words for them",
        measures,
-       {"layer", "sample", "values", "decimals", "title", "theme", "width", "height", "font_size"}},
+       {"attention", "layer", "sample", "values", "decimals", "title", "theme", "width", "height",
+        "font_size"}},
       {"derived",
        "Derived",
        "What tokens contribute through all layers, and other matrices made from weights",
        derived_matrix,
-       {"layer", "sample", "head", "colormap", "values", "decimals", "own_range", "range_low",
-        "range_high", "pooling", "pixel_budget", "matrix", "residual", "title", "theme", "width",
-        "height", "font_size"}},
+       {"attention", "layer", "sample", "head", "colormap", "values", "decimals", "own_range",
+        "range_low", "range_high", "pooling", "pixel_budget", "matrix", "residual", "title",
+        "theme", "width", "height", "font_size"}},
       {"alignment",
        "Alignment",
        "A recurrent decoder's attention as it grows step by step, beside one fixed vector",
@@ -171,18 +187,18 @@ std::span<const PlotEntry> all_plots() {
        "Dimensions",
        "The shape of every tensor, as bars and as a flow",
        dimensions,
-       {"title", "theme", "width", "height", "font_size"}},
+       {"attention", "title", "theme", "width", "height", "font_size"}},
       {"compare",
        "Compare",
        "The weights of one head under every scoring function, side by side",
        compare,
-       {"layer", "sample", "head", "colormap", "values", "decimals", "own_range", "title", "theme",
-        "width", "height", "font_size"}},
+       {"attention", "layer", "sample", "head", "colormap", "values", "decimals", "own_range",
+        "title", "theme", "width", "height", "font_size"}},
       {"sharpness",
        "Sharpness",
        "Why scores are divided by √d_k: the softmax over the width of queries and keys",
        sharpness_plot,
-       {"layer", "sample", "head", "title", "theme", "width", "height", "font_size"}},
+       {"attention", "layer", "sample", "head", "title", "theme", "width", "height", "font_size"}},
       {"cost",
        "Cost",
        "Operations, steps, path and memory beside recurrence and convolution",
@@ -192,8 +208,8 @@ std::span<const PlotEntry> all_plots() {
        "Positions",
        "The encoding of every position, and attention from positions alone",
        positions_plot,
-       {"sample", "head", "colormap", "values", "decimals", "own_range", "title", "theme", "width",
-        "height", "font_size"}},
+       {"attention", "sample", "head", "colormap", "values", "decimals", "own_range", "title",
+        "theme", "width", "height", "font_size"}},
   };
   return kPlots;
 }
@@ -218,8 +234,18 @@ std::span<const Field<PlotOptions>> plot_option_fields() {
   return kFields;
 }
 
-PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result) {
+Figure draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
+                 const TextMetrics& metrics) {
+  const AttentionPart part = options.view.attention;
+  const AttentionResult& result = input.result.attended(part);
+  const PlotOptions fitted = fitted_to(options, result);
+  if (!is_decoder(input.document)) return plot.draw({input.document, result}, fitted, metrics);
+  return plot.draw({attended(input.document, part), result}, fitted, metrics);
+}
+
+PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& whole) {
   PlotOptions fitted = options;
+  const AttentionResult& result = whole.attended(options.view.attention);
   const AttentionShape& shape = result.shape();
   if (!result.has(fitted.view.stage)) {
     fitted.view.stage = nearest_stage(fitted.view.stage, result.stages());

@@ -71,14 +71,19 @@ struct PlotEntry {
 std::span<const PlotEntry> all_plots();
 const PlotEntry* plot_named(std::string_view name);
 
+// The plot of one attention of a decoder, as options.view.attention says; of anything else the plot
+// itself. Views are fitted. Whoever draws a plot of a whole result calls this.
+Figure draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
+                 const TextMetrics& metrics);
+
 // Whether the plot has something to show of the document.
 bool applies_to(const PlotEntry& plot, const Document& document);
 
 // Whether the field changes the figure of this plot.
 bool uses(const PlotEntry& plot, std::string_view field_name);
 
-// Brings the view of `options` into the result's bounds: a stage or head that is not there becomes
-// the nearest one that is.
+// Brings the view of `options` into the bounds of the result (of a decoder: of the attention that
+// the view is of): a stage or head that is not there becomes the nearest one that is.
 PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result);
 
 // Refuses (Usage) what no figure could honour: bounds of the colours out of order, and a figure too

@@ -110,6 +110,9 @@ struct SelectPlot {
 struct SelectStage {
   Stage stage;
 };
+struct SelectAttention {
+  AttentionPart part;  // of a decoder
+};
 struct SelectHead {
   HeadAddress head;
 };  // brought into bounds
@@ -276,17 +279,18 @@ using CommandKinds =
              command::ClearPainted, command::ClearMask, command::SetScoring, command::SetMask,
              command::SetPosition, command::SetStack, command::SetRecurrent, command::SetTitle,
              command::Undo, command::Redo, command::SelectPlot, command::SelectStage,
-             command::SelectHead, command::StepHead, command::SetColorMap, command::ShowValues,
-             command::UseOwnRange, command::SelectDerived, command::SetResidual,
-             command::StepDecoder, command::SetStep, command::SetKernel, command::SetWindow,
-             command::FitWindow, command::SetTool, command::Hover, command::HoverTensor,
-             command::Pin, command::Unpin, command::SelectMatrix, command::MoveCursor,
-             command::NewDocument, command::Open, command::Opened, command::OpenFailed,
-             command::Save, command::SaveAs, command::Saved, command::SaveFailed, command::Export,
-             command::Exported, command::ExportFailed, command::Computed, command::ComputeFailed,
-             command::ShowDialog, command::ShowPalette, command::ShowShortcuts, command::ShowAbout,
-             command::AnswerQuestion, command::Notify, command::DismissNotice, command::SetTheme,
-             command::SetInterfaceScale, command::LoadedPreferences, command::Quit>;
+             command::SelectAttention, command::SelectHead, command::StepHead, command::SetColorMap,
+             command::ShowValues, command::UseOwnRange, command::SelectDerived,
+             command::SetResidual, command::StepDecoder, command::SetStep, command::SetKernel,
+             command::SetWindow, command::FitWindow, command::SetTool, command::Hover,
+             command::HoverTensor, command::Pin, command::Unpin, command::SelectMatrix,
+             command::MoveCursor, command::NewDocument, command::Open, command::Opened,
+             command::OpenFailed, command::Save, command::SaveAs, command::Saved,
+             command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
+             command::Computed, command::ComputeFailed, command::ShowDialog, command::ShowPalette,
+             command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion, command::Notify,
+             command::DismissNotice, command::SetTheme, command::SetInterfaceScale,
+             command::LoadedPreferences, command::Quit>;
 
 // One of them; copies share it, and it never changes. No std::variant: of so many kinds, it costs
 // each source that sends a command seconds to compile.

@@ -120,8 +120,8 @@ Result<std::string> figure_file(const Document& document, const AttentionResult&
     return error;
   }
   if (const Status sound = check_options(options, result); !sound) return sound.error();
-  const PlotOptions fitted = fitted_to(options, result);
-  return exporter->write(plot->draw({document, result}, fitted, pango_metrics()), export_options);
+  return exporter->write(draw_plot(*plot, {document, result}, options, pango_metrics()),
+                         export_options);
 }
 
 std::optional<Command> run_effect(const Effect& effect, Progress* progress) {

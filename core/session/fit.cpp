@@ -60,8 +60,9 @@ CellWindow fitted_window(const CellWindow& window, const StageShape& extent) {
 }
 
 void fit_to_document(AppState& state) {
-  const AttentionShape shape = shape_of(state.document);
-  if (state.result && state.result->shape() != shape) state.result = nullptr;
+  if (state.result && state.result->shape() != shape_of(state.document)) state.result = nullptr;
+  if (!is_decoder(state.document)) state.view.attention = AttentionPart::Cross;
+  const AttentionShape shape = shown_shape(state);
   state.view.head = fitted_head(state.view.head, shape, shape.heads);
   state.window = fitted_window(state.window, stage_shape(shape, state.view.stage));
   state.step = std::min(state.step, shape.n_q);
@@ -71,10 +72,11 @@ void fit_to_document(AppState& state) {
 }
 
 void fit_to_result(AppState& state) {
-  const PlotOptions fitted = fitted_to(plot_options(state), *state.result);
+  const AttentionResult& result = shown_result(state);
+  const PlotOptions fitted = fitted_to(plot_options(state), result);
   state.view = fitted.view;
-  std::erase_if(state.pins, [&](const CellHit& pin) { return !state.result->has(pin.stage); });
-  if (state.hover && !state.result->has(state.hover->stage)) state.hover.reset();
+  std::erase_if(state.pins, [&](const CellHit& pin) { return !result.has(pin.stage); });
+  if (state.hover && !result.has(state.hover->stage)) state.hover.reset();
   fit_to_document(state);
 }
 

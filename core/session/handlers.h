@@ -69,6 +69,7 @@ void apply(Step& step, const command::Redo& c);
 // reduce_view.cpp
 void apply(Step& step, const command::SelectPlot& c);
 void apply(Step& step, const command::SelectStage& c);
+void apply(Step& step, const command::SelectAttention& c);
 void apply(Step& step, const command::SelectHead& c);
 void apply(Step& step, const command::StepHead& c);
 void apply(Step& step, const command::SetColorMap& c);

@@ -13,8 +13,11 @@ constexpr std::uint64_t kBytesKept = std::uint64_t{512} << 20U;
 std::uint64_t own_bytes(const Document& document, const Document& next) {
   const std::vector<Tensor> mine = all_tensors(document);
   const std::vector<Tensor> others = all_tensors(next);
-  std::uint64_t bytes =
-      document.mask.visible.shares_with(next.mask.visible) ? 0 : document.mask.visible.size();
+  std::uint64_t bytes = 0;
+  for (const auto mask : {&Document::mask, &Document::self_mask}) {
+    const BoolTensor& visible = (document.*mask).visible;
+    if (!visible.shares_with((next.*mask).visible)) bytes += visible.size();
+  }
   for (std::size_t i = 0; i < mine.size(); ++i) {
     const bool shared = i < others.size() && mine[i].shares_with(others[i]);
     if (!shared) bytes += mine[i].size() * sizeof(float);

@@ -19,46 +19,59 @@ std::string change_of(const Scoring& before, const Scoring& after) {
   return "change scoring";
 }
 
+// Edits the mask of the attention that is looked at.
+template <class Change>
+void edit_mask(Step& step, std::string label, std::uint64_t stroke, Change change) {
+  const Document& document = step.state.document;
+  const AttentionPart part = step.state.view.attention;
+  const Result<Document> edited = change(attended(document, part));
+  if (!edited) return edit(step, edited, std::move(label), stroke);
+  edit(step, with_mask_from(document, part, *edited), std::move(label), stroke);
+}
+
 }  // namespace
 
 void apply(Step& step, const command::SetCausal& c) {
-  edit(step, with_causal(step.state.document, c.causal),
-       c.causal ? "causal mask on" : "causal mask off");
+  edit_mask(step, c.causal ? "causal mask on" : "causal mask off", 0,
+            [&](const Document& document) { return with_causal(document, c.causal); });
 }
 
 void apply(Step& step, const command::SetCausalOffset& c) {
   if (c.offset < -command::kLargestOffset || c.offset > command::kLargestOffset) {
     return refuse(step.state, "The offset must be between -1,000,000 and 1,000,000");
   }
-  edit(step, with_causal_offset(step.state.document, c.offset), "causal offset", c.stroke);
+  edit_mask(step, "causal offset", c.stroke,
+            [&](const Document& document) { return with_causal_offset(document, c.offset); });
 }
 
 void apply(Step& step, const command::SetPadding& c) {
-  const AttentionShape shape = shape_of(step.state.document);
+  const AttentionShape shape = shown_shape(step.state);
   const std::size_t count = c.side == Side::Query ? shape.n_q : shape.n_k;
   if (c.sample >= shape.samples || c.index >= count) {
     return refuse(step.state, "There is no such token to hide or show");
   }
-  edit(step, with_padding(step.state.document, c.side, c.sample, c.index, c.real),
-       c.real ? "show token" : "hide token");
+  edit_mask(step, c.real ? "show token" : "hide token", 0, [&](const Document& document) {
+    return with_padding(document, c.side, c.sample, c.index, c.real);
+  });
 }
 
 void apply(Step& step, const command::PaintCell& c) {
-  const AttentionShape shape = shape_of(step.state.document);
+  const AttentionShape shape = shown_shape(step.state);
   if (c.head.sample >= shape.samples || c.head.head >= shape.heads || c.q >= shape.n_q ||
       c.k >= shape.n_k) {
     return;
   }
-  edit(step, with_cell_visible(step.state.document, c.head, c.q, c.k, c.visible), "paint mask",
-       c.stroke);
+  edit_mask(step, "paint mask", c.stroke, [&](const Document& document) {
+    return with_cell_visible(document, c.head, c.q, c.k, c.visible);
+  });
 }
 
 void apply(Step& step, const command::ClearPainted& /*c*/) {
-  edit(step, with_painted_cleared(step.state.document), "clear painted mask");
+  edit_mask(step, "clear painted mask", 0, with_painted_cleared);
 }
 
 void apply(Step& step, const command::ClearMask& /*c*/) {
-  edit(step, with_mask_cleared(step.state.document), "clear all masks");
+  edit_mask(step, "clear all masks", 0, with_mask_cleared);
 }
 
 void apply(Step& step, const command::SetScoring& c) {
@@ -70,7 +83,8 @@ void apply(Step& step, const command::SetScoring& c) {
 }
 
 void apply(Step& step, const command::SetMask& c) {
-  edit(step, with_mask(step.state.document, c.mask), "change mask", c.stroke);
+  edit_mask(step, "change mask", c.stroke,
+            [&](const Document& document) { return with_mask(document, c.mask); });
 }
 
 void apply(Step& step, const command::SetPosition& c) {

@@ -10,7 +10,7 @@ namespace attn {
 namespace {
 
 StageShape extent_of(const AppState& state) {
-  return stage_shape(shape_of(state.document), state.view.stage);
+  return stage_shape(shown_shape(state), state.view.stage);
 }
 
 bool operator!=(const StageShape& a, const StageShape& b) {
@@ -54,7 +54,7 @@ void apply(Step& step, const command::SelectPlot& c) {
 
 void apply(Step& step, const command::SelectStage& c) {
   AppState& state = step.state;
-  if (state.result && !state.result->has(c.stage)) {
+  if (state.result && !shown_result(state).has(c.stage)) {
     return notify(state, Notice::Level::Warning,
                   std::string(stage_info(c.stage).label) + " do not exist for this document");
   }
@@ -63,6 +63,22 @@ void apply(Step& step, const command::SelectStage& c) {
   if (extent_of(state) != before) state.window = {};
   state.hover.reset();
   for (CellHit& pin : state.pins) pin = in_shown_stage(pin, c.stage);
+}
+
+void apply(Step& step, const command::SelectAttention& c) {
+  AppState& state = step.state;
+  if (!is_decoder(state.document)) {
+    return notify(state, Notice::Level::Warning,
+                  "Only the blocks of a decoder have two attentions to choose from");
+  }
+  if (state.view.attention == c.part) return;
+  state.view.attention = c.part;
+  // The same place is another cell there.
+  state.pins.clear();
+  state.hover.reset();
+  state.window = {};
+  if (state.result) return fit_to_result(state);
+  fit_to_document(state);
 }
 
 void apply(Step& step, const command::SelectHead& c) { show_head(step.state, c.head); }

@@ -48,6 +48,14 @@ bool is_computing(const AppState& state) {
   return state.result_revision != state.revision && !state.result_error;
 }
 
+AttentionShape shown_shape(const AppState& state) {
+  return shape_of(state.document, state.view.attention);
+}
+
+const AttentionResult& shown_result(const AppState& state) {
+  return state.result->attended(state.view.attention);
+}
+
 std::string window_title(const AppState& state) {
   std::string name = state.path.empty() ? state.document.title : file_name(state.path);
   if (name.empty()) name = "Untitled";

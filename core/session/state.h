@@ -125,6 +125,11 @@ bool has_unsaved_changes(const AppState& state);
 // True while a result of the newest revision is on its way.
 bool is_computing(const AppState& state);
 
+// Of a decoder, as the attention that is looked at has it.
+AttentionShape shown_shape(const AppState& state);
+// Likewise. Precondition: there is a result.
+const AttentionResult& shown_result(const AppState& state);
+
 // "* cats.attn.json – AttnScope"; title or "Untitled" without a path.
 std::string window_title(const AppState& state);
 

@@ -104,6 +104,19 @@ void stack_up(Random& random, EmbeddingInput& input, std::size_t concat_width) {
   input.projections = {};
 }
 
+// Makes the blocks a decoder's.
+void attend_across(Random& random, EmbeddingInput& input) {
+  const std::size_t key_width = input.key.shape().back();
+  for (TransformerBlock& block : input.stack.blocks) {
+    CrossAttention& cross = block.cross.emplace();
+    cross.projections = block.projections;
+    for (Tensor* matrix : {&cross.projections.w_k, &cross.projections.w_v}) {
+      *matrix = tensor(random, {key_width, matrix->extent(1)});
+    }
+    if (coin(random)) cross.norm.bias = tensor(random, {input.query.shape().back()});
+  }
+}
+
 Input embeddings(Random& random, bool cross) {
   const std::size_t n_q = between(random, 1, 4);
   const std::size_t n_k = cross ? between(random, 1, 4) : n_q;
@@ -129,6 +142,11 @@ Input embeddings(Random& random, bool cross) {
   if (!p.w_o.empty() && coin(random)) p.b_o = tensor(random, {width});
   if (!cross && input.key.empty() && input.value.empty()) {
     stack_up(random, input, input.heads * d_v);
+  } else if (cross && input.value.empty() && coin(random)) {
+    p.w_k = tensor(random, {width, kv_heads * d_k});
+    p.w_v = tensor(random, {width, kv_heads * d_v});
+    stack_up(random, input, input.heads * d_v);
+    attend_across(random, input);
   }
   return input;
 }
@@ -281,12 +299,17 @@ Document random_document(std::uint64_t seed) {
   document.query_tokens = tokens(random, shape.samples, shape.n_q);
   if (document.cross) document.key_tokens = tokens(random, shape.samples, shape.n_k);
   document.mask = mask(random, shape);
-  document.scoring = scoring(random, document, shape);
-  document.position = position(random, document, shape);
-  if (document.position.kind == PositionKind::Learned) document.mask.causal_offset.clear();
+  const AttentionShape own = shape_of(document, AttentionPart::Self);
+  if (is_decoder(document)) document.self_mask = mask(random, own);
+  document.position = position(random, document, own);
+  document.scoring = scoring(random, document, scored_shape(document));
+  if (document.position.kind == PositionKind::Learned) {
+    mask_of(document, AttentionPart::Self).causal_offset.clear();
+  }
   if (coin(random)) document.title = "A \"title\"\twith\nodd characters \x7f 标题";
   if (coin(random))
     document.view = ViewSettings{"dimensions", Stage::Scores, {}, "magma", false, true};
+  if (document.view && is_decoder(document)) document.view->attention = AttentionPart::Self;
   document.seed = random.next();
   return document;
 }

@@ -83,7 +83,10 @@ TEST(Schema, AndReaderAcceptTheSameDocuments) {
         R"({"tokens": ["a"], "mask": {"causal": true, "causal_offset": -2, "key_padding": [1],
                "query_padding": [[true]], "visible": [true], "bias": [[0.5]]}})",
         R"({"tokens": ["a"], "scoring": {"function": "scaled_dot", "scale": -1, "softcap": 2},
-               "position": "none", "view": {"stage": "scores", "head": 0, "values": false}})"}) {
+               "position": "none", "view": {"stage": "scores", "head": 0, "values": false}})",
+        R"({"query_tokens": ["a"], "key_tokens": ["b", "c"], "d_model": 4,
+               "blocks": [{"cross_projections": {"b_o": [1, 2, 3, 4]}, "cross_norm": {}}],
+               "self_mask": {"causal": true}, "view": {"attention": "self"}})"}) {
     EXPECT_TRUE(reader_accepts(text)) << text;
     EXPECT_TRUE(schema_accepts(text)) << text;
   }
@@ -140,6 +143,11 @@ TEST(Schema, AndReaderRefuseTheSameDocuments) {
                            R"({"tokens": ["a"], "blocks": []})",
                            R"({"tokens": ["a"], "blocks": [{"norm": {}}]})",
                            R"({"tokens": ["a"], "norms": {"order": "before"}})",
+                           R"({"tokens": ["a"], "blocks": 1, "self_mask": {}})",
+                           R"({"query_tokens": ["a"], "key_tokens": ["b"], "self_mask": {}})",
+                           R"({"query_embeddings": [[1]], "key_embeddings": [[1]],
+                               "value_embeddings": [[1]], "blocks": 1})",
+                           R"({"tokens": ["a"], "view": {"attention": "both"}})",
                            R"({"tokens": ["a"], "norms": {"eps": 0}})",
                            R"({"tokens": ["a"], "dropout": 1})",
                            R"({"tokens": ["a"], "projections": {"order": "out"}})",

@@ -14,13 +14,19 @@ using test::random_document;
 using test::read_ok;
 
 // Rules that change nothing because the one they belong to is not there: each has a note.
-std::size_t idle_rules(const Document& document) {
-  const Mask& mask = document.mask;
-  const bool knows_distances = mask.causal || mask.window || mask.alibi || mask.relative ||
-                               document.position.kind != PositionKind::None;
+std::size_t idle_rules(const Mask& mask, bool has_positions) {
+  const bool knows_distances =
+      mask.causal || mask.window || mask.alibi || mask.relative || has_positions;
   return (!mask.causal_offset.empty() && !knows_distances ? 1U : 0U) +
          (!mask.prefix.empty() && !mask.causal ? 1U : 0U) +
          (mask.sink_tokens > 0 && !mask.window ? 1U : 0U);
+}
+
+// The keys of a decoder's cross-attention were encoded before: positions do nothing there.
+std::size_t idle_rules(const Document& document) {
+  const bool positions = document.position.kind != PositionKind::None;
+  if (!is_decoder(document)) return idle_rules(document.mask, positions);
+  return idle_rules(document.mask, false) + idle_rules(document.self_mask, positions);
 }
 
 TEST(Write, GivesBackRandomDocumentsOfEveryFormBitForBit) {

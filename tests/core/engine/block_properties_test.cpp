@@ -20,8 +20,9 @@ using Row = std::vector<float>;
 class BlockRowCheck {
  public:
   BlockRowCheck(const AttentionResult& result, std::size_t layer, std::size_t sample, std::size_t r)
-      : result_(result),
-        problem_(result.problem()),
+      : result_(result.attended(AttentionPart::Self)),
+        across_(result),
+        problem_(result_.problem()),
         stack_(problem_.stack),
         block_(stack_.blocks[layer]),
         at_{layer, sample, 0},
@@ -48,31 +49,45 @@ class BlockRowCheck {
 
   void check_attention() const {
     const AttentionShape& s = problem_.shape;
-    const Row input = row(pre() ? Stage::AttentionNorm : Stage::BlockInput);
+    const Row input = row(attention_input());
     const Projections& by = block_.projections;
-    const Row q = mapped(input, by.w_q, by.b_q);
     const Row k = mapped(input, by.w_k, by.b_k);
     const Row v = mapped(input, by.w_v, by.b_v);
-    Row side_by_side;
     for (std::size_t head = 0; head < s.heads; ++head) {
       const HeadAddress at{at_.layer, at_.sample, head};
       const std::size_t kv_head = head / (s.heads / s.kv_heads);
-      expect_bits("q", row_at(Stage::Query, at), part(q, head, s.d_k));
       expect_bits("k", row_at(Stage::Key, at), part(k, kv_head, s.d_k));
       expect_bits("v", row_at(Stage::Value, at), part(v, kv_head, s.d_v));
-      expect_ieee_row(result_, at, r_);
-      const Row output = row_at(Stage::Output, at);
-      side_by_side.insert(side_by_side.end(), output.begin(), output.end());
     }
-    expect_bits("concat", row(Stage::Concat), side_by_side);
-    expect_bits("projected", row(Stage::Projected), mapped(side_by_side, by.w_o, by.b_o));
+    check_queries(result_, by, input);
+  }
+
+  // Of a decoder: rows attend to the keys, which every block projects anew.
+  void check_cross() const {
+    if (!block_.cross) return;
+    const AttentionProblem& problem = across_.problem();
+    const AttentionShape& s = problem.shape;
+    const Projections& by = block_.cross->projections;
+    for (std::size_t key = 0; key < s.n_k; ++key) {
+      const std::span<const float> x = matrix_at(problem.key_embeddings, at_.sample).row(key);
+      const Row k = mapped(Row(x.begin(), x.end()), by.w_k, by.b_k);
+      Row got(s.d_k);
+      const HeadAddress last{at_.layer, at_.sample, s.heads - 1};
+      across_.read(Stage::Key, last, {key, 0, 1, s.d_k}, got.data());
+      expect_bits("cross k", got, part(k, s.kv_heads - 1, s.d_k));
+    }
+    check_queries(across_, by, row(cross_input()));
+    expect_bits("cross_residual", row(Stage::CrossResidual),
+                sum(row(before_cross()), row_in(across_, Stage::Projected, at_)));
+    expect_normed(Stage::CrossNorm, block_.cross->norm,
+                  pre() ? Stage::AttentionResidual : Stage::CrossResidual);
   }
 
   void check_norms() const {
     expect_normed(Stage::AttentionNorm, block_.attention_norm,
                   pre() ? Stage::BlockInput : Stage::AttentionResidual);
     if (pre()) {
-      expect_normed(Stage::FeedForwardNorm, block_.feed_forward_norm, Stage::AttentionResidual);
+      expect_normed(Stage::FeedForwardNorm, block_.feed_forward_norm, before_network());
     } else {
       expect_normed(Stage::BlockOutput, block_.feed_forward_norm, Stage::FeedForwardResidual);
     }
@@ -85,14 +100,13 @@ class BlockRowCheck {
   void check_sums() const {
     expect_bits("attention_residual", row(Stage::AttentionResidual),
                 sum(row(Stage::BlockInput), row(Stage::Projected)));
-    const Stage middle = pre() ? Stage::AttentionResidual : Stage::AttentionNorm;
     expect_bits("after the network", row(pre() ? Stage::BlockOutput : Stage::FeedForwardResidual),
-                sum(row(middle), row(Stage::FeedForward)));
+                sum(row(before_network()), row(Stage::FeedForward)));
   }
 
   void check_network() const {
     const FeedForward& network = block_.feed_forward;
-    const Row input = row(pre() ? Stage::FeedForwardNorm : Stage::AttentionNorm);
+    const Row input = row(pre() ? Stage::FeedForwardNorm : before_network());
     const Row hidden = row(Stage::Hidden);
     const bool gated = network.activation == Activation::SwiGlu;
     expect_bits("hidden", hidden, mapped(input, network.w_1, network.b_1));
@@ -111,12 +125,37 @@ class BlockRowCheck {
 
  private:
   bool pre() const { return stack_.order == NormOrder::Pre; }
+  Stage attention_input() const { return pre() ? Stage::AttentionNorm : Stage::BlockInput; }
+  Stage before_cross() const { return pre() ? Stage::AttentionResidual : Stage::AttentionNorm; }
+  Stage cross_input() const { return pre() ? Stage::CrossNorm : Stage::AttentionNorm; }
+  Stage before_network() const {
+    if (!block_.cross) return before_cross();
+    return pre() ? Stage::CrossResidual : Stage::CrossNorm;
+  }
 
-  Row row_at(Stage stage, const HeadAddress& at) const {
-    Row out(result_.stage_shape(stage).cols);
-    result_.read(stage, at, {r_, 0, 1, out.size()}, out.data());
+  // From the projected queries to the projected output of one attention.
+  void check_queries(const AttentionResult& result, const Projections& by, const Row& input) const {
+    const AttentionShape& s = result.shape();
+    const Row q = mapped(input, by.w_q, by.b_q);
+    Row side_by_side;
+    for (std::size_t head = 0; head < s.heads; ++head) {
+      const HeadAddress at{at_.layer, at_.sample, head};
+      expect_bits("q", row_in(result, Stage::Query, at), part(q, head, s.d_k));
+      expect_ieee_row(result, at, r_);
+      const Row output = row_in(result, Stage::Output, at);
+      side_by_side.insert(side_by_side.end(), output.begin(), output.end());
+    }
+    expect_bits("concat", row_in(result, Stage::Concat, at_), side_by_side);
+    expect_bits("projected", row_in(result, Stage::Projected, at_),
+                mapped(side_by_side, by.w_o, by.b_o));
+  }
+
+  Row row_in(const AttentionResult& result, Stage stage, const HeadAddress& at) const {
+    Row out(result.stage_shape(stage).cols);
+    result.read(stage, at, {r_, 0, 1, out.size()}, out.data());
     return out;
   }
+  Row row_at(Stage stage, const HeadAddress& at) const { return row_in(result_, stage, at); }
   Row row(Stage stage) const { return row_at(stage, at_); }
 
   static Row part(const Row& all, std::size_t head, std::size_t width) {
@@ -166,7 +205,8 @@ class BlockRowCheck {
     EXPECT_TRUE(same_bits(got, expected)) << what << ", layer " << at_.layer << ", row " << r_;
   }
 
-  const AttentionResult& result_;
+  const AttentionResult& result_;  // of the attention to the rows themselves
+  const AttentionResult& across_;  // of a decoder's to the keys, else the same
   const AttentionProblem& problem_;
   const Stack& stack_;
   const TransformerBlock& block_;
@@ -174,18 +214,19 @@ class BlockRowCheck {
   std::size_t r_;
 };
 
-TEST(Blocks, FollowIeeeArithmeticThroughEveryStageOfExtremeStacks) {
+void expect_ieee_in_extreme_blocks(AttentionProblem (*problem_of_seed)(std::uint64_t)) {
   std::size_t finite = 0;
   std::size_t non_finite = 0;
-  for (std::uint64_t seed = 0; seed < kRandomStacks && !HasFailure(); ++seed) {
+  for (std::uint64_t seed = 0; seed < kRandomStacks && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const AttentionProblem problem = extreme_stack_problem(seed);
+    const AttentionProblem problem = problem_of_seed(seed);
     const AttentionShape& s = problem.shape;
     const ResultPtr result = computed(problem);
     for (std::size_t i = 0; i < s.layers * s.samples * s.n_q; ++i) {
       const BlockRowCheck check(*result, i / (s.samples * s.n_q), i / s.n_q % s.samples, i % s.n_q);
       check.check_input();
       check.check_attention();
+      check.check_cross();
       check.check_norms();
       check.check_sums();
       check.check_network();
@@ -196,6 +237,14 @@ TEST(Blocks, FollowIeeeArithmeticThroughEveryStageOfExtremeStacks) {
   }
   EXPECT_GT(non_finite, 1000U);  // the problems are extreme indeed
   EXPECT_GT(finite, 1000U);      // and not everything is lost at once
+}
+
+TEST(Blocks, FollowIeeeArithmeticThroughEveryStageOfExtremeStacks) {
+  expect_ieee_in_extreme_blocks(extreme_stack_problem);
+}
+
+TEST(Blocks, FollowIeeeArithmeticThroughEveryStageOfExtremeDecoders) {
+  expect_ieee_in_extreme_blocks(extreme_decoder_problem);
 }
 
 // Some tokens' embeddings, all of them NaN or infinite.
@@ -255,6 +304,35 @@ TEST(Blocks, LaterTokensPoisonNoEarlierOneUnderACausalMask) {
     problem.query_embeddings = poisoned(problem.query_embeddings, real);
     problem.key_embeddings = problem.value_embeddings = problem.query_embeddings;
     expect_same_real_rows(*clean, *computed(problem), real);
+  }
+}
+
+// Keys that are hidden across reach no row, and rows that are hidden within reach no other.
+TEST(Blocks, PaddingPoisonsNoOtherTokenOfADecoder) {
+  for (std::uint64_t seed = 0; seed < kRandomStacks && !HasFatalFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    AttentionProblem problem = decoder_problem(seed);
+    std::vector<std::uint8_t> real(problem.shape.n_q, 1);
+    std::vector<std::uint8_t> real_keys(problem.shape.n_k, 1);
+    for (std::size_t i = 0; i < real.size(); i += 3) real[i] = 0;
+    for (std::size_t i = 0; i < real_keys.size(); i += 2) real_keys[i] = 0;
+    problem.self_mask.key_padding = {real};
+    problem.mask.key_padding = {real_keys};
+    const ResultPtr clean = computed(problem);
+    problem.query_embeddings = poisoned(problem.query_embeddings, real);
+    problem.key_embeddings = poisoned(problem.key_embeddings, real_keys);
+    problem.value_embeddings = problem.key_embeddings;
+    const ResultPtr dirty = computed(problem);
+    const AttentionPart self = AttentionPart::Self;
+    expect_same_real_rows(clean->attended(self), dirty->attended(self), real);
+    for (const HeadAddress& head : heads_of(clean->shape())) {
+      for (std::size_t r = 0; r < real.size(); ++r) {
+        Row a(clean->shape().n_k), b(clean->shape().n_k);
+        clean->read(Stage::Weights, head, {r, 0, 1, a.size()}, a.data());
+        dirty->read(Stage::Weights, head, {r, 0, 1, b.size()}, b.data());
+        ASSERT_TRUE(real[r] == 0 || same_bits(a, b));
+      }
+    }
   }
 }
 

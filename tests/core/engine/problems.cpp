@@ -219,6 +219,27 @@ Tensor with_extremes(const Tensor& tensor, Random& random) {
   return Tensor(tensor.shape(), std::move(values));
 }
 
+void set_extremes(Stack& stack, Random& random) {
+  for (TransformerBlock& block : stack.blocks) {
+    Projections& by = block.projections;
+    FeedForward& network = block.feed_forward;
+    Norm& norm = block.feed_forward_norm;
+    std::vector<Tensor*> tensors{&by.w_q,      &by.w_k,         &by.w_v,
+                                 &by.w_o,      &by.b_o,         &network.w_1,
+                                 &network.b_1, &network.w_gate, &network.b_gate,
+                                 &network.w_2, &network.b_2,    &block.attention_norm.weight,
+                                 &norm.weight, &norm.bias};
+    if (block.cross) {
+      Projections& across = block.cross->projections;
+      tensors.insert(tensors.end(), {&across.w_q, &across.w_k, &across.w_v, &across.w_o,
+                                     &across.b_o, &block.cross->norm.weight});
+    }
+    for (Tensor* tensor : tensors) {
+      if (one_in(random, 8)) *tensor = with_extremes(*tensor, random);
+    }
+  }
+}
+
 }  // namespace
 
 Tensor random_tensor(const Shape& shape, Random& random) {
@@ -293,6 +314,30 @@ AttentionProblem stack_problem(std::uint64_t seed) {
   return problem;
 }
 
+AttentionProblem decoder_problem(std::uint64_t seed) {
+  AttentionProblem problem = stack_problem(seed);
+  Random random(mix(seed, 3));
+  AttentionShape& s = problem.shape;
+  problem.self_mask = random_mask(s, random);
+  s.n_k = uniform(random, 1, 9);
+  s.key_width = uniform(random, 1, 10);
+  problem.mask = random_mask(s, random);
+  problem.key_embeddings = random_tensor({s.samples, s.n_k, s.key_width}, random);
+  problem.value_embeddings = problem.key_embeddings;
+  for (TransformerBlock& block : problem.stack.blocks) {
+    CrossAttention& cross = block.cross.emplace();
+    Projections& by = cross.projections;
+    by.w_q = random_projection(s.d_model, s.heads * s.d_k, random);
+    by.w_k = random_projection(s.key_width, s.kv_heads * s.d_k, random);
+    by.w_v = random_projection(s.key_width, s.kv_heads * s.d_v, random);
+    by.w_o = random_projection(s.heads * s.d_v, s.d_model, random);
+    if (one_in(random, 2)) by.b_k = random_tensor({s.kv_heads * s.d_k}, random);
+    if (one_in(random, 2)) by.b_o = random_tensor({s.d_model}, random);
+    cross.norm = random_norm(s.d_model, random);
+  }
+  return problem;
+}
+
 AttentionProblem recurrent_problem(std::uint64_t seed) {
   Random random(seed);
   AttentionProblem problem;
@@ -356,16 +401,17 @@ AttentionProblem extreme_stack_problem(std::uint64_t seed) {
   if (one_in(random, 2)) problem.mask.key_padding = random_padding(s.samples, s.n_k, random);
   if (one_in(random, 2)) problem.query_embeddings = with_extremes(problem.query_embeddings, random);
   problem.key_embeddings = problem.value_embeddings = problem.query_embeddings;
-  for (TransformerBlock& block : problem.stack.blocks) {
-    Projections& by = block.projections;
-    FeedForward& network = block.feed_forward;
-    Norm& norm = block.feed_forward_norm;
-    for (Tensor* tensor : {&by.w_q, &by.w_k, &by.w_v, &by.w_o, &by.b_o, &network.w_1, &network.b_1,
-                           &network.w_gate, &network.b_gate, &network.w_2, &network.b_2,
-                           &block.attention_norm.weight, &norm.weight, &norm.bias}) {
-      if (one_in(random, 8)) *tensor = with_extremes(*tensor, random);
-    }
-  }
+  set_extremes(problem.stack, random);
+  return problem;
+}
+
+AttentionProblem extreme_decoder_problem(std::uint64_t seed) {
+  AttentionProblem problem = decoder_problem(seed);
+  Random random(mix(seed, 4));
+  if (one_in(random, 2)) problem.query_embeddings = with_extremes(problem.query_embeddings, random);
+  if (one_in(random, 2)) problem.key_embeddings = with_extremes(problem.key_embeddings, random);
+  problem.value_embeddings = problem.key_embeddings;
+  set_extremes(problem.stack, random);
   return problem;
 }
 

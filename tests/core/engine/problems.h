@@ -28,15 +28,20 @@ AttentionProblem random_problem(std::uint64_t seed);
 // Up to three blocks of any kind.
 AttentionProblem stack_problem(std::uint64_t seed);
 
+// The same blocks as a decoder, with keys of another number and width, and with a mask of its own
+// for each attention.
+AttentionProblem decoder_problem(std::uint64_t seed);
+
 // A recurrent encoder–decoder of any kind, small enough for its derivatives by differences.
 AttentionProblem recurrent_problem(std::uint64_t seed);
 
 // As random_problem, with huge, subnormal, infinite and NaN cells among its numbers.
 AttentionProblem extreme_problem(std::uint64_t seed);
 
-// As stack_problem, with such cells among its embeddings and the numbers of its blocks, and with
-// padding.
+// As stack_problem or decoder_problem, with such cells among its embeddings and the numbers of its
+// blocks, and with padding.
 AttentionProblem extreme_stack_problem(std::uint64_t seed);
+AttentionProblem extreme_decoder_problem(std::uint64_t seed);
 
 // Given weights (layers, samples, heads, n_q, n_k).
 AttentionProblem weights_problem(const Shape& shape, std::vector<float> values);

@@ -25,12 +25,14 @@ double largest_finite(const std::vector<double>& values) {
   return largest;
 }
 
-void expect_reference(const AttentionProblem& problem, double tolerance) {
-  const ResultPtr result = computed(problem);
+void expect_reference(const AttentionProblem& problem, double tolerance,
+                      AttentionPart part = AttentionPart::Cross) {
+  const ResultPtr whole = computed(problem);
+  const AttentionResult& result = whole->attended(part);
   for (const HeadAddress& head : heads_of(problem.shape)) {
-    for (const Stage stage : result->stages()) {
-      const reference::Matrix expected = reference::compute(problem, stage, head);
-      const std::vector<float> got = cells(*result, stage, head);
+    for (const Stage stage : result.stages()) {
+      const reference::Matrix expected = reference::compute(problem, stage, head, part);
+      const std::vector<float> got = cells(result, stage, head);
       ASSERT_EQ(got.size(), expected.values.size()) << stage_info(stage).name;
       // Sums of large terms may cancel, and errors of large scores pass through eˣ.
       const double absolute = tolerance * (1.0 + largest_finite(expected.values));
@@ -55,6 +57,14 @@ TEST(Engine, AgreesWithTheReferenceOnRandomStacksOfBlocks) {
   for (std::uint64_t seed = 0; seed < kRandomStacks && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     expect_reference(stack_problem(seed), 2e-5);
+  }
+}
+
+TEST(Engine, AgreesWithTheReferenceOnBothAttentionsOfRandomDecoders) {
+  for (std::uint64_t seed = 0; seed < kRandomStacks && !HasFatalFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    expect_reference(decoder_problem(seed), 2e-5, AttentionPart::Cross);
+    expect_reference(decoder_problem(seed), 2e-5, AttentionPart::Self);
   }
 }
 

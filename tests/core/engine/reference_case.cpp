@@ -282,26 +282,42 @@ AttentionProblem rope_problem(const ReferenceCase& reference) {
   return problem;
 }
 
-// One layer of nn.TransformerEncoder, whose tensors begin with `prefix`.
-TransformerBlock encoder_block(const ReferenceCase& reference, const std::string& prefix,
-                               Activation activation) {
+Tensor turned(const CaseTensor& w) { return transposed_rows(w, 0, w.shape[0]); }
+
+// An nn.MultiheadAttention whose tensors begin with `prefix`.
+Projections packed_attention(const ReferenceCase& reference, const std::string& prefix) {
   const auto in = [&](const std::string& name) { return reference.inputs.at(prefix + name); };
-  const CaseTensor packed = in("self_attn__in_proj_weight");
+  const CaseTensor packed = in("in_proj_weight");
   const std::size_t width = packed.shape[1];
-  const auto turned = [](const CaseTensor& w) { return transposed_rows(w, 0, w.shape[0]); };
-  TransformerBlock block;
-  Projections& by = block.projections;
+  Projections by;
   by.w_q = transposed_rows(packed, 0, width);
   by.w_k = transposed_rows(packed, width, width);
   by.w_v = transposed_rows(packed, 2 * width, width);
-  const CaseTensor bias = in("self_attn__in_proj_bias");
+  const CaseTensor bias = in("in_proj_bias");
   by.b_q = columns(bias, 0, width);
   by.b_k = columns(bias, width, width);
   by.b_v = columns(bias, 2 * width, width);
-  by.w_o = turned(in("self_attn__out_proj__weight"));
-  by.b_o = floats(in("self_attn__out_proj__bias"));
-  block.attention_norm = {floats(in("norm1__weight")), floats(in("norm1__bias"))};
-  block.feed_forward_norm = {floats(in("norm2__weight")), floats(in("norm2__bias"))};
+  by.w_o = turned(in("out_proj__weight"));
+  by.b_o = floats(in("out_proj__bias"));
+  return by;
+}
+
+// One layer of nn.TransformerEncoder, or of nn.TransformerDecoder, whose tensors begin with
+// `prefix`.
+TransformerBlock block_of(const ReferenceCase& reference, const std::string& prefix,
+                          Activation activation) {
+  const auto in = [&](const std::string& name) { return reference.inputs.at(prefix + name); };
+  const auto norm = [&](const std::string& name) {
+    return Norm{floats(in(name + "__weight")), floats(in(name + "__bias"))};
+  };
+  TransformerBlock block;
+  block.projections = packed_attention(reference, prefix + "self_attn__");
+  block.attention_norm = norm("norm1");
+  const bool decoder = reference.inputs.contains(prefix + "multihead_attn__in_proj_weight");
+  if (decoder) {
+    block.cross = {packed_attention(reference, prefix + "multihead_attn__"), norm("norm2")};
+  }
+  block.feed_forward_norm = norm(decoder ? "norm3" : "norm2");
   FeedForward& network = block.feed_forward;
   network.activation = activation;
   network.w_1 = turned(in("linear1__weight"));
@@ -326,7 +342,7 @@ AttentionProblem encoder_problem(const ReferenceCase& reference) {
   const auto layers = static_cast<std::size_t>(reference.numbers.at("layers"));
   for (std::size_t layer = 0; layer < layers; ++layer) {
     const std::string prefix = layers == 1 ? "" : "layers__" + std::to_string(layer) + "__";
-    stack.blocks.push_back(encoder_block(reference, prefix, activation));
+    stack.blocks.push_back(block_of(reference, prefix, activation));
   }
   if (reference.inputs.contains("norm__weight")) {
     stack.final_norm = Norm{floats(reference.inputs.at("norm__weight")),
@@ -338,6 +354,22 @@ AttentionProblem encoder_problem(const ReferenceCase& reference) {
     set_mask(reference, "src_mask", true, reference.inputs.at("src_mask").shape, problem.mask);
   }
   set_key_padding(reference, "src_key_padding_mask", problem);
+  return problem;
+}
+
+// One block with ReLU, its self-attention causal.
+AttentionProblem decoder_problem(const ReferenceCase& reference) {
+  AttentionProblem problem;
+  problem.source = AttentionProblem::Source::Embeddings;
+  problem.query_embeddings = floats(reference.inputs.at("tgt"));
+  problem.key_embeddings = problem.value_embeddings = floats(reference.inputs.at("memory"));
+  set_shape(static_cast<std::size_t>(reference.numbers.at("num_heads")),
+            problem.query_embeddings.extent(2), problem);
+  Stack& stack = problem.stack;
+  stack.order = reference.numbers.at("norm_first") != 0.0 ? NormOrder::Pre : NormOrder::Post;
+  stack.blocks.push_back(block_of(reference, "", Activation::Relu));
+  problem.shape.d_ff = hidden_width(stack);
+  problem.self_mask.causal = true;
   return problem;
 }
 
@@ -448,6 +480,7 @@ AttentionProblem problem_of(const ReferenceCase& reference) {
   if (reference.op == "mha_gpt2") return gpt2_problem(reference);
   if (reference.op == "additive" || reference.op == "luong") return scored_problem(reference);
   if (reference.op == "encoder") return encoder_problem(reference);
+  if (reference.op == "decoder") return decoder_problem(reference);
   if (reference.op == "seq2seq") return seq2seq_problem(reference);
   if (reference.op == "rope") return rope_problem(reference);
   if (reference.op == "positional_encoding") return position_problem(reference);

@@ -169,6 +169,18 @@ TEST_P(EncoderCases, BlocksAgreeWithPyTorch) {
   expect_stage(result, last, layers - 1, reference, "output");
 }
 
+class DecoderCases : public testing::TestWithParam<std::string> {};
+
+TEST_P(DecoderCases, BothAttentionsAgreeWithPyTorch) {
+  const ReferenceCase reference = read_reference_case(reference_case_path(GetParam()));
+  const Result<ResultPtr> computed = compute(problem_of(reference));
+  ASSERT_TRUE(computed) << describe(computed.error());
+  const AttentionResult& result = **computed;
+  expect_stage(result.attended(AttentionPart::Self), Stage::Weights, 0, reference, "self_weights");
+  expect_stage(result, Stage::Weights, 0, reference, "cross_weights");
+  expect_stage(result, Stage::BlockOutput, 0, reference, "output");
+}
+
 std::string name_of(const testing::TestParamInfo<std::string>& test) {
   std::string name = test.param;
   for (char& c : name) c = c == '.' ? '_' : c;
@@ -178,6 +190,10 @@ std::string name_of(const testing::TestParamInfo<std::string>& test) {
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EncoderCases);
 INSTANTIATE_TEST_SUITE_P(PyTorch, EncoderCases,
                          testing::ValuesIn(reference_case_names({"encoder"})), name_of);
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(DecoderCases);
+INSTANTIATE_TEST_SUITE_P(PyTorch, DecoderCases,
+                         testing::ValuesIn(reference_case_names({"decoder"})), name_of);
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ReferenceCases);
 INSTANTIATE_TEST_SUITE_P(PyTorch, ReferenceCases,
@@ -194,6 +210,7 @@ TEST(ReferenceCasesFolder, HoldsTheExpectedNumberOfCases) {
   EXPECT_EQ(reference_case_names({"additive", "luong"}).size(), 9U);
   EXPECT_EQ(reference_case_names({"rope", "pe"}).size(), 9U);
   EXPECT_EQ(reference_case_names({"encoder"}).size(), 14U);
+  EXPECT_EQ(reference_case_names({"decoder"}).size(), 2U);
   EXPECT_EQ(reference_case_names({"seq2seq", "gru"}).size(), 5U);
 }
 
