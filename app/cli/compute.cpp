@@ -75,12 +75,13 @@ void write_list(JsonStream& json, std::size_t count, const char* separator, Writ
 }
 
 // (sample, layer, head, rows, cols), without the heads where the stage joins them. Keys and values
-// have their own heads, and what follows the last block has one layer.
-void write_stage(JsonStream& json, const AttentionResult& result, Stage stage) {
+// have their own heads, and what follows the last block has one layer. `prefix`: of its name.
+void write_stage(JsonStream& json, const AttentionResult& result, Stage stage,
+                 const std::string& prefix = "") {
   const AttentionShape& shape = result.shape();
   const bool of_keys = stage_info(stage).rows_are_keys();
   const std::size_t heads = of_keys ? shape.kv_heads : shape.heads;
-  json.text(",\n  \"" + std::string(stage_info(stage).name) + "\":\n    ");
+  json.text(",\n  \"" + prefix + std::string(stage_info(stage).name) + "\":\n    ");
   write_list(json, shape.samples, ",\n    ", [&](std::size_t sample) {
     write_list(json, layers_of(shape, stage), ",\n     ", [&](std::size_t layer) {
       if (!stage_info(stage).per_head) return write_matrix(json, result, stage, {layer, sample, 0});
@@ -100,11 +101,20 @@ bool is_wanted(const AttentionProblem& problem, Stage stage, bool stages) {
   return stages && (projected || !(input || stage == Stage::Concat || stage == Stage::Projected));
 }
 
+// What is inside a decoder's attention to its own rows.
+void write_self(JsonStream& json, const AttentionResult& self, bool stages) {
+  for (const Stage stage : self.stages()) {
+    if (stage_info(stage).around_attention() || !is_wanted(self.problem(), stage, stages)) continue;
+    write_stage(json, self, stage, "self_");
+  }
+}
+
 Status write_result(JsonStream& json, const Document& document, const AttentionResult& result,
                     bool stages) {
   json.text("{\n  \"attnscope_result\": 1,\n");
   write_tokens(json, document);
   write_shape(json, result.shape());
+  if (is_decoder(document)) write_self(json, result.attended(AttentionPart::Self), stages);
   for (const Stage stage : result.stages()) {
     if (is_wanted(result.problem(), stage, stages)) write_stage(json, result, stage);
   }

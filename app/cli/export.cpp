@@ -190,8 +190,14 @@ Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
 // document remembers is brought into bounds by the plot.
 Status check_view(const ExportFlags& flags, const PlotOptions& options,
                   const AttentionResult& result) {
-  if (was_given(flags, "stage") && !result.has(options.view.stage)) {
-    return stage_missing(options.view.stage, result);
+  if (was_given(flags, "attention") && !is_decoder(result.problem())) {
+    Error error = usage_error("this document has one attention only");
+    error.expected = "--attention with the blocks of a decoder";
+    return error;
+  }
+  const AttentionResult& shown = result.attended(options.view.attention);
+  if (was_given(flags, "stage") && !shown.has(options.view.stage)) {
+    return stage_missing(options.view.stage, shown);
   }
   return check_options(options, result, Spelling::Flag);
 }

@@ -29,38 +29,48 @@ struct NamedShape {
   Shape shape;
 };
 
+using Named = std::vector<std::pair<std::string, const Tensor*>>;
+
+Named tensors_of(const Projections& p, const std::string& prefix) {
+  return {{prefix + "w_q", &p.w_q}, {prefix + "b_q", &p.b_q}, {prefix + "w_k", &p.w_k},
+          {prefix + "b_k", &p.b_k}, {prefix + "w_v", &p.w_v}, {prefix + "b_v", &p.b_v},
+          {prefix + "w_o", &p.w_o}, {prefix + "b_o", &p.b_o}};
+}
+
+Named tensors_of(const TransformerBlock& block) {
+  Named all = tensors_of(block.projections, "");
+  if (block.cross) {
+    const Named cross = tensors_of(block.cross->projections, "cross ");
+    all.insert(all.end(), cross.begin(), cross.end());
+  }
+  const FeedForward& network = block.feed_forward;
+  all.insert(all.end(), {{"w_1", &network.w_1},
+                         {"b_1", &network.b_1},
+                         {"w_gate", &network.w_gate},
+                         {"b_gate", &network.b_gate},
+                         {"w_2", &network.w_2},
+                         {"b_2", &network.b_2}});
+  return all;
+}
+
 // The tensors of the problem that are there, by their names in documents. Key and value embeddings
 // that are the queries' are not repeated; matrices are those of the first block, where there are
 // blocks.
 std::vector<NamedShape> inputs_of(const AttentionProblem& problem) {
   const std::vector<TransformerBlock>& blocks = problem.stack.blocks;
-  const Projections& p = blocks.empty() ? problem.projections : blocks.front().projections;
-  const FeedForward network = blocks.empty() ? FeedForward{} : blocks.front().feed_forward;
   const bool self = problem.key_embeddings.shares_with(problem.query_embeddings);
   const bool same_values = problem.value_embeddings.shares_with(problem.key_embeddings);
   const Tensor absent;
-  const std::vector<std::pair<const char*, const Tensor*>> all = {
-      {"q", &problem.q},
-      {"k", &problem.k},
-      {"v", &problem.v},
-      {self ? "embeddings" : "query_embeddings", &problem.query_embeddings},
-      {"key_embeddings", self ? &absent : &problem.key_embeddings},
-      {"value_embeddings", same_values ? &absent : &problem.value_embeddings},
-      {"w_q", &p.w_q},
-      {"b_q", &p.b_q},
-      {"w_k", &p.w_k},
-      {"b_k", &p.b_k},
-      {"w_v", &p.w_v},
-      {"b_v", &p.b_v},
-      {"w_o", &p.w_o},
-      {"b_o", &p.b_o},
-      {"w_1", &network.w_1},
-      {"b_1", &network.b_1},
-      {"w_gate", &network.w_gate},
-      {"b_gate", &network.b_gate},
-      {"w_2", &network.w_2},
-      {"b_2", &network.b_2},
-      {"attention", &problem.weights}};
+  Named all = {{"q", &problem.q},
+               {"k", &problem.k},
+               {"v", &problem.v},
+               {self ? "embeddings" : "query_embeddings", &problem.query_embeddings},
+               {"key_embeddings", self ? &absent : &problem.key_embeddings},
+               {"value_embeddings", same_values ? &absent : &problem.value_embeddings}};
+  const Named maps =
+      blocks.empty() ? tensors_of(problem.projections, "") : tensors_of(blocks.front());
+  all.insert(all.end(), maps.begin(), maps.end());
+  all.emplace_back("attention", &problem.weights);
   std::vector<NamedShape> shapes;
   for (const auto& [name, tensor] : all) {
     if (!tensor->empty()) shapes.push_back({name, tensor->shape()});
@@ -84,6 +94,7 @@ std::vector<NamedShape> outputs_of(const AttentionProblem& problem) {
     shapes.push_back({"k", {s.samples, s.kv_heads, s.n_k, s.d_k}});
     shapes.push_back({"v", {s.samples, s.kv_heads, s.n_k, s.d_v}});
   }
+  if (is_decoder(problem)) shapes.push_back({"self_weights", {s.samples, s.heads, s.n_q, s.n_q}});
   shapes.push_back({"weights", {s.samples, s.heads, s.n_q, s.n_k}});
   shapes.push_back({"output", {s.samples, s.heads, s.n_q, s.d_v}});
   if (problem.source == AttentionProblem::Source::Embeddings) {
@@ -109,8 +120,10 @@ std::uint64_t parameters_of(const Projections& p) {
 // What scores are made with beside the projections: the matrices of the scoring function and the
 // table of relative bias.
 std::uint64_t score_parameters(const AttentionProblem& problem) {
-  const Mask& mask = problem.mask;
-  std::uint64_t count = mask.relative ? mask.relative->table.size() : 0;
+  std::uint64_t count = 0;
+  for (const Mask* mask : {&problem.mask, &problem.self_mask}) {
+    if (mask->relative) count += mask->relative->table.size();
+  }
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     count += (problem.scoring.*info.tensor).size();
   }
@@ -146,11 +159,23 @@ std::vector<PartCost> recurrent_parts(const AttentionProblem& problem) {
   return {encoder, attention, decoder};
 }
 
-// Attention, networks and norms of a stack; nothing without blocks.
+// What a decoder's attention to the keys takes, in all blocks.
+PartCost cross_part(const AttentionProblem& problem) {
+  AttentionShape across = problem.shape;
+  across.d_ff = 0;
+  PartCost cross{"cross-attention", 0, predicted_multiply_adds(across)};
+  for (const TransformerBlock& block : problem.stack.blocks) {
+    cross.parameters += parameters_of(block.cross->projections);
+  }
+  return cross;
+}
+
+// Attentions, networks and norms of a stack; nothing without blocks.
 std::vector<PartCost> parts_of(const AttentionProblem& problem) {
   if (problem.source == AttentionProblem::Source::Recurrent) return recurrent_parts(problem);
-  const AttentionShape& s = problem.shape;
-  PartCost attention{"attention", score_parameters(problem), 0};
+  const bool decoder = is_decoder(problem);
+  const AttentionShape s = attended(problem, AttentionPart::Self).shape;
+  PartCost attention{decoder ? "self-attention" : "attention", score_parameters(problem), 0};
   PartCost network{"feed-forward", 0, 0};
   PartCost norms{"norms", 0, 0};
   const auto add_norm = [&](const Norm& norm) {
@@ -170,10 +195,12 @@ std::vector<PartCost> parts_of(const AttentionProblem& problem) {
     }
     for (const Tensor* bias : {&f.b_1, &f.b_gate, &f.b_2}) network.parameters += bias->size();
     add_norm(block.attention_norm);
+    if (block.cross) add_norm(block.cross->norm);
     add_norm(block.feed_forward_norm);
   }
   if (problem.stack.blocks.empty()) return {};
   if (problem.stack.final_norm) add_norm(*problem.stack.final_norm);
+  if (decoder) return {attention, cross_part(problem), network, norms};
   return {attention, network, norms};
 }
 
@@ -225,7 +252,7 @@ Status look_at_numbers(Facts& facts, const InfoFlags& flags, Console& console) {
   }
   const Result<ResultPtr> result = compute_document(document, flags.common, console);
   if (!result) return result.error();
-  facts.number_notes = (*result)->notes();
+  facts.number_notes = notes_on_all(**result);
   facts.measures = measure_all(document, **result);
   return ok_status();
 }

@@ -66,7 +66,7 @@ std::vector<ResultNote> notes_on_numbers(const Document& document,
     ComputeOptions options;
     options.memory_limit_bytes = memory_limit_bytes;
     if (const Result<ResultPtr> result = compute(std::move(problem), options)) {
-      return (*result)->notes();
+      return notes_on_all(**result);
     }
   }
   return {{ResultNote::Level::Note,
@@ -110,7 +110,7 @@ Result<ResultPtr> compute_document(const Document& document, const CommonFlags& 
                                  ? watched(std::move(problem), options, console)
                                  : compute(std::move(problem), options);
   if (!result) return result;
-  for (const ResultNote& note : (*result)->notes()) {
+  for (const ResultNote& note : notes_on_all(**result)) {
     if (note.level == ResultNote::Level::Warning) {
       console.warning(note.text);
     } else {

@@ -33,10 +33,15 @@ std::string aligned(const std::vector<Line>& lines) {
   return text;
 }
 
-// Which numbers tell heads apart.
+bool of_decoder(const std::vector<MeasuredAddress>& heads) {
+  return std::ranges::find(heads, AttentionPart::Self, &MeasuredAddress::part) != heads.end();
+}
+
+// What tells heads apart.
 struct Axes {
-  bool layer, sample;
-  explicit Axes(const AttentionShape& shape) : layer(shape.layers > 1), sample(shape.samples > 1) {}
+  bool attention, layer, sample;
+  Axes(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads)
+      : attention(of_decoder(heads)), layer(shape.layers > 1), sample(shape.samples > 1) {}
 };
 
 // Two lines.
@@ -46,6 +51,7 @@ std::vector<Line> header_of(const Axes& axes) {
     upper.emplace_back(above);
     lower.emplace_back(below);
   };
+  if (axes.attention) add("", "Attention");
   if (axes.layer) add("", "Layer");
   if (axes.sample) add("", "Sample");
   add("", "Head");
@@ -65,6 +71,7 @@ std::string joined_labels(const HeadMeasures& measures) {
 Line line_of(const Axes& axes, const MeasuredAddress& head) {
   constexpr int kDecimals = 3;
   Line line;
+  if (axes.attention) line.emplace_back(attention_part_info(head.part).name);
   if (axes.layer) line.push_back(std::to_string(head.at.layer));
   if (axes.sample) line.push_back(std::to_string(head.at.sample));
   line.push_back(std::to_string(head.at.head));
@@ -127,23 +134,35 @@ Json as_json(const MeasuredAddress& head) {
 
 }  // namespace
 
-std::vector<MeasuredAddress> measure_all(const Document& document, const AttentionResult& result) {
+namespace {
+
+void measure_part(const Document& document, const AttentionResult& result, AttentionPart part,
+                  std::vector<MeasuredAddress>& heads) {
   const AttentionShape& shape = result.shape();
-  std::vector<MeasuredAddress> heads;
   HeadAddress at;
   for (at.layer = 0; at.layer < shape.layers; ++at.layer) {
     for (at.sample = 0; at.sample < shape.samples; ++at.sample) {
       const TokenIds tokens = token_ids(document, at.sample);
       for (at.head = 0; at.head < shape.heads; ++at.head) {
-        heads.push_back({at, measure_head(result, at, tokens)});
+        heads.push_back({part, at, measure_head(result, at, tokens)});
       }
     }
+  }
+}
+
+}  // namespace
+
+std::vector<MeasuredAddress> measure_all(const Document& document, const AttentionResult& result) {
+  std::vector<MeasuredAddress> heads;
+  for (const AttentionPart part : {AttentionPart::Self, AttentionPart::Cross}) {
+    if (part == AttentionPart::Self && !is_decoder(document)) continue;
+    measure_part(attended(document, part), result.attended(part), part, heads);
   }
   return heads;
 }
 
 std::string measures_table(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads) {
-  const Axes axes(shape);
+  const Axes axes(shape, heads);
   std::vector<Line> lines = header_of(axes);
   for (const MeasuredAddress& head : heads) lines.push_back(line_of(axes, head));
   return "\nMeasures, means over the queries of each head\n" + aligned(lines) + "\n" +
@@ -152,7 +171,11 @@ std::string measures_table(const AttentionShape& shape, const std::vector<Measur
 
 void add_measures(Json& json, const std::vector<MeasuredAddress>& heads) {
   json["measures"] = Json::array();
-  for (const MeasuredAddress& head : heads) json["measures"].push_back(as_json(head));
+  for (const MeasuredAddress& head : heads) {
+    Json measured = as_json(head);
+    if (of_decoder(heads)) measured["attention"] = attention_part_info(head.part).name;
+    json["measures"].push_back(std::move(measured));
+  }
   for (const HeadLabelInfo& label : all_head_labels()) {
     json["labels"][std::string(label.name)] = label.rule;
   }

@@ -85,8 +85,7 @@ bool find_form(Draft& draft, Form& form) {
 
 // Tokens.
 
-// Makes the lists equally long with kPadToken, and of `paddings` those that are empty (null: none)
-// the mask that hides what was added.
+// Makes the lists equally long with kPadToken, and `paddings` (null: none) hide what was added.
 TokenLists padded(Draft& draft, TokenLists lists, std::initializer_list<PaddingLists*> paddings) {
   std::size_t longest = 0;
   bool ragged = false;
@@ -101,7 +100,7 @@ TokenLists padded(Draft& draft, TokenLists lists, std::initializer_list<PaddingL
   }
   bool hides = false;
   for (PaddingLists* padding : paddings) {
-    if (padding == nullptr || !padding->empty()) continue;
+    if (padding == nullptr) continue;
     *padding = derived;
     hides = true;
   }

@@ -158,7 +158,13 @@ Error refusal(ErrorKind kind, Derived derived, const std::string& why, std::stri
   return error;
 }
 
-Status check_layers(const AttentionShape& s, Derived derived, const DerivedOptions& options) {
+Status check_layers(const AttentionProblem& problem, Derived derived,
+                    const DerivedOptions& options) {
+  const AttentionShape& s = problem.shape;
+  if (attends_across(problem)) {
+    return refusal(ErrorKind::Usage, derived, "follows attention within one sequence",
+                   "cross-attention of a decoder", "choose its self-attention");
+  }
   if (s.n_q != s.n_k) {
     return refusal(ErrorKind::Usage, derived, "needs as many queries as keys",
                    std::to_string(s.n_q) + " queries, " + std::to_string(s.n_k) + " keys", "");
@@ -275,7 +281,7 @@ std::vector<double> value_norms(const AttentionResult& result, const HeadAddress
 Result<ResultPtr> derive(const AttentionResult& from, Derived derived, const HeadAddress& at,
                          const DerivedOptions& options) {
   if (derived_info(derived).of_all_layers) {
-    if (const Status sound = check_layers(from.shape(), derived, options); !sound) {
+    if (const Status sound = check_layers(from.problem(), derived, options); !sound) {
       return sound.error();
     }
   }

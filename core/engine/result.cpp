@@ -32,4 +32,16 @@ bool AttentionResult::sees_no_key(const HeadAddress& head, std::size_t q) const 
   return true;
 }
 
+std::vector<ResultNote> notes_on_all(const AttentionResult& result) {
+  if (!is_decoder(result.problem())) return result.notes();
+  std::vector<ResultNote> all;
+  for (const AttentionPart part : {AttentionPart::Self, AttentionPart::Cross}) {
+    for (ResultNote note : result.attended(part).notes()) {
+      note.text = std::string(attention_part_info(part).label) + ": " + note.text;
+      all.push_back(std::move(note));
+    }
+  }
+  return all;
+}
+
 }  // namespace attn

@@ -71,6 +71,9 @@ class AttentionResult {
   virtual const std::vector<ResultNote>& notes() const = 0;
 };
 
+// Of a decoder the notes on both attentions, each with its name in front; else result.notes().
+std::vector<ResultNote> notes_on_all(const AttentionResult& result);
+
 using ResultPtr = std::shared_ptr<const AttentionResult>;
 
 }  // namespace attn

@@ -10,6 +10,7 @@
 #include "plot/page.h"
 #include "plot/small_map.h"
 #include "plot/stage_colors.h"
+#include "plot/tokens.h"
 
 namespace attn {
 namespace {
@@ -136,8 +137,10 @@ std::vector<Figure> maps_of(const PlotInput& input, const PlotOptions& options,
   return maps;
 }
 
-std::string which(const AttentionShape& shape, const HeadAddress& head) {
+std::string which(const AttentionProblem& problem, const HeadAddress& head) {
+  const AttentionShape& shape = problem.shape;
   std::string text = "Attention weights";
+  if (is_decoder(problem)) text += ", " + which_attention(problem);
   if (shape.layers > 1) text += ", layer " + std::to_string(head.layer + 1);
   if (shape.samples > 1) text += ", sample " + std::to_string(head.sample + 1);
   if (shape.heads > 1) text += ", head " + std::to_string(head.head + 1);
@@ -194,7 +197,7 @@ Figure compare(const PlotInput& input, const PlotOptions& wanted, const TextMetr
   const ColorScale scale{&colormap_for(options), range.low, range.high};
   Page page(input, options, metrics);
   const double font = options.font_size;
-  page.add_heading(which(input.result.shape(), options.view.head));
+  page.add_heading(which(input.result.problem(), options.view.head));
   page.add_space(0.4 * font);
   ColorBar words;
   words.scale = scale;
@@ -209,7 +212,7 @@ Figure compare(const PlotInput& input, const PlotOptions& wanted, const TextMetr
   page.add_beside(bar);
   page.add_grid(maps_of(input, options, metrics, functions, scale, width), columns, gap);
   page.add_words(remarks_on(functions));
-  return page.finished(which(input.result.shape(), options.view.head) +
+  return page.finished(which(input.result.problem(), options.view.head) +
                        ": small heatmaps with one colour bar");
 }
 

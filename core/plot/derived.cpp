@@ -4,6 +4,7 @@
 #include "engine/derived.h"
 #include "plot/heatmap.h"
 #include "plot/page.h"
+#include "plot/tokens.h"
 
 namespace attn {
 namespace {
@@ -15,10 +16,12 @@ std::string numbered(const char* what, std::size_t index, std::size_t count) {
 }
 
 // "Attention rollout of 12 layers, residual share 0.5".
-std::string words_for(const AttentionShape& shape, const PlotOptions& options) {
+std::string words_for(const AttentionProblem& problem, const PlotOptions& options) {
+  const AttentionShape& shape = problem.shape;
   const DerivedInfo& info = derived_info(options.derived);
   const HeadAddress& at = options.view.head;
   std::string words(info.label);
+  if (is_decoder(problem)) words += ", " + which_attention(problem);
   if (info.of_all_layers) {
     words +=
         shape.layers == 1 ? " of one layer" : " of " + std::to_string(shape.layers) + " layers";
@@ -48,7 +51,7 @@ Figure derived_matrix(const PlotInput& input, const PlotOptions& wanted,
   how.residual = options.residual;
   const Result<ResultPtr> made = derive(input.result, options.derived, options.view.head, how);
   if (!made) return page_of_words(input, options, metrics, words_of(made.error()));
-  const HeatmapCaption caption{words_for(input.result.shape(), options),
+  const HeatmapCaption caption{words_for(input.result.problem(), options),
                                std::string(derived_info(options.derived).quantity)};
   return heatmap({input.document, **made}, options, metrics, caption);
 }

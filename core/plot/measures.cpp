@@ -7,6 +7,7 @@
 #include "document/token_ids.h"
 #include "plot/items.h"
 #include "plot/measures_layout.h"
+#include "plot/tokens.h"
 
 namespace attn {
 namespace {
@@ -39,8 +40,10 @@ std::string counted(std::size_t count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-std::string subtitle_of(const AttentionShape& shape, const HeadAddress& at) {
+std::string subtitle_of(const AttentionProblem& problem, const HeadAddress& at) {
+  const AttentionShape& shape = problem.shape;
   std::string text = "Measures of " + counted(shape.heads, "head", "heads");
+  if (is_decoder(problem)) text += " of the " + which_attention(problem);
   const auto add = [&](const char* what, std::size_t index, std::size_t count) {
     if (count < 2) return;
     text +=
@@ -202,8 +205,8 @@ double add_titles(Figure& figure, const Table& table, const PlotInput& input, do
   const std::string title =
       table.options.title.empty() ? input.document.title : table.options.title;
   top = add_lines(figure, table, title, {1.25 * font, true, false}, table.theme.ink, top);
-  return add_lines(figure, table, subtitle_of(input.result.shape(), table.at), {font, false, false},
-                   table.theme.muted, top + 0.1 * font);
+  return add_lines(figure, table, subtitle_of(input.result.problem(), table.at),
+                   {font, false, false}, table.theme.muted, top + 0.1 * font);
 }
 
 Figure blank(const PlotInput& input, const PlotOptions& options) {
@@ -211,7 +214,7 @@ Figure blank(const PlotInput& input, const PlotOptions& options) {
   figure.width = options.width;
   figure.background = figure_theme(options.theme).background;
   figure.title = input.document.title;
-  figure.alt_text = subtitle_of(input.result.shape(), options.view.head);
+  figure.alt_text = subtitle_of(input.result.problem(), options.view.head);
   return figure;
 }
 

@@ -57,7 +57,7 @@ AttentionShape positioned_shape(const AttentionProblem& whole) {
   shape.d_q = whole.shape.d_q;
   shape.d_a = whole.shape.d_a;
   shape.d_v = 1;
-  if (is_added(whole.position)) {
+  if (is_added(position_of(whole))) {
     shape.d_model = whole.shape.d_model;
     shape.key_width = key_embedding_columns(whole.shape);
   }
@@ -74,7 +74,7 @@ std::string encoding_title(const Position& position) {
 }
 
 std::string encoding_words(const AttentionProblem& problem) {
-  const Position& position = problem.position;
+  const Position& position = position_of(problem);
   std::string text;
   if (has_encoding(position)) {
     text = std::string(position_info(position.kind).label) + ": " +
@@ -135,9 +135,9 @@ Figure encoding_map(const PlotInput& input, const PositionTable& table, const Pl
   cells->cols = table.cols;
   cells->values = table.values;
   const double font = options.font_size;
-  const bool rope = input.result.problem().position.kind == PositionKind::Rope;
+  const bool rope = position_of(input.result.problem()).kind == PositionKind::Rope;
   SmallMap map;
-  map.title = encoding_title(input.result.problem().position);
+  map.title = encoding_title(position_of(input.result.problem()));
   map.subtitle = rope ? "Row: position; column: pair" : "Row: position; column: feature";
   map.cells = cells;
   map.scale = encoding_scale(table);
@@ -179,7 +179,7 @@ Figure weight_map(const PlotInput& input, const PlotOptions& options, const Text
 
 PositionTable position_table(const AttentionProblem& problem) {
   PositionTable table;
-  const Position& position = problem.position;
+  const Position& position = position_of(problem);
   if (!has_encoding(position)) return table;
   const bool rope = position.kind == PositionKind::Rope;
   const std::size_t width =
@@ -207,7 +207,12 @@ std::string nothing_positioned(const AttentionResult& result) {
   if (problem.source == AttentionProblem::Source::Weights) {
     return "There are no positions to show: these weights were computed elsewhere";
   }
-  if (!has_encoding(problem.position) && !has_position_bias(problem.mask)) {
+  const bool none = !has_encoding(position_of(problem)) && !has_position_bias(problem.mask);
+  if (none && attends_across(problem)) {
+    return "There are no positions to show: the keys were encoded before, so that positions act in "
+           "the self-attention of these blocks only. Choose it, or ALiBi or a relative bias here";
+  }
+  if (none) {
     return "There are no positions to show: without them attention cannot tell the order of "
            "tokens. "
            "Choose sinusoidal, learned or rotary positions, ALiBi or a relative bias";
@@ -222,8 +227,8 @@ std::string nothing_positioned(const AttentionResult& result) {
 std::vector<float> position_weights(const AttentionResult& result, const HeadAddress& head) {
   const AttentionProblem& whole = result.problem();
   AttentionProblem problem = surroundings_of(result, head);
-  problem.position = whole.position;
-  if (is_added(whole.position)) {
+  problem.position = position_of(whole);
+  if (is_added(position_of(whole))) {
     set_zero_content(problem, whole, head.head);
   } else {
     problem.q = filled({1, 1, problem.shape.n_q, query_columns(problem.shape)}, 1.0F);

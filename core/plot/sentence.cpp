@@ -11,9 +11,13 @@ std::string named_token(const PlotInput& input, Side side, std::size_t sample, s
          (side == Side::Query ? "query " : "key ") + std::to_string(index + 1) + ")";
 }
 
-// ", head 1", with layer and sample where there are several.
-std::string place(const AttentionShape& shape, const CellHit& cell) {
+// ", head 1", with layer and sample where there are several, and which attention.
+std::string place(const AttentionProblem& problem, const CellHit& cell) {
+  const AttentionShape& shape = problem.shape;
   std::string text;
+  if (is_decoder(problem) && !stage_info(cell.stage).around_attention()) {
+    text = ", " + which_attention(problem);
+  }
   if (layers_of(shape, cell.stage) > 1) text += ", layer " + std::to_string(cell.head.layer + 1);
   if (shape.samples > 1) text += ", sample " + std::to_string(cell.head.sample + 1);
   if (stage_info(cell.stage).per_head) text += ", head " + std::to_string(cell.head.head + 1);
@@ -93,7 +97,7 @@ std::string cell_sentence(const PlotInput& input, const CellHit& cell) {
   const std::string sentence = info.role == StageRole::Influence ? influence_sentence(input, cell)
                                : info.token_by_token()           ? pair_sentence(input, cell)
                                                                  : feature_sentence(input, cell);
-  return sentence + place(input.result.shape(), cell);
+  return sentence + place(input.result.problem(), cell);
 }
 
 }  // namespace attn

@@ -47,4 +47,9 @@ std::string key_value_head(const AttentionShape& shape, Stage stage, std::size_t
   return "key-value head " + std::to_string(head / (shape.heads / shape.kv_heads) + 1);
 }
 
+std::string which_attention(const AttentionProblem& problem) {
+  if (!is_decoder(problem)) return "";
+  return problem.part == AttentionPart::Self ? "self-attention" : "cross-attention";
+}
+
 }  // namespace attn

@@ -24,4 +24,7 @@ std::string value_name(Stage stage);
 // own, and for other stages.
 std::string key_value_head(const AttentionShape& shape, Stage stage, std::size_t head);
 
+// "self-attention" or "cross-attention" of a decoder; "" of everything else, which has one only.
+std::string which_attention(const AttentionProblem& problem);
+
 }  // namespace attn

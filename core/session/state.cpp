@@ -52,6 +52,14 @@ AttentionShape shown_shape(const AppState& state) {
   return shape_of(state.document, state.view.attention);
 }
 
+const Mask& shown_mask(const AppState& state) {
+  return mask_of(state.document, state.view.attention);
+}
+
+bool shows_self(const AppState& state) {
+  return state.view.attention == AttentionPart::Self && is_decoder(state.document);
+}
+
 const AttentionResult& shown_result(const AppState& state) {
   return state.result->attended(state.view.attention);
 }

@@ -79,6 +79,9 @@ bool has_blocks(const Document& document) {
 void blocks_panel(Ui& ui, const AppState& state) {
   count_buttons(ui, state);
   norm_rows(ui, state);
+  if (is_decoder(state.document)) {
+    empty_hint(ui, "Each block attends to its own rows, then to the keys; the network follows.");
+  }
   section_header(ui, "Feed-forward");
   activation_row(ui, state);
   const Stack& stack = stack_of(state);

@@ -26,6 +26,14 @@ const Document* document_of_result(const AppState& state) {
   return nullptr;
 }
 
+LookedAt::LookedAt(const AppState& state) : document_(document_of_result(state)) {
+  if (document_ == nullptr) return;
+  result_ = &shown_result(state);
+  if (!shows_self(state)) return;
+  of_self_ = attended(*document_, AttentionPart::Self);
+  document_ = &*of_self_;
+}
+
 const Figure* FigureCache::figure(const AppState& state, const PlotEntry& plot,
                                   const PlotOptions& options, const TextMetrics& metrics) {
   const Document* document = document_of_result(state);
@@ -35,7 +43,7 @@ const Figure* FigureCache::figure(const AppState& state, const PlotEntry& plot,
       key_->plot == &plot && same_options(key_->options, fitted)) {
     return &figure_;
   }
-  figure_ = plot.draw({*document, *state.result}, fitted, metrics);
+  figure_ = draw_plot(plot, {*document, *state.result}, fitted, metrics);
   key_ = Key{state.result, state.result_revision, &plot, fitted};
   ++draw_count_;
   return &figure_;

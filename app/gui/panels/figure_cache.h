@@ -13,6 +13,24 @@ namespace attn::gui {
 // being computed one of the history; null when it is not kept any more.
 const Document* document_of_result(const AppState& state);
 
+// The result that is looked at and the document it was computed from, a decoder's as its shown
+// attention has them. Lives for a frame: it borrows from the state.
+class LookedAt {
+ public:
+  explicit LookedAt(const AppState& state);
+  LookedAt(const LookedAt&) = delete;
+  LookedAt& operator=(const LookedAt&) = delete;
+
+  bool nothing() const { return document_ == nullptr; }
+  // Precondition: !nothing().
+  PlotInput input() const { return {*document_, *result_}; }
+
+ private:
+  std::optional<Document> of_self_;
+  const Document* document_;
+  const AttentionResult* result_ = nullptr;
+};
+
 bool same_options(const PlotOptions& a, const PlotOptions& b);
 
 // One per canvas.

@@ -50,7 +50,7 @@ void inspect(Ui& ui, const AppState& state, PlotsView& view, const MatrixItem& m
 }
 
 HiddenRules rules_at(const AppState& state, std::size_t q, std::size_t k) {
-  const Mask mask = with_slopes(state.document.mask, shape_of(state.document).heads);
+  const Mask mask = with_slopes(shown_mask(state), shape_of(state.document).heads);
   return hidden_by(mask, state.view.head, q, k);
 }
 

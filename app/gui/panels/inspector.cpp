@@ -213,7 +213,7 @@ constexpr std::string_view kMaskOfWeights =
 
 std::vector<ResultNote> all_notes(const AppState& state) {
   std::vector<ResultNote> notes;
-  if (state.result) notes = state.result->notes();
+  if (state.result) notes = shown_result(state).notes();
   const Document& document = state.document;
   const bool marks =
       std::holds_alternative<WeightsInput>(document.input) && document.mask != Mask{};
@@ -255,7 +255,7 @@ std::vector<CellHit> inspected_cells(const AppState& state) {
   if (!state.result || document_of_result(state) == nullptr) return cells;
   const auto add = [&](const CellHit& cell) {
     const bool known = std::find(cells.begin(), cells.end(), cell) != cells.end();
-    if (!known && is_there(*state.result, cell)) cells.push_back(cell);
+    if (!known && is_there(shown_result(state), cell)) cells.push_back(cell);
   };
   if (state.hover) add(*state.hover);
   for (const CellHit& pin : state.pins) add(pin);
@@ -265,7 +265,7 @@ std::vector<CellHit> inspected_cells(const AppState& state) {
 std::string inspected_sentence(const AppState& state) {
   const std::vector<CellHit> cells = inspected_cells(state);
   if (cells.empty()) return "";
-  return cell_sentence({*document_of_result(state), *state.result}, cells.front());
+  return cell_sentence(LookedAt(state).input(), cells.front());
 }
 
 void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
@@ -274,7 +274,9 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
   if (cells.empty()) {
     nothing_inspected(ui);
   } else {
-    Inspection in{ui, *document_of_result(state), *state.result, std::move(cells), state.pins};
+    const LookedAt shown(state);
+    const PlotInput input = shown.input();
+    Inspection in{ui, input.document, input.result, std::move(cells), state.pins};
     sentences(in);
     chain(in);
     line_section(in, view);

@@ -10,13 +10,13 @@ constexpr std::size_t kBuckets = 32;  // of a relative bias, as T5 has
 
 template <class Change>
 void change(Ui& ui, const AppState& state, Change part) {
-  Mask mask = state.document.mask;
+  Mask mask = shown_mask(state);
   part(mask);
   ui.send(command::SetMask{std::move(mask)});
 }
 
 void window_fields(Ui& ui, const AppState& state, FieldInteractions& fields) {
-  const Window& window = *state.document.mask.window;
+  const Window& window = *shown_mask(state).window;
   const auto set = [&](auto member, const auto& value) {
     change(ui, state, [&](Mask& mask) { (*mask.window).*member = value; });
   };
@@ -36,14 +36,14 @@ void window_fields(Ui& ui, const AppState& state, FieldInteractions& fields) {
   }
   if (const auto sinks = count_row(
           ui, {"masks/sink_tokens", "First keys kept", "So many first keys escape the window"},
-          state.document.mask.sink_tokens, 0, fields)) {
+          shown_mask(state).sink_tokens, 0, fields)) {
     change(ui, state, [&](Mask& mask) { mask.sink_tokens = *sinks; });
   }
   ImGui::Unindent(ui.px(12));
 }
 
 void window_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
-  const Mask& mask = state.document.mask;
+  const Mask& mask = shown_mask(state);
   if (const auto on = checkbox(ui, "masks/window", "Sliding window", mask.window.has_value(),
                                "A query sees only keys near its own position")) {
     change(ui, state, [&](Mask& changed) {
@@ -55,7 +55,7 @@ void window_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
 }
 
 void prefix_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
-  const Mask& mask = state.document.mask;
+  const Mask& mask = shown_mask(state);
   if (!mask.causal) return;
   const std::uint64_t prefix = mask.prefix_of(state.view.head.sample);
   if (const auto length =
@@ -70,8 +70,8 @@ void prefix_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
 
 // Segments of a self-attention: one number for each token.
 void segments_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
-  const Mask& mask = state.document.mask;
-  if (state.document.cross) return;
+  const Mask& mask = shown_mask(state);
+  if (state.document.cross && !shows_self(state)) return;
   std::vector<std::int64_t> numbers;
   if (!mask.query_segments.empty()) {
     const std::size_t sample = mask.query_segments.size() == 1 ? 0 : state.view.head.sample;
@@ -90,7 +90,7 @@ void segments_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
 }
 
 void bias_rows(Ui& ui, const AppState& state) {
-  const Mask& mask = state.document.mask;
+  const Mask& mask = shown_mask(state);
   if (const auto on = checkbox(ui, "masks/alibi", "ALiBi", mask.alibi.has_value(),
                                "Lowers each score by slope · distance; every head has its slope")) {
     change(ui, state, [&](Mask& changed) {

@@ -80,7 +80,7 @@ void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float wi
 }
 
 void offset_row(Ui& ui, const AppState& state, MasksView& view) {
-  const Mask& mask = state.document.mask;
+  const Mask& mask = shown_mask(state);
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("Offset");
   ImGui::SameLine();
@@ -99,7 +99,7 @@ void offset_row(Ui& ui, const AppState& state, MasksView& view) {
 }
 
 void causal_row(Ui& ui, const AppState& state, MasksView& view) {
-  const Mask& mask = state.document.mask;
+  const Mask& mask = shown_mask(state);
   if (const auto on = checkbox(ui, "masks/causal", "Causal mask", mask.causal,
                                "Key j is visible to query i when j ≤ i + offset  C")) {
     ui.send(command::SetCausal{*on});
@@ -124,14 +124,14 @@ void paint_row(Ui& ui, const AppState& state) {
   flow.next(button_width("Clear painted"));
   if (button(ui, "masks/clear_painted", "Clear painted",
              {.tooltip = "Shows every cell that was hidden by hand, in all samples",
-              .enabled = !state.document.mask.visible.empty(),
+              .enabled = !shown_mask(state).visible.empty(),
               .disabled_reason = "No cell is hidden by hand"})) {
     ui.send(command::ClearPainted{});
   }
   flow.next(button_width("Clear all masks"));
   if (button(ui, "masks/clear", "Clear all masks",
              {.tooltip = "Removes every rule and bias, in all samples",
-              .enabled = state.document.mask != Mask{},
+              .enabled = shown_mask(state) != Mask{},
               .disabled_reason = "There is no mask"})) {
     ui.send(command::ClearMask{});
   }
@@ -139,8 +139,8 @@ void paint_row(Ui& ui, const AppState& state) {
 
 const HiddenCounts& counts_of(const AppState& state, MasksView& view) {
   const HeadAddress& head = state.view.head;
-  const Mask& mask = state.document.mask;
-  const AttentionShape shape = shape_of(state.document);
+  const Mask& mask = shown_mask(state);
+  const AttentionShape shape = shown_shape(state);
   if (!view.counted || view.counted->head != head || view.counted->shape != shape ||
       view.counted->mask != mask) {
     const Mask whole = with_slopes(mask, shape.heads);
@@ -181,7 +181,7 @@ HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t
 }
 
 void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index) {
-  const Mask& mask = state.document.mask;
+  const Mask& mask = shown_mask(state);
   const std::size_t sample = state.view.head.sample;
   const bool key = side == Side::Key;
   const bool real = is_real(key ? mask.key_padding : mask.query_padding, sample, index);
@@ -194,6 +194,11 @@ void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index)
 }
 
 void masks_panel(Ui& ui, const AppState& state, MasksView& view) {
+  if (is_decoder(state.document)) {
+    empty_hint(ui, shows_self(state) ? "Of the self-attention: a decoder's rows among themselves"
+                                     : "Of the cross-attention: a decoder's rows and the keys");
+    ui.mark("masks/attention", attention_part_info(state.view.attention).label);
+  }
   causal_row(ui, state, view);
   paint_row(ui, state);
   const HiddenCounts& counts = counts_of(state, view);

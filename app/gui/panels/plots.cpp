@@ -71,11 +71,11 @@ void plot_tabs(Ui& ui, const AppState& state, Flow& flow) {
 void stage_buttons(Ui& ui, const AppState& state) {
   if (!state.result) return;
   Flow flow;
-  for (const Stage stage : state.result->stages()) {
+  for (const Stage stage : shown_result(state).stages()) {
     const StageInfo& info = stage_info(stage);
     flow.next(button_width(info.label));
     const std::string help =
-        formula_of(state.result->problem(), stage) + "\n" + std::string(info.sentence);
+        formula_of(shown_result(state).problem(), stage) + "\n" + std::string(info.sentence);
     if (button(ui, "plot/stage/" + std::string(info.name), info.label,
                {.tooltip = help, .on = state.view.stage == stage})) {
       ui.send(command::SelectStage{stage});
@@ -87,7 +87,7 @@ void stage_buttons(Ui& ui, const AppState& state) {
 // The stages as one drop-down, where there is little room.
 void stage_choice(Ui& ui, const AppState& state, Flow& flow) {
   if (!state.result) return;
-  const std::vector<Stage> stages = state.result->stages();
+  const std::vector<Stage> stages = shown_result(state).stages();
   std::vector<std::string_view> labels;
   std::size_t selected = 0;
   for (const Stage stage : stages) {
@@ -173,10 +173,12 @@ void more_popup(Ui& ui, const AppState& state, Flow& flow) {
 void heatmap_toolbar(Ui& ui, const AppState& state, bool compact) {
   Flow flow;
   if (compact) {
+    attention_selector(ui, state, flow);
     stage_choice(ui, state, flow);
     head_selectors(ui, state, "plot/", flow);
   } else {
     stage_buttons(ui, state);
+    attention_selector(ui, state, flow);
     head_selectors(ui, state, "plot/", flow);
     view_buttons(ui, state, flow);
   }
@@ -255,6 +257,7 @@ PlotOptions canvas_options(const Ui& ui, const AppState& state, ImVec2 size_px) 
 // What the options of any other plot let one choose.
 void plot_toolbar(Ui& ui, const AppState& state, PlotsView& view, const PlotEntry& plot) {
   Flow flow;
+  if (uses(plot, "attention")) attention_selector(ui, state, flow);
   if (uses(plot, "matrix")) derived_choices(ui, state, view, flow);
   if (uses(plot, "head")) head_selectors(ui, state, "plot/", flow);
   if (uses(plot, "layer") && !uses(plot, "head")) layer_selectors(ui, state, "plot/", flow);
@@ -320,7 +323,7 @@ void stage_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntr
     ui.send(command::SelectMatrix{{hit->role, state.grid.matrix.at}});
   }
   if (const auto* hit = std::get_if<StageHit>(&*events.clicked)) {
-    if (!state.result->has(hit->stage)) return;
+    if (!shown_result(state).has(hit->stage)) return;
     ui.send(command::SelectStage{hit->stage});
     ui.send(command::SelectPlot{std::string(kHeatmap)});
   }

@@ -67,6 +67,9 @@ void positions_panel(Ui& ui, const AppState& state, PositionsView& view) {
     return empty_hint(ui, "A recurrent model knows positions by reading in order.");
   }
   kind_rows(ui, state);
+  if (is_decoder(state.document)) {
+    empty_hint(ui, "Of a decoder's rows among themselves: the keys were encoded before.");
+  }
   const PositionKind kind = state.document.position.kind;
   if (kind == PositionKind::None || kind == PositionKind::Learned) return;
   layout_row(ui, state);

@@ -13,9 +13,19 @@ std::string numbered_label(const char* noun, std::size_t index) {
 
 }  // namespace
 
-AttentionShape shown_shape(const AppState& state) {
-  if (state.result && state.result_revision == state.revision) return state.result->shape();
-  return shape_of(state.document);
+void attention_selector(Ui& ui, const AppState& state, Flow& flow) {
+  if (!is_decoder(state.document)) return;
+  // In the order in which a block attends.
+  for (const AttentionPart part : {AttentionPart::Self, AttentionPart::Cross}) {
+    const AttentionPartInfo& info = attention_part_info(part);
+    flow.next(button_width(info.label));
+    const char* help = part == AttentionPart::Self ? "The rows attend to one another"
+                                                   : "The rows attend to the keys";
+    if (button(ui, "plot/attention/" + std::string(info.name), info.label,
+               {.tooltip = help, .shortcut = "X", .on = state.view.attention == part})) {
+      ui.send(command::SelectAttention{part});
+    }
+  }
 }
 
 float numbered_choice_width(const char* noun, std::size_t count) {

@@ -9,8 +9,9 @@
 
 namespace attn::gui {
 
-// The shape of what is shown: of the result when there is one, else of the document.
-AttentionShape shown_shape(const AppState& state);
+// Which attention of a decoder's blocks: "plot/attention/self" and "plot/attention/cross". Nothing
+// for any other document.
+void attention_selector(Ui& ui, const AppState& state, Flow& flow);
 
 // Nothing is drawn when there is only one to choose from.
 void sample_selector(Ui& ui, const AppState& state, std::string_view name);

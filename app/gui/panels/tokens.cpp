@@ -32,10 +32,12 @@ struct TokenListing {
   bool narrow;         // little room for names
   bool tight;          // so little that names have it all but for the toggles
 
-  // Which padding masks the rows have a toggle for: both for self-attention.
+  // Which padding masks the rows have a toggle for: both for self-attention, of which the keys of a
+  // decoder know nothing.
   std::span<const Side> paddings() const {
     static constexpr Side kSides[] = {Side::Key, Side::Query};
-    if (!state.document.cross) return kSides;
+    if (shows_self(state) && side == Side::Key) return {};
+    if (!state.document.cross || shows_self(state)) return kSides;
     return std::span(kSides).subspan(side == Side::Key ? 0 : 1, 1);
   }
   float column_px() const {

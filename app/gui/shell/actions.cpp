@@ -156,9 +156,9 @@ void add_masks(Actions& actions, const AppState& state) {
                      .label = "Causal mask",
                      .help = "Hides later keys from each query",
                      .shortcuts = {typed('c')},
-                     .checked = state.document.mask.causal,
+                     .checked = shown_mask(state).causal,
                      .separated = true,
-                     .run = sends(command::SetCausal{!state.document.mask.causal})});
+                     .run = sends(command::SetCausal{!shown_mask(state).causal})});
   actions.push_back({.id = "paint_mask",
                      .menu = "Edit",
                      .label = "Paint mask",
@@ -170,13 +170,13 @@ void add_masks(Actions& actions, const AppState& state) {
                      .menu = "Edit",
                      .label = "Clear painted",
                      .help = "Shows every cell that was hidden by hand, in all samples",
-                     .enabled = !state.document.mask.visible.empty(),
+                     .enabled = !shown_mask(state).visible.empty(),
                      .run = sends(command::ClearPainted{})});
   actions.push_back({.id = "clear_mask",
                      .menu = "Edit",
                      .label = "Clear all masks",
                      .help = "Removes every rule and bias, in all samples",
-                     .enabled = state.document.mask != Mask{},
+                     .enabled = shown_mask(state) != Mask{},
                      .run = sends(command::ClearMask{})});
 }
 
@@ -193,7 +193,7 @@ void add_plots(Actions& actions, const AppState& state) {
 
 void add_stages(Actions& actions, const AppState& state) {
   if (!state.result) return;
-  for (const Stage stage : state.result->stages()) {
+  for (const Stage stage : shown_result(state).stages()) {
     const StageInfo& info = stage_info(stage);
     actions.push_back({.id = "stage/" + std::string(info.name),
                        .menu = "View/Stage",
@@ -202,6 +202,31 @@ void add_stages(Actions& actions, const AppState& state) {
                        .checked = state.view.stage == stage,
                        .run = sends(command::SelectStage{stage})});
   }
+}
+
+// Which attention of a decoder's blocks.
+void add_attentions(Actions& actions, const AppState& state) {
+  const bool decoder = is_decoder(state.document);
+  const AttentionPart shown = state.view.attention;
+  for (const AttentionPartInfo& info : all_attention_parts()) {
+    actions.push_back({.id = "attention/" + std::string(info.name),
+                       .menu = "View/Attention",
+                       .label = std::string(info.label),
+                       .help = "Shows this attention of a decoder's blocks",
+                       .enabled = decoder,
+                       .checked = decoder && shown == info.part,
+                       .run = sends(command::SelectAttention{info.part})});
+  }
+  const AttentionPart other =
+      shown == AttentionPart::Self ? AttentionPart::Cross : AttentionPart::Self;
+  actions.push_back({.id = "other_attention",
+                     .menu = "View/Attention",
+                     .label = "The other attention",
+                     .help = "From self-attention to cross-attention and back",
+                     .shortcuts = {typed('x')},
+                     .enabled = decoder,
+                     .separated = true,
+                     .run = sends(command::SelectAttention{other})});
 }
 
 // Of the decoder in the alignment plot.
@@ -398,6 +423,7 @@ std::vector<Action> all_actions(const AppState& state) {
   add_masks(actions, state);
   add_plots(actions, state);
   add_stages(actions, state);
+  add_attentions(actions, state);
   add_heads(actions, state);
   add_steps(actions, state);
   add_heatmap_view(actions, state);
