@@ -14,6 +14,7 @@ namespace {
 using Source = AttentionProblem::Source;
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+const Position kNoPosition;
 
 std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
   return a > kMost - b ? kMost : a + b;
@@ -212,8 +213,7 @@ bool attends_across(const AttentionProblem& problem) {
 }
 
 const Position& position_of(const AttentionProblem& problem) {
-  static const Position kNone;
-  return attends_across(problem) ? kNone : problem.position;
+  return attends_across(problem) ? kNoPosition : problem.position;
 }
 
 std::int64_t first_position(const AttentionProblem& problem, std::size_t sample) {

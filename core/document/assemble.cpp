@@ -131,10 +131,9 @@ void set_tokens(Draft& draft) {
     PaddingLists* const own_keys = to_derive(self.key_padding, given.key_lengths);
     PaddingLists* const own_queries = to_derive(self.query_padding, given.query_lengths);
     const bool decoder = f.blocks.has_value();  // nobody else has such a mask
-    document.query_tokens =
-        padded(draft, std::move(*f.query_tokens),
-               {queries, decoder ? own_keys : nullptr,
-                decoder && own_keys != nullptr ? own_queries : nullptr});
+    document.query_tokens = padded(draft, std::move(*f.query_tokens),
+                                   {queries, decoder ? own_keys : nullptr,
+                                    decoder && own_keys != nullptr ? own_queries : nullptr});
   }
   if (f.key_tokens) document.key_tokens = padded(draft, std::move(*f.key_tokens), {keys});
 }

@@ -8,6 +8,7 @@
 #include "plot/flow.h"
 #include "plot/items.h"
 #include "plot/page.h"
+#include "plot/tokens.h"
 
 namespace attn {
 namespace {
@@ -217,8 +218,9 @@ Figure dimensions(const PlotInput& input, const PlotOptions& options, const Text
   inner.width = std::max(page.width(), 4.0 * options.font_size);
   const std::array<PlotPart, 2> parts = {
       {{"Lengths and dimensions", dimension_bars}, {"Shapes, step by step", shape_flow}}};
+  const std::string attention = which_attention(input.result.problem());
   for (const auto& [heading, draw] : parts) {
-    page.add_heading(heading);
+    page.add_heading(attention.empty() ? heading : heading + (": " + attention));
     page.add_part(draw(input, inner, metrics));
   }
   return page.finished("The shape of every tensor, as bars and as a flow of shapes");

@@ -135,11 +135,18 @@ std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme
   const AttentionProblem& problem = input.result.problem();
   const Maker make{input, theme, problem.shape, input.document.cross};
   std::vector<FlowColumn> columns;
-  for (const EmbeddingsUsed& used : embeddings_of(input)) {
+  const std::vector<EmbeddingsUsed> used = embeddings_of(input);
+  for (const EmbeddingsUsed& embeddings : used) {
+    // The keys of a decoder stand where they are asked.
+    const bool later = attends_across(problem) && embeddings.role != MatrixRole::QueryEmbeddings;
+    if (later) continue;
     if (columns.empty()) columns.emplace_back();
-    columns.front().push_back(make.box(used));
+    columns.front().push_back(make.box(embeddings));
   }
   for (const Stage stage : drawn_order(input.result.stages())) {
+    if (stage == Stage::Query && attends_across(problem)) {
+      columns.back().push_back(make.box(used.back()));
+    }
     if (stands_under_last(problem, stage) && !columns.empty()) {
       columns.back().push_back(make.box(stage));
     } else {

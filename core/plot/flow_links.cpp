@@ -38,13 +38,22 @@ StageRole value_source(const FlowColumn& column, bool cross) {
   return own ? StageRole::Value : StageRole::Key;
 }
 
+// Rows that ask keys which stand under them.
+bool asks_keys(const FlowColumn& column, const FlowBox& box) {
+  const bool keys = std::ranges::any_of(column, [](const FlowBox& other) {
+    return other.tensor == TensorHit(InputHit{MatrixRole::KeyEmbeddings});
+  });
+  return keys && std::holds_alternative<StageHit>(box.tensor);
+}
+
 }  // namespace
 
 bool feeds(const FlowColumn& column, std::size_t from, const FlowBox& to) {
   const FlowBox& box = column[from];
-  if (is_memory(box) || begins_again(to)) return false;
+  const bool given = std::holds_alternative<InputHit>(to.tensor);
+  if (is_memory(box) || begins_again(to) || given) return false;
   const bool cross = column.size() > 1;
-  const StageRole source = role_of(box, cross);
+  const StageRole source = asks_keys(column, box) ? StageRole::Query : role_of(box, cross);
   const StageRole target = role_of(to, cross);
   if (source == StageRole::Output) return true;
   if (source == StageRole::Scores) return target == source || is_stage(to, Stage::Output);

@@ -160,7 +160,7 @@ std::span<const PlotEntry> all_plots() {
        "Heatmap",
        "One stage of one head as coloured cells: rows are queries, columns keys",
        heatmap,
-       {"attention", "stage", "layer", "sample", "head", "colormap", "values", "decimals",
+       {"stage", "attention", "layer", "sample", "head", "colormap", "values", "decimals",
         "own_range", "range_low", "range_high", "pooling", "pixel_budget", "title", "theme",
         "width", "height", "font_size"}},
       {"measures",

@@ -66,17 +66,16 @@ void fit_to_document(AppState& state) {
   state.view.head = fitted_head(state.view.head, shape, shape.heads);
   state.window = fitted_window(state.window, stage_shape(shape, state.view.stage));
   state.step = std::min(state.step, shape.n_q);
-  std::erase_if(state.pins, [&](const CellHit& pin) { return !inside(pin, shape); });
-  if (state.hover && !inside(*state.hover, shape)) state.hover.reset();
+  const auto gone = [&](const CellHit& cell) {
+    return !inside(cell, shape) || (state.result && !shown_result(state).has(cell.stage));
+  };
+  std::erase_if(state.pins, gone);
+  if (state.hover && gone(*state.hover)) state.hover.reset();
   fit_grid(state.grid, state.document, shape);
 }
 
 void fit_to_result(AppState& state) {
-  const AttentionResult& result = shown_result(state);
-  const PlotOptions fitted = fitted_to(plot_options(state), result);
-  state.view = fitted.view;
-  std::erase_if(state.pins, [&](const CellHit& pin) { return !result.has(pin.stage); });
-  if (state.hover && !result.has(state.hover->stage)) state.hover.reset();
+  state.view = fitted_to(plot_options(state), *state.result).view;
   fit_to_document(state);
 }
 

@@ -195,8 +195,8 @@ void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index)
 
 void masks_panel(Ui& ui, const AppState& state, MasksView& view) {
   if (is_decoder(state.document)) {
-    empty_hint(ui, shows_self(state) ? "Of the self-attention: a decoder's rows among themselves"
-                                     : "Of the cross-attention: a decoder's rows and the keys");
+    empty_hint(ui, shows_self(state) ? "Of the self-attention; X shows the other one"
+                                     : "Of the cross-attention; X shows the other one");
     ui.mark("masks/attention", attention_part_info(state.view.attention).label);
   }
   causal_row(ui, state, view);

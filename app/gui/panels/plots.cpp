@@ -173,12 +173,12 @@ void more_popup(Ui& ui, const AppState& state, Flow& flow) {
 void heatmap_toolbar(Ui& ui, const AppState& state, bool compact) {
   Flow flow;
   if (compact) {
-    attention_selector(ui, state, flow);
+    attention_selector(ui, state, flow, true);
     stage_choice(ui, state, flow);
     head_selectors(ui, state, "plot/", flow);
   } else {
     stage_buttons(ui, state);
-    attention_selector(ui, state, flow);
+    attention_selector(ui, state, flow, false);
     head_selectors(ui, state, "plot/", flow);
     view_buttons(ui, state, flow);
   }
@@ -257,7 +257,7 @@ PlotOptions canvas_options(const Ui& ui, const AppState& state, ImVec2 size_px) 
 // What the options of any other plot let one choose.
 void plot_toolbar(Ui& ui, const AppState& state, PlotsView& view, const PlotEntry& plot) {
   Flow flow;
-  if (uses(plot, "attention")) attention_selector(ui, state, flow);
+  if (uses(plot, "attention")) attention_selector(ui, state, flow, is_compact_panel(ui));
   if (uses(plot, "matrix")) derived_choices(ui, state, view, flow);
   if (uses(plot, "head")) head_selectors(ui, state, "plot/", flow);
   if (uses(plot, "layer") && !uses(plot, "head")) layer_selectors(ui, state, "plot/", flow);

@@ -13,15 +13,16 @@ std::string numbered_label(const char* noun, std::size_t index) {
 
 }  // namespace
 
-void attention_selector(Ui& ui, const AppState& state, Flow& flow) {
+void attention_selector(Ui& ui, const AppState& state, Flow& flow, bool brief) {
   if (!is_decoder(state.document)) return;
   // In the order in which a block attends.
   for (const AttentionPart part : {AttentionPart::Self, AttentionPart::Cross}) {
     const AttentionPartInfo& info = attention_part_info(part);
-    flow.next(button_width(info.label));
-    const char* help = part == AttentionPart::Self ? "The rows attend to one another"
-                                                   : "The rows attend to the keys";
-    if (button(ui, "plot/attention/" + std::string(info.name), info.label,
+    const bool self = part == AttentionPart::Self;
+    const std::string_view label = !brief ? info.label : self ? "Self" : "Cross";
+    flow.next(button_width(label));
+    const char* help = self ? "The rows attend to one another" : "The rows attend to the keys";
+    if (button(ui, "plot/attention/" + std::string(info.name), label,
                {.tooltip = help, .shortcut = "X", .on = state.view.attention == part})) {
       ui.send(command::SelectAttention{part});
     }

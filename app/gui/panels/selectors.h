@@ -10,8 +10,8 @@
 namespace attn::gui {
 
 // Which attention of a decoder's blocks: "plot/attention/self" and "plot/attention/cross". Nothing
-// for any other document.
-void attention_selector(Ui& ui, const AppState& state, Flow& flow);
+// for any other document. `brief`: where there is little room.
+void attention_selector(Ui& ui, const AppState& state, Flow& flow, bool brief);
 
 // Nothing is drawn when there is only one to choose from.
 void sample_selector(Ui& ui, const AppState& state, std::string_view name);

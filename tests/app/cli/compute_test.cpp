@@ -236,5 +236,24 @@ TEST(Compute, TheMemoryLimitIsRespectedBeforeComputing) {
             0);
 }
 
+TEST(Compute, WritesBothAttentionsOfADecoder) {
+  const char* text = R"({"query_tokens": [["a", "b", "c"], ["d"]], "d_model": 4, "blocks": 2,
+      "key_tokens": [["x"], ["y", "z"]], "self_mask": {"causal": true}, "position": "rope"})";
+  const ResultPtr result = engine_result(text);
+  const Json full = computed({"-", "--stages"}, text);
+  EXPECT_EQ(expect_stages(full, *result), result->stages().size());
+  Json own = Json::object();
+  for (const auto& [name, stage] : full.items()) {
+    if (name.starts_with("self_")) own[name.substr(5)] = stage;
+  }
+  const AttentionResult& self = result->attended(AttentionPart::Self);
+  const auto inside = std::ranges::count_if(
+      self.stages(), [](Stage stage) { return !stage_info(stage).around_attention(); });
+  EXPECT_EQ(static_cast<std::ptrdiff_t>(expect_stages(own, self)), inside);
+  const Json plain = computed({"-"}, text);
+  EXPECT_TRUE(plain.contains("self_weights"));
+  EXPECT_FALSE(plain.contains("self_q"));
+}
+
 }  // namespace
 }  // namespace attn

@@ -231,5 +231,20 @@ TEST(Export, AnExistingPictureNeedsForce) {
   EXPECT_EQ(run_attnscope({"export", "example:i-love-cats", "-o", path, "-f"}).exit_code, 0);
 }
 
+TEST(Export, EitherAttentionOfADecoderIsDrawn) {
+  const auto drawn = [](const std::string& part) {
+    return run_attnscope({"export", "example:transformer-decoder", "-o", "-", "--format", "svg",
+                          "--quiet", "--attention", part});
+  };
+  EXPECT_EQ(drawn("self").exit_code, 0);
+  EXPECT_NE(drawn("self").out, drawn("cross").out);
+  EXPECT_EQ(drawn("both").exit_code, 2);
+  const TemporaryFolder folder;
+  const ProcessResult refused = run_attnscope(
+      {"export", "example:i-love-cats", "-o", folder.file("x.png"), "--attention", "self"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("one attention only"), std::string::npos) << refused.err;
+}
+
 }  // namespace
 }  // namespace attn

@@ -254,5 +254,31 @@ TEST(Schema, IsPrintedAndSaved) {
   EXPECT_EQ(test::read_text(folder.file("s.json")), printed.out);
 }
 
+TEST(Info, CountsAndMeasuresBothAttentionsOfADecoder) {
+  const char* text = R"({"query_tokens": ["a", "b", "c"], "key_tokens": ["x", "y"], "d_model": 4,
+      "heads": 2, "blocks": [{"feed_forward": {"d_ff": 5}}], "self_mask": {"causal": true,
+      "relative_buckets": {"table": [1, 2, 3, 4]}}, "mask": {"visible": [[false], [true], [true]]}})";
+  const ProcessResult result = run_attnscope_on(text, {"info", "--measures", "--json", "-"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json json = Json::parse(result.out);
+  const Json& parts = json["parts"];
+  EXPECT_EQ(parts["self-attention"]["parameters"], 4 * 16 + 4);
+  EXPECT_EQ(parts["cross-attention"]["parameters"], 4 * 16);
+  EXPECT_EQ(parts["feed-forward"]["parameters"], 2 * 20);
+  // Scores and outputs of 3 × 3 and 3 × 2 cells, and four projections of rows and keys.
+  EXPECT_EQ(parts["self-attention"]["multiply_adds"], 2 * 9 * 4 + 4 * 3 * 16);
+  EXPECT_EQ(parts["cross-attention"]["multiply_adds"], 2 * 6 * 4 + 2 * 3 * 16 + 2 * 2 * 16);
+  EXPECT_EQ(json["parameters"], 4 * 16 + 4 + 4 * 16 + 2 * 20);
+  EXPECT_EQ(json["computed"]["self_weights"], Json({1, 2, 3, 3}));
+  EXPECT_EQ(json["inputs"]["cross w_k"], Json({4, 4}));
+  ASSERT_EQ(json["measures"].size(), 4U);
+  EXPECT_EQ(json["measures"][0]["attention"], "self");
+  EXPECT_EQ(json["measures"][2]["attention"], "cross");
+  EXPECT_EQ(json["measures"][2]["unseeing_rows"], 1);
+  const ProcessResult said = run_attnscope_on(text, {"info", "-"});
+  EXPECT_NE(said.out.find("Cross-attention: 2 rows of 6 see no key"), std::string::npos)
+      << said.out;
+}
+
 }  // namespace
 }  // namespace attn

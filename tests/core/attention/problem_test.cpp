@@ -139,5 +139,53 @@ TEST(Formulas, SayWhatTheProblemComputes) {
   EXPECT_EQ(formula_of(problem, Stage::Weights), "softmax(x) with x / 0.5 with a sink");
 }
 
+TEST(Stages, OfADecoderAreThoseOfOneAttentionAmongAllOfTheBlock) {
+  AttentionProblem problem;
+  problem.source = AttentionProblem::Source::Embeddings;
+  problem.shape.d_model = problem.shape.d_out = 2;
+  problem.position.kind = PositionKind::Rope;
+  problem.stack.blocks.resize(1);
+  problem.stack.blocks.front().cross.emplace();
+  problem.stack.order = NormOrder::Pre;
+  using enum Stage;
+  EXPECT_EQ(stages_of(problem), (std::vector{BlockInput,      AttentionNorm, AttentionResidual,
+                                             CrossNorm,       Query,         Key,
+                                             Value,           Scores,        Scaled,
+                                             Masked,          Weights,       Output,
+                                             Concat,          Projected,     CrossResidual,
+                                             FeedForwardNorm, Hidden,        Activated,
+                                             FeedForward,     BlockOutput}));
+  EXPECT_EQ(stages_of(attended(problem, AttentionPart::Self)),
+            (std::vector{BlockInput,   AttentionNorm, Query,           Key,       Value,
+                         RotatedQuery, RotatedKey,    Scores,          Scaled,    Masked,
+                         Weights,      Output,        Concat,          Projected, AttentionResidual,
+                         CrossNorm,    CrossResidual, FeedForwardNorm, Hidden,    Activated,
+                         FeedForward,  BlockOutput}));
+  problem.stack.order = NormOrder::Post;
+  EXPECT_EQ(formula_of(problem, CrossNorm), "LayerNorm(x + cross-attention)");
+  EXPECT_EQ(formula_of(problem, CrossResidual), "x + cross-attention");
+}
+
+TEST(Attended, IsTheDecodersOwnRowsUnderTheirOwnMask) {
+  AttentionProblem problem;
+  problem.shape.n_q = 3;
+  problem.shape.n_k = 5;
+  problem.shape.key_width = 7;
+  problem.self_mask.causal = true;
+  problem.self_mask.causal_offset = {2};
+  problem.mask.causal_offset = {4};
+  EXPECT_EQ(attended(problem, AttentionPart::Self).shape, problem.shape);  // no decoder yet
+  EXPECT_EQ(first_position(problem, 0), 4);
+  problem.stack.blocks.resize(1);
+  problem.stack.blocks.front().cross.emplace();
+  const AttentionProblem self = attended(problem, AttentionPart::Self);
+  EXPECT_EQ(self.shape.n_k, 3U);
+  EXPECT_EQ(self.shape.key_width, 0U);
+  EXPECT_TRUE(self.mask.causal);
+  EXPECT_FALSE(attends_across(self));
+  EXPECT_TRUE(attends_across(attended(problem, AttentionPart::Cross)));
+  EXPECT_EQ(first_position(problem, 0), 2);
+}
+
 }  // namespace
 }  // namespace attn::test

@@ -276,5 +276,16 @@ TEST(Derive, IsListedInTheOrderOfItsKinds) {
   EXPECT_EQ(names.size(), all_derived().size());
 }
 
+TEST(Derived, FollowsNoCrossAttentionThroughTheLayers) {
+  AttentionProblem problem;
+  for (std::uint64_t seed = 0; problem.shape.n_q != problem.shape.n_k || seed == 0; ++seed) {
+    problem = decoder_problem(seed);
+  }
+  const ResultPtr result = computed(problem);
+  EXPECT_FALSE(derive(*result, Derived::Rollout, {}, {}));
+  EXPECT_TRUE(derive(result->attended(AttentionPart::Self), Derived::Rollout, {}, {}));
+  EXPECT_TRUE(derive(*result, Derived::HeadMean, {}, {}));
+}
+
 }  // namespace
 }  // namespace attn::test

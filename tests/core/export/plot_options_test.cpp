@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "document/open.h"
+#include "document/problem.h"
+#include "engine/compute.h"
 #include "plot/plot.h"
 #include "support/fake_result.h"
 #include "support/golden.h"
@@ -34,14 +37,14 @@ FakeResult result_of(std::size_t tokens) {
 // A figure to change an option of.
 struct Scene {
   Document document;
-  FakeResult result;
+  ResultPtr result;
   PlotOptions options;
 };
 
 Scene scene_of(std::size_t tokens) {
   Document document;
   document.query_tokens = {TokenList(tokens, "word"), TokenList(tokens, "other")};
-  return {document, result_of(tokens), {}};
+  return {document, std::make_shared<FakeResult>(result_of(tokens)), {}};
 }
 
 // An encoder–decoder of two samples.
@@ -62,14 +65,26 @@ Scene recurrent_scene() {
        {Stage::Weights, Stage::Influence, Stage::FixedInfluence, Stage::Survival}) {
     result.with(stage, cell);
   }
-  Scene scene{scene_of(3).document, result, {}};
+  Scene scene{scene_of(3).document, std::make_shared<FakeResult>(result), {}};
   scene.options.view.plot = "alignment";
   return scene;
 }
 
+// A decoder whose two sequences are of different lengths.
+Scene decoder_scene() {
+  const Document document = read_document(R"({"query_tokens": ["a", "b", "c"], "d_model": 4,
+      "key_tokens": ["x", "y"], "blocks": 2, "position": "sinusoidal",
+      "mask": {"alibi": true}})",
+                                          "decoder")
+                                .value()
+                                .document;
+  return {document, compute(make_problem(document)).value(), {}};
+}
+
 // Small matrices show their numbers, large ones what pooling does, some derived ones their head.
 std::vector<Scene> scenes() {
-  std::vector<Scene> made = {scene_of(3), scene_of(40), scene_of(3), recurrent_scene()};
+  std::vector<Scene> made = {scene_of(3), scene_of(40), scene_of(3), recurrent_scene(),
+                             decoder_scene()};
   made[1].options.pixel_budget = 16;
   made[2].options.derived = Derived::ValueNorm;
   return made;
@@ -77,8 +92,8 @@ std::vector<Scene> scenes() {
 
 // What is drawn, as text; drawing letters is left out, as it takes most of the time.
 std::string picture(const PlotEntry& plot, const Scene& scene, const PlotOptions& options) {
-  const Figure figure = plot.draw({scene.document, scene.result}, fitted_to(options, scene.result),
-                                  test::FixedMetrics());
+  const Figure figure =
+      draw_plot(plot, {scene.document, *scene.result}, options, test::FixedMetrics());
   std::string text = test::figure_text(figure);
   for (const FigureItem& item : figure.items) {
     const auto* matrix = std::get_if<MatrixItem>(&item);

@@ -322,5 +322,36 @@ TEST(Edit, ChangesTheBlocksOfADocumentThatHasAny) {
   EXPECT_EQ(session.state.history.past.back().label, "change blocks");
 }
 
+TEST(Edit, MasksAreThoseOfTheAttentionThatIsLookedAt) {
+  SessionDriver session;
+  session.open(read_document(R"({"query_tokens": ["a", "b", "c"], "key_tokens": ["x"],
+                                 "blocks": 1})",
+                             "decoder")
+                   .value()
+                   .document);
+  const Document original = session.state.document;
+  session.send(command::SelectAttention{AttentionPart::Self});
+  session.send(command::SetCausal{true});
+  session.send(command::SetCausalOffset{1});
+  session.send(command::PaintCell{{}, 2, 2, false});
+  session.send(command::SetPadding{Side::Key, 0, 2, false});
+  EXPECT_EQ(session.state.document.mask, Mask{});
+  const Mask& self = session.state.document.self_mask;
+  EXPECT_TRUE(self.causal);
+  EXPECT_EQ(self.offset_of(0), 1);
+  EXPECT_EQ(self.visible.shape(), (Shape{3, 3}));
+  EXPECT_EQ(self.key_padding, (PaddingLists{{1, 1, 0}}));
+  session.send(command::SelectAttention{AttentionPart::Cross});
+  session.send(command::PaintCell{{}, 2, 2, false});  // there is one key only
+  EXPECT_EQ(session.state.document.mask, Mask{});
+  session.send(command::PaintCell{{}, 2, 0, false});
+  EXPECT_EQ(session.state.document.mask.visible.shape(), (Shape{3, 1}));
+  session.send(command::ClearMask{});
+  EXPECT_EQ(session.state.document.mask, Mask{});
+  EXPECT_TRUE(session.state.document.self_mask.causal);
+  for (int i = 0; i < 6; ++i) session.send(command::Undo{});
+  EXPECT_EQ(session.state.document, original);
+}
+
 }  // namespace
 }  // namespace attn

@@ -94,7 +94,9 @@ class CommandMaker {
   }
 
   Command view() {
-    switch (below(9)) {
+    switch (below(10)) {
+      case 8:
+        return command::SelectAttention{coin() ? AttentionPart::Self : AttentionPart::Cross};
       case 0:
         return command::SelectStage{static_cast<Stage>(below(kStageCount))};
       case 1:
@@ -124,7 +126,7 @@ class CommandMaker {
 void expect_window_inside(const AppState& state) {
   const CellWindow& window = state.window;
   if (window == CellWindow{} || !state.result) return;
-  const StageShape extent = state.result->stage_shape(state.view.stage);
+  const StageShape extent = shown_result(state).stage_shape(state.view.stage);
   EXPECT_GE(window.row, 0.0);
   EXPECT_GE(window.col, 0.0);
   EXPECT_LE(window.row + window.rows, static_cast<double>(extent.rows) + 1e-9);
@@ -147,7 +149,8 @@ void expect_consistent(const AppState& state) {
   std::vector<CellHit> cells = state.pins;
   if (state.hover) cells.push_back(*state.hover);
   for (const CellHit& cell : cells) {
-    const StageShape extent = state.result->stage_shape(cell.stage);
+    ASSERT_TRUE(shown_result(state).has(cell.stage));
+    const StageShape extent = shown_result(state).stage_shape(cell.stage);
     EXPECT_LT(cell.row, extent.rows);
     EXPECT_LT(cell.col, extent.cols);
   }
@@ -186,7 +189,7 @@ TEST_P(RandomSession, StaysConsistentAndUndoesToTheLastBit) {
 }
 
 // One of each form: tokens only, Q K V with grouped heads, projections with samples and padding,
-// cross-attention, finished weights of several layers, recurrent models.
+// cross-attention, finished weights of several layers, recurrent models, a decoder's blocks.
 constexpr const char* kDocuments[] = {
     R"(["I", "love", "cats"])",
     R"({"tokens": ["a", "b", "c"], "k": [[[1, 0], [0, 1], [1, 1]]], "v": [[[1], [2], [3]]],
@@ -201,6 +204,8 @@ constexpr const char* kDocuments[] = {
                                             [[[1, 0], [0, 1]], [[0.5, 0.5], [0.1, 0.9]]]]})",
     R"({"query_tokens": [["x", "y"], ["z"]], "key_tokens": [["a"], ["b", "c", "d"]],
         "recurrent": {"hidden": 2, "bidirectional": true}})",
+    R"({"query_tokens": [["x", "y"], ["z"]], "key_tokens": [["a"], ["b", "c", "d"]], "d_model": 4,
+        "blocks": 2, "self_mask": {"causal": true}})",
     R"({"tokens": ["a", "b", "c"], "recurrent": {"cell": "lstm", "asks": "current", "hidden": 3},
         "scoring": {"function": "location"}})"};
 

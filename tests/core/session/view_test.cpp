@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "document/open.h"
 #include "tests/core/session/session_driver.h"
 
 namespace attn {
@@ -200,6 +201,43 @@ TEST(View, PlotOptionsAreWhatIsOpen) {
   EXPECT_EQ(options.view, session.state.view);
   EXPECT_EQ(options.window, session.state.window);
   EXPECT_EQ(options.pins, session.state.pins);
+}
+
+SessionDriver decoder_session() {
+  SessionDriver session;
+  session.open(open_document("example:transformer-decoder")->document);
+  session.settle();
+  return session;
+}
+
+TEST(View, EitherAttentionOfADecoderIsLookedAt) {
+  SessionDriver session = decoder_session();
+  EXPECT_EQ(session.state.view.attention, AttentionPart::Self);  // as the document says
+  EXPECT_EQ(shown_shape(session.state).n_k, 5U);
+  session.send(command::Pin{{Stage::Weights, {}, 4, 4}, false});
+  EXPECT_EQ(session.state.pins.size(), 1U);
+  session.send(command::SelectAttention{AttentionPart::Cross});
+  EXPECT_EQ(shown_shape(session.state).n_k, 4U);
+  EXPECT_TRUE(session.state.pins.empty());
+  EXPECT_FALSE(has_unsaved_changes(session.state));
+  session.open(two_heads());
+  EXPECT_EQ(session.state.view.attention, AttentionPart::Cross);
+  session.send(command::SelectAttention{AttentionPart::Self});
+  EXPECT_EQ(session.state.view.attention, AttentionPart::Cross);
+  EXPECT_NE(session.last_notice().find("Only the blocks of a decoder"), std::string::npos);
+}
+
+TEST(View, AStageThatTheOtherAttentionLacksIsReplaced) {
+  SessionDriver session;
+  session.open(read_document(R"({"query_tokens": ["a"], "key_tokens": ["b"], "blocks": 1,
+                                 "position": "rope", "view": {"attention": "self"}})",
+                             "rope")
+                   .value()
+                   .document);
+  session.settle();
+  session.send(command::SelectStage{Stage::RotatedKey});
+  session.send(command::SelectAttention{AttentionPart::Cross});
+  EXPECT_TRUE(shown_result(session.state).has(session.state.view.stage));
 }
 
 }  // namespace

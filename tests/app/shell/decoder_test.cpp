@@ -1,0 +1,116 @@
+// A decoder's blocks in the window: which attention is looked at, and the masks of both.
+#include <gtest/gtest.h>
+
+#include "app/shell/app_fixture.h"
+#include "attention/reference.h"
+#include "document/problem.h"
+
+namespace attn::test {
+namespace {
+
+class DecoderTest : public AppTest {
+ protected:
+  void SetUp() override { open("example:transformer-decoder"); }
+
+  // What is shown, against the plain reference.
+  void expect_true_weights() {
+    show();
+    const AttentionPart part = state().view.attention;
+    const auto expected =
+        reference::compute(make_problem(state().document), Stage::Weights, state().view.head, part);
+    ASSERT_EQ(expected.cols, part == AttentionPart::Self ? 5U : 4U);
+    for (std::size_t q = 0; q < expected.rows; ++q) {
+      for (std::size_t k = 0; k < expected.cols; ++k) {
+        const float shown = shown_result(state()).value(Stage::Weights, state().view.head, q, k);
+        EXPECT_NEAR(static_cast<double>(shown), expected.at(q, k), 1e-5);
+      }
+    }
+  }
+};
+
+TEST_F(DecoderTest, EitherAttentionIsChosenByButtonAndKey) {
+  EXPECT_EQ(state().view.attention, AttentionPart::Self);
+  EXPECT_TRUE(ui.shows("plot/heatmap/cell/0,4"));
+  ui.click("plot/attention/cross");
+  EXPECT_EQ(state().view.attention, AttentionPart::Cross);
+  show();
+  EXPECT_FALSE(ui.shows("plot/heatmap/cell/0,4"));
+  expect_true_weights();
+  ui.type("x");
+  EXPECT_EQ(state().view.attention, AttentionPart::Self);
+  expect_true_weights();
+  open("example:transformer-blocks");
+  EXPECT_FALSE(ui.shows("plot/attention/self"));
+}
+
+TEST_F(DecoderTest, MasksAreOfTheAttentionThatIsShown) {
+  EXPECT_EQ(ui.value("masks/attention"), "Self-attention");
+  ui.click("masks/causal");
+  EXPECT_FALSE(state().document.self_mask.causal);
+  expect_true_weights();
+  ui.type("x");
+  show();
+  EXPECT_EQ(ui.value("masks/attention"), "Cross-attention");
+  ui.click("masks/causal");
+  EXPECT_TRUE(state().document.mask.causal);
+  EXPECT_FALSE(state().document.self_mask.causal);
+  expect_true_weights();
+}
+
+TEST_F(DecoderTest, CellsArePaintedInTheAttentionThatIsShown) {
+  ui.type("m");
+  ui.click("plot/heatmap/cell/4,0");
+  EXPECT_EQ(state().document.self_mask.visible.shape(), (Shape{5, 5}));
+  EXPECT_TRUE(state().document.mask.visible.empty());
+  expect_true_weights();
+}
+
+TEST_F(DecoderTest, RowsArePaddedOnBothSidesOfTheirOwnAttention) {
+  EXPECT_TRUE(ui.shows("masks/key/0"));
+  ui.click("masks/key/1");
+  EXPECT_EQ(state().document.self_mask.key_padding, (PaddingLists{{1, 0, 1, 1, 1}}));
+  expect_true_weights();
+  ui.type("x");
+  show();
+  ui.click("masks/key/1");
+  EXPECT_EQ(state().document.mask.key_padding, (PaddingLists{{1, 0, 1, 1}}));
+  expect_true_weights();
+}
+
+TEST_F(DecoderTest, EveryPlotDrawsBothAttentions) {
+  for (const PlotEntry& plot : all_plots()) {
+    if (!applies_to(plot, state().document)) continue;
+    ui.click("plot/tab/" + std::string(plot.name));
+    show();
+    ui.type("x");
+    show();
+    EXPECT_FALSE(ui.shows("plot/problem")) << plot.name;
+  }
+}
+
+TEST_F(DecoderTest, TheInspectorSpeaksOfTheShownAttention) {
+  ui.hover("plot/heatmap/cell/2,1");
+  show();
+  EXPECT_NE(ui.value("inspector/sentence").find("“the” (key 2), self-attention"), std::string::npos)
+      << ui.value("inspector/sentence");
+  ui.type("x");
+  ui.hover("plot/heatmap/cell/2,1");
+  show();
+  EXPECT_NE(ui.value("inspector/sentence").find("“schläft” (key 2), cross-attention"),
+            std::string::npos)
+      << ui.value("inspector/sentence");
+}
+
+TEST_F(DecoderTest, MatricesOfTheCrossAttentionAreEdited) {
+  ui.type("x");
+  show();
+  const float before = shown_result(state()).value(Stage::Weights, {}, 0, 0);
+  ui.click("inputs/cross W_K");
+  ui.click("inputs/zeros");
+  show();
+  EXPECT_EQ(shown_result(state()).value(Stage::Weights, {}, 0, 0), 0.25F);
+  EXPECT_NE(before, 0.25F);
+}
+
+}  // namespace
+}  // namespace attn::test

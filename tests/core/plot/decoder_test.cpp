@@ -1,0 +1,92 @@
+// Plots of a decoder: each draws one of its two attentions, and says which.
+#include <gtest/gtest.h>
+
+#include "plot/heatmap.h"
+#include "plot/marks.h"
+#include "tests/core/plot/computed_case.h"
+#include "tests/support/fake_result.h"
+#include "tests/support/golden.h"
+
+namespace attn {
+namespace {
+
+using test::computed_example;
+using test::ComputedCase;
+
+PlotOptions looking_at(AttentionPart part) {
+  PlotOptions options;
+  options.view.attention = part;
+  return options;
+}
+
+Figure drawn(const ComputedCase& shown, std::string_view plot, AttentionPart part) {
+  return draw_plot(*plot_named(plot), shown.input(), looking_at(part), test::FixedMetrics());
+}
+
+bool says(const Figure& figure, const std::string& text) {
+  return test::figure_text(figure).find(text) != std::string::npos;
+}
+
+TEST(DecoderPlots, DrawTheCellsOfTheAttentionThatIsLookedAt) {
+  const ComputedCase shown = computed_example("transformer-decoder");
+  for (const AttentionPart part : {AttentionPart::Self, AttentionPart::Cross}) {
+    const Figure figure = drawn(shown, "heatmap", part);
+    const MatrixItem* matrix = find_matrix(figure);
+    ASSERT_NE(matrix, nullptr);
+    const AttentionResult& result = shown.result->attended(part);
+    ASSERT_EQ(matrix->cells->rows, 5U);
+    ASSERT_EQ(matrix->cells->cols, part == AttentionPart::Self ? 5U : 4U);
+    for (std::size_t q = 0; q < matrix->cells->rows; ++q) {
+      for (std::size_t k = 0; k < matrix->cells->cols; ++k) {
+        EXPECT_EQ(matrix->cells->values[q * matrix->cells->cols + k],
+                  result.value(Stage::Weights, {}, q, k));
+      }
+    }
+  }
+}
+
+TEST(DecoderPlots, NameTheKeysOfTheAttention) {
+  const ComputedCase shown = computed_example("transformer-decoder");
+  EXPECT_TRUE(says(drawn(shown, "heatmap", AttentionPart::Cross), "Katze"));
+  EXPECT_FALSE(says(drawn(shown, "heatmap", AttentionPart::Self), "Katze"));
+}
+
+TEST(DecoderPlots, SayWhichAttentionTheyShow) {
+  const ComputedCase shown = computed_example("transformer-decoder");
+  for (const char* plot : {"heatmap", "measures", "dimensions", "compare", "derived"}) {
+    EXPECT_TRUE(says(drawn(shown, plot, AttentionPart::Self), "self-attention")) << plot;
+    if (std::string_view(plot) == "derived") continue;  // rollout is of one sequence
+    EXPECT_TRUE(says(drawn(shown, plot, AttentionPart::Cross), "cross-attention")) << plot;
+  }
+  EXPECT_TRUE(says(drawn(shown, "derived", AttentionPart::Cross), "choose its self-attention"));
+  EXPECT_TRUE(says(drawn(shown, "positions", AttentionPart::Cross), "in the self-attention"));
+  EXPECT_FALSE(says(drawn(computed_example("transformer-blocks"), "heatmap", AttentionPart::Self),
+                    "self-attention"));
+}
+
+TEST(DecoderPlots, SentencesTellTheAttentionsApart) {
+  const ComputedCase shown = computed_example("transformer-decoder");
+  const CellHit cell{Stage::Weights, {1, 0, 0}, 2, 1};
+  EXPECT_TRUE(cell_sentence(shown.input(), cell).ends_with(", cross-attention, layer 2, head 1"));
+  const Document own = attended(shown.document, AttentionPart::Self);
+  const PlotInput self{own, shown.result->attended(AttentionPart::Self)};
+  EXPECT_TRUE(cell_sentence(self, cell).ends_with(", self-attention, layer 2, head 1"));
+  EXPECT_TRUE(cell_sentence(self, {Stage::BlockOutput, {}, 0, 0}).ends_with(", layer 1"));
+}
+
+TEST(DecoderPlots, StagesAreFittedToTheAttention) {
+  const ComputedCase shown =
+      test::computed_case(read_document(R"({"query_tokens": ["a"], "key_tokens": ["b"], "blocks": 1,
+                        "position": "rope"})",
+                                        "rope")
+                              .value()
+                              .document);
+  PlotOptions options = looking_at(AttentionPart::Cross);
+  options.view.stage = Stage::RotatedQuery;
+  EXPECT_NE(fitted_to(options, *shown.result).view.stage, Stage::RotatedQuery);
+  options.view.attention = AttentionPart::Self;
+  EXPECT_EQ(fitted_to(options, *shown.result).view.stage, Stage::RotatedQuery);
+}
+
+}  // namespace
+}  // namespace attn
