@@ -67,7 +67,7 @@ std::string without_trailing_blanks(std::string text) {
 }
 
 // Bytes of `text`, too wide for one line, that go on the line: up to its last blank, or as many as
-// fit where a word is half a line long.
+// fit where half a line is left and the next word is longer than a line.
 std::size_t line_end(const TextMetrics& metrics, const std::string& text, const FontStyle& font,
                      double width) {
   const std::vector<std::size_t> cuts = cut_points(text);
@@ -77,7 +77,10 @@ std::size_t line_end(const TextMetrics& metrics, const std::string& text, const 
   if (too_wide == cuts.begin()) return 0;
   const std::size_t most = *(too_wide - 1);
   const std::size_t blank = text.rfind(' ', most);
-  return blank != std::string::npos && blank > most / 2 ? blank : most;
+  if (blank == std::string::npos || blank == 0) return most;
+  if (blank > most / 2) return blank;
+  const std::string word = text.substr(blank + 1, text.find(' ', blank + 1) - blank - 1);
+  return metrics.measure(word, font).width <= width ? blank : most;
 }
 
 class PangoMetrics final : public TextMetrics {

@@ -141,6 +141,8 @@ TEST(Wrapped, BreaksAtBlanksAndCutsTheLastLine) {
   EXPECT_EQ(wrapped(metrics, "the cat sat down there", font, 9.0, 2),
             (Lines{"the cat", "sat down…"}));
   EXPECT_EQ(wrapped(metrics, "我爱人工智能和猫", font, 5.0, 2), (Lines{"我爱人工智", "能和猫"}));
+  EXPECT_EQ(wrapped(metrics, "to neighbours", font, 10.0, 2), (Lines{"to", "neighbours"}));
+  EXPECT_EQ(wrapped(metrics, "to neighbours", font, 9.0, 2), (Lines{"to neighb", "ours"}));
   EXPECT_EQ(wrapped(metrics, "the cat", font, 3.0, 1), Lines{"th…"});
 }
 
