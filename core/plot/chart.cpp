@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "base/number_text.h"
 #include "plot/color_bar.h"
@@ -211,24 +212,90 @@ Figure chart_key(const std::vector<ChartSeries>& series, const PlotOptions& opti
 
 namespace {
 
-// As wide as the widest text of each column, all made narrower alike where `width` is less.
-std::vector<double> column_widths(const std::vector<TableRow>& rows, const FontStyle& text,
-                                  const FontStyle& below, const TextMetrics& metrics, double gap,
-                                  double width) {
-  std::vector<double> widths(rows.front().size(), 0.0);
-  double sum = 0.0;
-  for (std::size_t c = 0; c < widths.size(); ++c) {
-    for (const TableRow& row : rows) {
-      widths[c] = std::max({widths[c], metrics.measure(row[c].text, text).width,
-                            metrics.measure(row[c].below, below).width});
-    }
-    sum += widths[c];
+// In font sizes.
+constexpr double kTableGap = 0.8;
+constexpr double kTableLine = 1.15;
+constexpr std::size_t kTableLines = 3;  // of one text
+constexpr double kSmallestTable = 0.6;  // of the font size, before words are cut
+
+struct TableFonts {
+  FontStyle head, text, below;
+};
+
+TableFonts table_fonts(double font) {
+  return {{0.8 * font, true, false}, {0.9 * font, false, false}, {0.75 * font, false, false}};
+}
+
+double widest_word(const std::string& text, const FontStyle& font, const TextMetrics& metrics) {
+  double widest = 0.0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    widest = std::max(widest, metrics.measure(text.substr(at, end - at), font).width);
+    at = end + 1;
   }
-  const double room = std::max(width - gap * static_cast<double>(widths.size() - 1), 1.0);
+  return widest;
+}
+
+// What the columns of a table want: all of every text in a line, or only every word.
+struct TableNeeds {
+  std::vector<double> whole, least;
+};
+
+TableNeeds needs_of(const std::vector<TableRow>& rows, double font, const TextMetrics& metrics) {
+  const TableFonts fonts = table_fonts(font);
+  const std::size_t count = rows.front().size();
+  TableNeeds needs{std::vector<double>(count, 0.0), std::vector<double>(count, 0.0)};
+  for (std::size_t c = 0; c < count; ++c) {
+    for (const TableRow& row : rows) {
+      const FontStyle& style = &row == &rows.front() ? fonts.head : fonts.text;
+      const double below = metrics.measure(row[c].below, fonts.below).width;
+      needs.whole[c] = std::max({needs.whole[c], metrics.measure(row[c].text, style).width, below});
+      needs.least[c] = std::max({needs.least[c], widest_word(row[c].text, style, metrics), below});
+    }
+  }
+  return needs;
+}
+
+double sum_of(const std::vector<double>& numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), 0.0);
+}
+
+// As wide as the widest texts where there is `room` for them, narrower down to the widest words
+// where there is not, and beyond that all alike.
+std::vector<double> column_widths(const TableNeeds& needs, double gap, double room) {
+  const double wanted = sum_of(needs.whole), needed = sum_of(needs.least);
+  const std::size_t count = needs.whole.size();
   // What is to spare goes between the columns.
-  const double spare = std::min((room - sum) / static_cast<double>(widths.size()), 3.0 * gap);
-  for (double& one : widths) one = sum > room ? one * room / sum : one + spare;
+  const double spare = std::min((room - wanted) / static_cast<double>(count), 3.0 * gap);
+  const double share = wanted > needed ? (room - needed) / (wanted - needed) : 0.0;
+  std::vector<double> widths(count);
+  for (std::size_t c = 0; c < count; ++c) {
+    widths[c] = room >= wanted   ? needs.whole[c] + spare
+                : room >= needed ? needs.least[c] + share * (needs.whole[c] - needs.least[c])
+                                 : needs.least[c] * room / needed;
+  }
   return widths;
+}
+
+// Draws one cell with its top left at `at`. Returns its height.
+double add_cell(Figure& figure, const TableCell& cell, Point at, double width, bool head,
+                double font, const FigureTheme& theme, const TextMetrics& metrics) {
+  const TableFonts fonts = table_fonts(font);
+  const FontStyle& style = head ? fonts.head : fonts.text;
+  const double top = at.y;
+  at.y += 1.2 * font;
+  for (const std::string& line : wrapped(metrics, cell.text, style, width + 1e-6, kTableLines)) {
+    figure.items.push_back(text_item(at, line, style, head ? theme.muted : theme.ink));
+    at.y += kTableLine * font;
+  }
+  double baseline = at.y - kTableLine * font;
+  if (!cell.below.empty()) {
+    baseline += 1.1 * font;
+    figure.items.push_back(text_item({at.x, baseline},
+                                     fitted(metrics, cell.below, fonts.below, width + 1e-6),
+                                     fonts.below, theme.muted));
+  }
+  return baseline - top + 0.5 * font;
 }
 
 }  // namespace
@@ -236,32 +303,24 @@ std::vector<double> column_widths(const std::vector<TableRow>& rows, const FontS
 Figure draw_table(const std::vector<TableRow>& rows, const PlotOptions& options,
                   const TextMetrics& metrics, double width) {
   const FigureTheme& theme = figure_theme(options.theme);
-  const double font = options.font_size;
-  const FontStyle head{0.8 * font, true, false}, text{0.9 * font, false, false};
-  const FontStyle below{0.75 * font, false, false};
-  const double gap = 0.8 * font;
-  const std::vector<double> widths = column_widths(rows, text, below, metrics, gap, width);
+  const double gaps = kTableGap * static_cast<double>(rows.front().size() - 1);
+  const double full = options.font_size;
+  const double needed = sum_of(needs_of(rows, full, metrics).least) + gaps * full;
+  const double font = full * std::clamp(width / std::max(needed, 1e-9), kSmallestTable, 1.0);
+  const double gap = kTableGap * font;
+  const double room = std::max(width - gaps * font, 1.0);
+  const std::vector<double> widths = column_widths(needs_of(rows, font, metrics), gap, room);
   Figure figure;
   figure.width = width;
   double y = 0.0;
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    double x = 0.0;
-    bool two_lines = false;
+    double x = 0.0, height = 0.0;
     for (std::size_t c = 0; c < rows[r].size(); ++c) {
-      const TableCell& cell = rows[r][c];
-      const FontStyle& style = r == 0 ? head : text;
-      figure.items.push_back(text_item({x, y + 1.2 * font},
-                                       fitted(metrics, cell.text, style, widths[c]), style,
-                                       r == 0 ? theme.muted : theme.ink));
-      if (!cell.below.empty()) {
-        two_lines = true;
-        figure.items.push_back(text_item({x, y + 2.3 * font},
-                                         fitted(metrics, cell.below, below, widths[c]), below,
-                                         theme.muted));
-      }
+      height = std::max(
+          height, add_cell(figure, rows[r][c], {x, y}, widths[c], r == 0, font, theme, metrics));
       x += widths[c] + gap;
     }
-    y += (two_lines ? 2.8 : 1.7) * font;
+    y += height;
     figure.items.push_back(LineItem{{0.0, y}, {width, y}, theme.grid, r == 0 ? 1.0 : 0.6, {}});
   }
   figure.height = y + 0.4 * font;

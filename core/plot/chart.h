@@ -48,8 +48,9 @@ struct TableCell {
 };
 using TableRow = std::vector<TableCell>;
 
-// The first row is the head. All rows are equally long; columns are as wide as they need, and texts
-// are cut where `width` does not hold them.
+// The first row is the head. All rows are equally long; columns are as wide as they need. Where
+// `width` does not hold the texts they go on in further lines, then letters get smaller, and only
+// then texts are cut.
 Figure draw_table(const std::vector<TableRow>& rows, const PlotOptions& options,
                   const TextMetrics& metrics, double width);
 

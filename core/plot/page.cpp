@@ -65,8 +65,11 @@ void Page::add_line(const std::string& line, const FontStyle& style, Color color
 }
 
 void Page::add_heading(const std::string& text) {
+  const FontStyle style{font(), true, false};
   y_ += 0.5 * font();
-  add_line(text, {font(), true, false}, theme_.muted);
+  for (const std::string& line : wrapped(metrics_, text, style, width(), 2)) {
+    add_line(line, style, theme_.muted);
+  }
 }
 
 void Page::add_words(const std::string& text, std::size_t lines) {

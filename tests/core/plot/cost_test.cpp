@@ -91,6 +91,36 @@ TEST(CostPlot, TextsKeepTheirDistance) {
   }
 }
 
+TEST(CostPlot, HeadingsGoOnInASecondLine) {
+  const FakeResult result(layer(30));
+  const Document document;
+  PlotOptions options;
+  options.width = 220.0;
+  const std::vector<std::string> texts =
+      texts_of(cost_plot({document, result}, options, FixedMetrics()));
+  EXPECT_TRUE(std::ranges::none_of(texts, [](const std::string& text) {
+    return text.starts_with("Cost of") && text.ends_with("…");
+  }));
+}
+
+TEST(DrawTable, BreaksTextsBeforeItCutsThem) {
+  const std::vector<TableRow> rows = {{{"Layer", ""}, {"Sequential steps", ""}},
+                                      {{"Restricted to neighbours", ""}, {"1", "n · d"}}};
+  const Figure wide = draw_table(rows, {}, FixedMetrics(), 1000.0);
+  EXPECT_EQ(texts_of(wide), (std::vector<std::string>{"Layer", "Sequential steps",
+                                                      "Restricted to neighbours", "1", "n · d"}));
+  const Figure narrow = draw_table(rows, {}, FixedMetrics(), 170.0);
+  EXPECT_EQ(texts_of(narrow),
+            (std::vector<std::string>{"Layer", "Sequential", "steps", "Restricted to", "neighbours",
+                                      "1", "n · d"}));
+  EXPECT_EQ(test::text_problems(narrow, FixedMetrics()), "");
+  std::string words;
+  for (const std::string& text : texts_of(draw_table(rows, {}, FixedMetrics(), 90.0))) {
+    words += text + " ";
+  }
+  EXPECT_EQ(words, "Layer Sequential steps Restricted to neighbours 1 n · d ") << "smaller letters";
+}
+
 TEST(CountText, IsForPeople) {
   EXPECT_EQ(count_text(0.0), "0");
   EXPECT_EQ(count_text(999.0), "999");
