@@ -22,6 +22,7 @@ constexpr float kColormapWidth = 130.0F, kColormapLeast = 96.0F;  // units
 constexpr float kStageWidth = 110.0F, kPlotWidth = 120.0F;
 constexpr float kDerivedWidth = 190.0F, kResidualWidth = 64.0F;
 constexpr float kStepWidth = 110.0F;
+constexpr float kStagesShare = 0.2F;  // of the panel's height, at most
 constexpr float kCompactWidth = 400.0F, kCompactHeight = 440.0F;
 constexpr std::string_view kHeatmap = "heatmap";
 
@@ -170,18 +171,30 @@ void more_popup(Ui& ui, const AppState& state, Flow& flow) {
   ImGui::EndPopup();
 }
 
+// Whether one button for each stage leaves the heatmap most of the panel.
+bool stage_buttons_fit(const AppState& state) {
+  if (!state.result) return true;
+  const float room = ImGui::GetContentRegionAvail().x;
+  float lines = 1.0F, used = 0.0F;
+  for (const Stage stage : shown_result(state).stages()) {
+    const float width = button_width(stage_info(stage).label) + ImGui::GetStyle().ItemSpacing.x;
+    if (used > 0.0F && used + width - ImGui::GetStyle().ItemSpacing.x > room) {
+      used = 0.0F;
+      ++lines;
+    }
+    used += width;
+  }
+  return lines * ImGui::GetFrameHeightWithSpacing() <= kStagesShare * ImGui::GetWindowHeight();
+}
+
 void heatmap_toolbar(Ui& ui, const AppState& state, bool compact) {
   Flow flow;
-  if (compact) {
-    attention_selector(ui, state, flow, true);
-    stage_choice(ui, state, flow);
-    head_selectors(ui, state, "plot/", flow);
-  } else {
-    stage_buttons(ui, state);
-    attention_selector(ui, state, flow, false);
-    head_selectors(ui, state, "plot/", flow);
-    view_buttons(ui, state, flow);
-  }
+  const bool buttons = !compact && stage_buttons_fit(state);
+  if (buttons) stage_buttons(ui, state);
+  attention_selector(ui, state, flow, compact);
+  if (!buttons) stage_choice(ui, state, flow);
+  head_selectors(ui, state, "plot/", flow);
+  if (!compact) view_buttons(ui, state, flow);
 }
 
 // Which matrix, and for those through all layers the residual share.

@@ -112,5 +112,22 @@ TEST_F(DecoderTest, MatricesOfTheCrossAttentionAreEdited) {
   EXPECT_NE(before, 0.25F);
 }
 
+class SmallWindowTest : public AppTest {
+ protected:
+  SmallWindowTest() : AppTest({.width = 1000, .height = 650}) {}
+};
+
+TEST_F(SmallWindowTest, ManyStagesAreAListThatLeavesTheHeatmapItsRoom) {
+  open("example:transformer-decoder");
+  EXPECT_TRUE(ui.shows("plot/stage"));
+  EXPECT_FALSE(ui.shows("plot/stage/weights"));
+  EXPECT_TRUE(ui.shows("plot/heatmap/cell/4,4"));
+  ui.click("plot/stage");
+  ui.click("plot/stage/Cross-attention norm");
+  EXPECT_EQ(state().view.stage, Stage::CrossNorm);
+  open("example:i-love-cats");
+  EXPECT_TRUE(ui.shows("plot/stage/weights"));
+}
+
 }  // namespace
 }  // namespace attn::test
