@@ -67,7 +67,7 @@ TEST(Examples, AreExactlyTheFilesOfTheFolderInTeachingOrder) {
     listed.insert("examples/" + std::string(entry.name) + ".attn.json");
   }
   EXPECT_EQ(listed, files);
-  ASSERT_EQ(all_examples().size(), 31U);
+  ASSERT_EQ(all_examples().size(), 38U);
   EXPECT_EQ(all_examples()[0].name, "i-love-cats");
 }
 
