@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace attn {
 namespace {
@@ -35,6 +36,12 @@ const PositionKindInfo& position_info(PositionKind kind) {
 
 bool is_added(const Position& position) {
   return position.kind == PositionKind::Sinusoidal || position.kind == PositionKind::Learned;
+}
+
+std::int64_t position_of_row(std::int64_t first, std::size_t row) {
+  std::int64_t position = 0;
+  const bool beyond = __builtin_add_overflow(first, static_cast<std::int64_t>(row), &position);
+  return beyond ? std::numeric_limits<std::int64_t>::max() : position;
 }
 
 double position_value(const Position& encoding, std::int64_t position, std::size_t col,

@@ -56,6 +56,9 @@ const PositionKindInfo& position_info(PositionKind kind);
 // True for the kinds that are added to embeddings.
 bool is_added(const Position& position);
 
+// Where row `row` stands when row 0 stands at `first`. Beyond the largest number it stays there.
+std::int64_t position_of_row(std::int64_t first, std::size_t row);
+
 // What is added to the embedding at `position` in column `col` of `width`, computed in double.
 // Precondition: is_added; a table that has the row.
 double position_value(const Position& encoding, std::int64_t position, std::size_t col,

@@ -96,7 +96,7 @@ Matrix rotated(const Position& position, Matrix x, std::int64_t first) {
   for (std::size_t r = 0; r < x.rows; ++r) {
     double* row = &x.values[r * x.cols];
     for (std::size_t pair = 0; pair < width / 2; ++pair) {
-      const double angle = rope_angle(position, first + static_cast<std::int64_t>(r), pair, width);
+      const double angle = rope_angle(position, position_of_row(first, r), pair, width);
       const RopePair columns = rope_pair(position.layout, pair, width);
       const double a = row[columns.first];
       const double b = row[columns.second];
@@ -280,7 +280,7 @@ Matrix positioned(const AttentionProblem& p, const Tensor& x, std::size_t sample
   for (std::size_t r = 0; r < input.rows; ++r) {
     for (std::size_t c = 0; c < input.cols; ++c) {
       input.values[r * input.cols + c] +=
-          position_value(position, first + static_cast<std::int64_t>(r), c, input.cols);
+          position_value(position, position_of_row(first, r), c, input.cols);
     }
   }
   return input;

@@ -8,7 +8,7 @@ namespace attn {
 void add_position_rows(const MatrixView& x, const Position& position, std::int64_t first,
                        const MutableMatrix& out) {
   for (std::size_t r = 0; r < x.rows; ++r) {
-    const std::int64_t at = first + static_cast<std::int64_t>(r);
+    const std::int64_t at = position_of_row(first, r);
     for (std::size_t c = 0; c < x.cols; ++c) {
       out.row(r)[c] = x.at(r, c) + static_cast<float>(position_value(position, at, c, x.cols));
     }
@@ -19,7 +19,7 @@ void rotate_rows(const MatrixView& x, const Position& position, std::int64_t fir
                  const MutableMatrix& out) {
   const std::size_t width = rotary_width(position, x.cols);
   for (std::size_t r = 0; r < x.rows; ++r) {
-    const std::int64_t at = first + static_cast<std::int64_t>(r);
+    const std::int64_t at = position_of_row(first, r);
     const std::span<const float> in = x.row(r);
     float* turned = out.row(r);
     std::copy(in.begin() + static_cast<std::ptrdiff_t>(width), in.end(), turned + width);

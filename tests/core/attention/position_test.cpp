@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace attn::test {
 namespace {
@@ -21,6 +22,13 @@ TEST(PositionKinds, AreListedInOrderWithWords) {
     EXPECT_EQ(&position_info(info.kind), &info);
     EXPECT_FALSE(info.name.empty() || info.label.empty() || info.sentence.empty());
   }
+}
+
+TEST(Positions, StayAtTheLastNumberThereIs) {
+  constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(position_of_row(-3, 5), 2);
+  EXPECT_EQ(position_of_row(kLast - 1, 1), kLast);
+  EXPECT_EQ(position_of_row(kLast, 2), kLast);
 }
 
 TEST(Sinusoidal, AlternatesOrHalvesSinesAndCosines) {
