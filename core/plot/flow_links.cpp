@@ -31,37 +31,39 @@ bool begins_again(const FlowBox& box) {
          role_of(box, false) == StageRole::Influence;
 }
 
-// What values are made from: tensors of their own where the column has some, the keys' otherwise.
-StageRole value_source(const FlowColumn& column, bool cross) {
-  const bool own = std::ranges::any_of(
-      column, [&](const FlowBox& box) { return role_of(box, cross) == StageRole::Value; });
-  return own ? StageRole::Value : StageRole::Key;
-}
+bool is_input(const FlowBox& box) { return std::holds_alternative<InputHit>(box.tensor); }
 
-// Rows that ask keys which stand under them.
-bool asks_keys(const FlowColumn& column, const FlowBox& box) {
-  const bool keys = std::ranges::any_of(column, [](const FlowBox& other) {
-    return other.tensor == TensorHit(InputHit{MatrixRole::KeyEmbeddings});
-  });
-  return keys && std::holds_alternative<StageHit>(box.tensor);
+// Whose tensors of the column make queries, keys or values: their own where it has some, the keys'
+// for values, and otherwise everyone's.
+StageRole source_of(const FlowColumn& column, StageRole target, bool cross) {
+  const auto has = [&](StageRole role) {
+    return std::ranges::any_of(column,
+                               [&](const FlowBox& box) { return role_of(box, cross) == role; });
+  };
+  if (has(target)) return target;
+  const bool of_keys = target == StageRole::Value && has(StageRole::Key);
+  return of_keys ? StageRole::Key : StageRole::Output;
 }
 
 }  // namespace
 
 bool feeds(const FlowColumn& column, std::size_t from, const FlowBox& to) {
   const FlowBox& box = column[from];
-  const bool given = std::holds_alternative<InputHit>(to.tensor);
-  if (is_memory(box) || begins_again(to) || given) return false;
+  if (is_memory(box) || is_input(to) || begins_again(to)) return false;
   const bool cross = column.size() > 1;
-  const StageRole source = asks_keys(column, box) ? StageRole::Query : role_of(box, cross);
-  const StageRole target = role_of(to, cross);
-  if (source == StageRole::Output) return true;
-  if (source == StageRole::Scores) return target == source || is_stage(to, Stage::Output);
-  if (target == StageRole::Value) return source == value_source(column, cross);
-  if (target == StageRole::Query || target == StageRole::Key) return source == target;
-  // V skips the scores: it is used by the output.
-  if (source == StageRole::Value) return is_stage(to, Stage::Output);
-  return source == StageRole::Query || target == StageRole::Scores;
+  const StageRole source = role_of(box, cross);
+  switch (const StageRole target = role_of(to, cross)) {
+    case StageRole::Query:
+    case StageRole::Key:
+    case StageRole::Value:
+      return source == source_of(column, target, cross);
+    case StageRole::Scores:
+      return source != StageRole::Value;
+    default:
+      // Keys act through scores, and V skips those: it is used by the output.
+      return source != StageRole::Key &&
+             (source != StageRole::Value || is_stage(to, Stage::Output));
+  }
 }
 
 bool feeds(const FlowColumn& column, const FlowColumn& next) {

@@ -108,7 +108,13 @@ bool begins_chain(const std::vector<FlowColumn>& columns, std::size_t at) {
   return at > 0 && !made(at) && (made(at - 1) || made(at + 1));
 }
 
-// The columns in lines of at most `most`, those of one chain equally long.
+// Whether arrows between two columns would meet on the way to another line.
+bool would_meet(const std::vector<FlowColumn>& columns, std::size_t at) {
+  return columns[at - 1].size() > 1 && columns[at].size() > 1;
+}
+
+// The columns in lines of at most `most`, those of one chain equally long as far as that keeps
+// arrows apart.
 std::vector<Line> lines_of(const std::vector<FlowColumn>& columns, std::size_t most) {
   std::vector<Line> lines;
   for (std::size_t begin = 0; begin < columns.size();) {
@@ -117,7 +123,9 @@ std::vector<Line> lines_of(const std::vector<FlowColumn>& columns, std::size_t m
     const std::size_t count = (end - begin + most - 1) / most;
     const std::size_t per_line = (end - begin + count - 1) / count;
     for (; begin < end; begin = lines.back().end) {
-      lines.push_back({begin, std::min(begin + per_line, end)});
+      std::size_t stop = std::min(begin + per_line, end);
+      while (stop < end && stop > begin + 1 && would_meet(columns, stop)) --stop;
+      lines.push_back({begin, stop});
     }
   }
   return lines;

@@ -451,6 +451,23 @@ TEST(ShapeFlow, NoArrowPassesBehindABox) {
   }
 }
 
+TEST(ShapeFlow, NoLineEndsWhereArrowsWouldMeet) {
+  const std::string text = R"({"query_tokens": ["a"], "key_tokens": ["b", "c"], "blocks": 1})";
+  const Document document = read_document(text, "test").value().document;
+  const ResultPtr result = compute(make_problem(document)).value();
+  for (double width = 300.0; width <= 1500.0; width += 10.0) {
+    PlotOptions options;
+    options.width = width;
+    double given = 0.0, made = -1.0;
+    for (const RectItem& box :
+         items_of<RectItem>(shape_flow({document, *result}, options, FixedMetrics()))) {
+      if (box.hit == HitId(InputHit{MatrixRole::KeyEmbeddings})) given = box.rect.x;
+      if (box.hit == HitId(StageHit{Stage::Key})) made = box.rect.x;
+    }
+    EXPECT_LT(given, made) << width;
+  }
+}
+
 TEST(ShapeFlow, AChainThatBeginsAgainHasALineOfItsOwn) {
   const Document document = read_document(recurrent_text("previous"), "test").value().document;
   const ResultPtr result = compute(make_problem(document)).value();
