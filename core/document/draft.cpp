@@ -52,12 +52,13 @@ bool check_hidden_units(Draft& draft, std::size_t d_a) {
 }
 
 bool check_generated_positions(Draft& draft, const AttentionShape& shape) {
+  const Mask& mask = mask_of(draft.document, AttentionPart::Self);
   for (std::size_t sample = 0; sample < shape.samples; ++sample) {
-    const std::int64_t offset = draft.document.mask.offset_of(sample);
+    const std::int64_t offset = mask.offset_of(sample);
     if (offset > kMostExtendedPositions) {
       return draft.refuse(
-          "/mask/causal_offset", "positions are not generated as far as this",
-          std::to_string(offset),
+          is_decoder(draft.document) ? "/self_mask/causal_offset" : "/mask/causal_offset",
+          "positions are not generated as far as this", std::to_string(offset),
           "at most " + std::to_string(kMostExtendedPositions) + ", or a table of positions");
     }
   }

@@ -98,7 +98,7 @@ bool split_packed(Draft& draft, ProjectionFields& p, const std::string& place) {
 
 // Matrices of depth 3 have one matrix per head, which says how many heads there are; biases of
 // depth 2 likewise.
-bool pack_heads(Draft& draft, ProjectionFields& p) {
+bool pack_heads(Draft& draft, ProjectionFields& p, const std::string& place) {
   struct PerHead {
     const char* name;
     std::optional<Tensor>* tensor;
@@ -114,8 +114,7 @@ bool pack_heads(Draft& draft, ProjectionFields& p) {
     if (!*tensor || (*tensor)->rank() != rank) continue;
     const std::size_t found = (*tensor)->extent(0);
     if (*heads && **heads != found) {
-      return draft.refuse("/projections/" + std::string(name),
-                          std::string(name) + " has not one part for each head",
+      return draft.refuse(place + "/" + name, std::string(name) + " has not one part for each head",
                           counted(found, "part"), std::to_string(**heads));
     }
     *heads = found;
@@ -141,7 +140,7 @@ bool unify_projections(Draft& draft, ProjectionFields& p, const std::string& pla
     const std::string note = "projections are given as (outputs, inputs) and turned round";
     if (std::ranges::find(draft.notes, note) == draft.notes.end()) draft.notes.push_back(note);
   }
-  return pack_heads(draft, p) && split_packed(draft, p, place);
+  return pack_heads(draft, p, place) && split_packed(draft, p, place);
 }
 
 // All that the text has.
@@ -246,7 +245,8 @@ bool divide(Draft& draft, std::size_t columns, std::size_t heads, const std::str
                       "a divisor of the " + std::to_string(columns) + " columns of " + what);
 }
 
-bool plan_heads(Draft& draft, std::size_t d_model, const ProjectionFields& p, HeadPlan& plan) {
+bool plan_heads(Draft& draft, std::size_t d_model, const ProjectionFields& p,
+                const std::string& place, HeadPlan& plan) {
   const bool any_given = p.w_q || p.w_k || p.w_v || p.w_o;
   const bool even = d_model % kDefaultHeads == 0;
   const std::optional<std::uint64_t>& kv_heads = draft.fields.kv_heads;
@@ -259,7 +259,7 @@ bool plan_heads(Draft& draft, std::size_t d_model, const ProjectionFields& p, He
   plan.kv_heads =
       p.w_k ? std::max<std::size_t>(1, p.w_k->extent(1) / plan.d_k) : kv_heads.value_or(plan.heads);
   if (p.w_k && kv_heads && *kv_heads * plan.d_k != p.w_k->extent(1)) {
-    return draft.refuse("/projections/w_k", "w_k does not fit the key-value heads",
+    return draft.refuse(place + "/w_k", "w_k does not fit the key-value heads",
                         counted(p.w_k->extent(1), "column"),
                         std::to_string(plan.d_k) + " for each of " +
                             counted(*kv_heads, "key-value head") + ", as many as a head of q has");
@@ -326,7 +326,7 @@ bool set_layer(Draft& draft, EmbeddingInput& input) {
   const InputWidths widths{input.query.shape().back(), key.shape().back(), value.shape().back()};
   ProjectionFields p = draft.fields.projections.value_or(ProjectionFields{});
   HeadPlan plan;
-  if (!plan_heads(draft, widths.query, p, plan)) return false;
+  if (!plan_heads(draft, widths.query, p, "/projections", plan)) return false;
   input.heads = plan.heads;
   return set_projections(draft, std::move(p), plan, widths, "", input.projections);
 }
@@ -399,7 +399,8 @@ bool set_blocks(Draft& draft, EmbeddingInput& input) {
   const std::size_t source = input.key.empty() ? 0 : input.key.shape().back();
   input.stack = draft.fields.stack;
   HeadPlan plan;  // the first block's, for all of them
-  if (!plan_heads(draft, d_model, blocks.front().projections, plan)) return false;
+  if (!plan_heads(draft, d_model, blocks.front().projections, "/blocks/0/projections", plan))
+    return false;
   input.heads = plan.heads;
   const std::uint64_t before = draft.generated_bytes;
   for (std::size_t layer = 0; layer < blocks.size(); ++layer) {

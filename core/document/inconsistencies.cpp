@@ -275,7 +275,9 @@ std::vector<Error> inconsistencies(const Document& document) {
       check_mask(of_self, document.self_mask, own);
       findings.add_from(of_self, "/mask", "/self_mask");
     }
-    check_position(findings, attended(document, AttentionPart::Self), own);
+    Findings of_position;
+    check_position(of_position, attended(document, AttentionPart::Self), own);
+    findings.add_from(of_position, "/mask", is_decoder(document) ? "/self_mask" : "/mask");
     check_scoring_matrices(findings, document.scoring, scored_shape(document));
   }
   for (Error& error : findings.take()) errors.push_back(std::move(error));

@@ -245,6 +245,23 @@ std::vector<Refusal> block_refusals() {
       {"NetworkWidth",
        blocks("\"blocks\": [{\"feed_forward\": {\"w_1\": [[1], [2]], \"d_ff\": @3}}]"),
        "/blocks/0/feed_forward/d_ff", "3", "1"},
+      {"PartsInABlock",
+       blocks("\"blocks\": [{}, {\"projections\": {\"w_q\": @[[[1], [1]], [[1], [1]]]}}]"),
+       "/blocks/1/projections/w_q", "2 parts", "1"},
+      {"WidthOfKeyHeadInABlock",
+       blocks(
+           "\"blocks\": [{\"projections\": {\"w_q\": [[1], [1]], \"w_k\": @[[[1, 2], [1, 2]]]}}]"),
+       "/blocks/0/projections/w_k", "2 columns", "1 for each of 1 key-value head"},
+      {"FarPositionsOfADecoder",
+       "{\"query_tokens\": [\"a\"], \"key_tokens\": [\"b\"], \"blocks\": 1, \"position\": "
+       "\"learned\", "
+       "\"self_mask\": {\"causal_offset\": @1000000}}",
+       "/self_mask/causal_offset", "1000000", "at most 100000"},
+      {"EarlyPositionsOfADecoder",
+       "{\"query_tokens\": [\"a\"], \"key_tokens\": [\"b\"], \"blocks\": 1, \"position\": "
+       "\"learned\", "
+       "\"self_mask\": {\"causal_offset\": @-1}}",
+       "/self_mask/causal_offset", "-1", "an offset from 0 on"},
       {"GateOfRelu", blocks("\"blocks\": [{\"feed_forward\": {\"w_gate\": @[[1], [2]]}}]"),
        "/blocks/0/feed_forward/w_gate", "relu and a gate", "one of them"},
       {"Activations", blocks("\"blocks\": [{}, {\"feed_forward\": {\"activation\": @\"gelu\"}}]"),
