@@ -130,6 +130,18 @@ std::uint64_t score_parameters(const AttentionProblem& problem) {
   return count;
 }
 
+// With what a shape cannot tell of scores: general ones begin with q·W, and those of location
+// multiply the columns of q where others multiply those of k.
+std::uint64_t attention_multiply_adds(ScoringFunction function, const AttentionShape& shape) {
+  const std::uint64_t told = predicted_multiply_adds(shape);
+  const std::size_t d_q = query_columns(shape);
+  const std::size_t queries = element_count({shape.layers, shape.samples, shape.heads, shape.n_q});
+  if (function == ScoringFunction::General) return told + element_count({queries, d_q, shape.d_k});
+  if (function != ScoringFunction::Location) return told;
+  const std::size_t cells = element_count({queries, shape.n_k});
+  return told - element_count({cells, shape.d_k}) + element_count({cells, d_q});
+}
+
 // Parameters and multiply-adds of one part of all blocks.
 struct PartCost {
   std::string name;
@@ -155,7 +167,7 @@ std::vector<PartCost> recurrent_parts(const AttentionProblem& problem) {
   attention.parameters = score_parameters(problem);
   AttentionShape scores = s;
   scores.d_model = scores.d_out = scores.key_width = 0;
-  attention.multiply_adds = predicted_multiply_adds(scores);
+  attention.multiply_adds = attention_multiply_adds(problem.scoring.function, scores);
   return {encoder, attention, decoder};
 }
 
@@ -163,7 +175,7 @@ std::vector<PartCost> recurrent_parts(const AttentionProblem& problem) {
 PartCost cross_part(const AttentionProblem& problem) {
   AttentionShape across = problem.shape;
   across.d_ff = 0;
-  PartCost cross{"cross-attention", 0, predicted_multiply_adds(across)};
+  PartCost cross{"cross-attention", 0, attention_multiply_adds(problem.scoring.function, across)};
   for (const TransformerBlock& block : problem.stack.blocks) {
     cross.parameters += parameters_of(block.cross->projections);
   }
@@ -187,7 +199,7 @@ std::vector<PartCost> parts_of(const AttentionProblem& problem) {
   layer.d_ff = 0;
   for (const TransformerBlock& block : problem.stack.blocks) {
     attention.parameters += parameters_of(block.projections);
-    attention.multiply_adds += predicted_multiply_adds(layer);
+    attention.multiply_adds += attention_multiply_adds(problem.scoring.function, layer);
     const FeedForward& f = block.feed_forward;
     for (const Tensor* matrix : {&f.w_1, &f.w_gate, &f.w_2}) {
       network.parameters += matrix->size();
@@ -231,7 +243,8 @@ Facts facts_of(const std::string& file, ReadReport report) {
   facts.parts = parts_of(problem);
   facts.parameters = parameters_of(problem.projections) + problem.position.table.size();
   if (facts.parts.empty()) facts.parameters += score_parameters(problem);
-  facts.multiply_adds = facts.parts.empty() ? predicted_multiply_adds(problem.shape) : 0;
+  facts.multiply_adds =
+      facts.parts.empty() ? attention_multiply_adds(problem.scoring.function, problem.shape) : 0;
   for (const PartCost& part : facts.parts) {
     facts.parameters += part.parameters;
     facts.multiply_adds += part.multiply_adds;

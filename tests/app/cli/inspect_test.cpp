@@ -62,6 +62,20 @@ TEST(Info, CountsParametersOfScoresAndPositions) {
             kScores + kPositions + kProjections + kOutput + kNetwork);
 }
 
+TEST(Info, CountsWhatEachScoreMultiplies) {
+  const auto cost = [](const std::string& scoring) {
+    const std::string text = R"({"q": [[1, 2], [3, 4]], "k": [[1, 2, 3]], "v": [[1]],
+                                 "scoring": {"function": )" +
+                             scoring + "}}";
+    const ProcessResult result = run_attnscope_on(text, {"info", "--json", "-"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return Json::parse(result.out)["multiply_adds"].get<int>();
+  };
+  constexpr int kOutput = 2 * 1 * 1;
+  EXPECT_EQ(cost(R"("general")"), 2 * 2 * 3 + 2 * 1 * 3 + kOutput);
+  EXPECT_EQ(cost(R"("location", "w": [[1, 2]])"), 2 * 1 * 2 + kOutput);
+}
+
 TEST(Info, PutsTheCostBesideOtherKindsOfLayers) {
   const Json cost = Json::parse(run_attnscope_on(kLayer, {"info", "--json", "-"}).out)["cost"];
   const LayerSize size{.n = 3, .d = 4, .heads = 2, .kernel = 3, .neighbours = 3};
