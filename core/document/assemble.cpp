@@ -284,6 +284,11 @@ void copy_plain_fields(Draft& draft) {
 
 void clamp_view(Draft& draft, const AttentionShape& shape) {
   if (!draft.document.view) return;
+  AttentionPart& part = draft.document.view->attention;
+  if (part != AttentionPart::Cross && !is_decoder(draft.document)) {
+    part = AttentionPart::Cross;
+    draft.notes.push_back("the view's attention has no effect without a decoder's blocks");
+  }
   HeadAddress& at = draft.document.view->head;
   const HeadAddress wanted = at;
   at.layer = std::min(at.layer, shape.layers - 1);

@@ -222,6 +222,12 @@ TEST(Decoder, HasEveryMatrixOfBothAttentionsToEdit) {
   EXPECT_EQ(block_of(changed, 1).projections, block_of(document, 1).projections);
 }
 
+TEST(Decoder, IsWhatAnAttentionOfTheViewNeeds) {
+  const ReadReport report = read_ok(R"({"tokens": ["a"], "view": {"attention": "self"}})");
+  EXPECT_EQ(report.document.view->attention, AttentionPart::Cross);
+  EXPECT_TRUE(mentions(report.notes, "attention has no effect without a decoder"));
+}
+
 TEST(Decoder, KeepsWhichAttentionIsLookedAt) {
   Document document = decoder(R"(, "view": {"attention": "self"})");
   EXPECT_EQ(document.view->attention, AttentionPart::Self);
