@@ -26,9 +26,8 @@ const Document* document_of_result(const AppState& state) {
   return nullptr;
 }
 
-LookedAt::LookedAt(const AppState& state) : document_(document_of_result(state)) {
-  if (document_ == nullptr) return;
-  result_ = &shown_result(state);
+LookedAt::LookedAt(const AppState& state)
+    : document_(document_of_result(state)), result_(shown_result(state)) {
   if (!shows_self(state)) return;
   of_self_ = attended(*document_, AttentionPart::Self);
   document_ = &*of_self_;

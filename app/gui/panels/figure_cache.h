@@ -14,21 +14,20 @@ namespace attn::gui {
 const Document* document_of_result(const AppState& state);
 
 // The result that is looked at and the document it was computed from, a decoder's as its shown
-// attention has them. Lives for a frame: it borrows from the state.
+// attention has them. Lives for a frame: it borrows from the state. Precondition: there are both
+// (document_of_result).
 class LookedAt {
  public:
   explicit LookedAt(const AppState& state);
   LookedAt(const LookedAt&) = delete;
   LookedAt& operator=(const LookedAt&) = delete;
 
-  bool nothing() const { return document_ == nullptr; }
-  // Precondition: !nothing().
-  PlotInput input() const { return {*document_, *result_}; }
+  PlotInput input() const { return {*document_, result_}; }
 
  private:
   std::optional<Document> of_self_;
   const Document* document_;
-  const AttentionResult* result_ = nullptr;
+  const AttentionResult& result_;
 };
 
 bool same_options(const PlotOptions& a, const PlotOptions& b);
