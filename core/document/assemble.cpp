@@ -102,7 +102,7 @@ TokenLists padded(Draft& draft, TokenLists lists, std::initializer_list<PaddingL
   for (PaddingLists* padding : paddings) {
     if (padding == nullptr) continue;
     *padding = derived;
-    hides = true;
+    hides = draft.derived_padding = true;
   }
   draft.notes.push_back("shorter token lists are filled up with " + std::string(kPadToken) +
                         " to " + counted(longest, "token") +
@@ -410,6 +410,16 @@ bool check_kv_heads(Draft& draft, const AttentionShape& shape) {
                       std::to_string(shape.kv_heads) + ", as k and v have");
 }
 
+// Padding that was derived from lists of tokens is wrong with them, which is said once.
+void drop_errors_of_derived_padding(Draft& draft) {
+  const bool tokens = std::ranges::any_of(draft.errors, [](const Error& error) {
+    return error.pointer.find("tokens") != std::string::npos;
+  });
+  if (!tokens || !draft.derived_padding) return;
+  std::erase_if(draft.errors,
+                [](const Error& error) { return error.pointer.ends_with("_padding"); });
+}
+
 // Precondition: the input is set.
 bool complete(Draft& draft) {
   // Matrices of blocks and cells are spoken of by their pointer, generated or not.
@@ -425,6 +435,7 @@ bool complete(Draft& draft) {
   number_missing_tokens(draft);
   if (!set_lengths(draft) || !generate_rules(draft)) return false;
   draft.errors = inconsistencies(draft.document);
+  drop_errors_of_derived_padding(draft);
   if (!draft.errors.empty()) return false;
   const AttentionShape shape = shape_of(draft.document);
   if (!check_heads(draft, shape) || !check_kv_heads(draft, shape)) return false;

@@ -20,6 +20,7 @@ struct Draft {
   std::string form_text;
   std::vector<std::string> generated;  // names of the projections that the text does not give
   std::vector<std::string> notes;
+  bool derived_padding = false;  // a padding mask comes from token lists, not from the text
   std::vector<Error> errors;
   std::uint64_t memory_limit_bytes = 0;
   std::uint64_t generated_bytes = 0;  // that fits_memory has let through

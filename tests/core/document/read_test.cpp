@@ -536,5 +536,13 @@ TEST(Read, SaysThatNormsAloneHaveNoEffect) {
             "norms and dropout have no effect without blocks");
 }
 
+TEST(Read, SaysOnceThatTokenListsAreAsManyAsNoSamples) {
+  const auto errors = validate_document(R"({"tokens": [["a", "b"], ["c"]],
+      "embeddings": [[[1, 2], [3, 4]], [[1, 2], [3, 4]], [[1, 2], [3, 4]]]})",
+                                        "it");
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_EQ(errors[0].pointer, "/tokens");
+}
+
 }  // namespace
 }  // namespace attn
