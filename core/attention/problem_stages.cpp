@@ -210,7 +210,7 @@ Stage key_stage(const AttentionProblem& problem) {
 
 std::string formula_of(const AttentionProblem& problem, Stage stage) {
   if (problem.source == Source::Recurrent) {
-    const std::string formula = recurrent_formula(problem, stage);
+    std::string formula = recurrent_formula(problem, stage);
     if (!formula.empty()) return formula;
   }
   if (!problem.stack.blocks.empty() && stage_info(stage).around_attention()) {

@@ -124,8 +124,7 @@ Status check_options(const PlotOptions& options, Spelling spelling) {
 }
 
 Status check_options(const PlotOptions& options, const AttentionResult& result, Spelling spelling) {
-  const Status sound = check_options(options, spelling);
-  if (!sound) return sound;
+  if (Status sound = check_options(options, spelling); !sound) return sound;
   return check_single_bound(fitted_to(options, result), result.attended(options.view.attention),
                             spelling);
 }
