@@ -148,6 +148,10 @@ Action define_compute(CLI::App& parser) {
                   "Every stage between the inputs and the output, not only weights and output");
   add_memory_limit(parser, flags->common);
   add_quiet(parser, flags->common);
+  parser.footer(
+      "Matrices are nested (sample, layer, head, row, column), without the head where a stage "
+      "joins\n"
+      "the heads. A decoder's attention to its own rows has names that begin with self_.\n");
   return [flags](Context& context) { return run(*flags, context); };
 }
 

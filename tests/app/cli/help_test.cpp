@@ -44,6 +44,7 @@ TEST(Help, LinesFitATerminal) {
     std::size_t begin = 0;
     while (begin < help.size()) {
       const std::size_t end = help.find('\n', begin);
+      ASSERT_NE(end, std::string::npos) << subcommand.name << ": the last line has no end";
       EXPECT_LE(end - begin, 110U) << help.substr(begin, end - begin);
       begin = end + 1;
     }
