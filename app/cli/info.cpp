@@ -186,7 +186,7 @@ PartCost cross_part(const AttentionProblem& problem) {
 std::vector<PartCost> parts_of(const AttentionProblem& problem) {
   if (problem.source == AttentionProblem::Source::Recurrent) return recurrent_parts(problem);
   const bool decoder = is_decoder(problem);
-  const AttentionShape s = attended(problem, AttentionPart::Self).shape;
+  const AttentionShape s = decoder ? self_shape(problem.shape) : problem.shape;
   PartCost attention{decoder ? "self-attention" : "attention", score_parameters(problem), 0};
   PartCost network{"feed-forward", 0, 0};
   PartCost norms{"norms", 0, 0};

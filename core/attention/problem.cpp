@@ -26,14 +26,19 @@ std::size_t value_embedding_columns(const AttentionShape& s) {
   return s.value_width == 0 ? key_embedding_columns(s) : s.value_width;
 }
 
+AttentionShape self_shape(AttentionShape shape) {
+  shape.n_k = shape.n_q;
+  shape.key_width = 0;
+  return shape;
+}
+
 bool is_decoder(const AttentionProblem& problem) { return is_decoder(problem.stack); }
 
 AttentionProblem attended(const AttentionProblem& problem, AttentionPart part) {
   AttentionProblem of_part = problem;
   if (!is_decoder(problem) || part == AttentionPart::Cross) return of_part;
   of_part.part = part;
-  of_part.shape.n_k = problem.shape.n_q;
-  of_part.shape.key_width = 0;
+  of_part.shape = self_shape(problem.shape);
   of_part.mask = problem.self_mask;
   of_part.key_embeddings = of_part.value_embeddings = problem.query_embeddings;
   return of_part;

@@ -42,6 +42,10 @@ std::size_t query_columns(const AttentionShape& shape);
 std::size_t key_embedding_columns(const AttentionShape& shape);
 std::size_t value_embedding_columns(const AttentionShape& shape);
 
+// Extents of the attention of a decoder's rows to one another. Precondition: `shape` is of its
+// attention to the keys.
+AttentionShape self_shape(AttentionShape shape);
+
 // Exactly one of the inputs is set, as `source` says.
 struct AttentionProblem {
   enum class Source { Qkv, Embeddings, Weights, Recurrent };
@@ -127,8 +131,8 @@ struct StoredStage {
 };
 
 // What computing allocates, in order of computation; of a decoder what is in its self-attentions
-// comes first. Given tensors are shared, not stored, and
-// Concat is the heads' outputs side by side: one array serves both.
+// comes first. Given tensors are shared, not stored, and Concat is the heads' outputs side by side:
+// one array serves both.
 std::vector<StoredStage> stored_stages(const AttentionProblem& problem);
 
 // Bytes that computing and keeping every stage takes: those of stored_stages.

@@ -101,7 +101,7 @@ std::uint64_t predicted_multiply_adds(const AttentionShape& s) {
 
 std::uint64_t predicted_multiply_adds(const AttentionProblem& problem) {
   if (attends_across(problem)) {
-    AttentionShape own = attended(problem, AttentionPart::Self).shape;
+    AttentionShape own = self_shape(problem.shape);
     own.d_ff = 0;  // the network runs once
     return saturating_sum(predicted_multiply_adds(own), predicted_multiply_adds(problem.shape));
   }

@@ -118,11 +118,8 @@ Document attended(const Document& document, AttentionPart part) {
 }
 
 AttentionShape shape_of(const Document& document, AttentionPart part) {
-  AttentionShape shape = shape_of(document);
-  if (part == AttentionPart::Cross || !is_decoder(document)) return shape;
-  shape.n_k = shape.n_q;
-  shape.key_width = 0;
-  return shape;
+  const bool self = part == AttentionPart::Self && is_decoder(document);
+  return self ? self_shape(shape_of(document)) : shape_of(document);
 }
 
 AttentionShape scored_shape(const Document& document) {

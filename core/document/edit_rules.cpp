@@ -110,7 +110,7 @@ Result<Document> with_recurrent(const Document& document, const RecurrentChoice&
   if (needs_equal_widths(changed.scoring.function) && widths.decoder != widths.encoder_width()) {
     changed.scoring.function = ScoringFunction::Additive;
   }
-  complete_scoring(changed.scoring, scored_shape(changed), changed.seed);
+  complete_scoring(changed.scoring, shape_of(changed), changed.seed);
   return if_consistent(std::move(changed));
 }
 
