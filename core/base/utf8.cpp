@@ -1,3 +1,4 @@
+// Lengths of sequences by Unicode's table, and what tokens look like on the screen.
 #include "base/utf8.h"
 
 #include <algorithm>
@@ -32,22 +33,7 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
   return 0;
 }
 
-// The code point at `at` of well-formed UTF-8, and its length in bytes.
-struct CodePoint {
-  char32_t value = 0;
-  std::size_t length = 1;
-};
-
-CodePoint code_point_at(std::string_view text, std::size_t at) {
-  const auto lead = static_cast<unsigned char>(text[at]);
-  const std::size_t length = std::max<std::size_t>(sequence_length(text, at), 1);
-  if (length == 1) return {lead, 1};
-  char32_t value = lead & (0xFFU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    value = value << 6U | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
-  }
-  return {value, length};
-}
+constexpr char32_t kReplacement = 0xFFFD;
 
 // The blocks of letters from right to left (Unicode 15, DerivedBidiClass).
 constexpr std::array<std::array<char32_t, 2>, 5> kRightToLeft{
@@ -55,10 +41,9 @@ constexpr std::array<std::array<char32_t, 2>, 5> kRightToLeft{
 
 // "␀" … "␟" for U+0000 … U+001F, "␡" for U+007F.
 std::string control_picture(unsigned char c) {
-  const unsigned code = c == 0x7F ? 0x2421U : 0x2400U + c;
-  return {static_cast<char>(0xE0U | (code >> 12U)),
-          static_cast<char>(0x80U | ((code >> 6U) & 0x3FU)),
-          static_cast<char>(0x80U | (code & 0x3FU))};
+  std::string picture;
+  append_utf8(picture, c == 0x7F ? 0x2421U : 0x2400U + c);
+  return picture;
 }
 
 // Neither a blank nor a control character.
@@ -90,6 +75,50 @@ std::optional<std::size_t> first_invalid_utf8(std::string_view text) {
     at += length;
   }
   return std::nullopt;
+}
+
+CodePoint code_point_at(std::string_view text, std::size_t at) {
+  const auto lead = static_cast<unsigned char>(text[at]);
+  const std::size_t length = sequence_length(text, at);
+  if (length == 0) return {kReplacement, 1};
+  if (length == 1) return {lead, 1};
+  char32_t value = lead & (0xFFU >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    value = value << 6U | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
+  }
+  return {value, length};
+}
+
+std::vector<char32_t> code_points(std::string_view text) {
+  std::vector<char32_t> points;
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = code_point_at(text, at);
+    const bool broken = point.value == kReplacement && point.length == 1;
+    if (!broken) points.push_back(point.value);
+    at += point.length;
+  }
+  return points;
+}
+
+void append_utf8(std::string& text, char32_t code_point) {
+  const auto put_lead = [&](unsigned mark, unsigned shift) {
+    text += static_cast<char>(mark | code_point >> shift);
+  };
+  const auto put_rest = [&](unsigned shift) {
+    text += static_cast<char>(0x80U | (code_point >> shift & 0x3FU));
+  };
+  if (code_point < 0x80) return put_lead(0, 0);
+  if (code_point < 0x800) {
+    put_lead(0xC0, 6);
+  } else if (code_point < 0x10000) {
+    put_lead(0xE0, 12);
+    put_rest(6);
+  } else {
+    put_lead(0xF0, 18);
+    put_rest(12);
+    put_rest(6);
+  }
+  put_rest(0);
 }
 
 std::size_t code_point_count(std::string_view text) {

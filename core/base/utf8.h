@@ -1,16 +1,31 @@
-// UTF-8 validity, and tokens made visible.
+// UTF-8 read and written, and tokens made visible.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace attn {
 
 // Byte offset of the first byte that is not well-formed UTF-8 (RFC 3629: no surrogates, no overlong
 // forms, at most U+10FFFF), or nothing when all of it is.
 std::optional<std::size_t> first_invalid_utf8(std::string_view text);
+
+struct CodePoint {
+  char32_t value = 0;
+  std::size_t length = 1;  // bytes
+};
+// The code point at byte `at`; U+FFFD of one byte where the text is not well-formed.
+// Precondition: at < text.size().
+CodePoint code_point_at(std::string_view text, std::size_t at);
+
+// All of them; bytes that are not well-formed are left out.
+std::vector<char32_t> code_points(std::string_view text);
+
+// Appends a code point as UTF-8. Precondition: at most U+10FFFF and no surrogate.
+void append_utf8(std::string& text, char32_t code_point);
 
 // Code points in well-formed UTF-8.
 std::size_t code_point_count(std::string_view text);

@@ -50,25 +50,6 @@ std::vector<std::string> pointer_parts(std::string_view pointer) {
   return parts;
 }
 
-void append_utf8(std::string& text, unsigned code) {
-  const auto add = [&](unsigned byte) { text += static_cast<char>(byte); };
-  if (code < 0x80) {
-    add(code);
-  } else if (code < 0x800) {
-    add(0xC0 | code >> 6);
-    add(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    add(0xE0 | code >> 12);
-    add(0x80 | (code >> 6 & 0x3F));
-    add(0x80 | (code & 0x3F));
-  } else {
-    add(0xF0 | code >> 18);
-    add(0x80 | (code >> 12 & 0x3F));
-    add(0x80 | (code >> 6 & 0x3F));
-    add(0x80 | (code & 0x3F));
-  }
-}
-
 // Power of ten of the first digit that is not zero. Only its sign matters to the caller, so huge
 // exponents are cut off.
 long long decimal_magnitude(std::string_view number) {
@@ -179,9 +160,7 @@ std::string JsonCursor::found_here() const {
   if (offset_ >= text_.size()) return "the end of the text";
   const std::string_view word = word_ahead();
   if (!word.empty()) return shortened(word, 40);
-  std::size_t end = offset_ + 1;
-  while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0) == 0x80) ++end;
-  return quoted(text_.substr(offset_, end - offset_));
+  return quoted(text_.substr(offset_, code_point_at(text_, offset_).length));
 }
 
 bool JsonCursor::add(std::size_t offset, ErrorKind kind, const std::string& message,

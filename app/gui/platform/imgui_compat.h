@@ -4,6 +4,8 @@
 
 #include <imgui.h>
 
+#include <string>
+
 namespace attn::gui {
 
 // Key codes of GLFW, for code that does not see GLFW. Letters and digits are their ASCII capitals.
@@ -69,6 +71,9 @@ struct TextFieldItem {
   bool focus_requested = false;  // by Tab or ImGui::SetKeyboardFocusHere()
 };
 TextFieldItem text_field_item(const char* id);
+// What was typed since the last frame and no field has taken, as UTF-8; it is taken from ImGui.
+// Letters with Ctrl or Alt are shortcuts and left out; AltGr arrives as both and types.
+std::string take_typed_text();
 // In every frame in which the field keeps the keyboard: shortcuts rest, and what is clicked next
 // reacts to that click.
 void keep_text_input();

@@ -3,7 +3,6 @@
 #include "base/utf8.h"
 #include "document/open.h"
 #include "gui/platform/fonts.h"
-#include "gui/shell/key_names.h"
 
 namespace attn::gui {
 namespace {
@@ -11,22 +10,11 @@ namespace {
 // More than any alphabet and most texts; an atlas of many thousands would take seconds.
 constexpr std::size_t kMostGlyphs = 4000;
 
-void append_utf8(std::string& text, unsigned code_point) {
-  const auto put = [&text](unsigned byte) { text += static_cast<char>(byte); };
-  if (code_point < 0x800) {
-    put(0xC0U | (code_point >> 6U));
-  } else {
-    put(0xE0U | (code_point >> 12U));
-    put(0x80U | ((code_point >> 6U) & 0x3FU));
-  }
-  put(0x80U | (code_point & 0x3FU));
-}
-
 }  // namespace
 
 bool GlyphNeeds::add(std::string_view text) {
   bool grown = false;
-  for (const unsigned code_point : code_points(text)) {
+  for (const char32_t code_point : code_points(text)) {
     if (code_point < 0x80 || code_point > 0xFFFF || in_usual_fonts(code_point)) continue;
     if (seen_.size() >= kMostGlyphs || !seen_.insert(code_point).second) continue;
     append_utf8(text_, code_point);

@@ -72,24 +72,4 @@ std::optional<KeyPress> key_press(std::string_view text) {
   return press;
 }
 
-std::vector<unsigned> code_points(std::string_view text) {
-  std::vector<unsigned> points;
-  std::size_t i = 0;
-  while (i < text.size()) {
-    const auto lead = static_cast<unsigned char>(text[i++]);
-    if (lead < 0x80) {
-      points.push_back(lead);
-      continue;
-    }
-    const std::size_t more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
-    if (more == 0 || i + more > text.size()) continue;
-    unsigned point = lead & (0x3FU >> more);
-    for (std::size_t k = 0; k < more; ++k) {
-      point = (point << 6U) | (static_cast<unsigned char>(text[i++]) & 0x3FU);
-    }
-    points.push_back(point);
-  }
-  return points;
-}
-
 }  // namespace attn::gui

@@ -18,7 +18,4 @@ struct KeyPress {
 // Nothing when a part of `text` names no key.
 std::optional<KeyPress> key_press(std::string_view text);
 
-// Code points of UTF-8; bytes that are not well-formed are left out.
-std::vector<unsigned> code_points(std::string_view text);
-
 }  // namespace attn::gui

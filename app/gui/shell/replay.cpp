@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "document/json.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/key_names.h"
@@ -88,7 +89,7 @@ Result<ReplayStep> parse_step(std::string_view text, const std::string& file, st
 }
 
 void push_text(InputQueue& input, std::string_view text) {
-  for (const unsigned code_point : code_points(text)) input.push(TextInput{code_point});
+  for (const char32_t code_point : code_points(text)) input.push(TextInput{code_point});
 }
 
 void push_click(InputQueue& input, int times) {

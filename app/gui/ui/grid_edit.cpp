@@ -19,12 +19,6 @@ constexpr double kSpeed = 0.01;          // of the magnitude, per unit of way
 constexpr float kFieldWidth = 110.0F;    // units; a full float fits
 constexpr float kProblemWidth = 260.0F;  // units
 
-void append_utf8(std::string& text, unsigned code_point) {
-  char bytes[5] = {};
-  ImTextCharToUtf8(bytes, code_point);
-  text += bytes;
-}
-
 // A problem stays readable above whatever lies around the cell.
 void show_problem(Ui& ui, const char* id, ImVec2 below, const std::string& problem) {
   const UiColors colors = ui_colors(ui.theme);
@@ -174,18 +168,6 @@ void run_edit(Ui& ui, const char* id, const GridView& view, const GridLayout& la
     // The keyboard went elsewhere: nobody would see a field that stays open.
     interaction.editing = false;
   }
-}
-
-std::string take_typed_text() {
-  ImGuiIO& io = ImGui::GetIO();
-  std::string text;
-  if (!io.KeyCtrl && !io.KeyAlt) {
-    for (const ImWchar c : io.InputQueueCharacters) {
-      if (c >= 32 && c != 127) append_utf8(text, c);
-    }
-  }
-  io.InputQueueCharacters.resize(0);
-  return text;
 }
 
 void run_value_drag(Ui& ui, const GridView& view, GridInteraction& interaction,

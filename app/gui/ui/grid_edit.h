@@ -21,9 +21,6 @@ std::optional<GridEvents::CursorMove> entry_move(const GridView& view, GridInter
 void run_edit(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
               GridInteraction& interaction, GridEvents& events);
 
-// Letters typed since the last frame that no text field has taken; they are taken from ImGui.
-std::string take_typed_text();
-
 // While the button is held on a cell: changes its value with the pointer's way.
 void run_value_drag(Ui& ui, const GridView& view, GridInteraction& interaction, GridEvents& events);
 

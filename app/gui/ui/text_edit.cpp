@@ -10,20 +10,9 @@ namespace {
 
 constexpr std::size_t kMostUndo = 200;
 
-// Length of the code point at `at`, and its value. Precondition: well-formed UTF-8.
-std::pair<std::size_t, unsigned> code_point_at(std::string_view text, std::size_t at) {
-  const auto lead = static_cast<unsigned char>(text[at]);
-  const std::size_t length = lead < 0x80 ? 1U : lead < 0xE0 ? 2U : lead < 0xF0 ? 3U : 4U;
-  unsigned value = length == 1 ? lead : lead & (0x7FU >> length);
-  for (std::size_t i = 1; i < length && at + i < text.size(); ++i) {
-    value = (value << 6U) | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
-  }
-  return {std::min(length, text.size() - at), value};
-}
+constexpr char32_t kJoiner = 0x200D;
 
-constexpr unsigned kJoiner = 0x200D;
-
-bool belongs_to_letter_before(unsigned c) {
+bool belongs_to_letter_before(char32_t c) {
   return c == kJoiner || (c >= 0x300 && c <= 0x36F) || (c >= 0x900 && c <= 0x903) ||
          (c >= 0x93A && c <= 0x94F && c != 0x93D) || (c >= 0x64B && c <= 0x65F) ||
          (c >= 0x20D0 && c <= 0x20FF) || (c >= 0xFE00 && c <= 0xFE0F) ||
@@ -71,10 +60,10 @@ void exchange(TextEdit& edit, std::string& text, std::vector<TextEdit::Past>& fr
 
 std::size_t letter_after(std::string_view text, std::size_t at) {
   if (at >= text.size()) return text.size();
-  auto [length, value] = code_point_at(text, at);
+  auto [value, length] = code_point_at(text, at);
   at += length;
   while (at < text.size()) {
-    const auto [next_length, next] = code_point_at(text, at);
+    const auto [next, next_length] = code_point_at(text, at);
     if (value != kJoiner && !belongs_to_letter_before(next)) break;
     at += next_length;
     value = next;

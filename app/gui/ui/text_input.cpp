@@ -73,46 +73,9 @@ void Field::read_mouse(bool hovered, bool fresh, TextSelection select) {
   }
 }
 
-void append_utf8(std::string& out, unsigned c) {
-  const auto tail = [&](unsigned shift) {
-    out += static_cast<char>(0x80U | ((c >> shift) & 0x3FU));
-  };
-  if (c < 0x80) {
-    out += static_cast<char>(c);
-  } else if (c < 0x800) {
-    out += static_cast<char>(0xC0U | (c >> 6U));
-    tail(0);
-  } else if (c < 0x10000) {
-    out += static_cast<char>(0xE0U | (c >> 12U));
-    tail(6);
-    tail(0);
-  } else {
-    out += static_cast<char>(0xF0U | (c >> 18U));
-    tail(12);
-    tail(6);
-    tail(0);
-  }
-}
-
 void Field::read_text() {
-  ImGuiIO& io = ImGui::GetIO();
-  if (!io.KeyCtrl || io.KeyAlt) {  // AltGr arrives as both
-    std::string typed;
-    unsigned high = 0;
-    for (const ImWchar unit : io.InputQueueCharacters) {
-      const auto c = static_cast<unsigned>(unit);
-      if (c >= 0xD800 && c < 0xDC00) {
-        high = c;
-      } else if (c >= 0xDC00 && c < 0xE000) {
-        if (high != 0) append_utf8(typed, 0x10000 + ((high - 0xD800) << 10U) + (c - 0xDC00));
-        high = 0;
-      } else if (c >= 0x20) {
-        append_utf8(typed, c);
-      }
-    }
-    if (!typed.empty()) insert_text(edit, text, typed);
-  }
-  io.InputQueueCharacters.resize(0);
+  const std::string typed = take_typed_text();
+  if (!typed.empty()) insert_text(edit, text, typed);
 }
 
 void Field::read_keys() {

@@ -46,10 +46,6 @@ TEST(KeyPress, KnowsModifiersNamesAndCharacters) {
   EXPECT_FALSE(key_press("Banana"));
 }
 
-TEST(CodePoints, AreThoseOfTheText) {
-  EXPECT_EQ(code_points("aé爱😀"), (std::vector<unsigned>{'a', 0xE9, 0x7231, 0x1F600}));
-}
-
 class ReplayTest : public test::AppTest {
  protected:
   // Plays on frames; the error, if any.

@@ -18,6 +18,30 @@ TEST(Utf8, FindsTheFirstBadByte) {
   EXPECT_EQ(first_invalid_utf8("\xE6\x88"), 0U);          // cut off
 }
 
+TEST(Utf8, ReadsCodePointsAndLeavesOutBrokenBytes) {
+  EXPECT_EQ(code_points("aé爱😀"), (std::vector<char32_t>{'a', 0xE9, 0x7231, 0x1F600}));
+  EXPECT_EQ(code_points("a\xE6\x88z"), (std::vector<char32_t>{'a', 'z'}));
+  EXPECT_EQ(code_points("\xEF\xBF\xBD"), (std::vector<char32_t>{0xFFFD}));
+  EXPECT_EQ(code_points(""), std::vector<char32_t>());
+}
+
+TEST(Utf8, StepsOverAWholeCodePointOrOneBrokenByte) {
+  EXPECT_EQ(code_point_at("é爱", 2).value, U'爱');
+  EXPECT_EQ(code_point_at("é爱", 2).length, 3U);
+  EXPECT_EQ(code_point_at("a\xFFz", 1).value, 0xFFFDU);
+  EXPECT_EQ(code_point_at("a\xFFz", 1).length, 1U);
+}
+
+TEST(Utf8, WritesWhatItReadsAtTheEdgeOfEveryLength) {
+  for (const char32_t code_point :
+       {0x0U, 0x7FU, 0x80U, 0x7FFU, 0x800U, 0xD7FFU, 0xE000U, 0xFFFFU, 0x10000U, 0x10FFFFU}) {
+    std::string text;
+    append_utf8(text, code_point);
+    EXPECT_FALSE(first_invalid_utf8(text).has_value()) << text;
+    EXPECT_EQ(code_points(text), std::vector<char32_t>{code_point});
+  }
+}
+
 TEST(Utf8, KnowsLettersFromRightToLeft) {
   for (const char* text : {"שלום", "مرحبا", "a ܐ", "ﷺ", "\U00010800", "\U0001E900"}) {
     EXPECT_TRUE(has_right_to_left(text)) << text;

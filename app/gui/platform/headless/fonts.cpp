@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/utf8.h"
 
 namespace attn::gui {
 namespace {
@@ -158,10 +159,7 @@ ImFont* add_family(ImFontAtlas& atlas, const char* family, int weight, float siz
 // The characters of `text` that the fonts would not have, each once.
 std::vector<ImWchar> unusual(std::string_view text) {
   std::set<ImWchar> found;
-  const std::string owned(text);
-  for (const char* at = owned.c_str(); *at != '\0';) {
-    unsigned code_point = 0;
-    at += ImTextCharFromUtf8(&code_point, at, nullptr);
+  for (const char32_t code_point : code_points(text)) {
     if (code_point >= 0x20 && code_point < 0xFFFD && !in_usual_fonts(code_point)) {
       found.insert(static_cast<ImWchar>(code_point));
     }

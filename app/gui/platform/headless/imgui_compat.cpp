@@ -4,6 +4,8 @@
 
 #include <cfloat>
 
+#include "base/utf8.h"
+
 namespace attn::gui {
 
 #if IMGUI_VERSION_NUM < 18700
@@ -227,6 +229,24 @@ void put_character(ImGuiIO& io, unsigned code_point) {
     return;
   }
   io.AddInputCharacter(code_point);
+}
+
+std::string take_typed_text() {
+  ImGuiIO& io = ImGui::GetIO();
+  std::string text;
+  unsigned high = 0;
+  for (const ImWchar unit : io.InputQueueCharacters) {
+    const auto c = static_cast<unsigned>(unit);
+    const bool second_half = c >= 0xDC00 && c < 0xE000;
+    if (second_half && high != 0) {
+      append_utf8(text, 0x10000 + ((high - 0xD800) << 10U) + (c - 0xDC00));
+    } else if (c >= 0x20 && c != 0x7F && (c < 0xD800 || c >= 0xE000)) {
+      append_utf8(text, c);
+    }
+    high = c >= 0xD800 && c < 0xDC00 ? c : 0;
+  }
+  io.InputQueueCharacters.resize(0);
+  return io.KeyCtrl == io.KeyAlt ? text : "";
 }
 
 void keep_text_input() {
