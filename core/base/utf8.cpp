@@ -121,6 +121,16 @@ void append_utf8(std::string& text, char32_t code_point) {
   put_rest(0);
 }
 
+std::string same_length_utf8(std::string_view text) {
+  std::string valid(text);
+  for (std::size_t at = 0; at < valid.size();) {
+    const std::size_t length = sequence_length(valid, at);
+    if (length == 0 || valid[at] == '\0') valid[at] = '?';
+    at += std::max<std::size_t>(length, 1);
+  }
+  return valid;
+}
+
 std::size_t code_point_count(std::string_view text) {
   std::size_t count = 0;
   for (const char c : text) count += is_continuation(c) ? 0 : 1;

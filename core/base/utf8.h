@@ -27,6 +27,10 @@ std::vector<char32_t> code_points(std::string_view text);
 // Appends a code point as UTF-8. Precondition: at most U+10FFFF and no surrogate.
 void append_utf8(std::string& text, char32_t code_point);
 
+// `text` with '?' for every zero byte and every one that is not well-formed: other libraries may
+// read it, and offsets stay what they are.
+std::string same_length_utf8(std::string_view text);
+
 // Code points in well-formed UTF-8.
 std::size_t code_point_count(std::string_view text);
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "figure/letters.h"
 #include "figure/pango_layout.h"
 
 namespace attn {
@@ -37,27 +38,10 @@ PangoContext* thread_context() {
   return kContext.get();
 }
 
-// A cut may not part a letter from its marks or a joined emoji from its parts.
-bool may_cut_before(gunichar before, gunichar after) {
-  constexpr gunichar kJoiner = 0x200D;
-  const bool variation = after >= 0xFE00 && after <= 0xFE0F;
-  const bool skin_tone = after >= 0x1F3FB && after <= 0x1F3FF;
-  return before != kJoiner && after != kJoiner && !variation && !skin_tone &&
-         !g_unichar_ismark(after);
-}
-
-// Byte offsets at which `text`, well-formed UTF-8, may be cut; without 0 and the end.
+// Byte offsets at which `text` may be cut; without 0 and the end.
 std::vector<std::size_t> cut_points(const std::string& text) {
-  std::vector<std::size_t> points;
-  const char* const begin = text.c_str();
-  gunichar before = 0;
-  for (const char* p = begin; *p != '\0'; p = g_utf8_next_char(p)) {
-    const gunichar after = g_utf8_get_char(p);
-    if (p != begin && may_cut_before(before, after)) {
-      points.push_back(static_cast<std::size_t>(p - begin));
-    }
-    before = after;
-  }
+  std::vector<std::size_t> points = letter_borders(text);
+  std::erase_if(points, [&](std::size_t at) { return at == 0 || at == text.size(); });
   return points;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/utf8.h"
+#include "figure/letters.h"
 #include "figure/text.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
@@ -12,22 +13,12 @@
 namespace attn::gui {
 namespace {
 
-// Byte offsets at which a character of well-formed UTF-8 ends.
-std::vector<std::size_t> character_ends(std::string_view text) {
-  std::vector<std::size_t> ends;
-  for (std::size_t i = 1; i <= text.size(); ++i) {
-    if (i == text.size() || (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U) {
-      ends.push_back(i);
-    }
-  }
-  return ends;
-}
-
 // Where the next line of `text` ends when it may be `width_px` wide: at a blank when there is one,
-// otherwise between any two characters; at least one character.
+// otherwise between any two letters; at least one letter.
 std::size_t line_end(Ui& ui, std::string_view text, const FontStyle& font, float width_px) {
   if (ui.labels.line_size(text, font, ui.scale).x <= width_px) return text.size();
-  const std::vector<std::size_t> ends = character_ends(text);
+  std::vector<std::size_t> ends = letter_borders(text);
+  ends.erase(ends.begin());  // 0 ends no letter
   const auto first_too_long = std::partition_point(ends.begin(), ends.end(), [&](std::size_t end) {
     return ui.labels.line_size(text.substr(0, end), font, ui.scale).x <= width_px;
   });

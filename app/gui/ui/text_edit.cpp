@@ -1,25 +1,16 @@
+// Edits as people know them from other fields; every one can be undone.
 #include "gui/ui/text_edit.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/utf8.h"
+#include "figure/letters.h"
 
 namespace attn::gui {
 namespace {
 
 constexpr std::size_t kMostUndo = 200;
-
-constexpr char32_t kJoiner = 0x200D;
-
-bool belongs_to_letter_before(char32_t c) {
-  return c == kJoiner || (c >= 0x300 && c <= 0x36F) || (c >= 0x900 && c <= 0x903) ||
-         (c >= 0x93A && c <= 0x94F && c != 0x93D) || (c >= 0x64B && c <= 0x65F) ||
-         (c >= 0x20D0 && c <= 0x20FF) || (c >= 0xFE00 && c <= 0xFE0F) ||
-         (c >= 0x1F3FB && c <= 0x1F3FF);
-}
-
-bool is_blank(std::string_view text, std::size_t at) { return text[at] == ' ' || text[at] == '\t'; }
 
 std::string cleaned(std::string_view typed) {
   std::string out;
@@ -47,6 +38,12 @@ void erase_range(TextEdit& edit, std::string& text, std::size_t from, std::size_
   edit.caret = edit.anchor = from;
 }
 
+std::size_t code_point_border(std::string_view text, std::size_t at) {
+  std::size_t border = 0;
+  while (border < text.size() && border < at) border += code_point_at(text, border).length;
+  return border;
+}
+
 void exchange(TextEdit& edit, std::string& text, std::vector<TextEdit::Past>& from,
               std::vector<TextEdit::Past>& to) {
   if (from.empty()) return;
@@ -58,37 +55,9 @@ void exchange(TextEdit& edit, std::string& text, std::vector<TextEdit::Past>& fr
 
 }  // namespace
 
-std::size_t letter_after(std::string_view text, std::size_t at) {
-  if (at >= text.size()) return text.size();
-  auto [value, length] = code_point_at(text, at);
-  at += length;
-  while (at < text.size()) {
-    const auto [next, next_length] = code_point_at(text, at);
-    if (value != kJoiner && !belongs_to_letter_before(next)) break;
-    at += next_length;
-    value = next;
-  }
-  return at;
-}
-
-std::size_t letter_before(std::string_view text, std::size_t at) {
-  std::size_t border = 0;
-  for (std::size_t next = letter_after(text, 0); next < at; next = letter_after(text, next)) {
-    border = next;
-  }
-  return at == 0 ? 0 : border;
-}
-
-std::size_t word_after(std::string_view text, std::size_t at) {
-  while (at < text.size() && is_blank(text, at)) ++at;
-  while (at < text.size() && !is_blank(text, at)) ++at;
-  return at;
-}
-
-std::size_t word_before(std::string_view text, std::size_t at) {
-  while (at > 0 && is_blank(text, at - 1)) --at;
-  while (at > 0 && !is_blank(text, at - 1)) --at;
-  return at;
+void fit_to_text(TextEdit& edit, std::string_view text) {
+  edit.caret = code_point_border(text, edit.caret);
+  edit.anchor = code_point_border(text, edit.anchor);
 }
 
 void move_caret(TextEdit& edit, std::size_t to, bool select) {
@@ -99,6 +68,12 @@ void move_caret(TextEdit& edit, std::size_t to, bool select) {
 void select_all(TextEdit& edit, std::string_view text) {
   edit.anchor = 0;
   edit.caret = text.size();
+}
+
+void select_word(TextEdit& edit, std::string_view text, std::size_t at) {
+  const TextSpan word = word_around(text, at);
+  edit.anchor = word.first;
+  edit.caret = word.end;
 }
 
 void insert_text(TextEdit& edit, std::string& text, std::string_view typed) {
@@ -112,7 +87,7 @@ void insert_text(TextEdit& edit, std::string& text, std::string_view typed) {
 void erase_before(TextEdit& edit, std::string& text, bool whole_word) {
   if (edit.has_selection()) return erase_range(edit, text, edit.first(), edit.last());
   const std::size_t from =
-      whole_word ? word_before(text, edit.caret) : letter_before(text, edit.caret);
+      whole_word ? word_before(text, edit.caret) : backspace_from(text, edit.caret);
   erase_range(edit, text, from, edit.caret);
 }
 

@@ -25,15 +25,13 @@ struct TextEdit {
   std::size_t last() const { return caret < anchor ? anchor : caret; }
 };
 
-// The next or previous border of a letter; marks, joined emoji and their variants stay whole.
-std::size_t letter_after(std::string_view text, std::size_t at);
-std::size_t letter_before(std::string_view text, std::size_t at);
-// The next or previous border between a word and what follows it.
-std::size_t word_after(std::string_view text, std::size_t at);
-std::size_t word_before(std::string_view text, std::size_t at);
+// For a text that others may have changed: caret and anchor between code points of what is there.
+void fit_to_text(TextEdit& edit, std::string_view text);
 
 void move_caret(TextEdit& edit, std::size_t to, bool select);
 void select_all(TextEdit& edit, std::string_view text);
+// The word, the blanks or the sign at `at`.
+void select_word(TextEdit& edit, std::string_view text, std::size_t at);
 
 // Replaces the selection; line breaks become blanks, other control characters and bytes that are
 // not UTF-8 are left out.

@@ -1,3 +1,4 @@
+// Mouse and keys of a text field, and its picture; what they do to the text is text_edit.h.
 #include "gui/ui/text_input.h"
 
 #include <imgui_internal.h>
@@ -5,7 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "figure/text.h"
+#include "figure/letters.h"
+#include "figure/text_line.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
 #include "gui/ui/text_edit.h"
@@ -22,55 +24,47 @@ struct Field {
   ImVec2 min, max;  // of the frame
 
   float padding() const { return ImGui::GetStyle().FramePadding.x; }
-  float width_to(std::size_t offset) const {
-    if (offset == 0) return 0.0F;
-    return static_cast<float>(
-               pango_metrics().measure(std::string_view(text).substr(0, offset), kFont).width) *
-           ui.scale;
-  }
-  std::size_t letter_at(float x) const;
+  TextLine line() const { return {text, kFont}; }
+  std::size_t caret_at(float x_px) const;
   void read_mouse(bool hovered, bool fresh, TextSelection select);
+  void drag_selection();
   void read_text();
   void read_keys();
+  void read_arrows();
   void read_control_keys();
-  void keep_caret_in_view(bool active);
-  void draw(bool active, const char* hint) const;
+  void keep_caret_in_view(const TextLine& line);
+  void draw(bool active, const char* hint);
+  void draw_active(const TextLine& line, const char* hint) const;
+  void draw_text(ImVec2 at, const char* hint) const;
+  ImVec2 corner() const;  // top left of the line when nothing is scrolled
+  float line_height() const { return ui.labels.line_size("Ag", kFont, ui.scale).y; }
 };
 
-// The border of a letter that is nearest to the pixel column.
-std::size_t Field::letter_at(float x) const {
-  const float wanted = x - min.x - padding() + edit.scroll_px;
-  std::size_t before = 0;
-  float before_width = 0.0F;
-  while (before < text.size()) {
-    const std::size_t next = letter_after(text, before);
-    const float next_width = width_to(next);
-    if (wanted < (before_width + next_width) / 2) break;
-    before = next;
-    before_width = next_width;
-  }
-  return before;
+std::size_t Field::caret_at(float x_px) const {
+  return line().caret_near((x_px - min.x - padding() + edit.scroll_px) / ui.scale);
 }
 
 void Field::read_mouse(bool hovered, bool fresh, TextSelection select) {
   const ImGuiIO& io = ImGui::GetIO();
-  const bool click = hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
-  if (fresh && (!click || select == TextSelection::All)) {
+  const int clicks = hovered ? io.MouseClickedCount[ImGuiMouseButton_Left] : 0;
+  if (fresh && (clicks == 0 || select == TextSelection::All)) {
     select_all(edit, text);
     if (select == TextSelection::End) edit.anchor = edit.caret;
     return;
   }
-  if (click && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return select_all(edit, text);
-  if (click) return move_caret(edit, letter_at(io.MousePos.x), io.KeyShift);
-  // A press that took the keyboard selects all; only a drag on from there selects less.
-  if (ImGui::IsMouseDragging(ImGuiMouseButton_Left, ui.px(4))) {
-    const ImVec2 start = io.MouseClickedPos[0];
-    const bool began_here =
-        start.x >= min.x && start.x < max.x && start.y >= min.y && start.y < max.y;
-    if (!began_here) return;
-    edit.anchor = letter_at(start.x);
-    edit.caret = letter_at(io.MousePos.x);
-  }
+  if (clicks >= 3) return select_all(edit, text);
+  if (clicks == 2) return select_word(edit, text, caret_at(io.MousePos.x));
+  if (clicks == 1) return move_caret(edit, caret_at(io.MousePos.x), io.KeyShift);
+  drag_selection();
+}
+
+// A press that took the keyboard selects all; only a drag on from there selects less.
+void Field::drag_selection() {
+  if (!ImGui::IsMouseDragging(ImGuiMouseButton_Left, ui.px(4))) return;
+  const ImVec2 start = ImGui::GetIO().MouseClickedPos[ImGuiMouseButton_Left];
+  if (!ImRect(min, max).Contains(start)) return;
+  edit.anchor = caret_at(start.x);
+  edit.caret = caret_at(ImGui::GetIO().MousePos.x);
 }
 
 void Field::read_text() {
@@ -78,24 +72,30 @@ void Field::read_text() {
   if (!typed.empty()) insert_text(edit, text, typed);
 }
 
+// Left and Right are meant as seen; a word is left on the side to which the line runs.
+void Field::read_arrows() {
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool left = key_pressed(keys::kLeft), right = key_pressed(keys::kRight);
+  if (left == right) return;
+  const TextLine drawn = line();
+  std::size_t to = left ? drawn.caret_left(edit.caret) : drawn.caret_right(edit.caret);
+  if (io.KeyCtrl) {
+    const bool onwards = right != drawn.right_to_left();
+    to = onwards ? word_after(text, edit.caret) : word_before(text, edit.caret);
+  } else if (edit.has_selection() && !io.KeyShift) {
+    const bool caret_is_left = drawn.caret_x(edit.caret) < drawn.caret_x(edit.anchor);
+    to = caret_is_left == left ? edit.caret : edit.anchor;
+  }
+  move_caret(edit, to, io.KeyShift);
+}
+
 void Field::read_keys() {
   const ImGuiIO& io = ImGui::GetIO();
-  const bool shift = io.KeyShift, word = io.KeyCtrl;
-  if (key_pressed(keys::kLeft)) {
-    const bool to_edge = edit.has_selection() && !shift && !word;
-    const std::size_t before =
-        word ? word_before(text, edit.caret) : letter_before(text, edit.caret);
-    move_caret(edit, to_edge ? edit.first() : before, shift);
-  }
-  if (key_pressed(keys::kRight)) {
-    const bool to_edge = edit.has_selection() && !shift && !word;
-    const std::size_t after = word ? word_after(text, edit.caret) : letter_after(text, edit.caret);
-    move_caret(edit, to_edge ? edit.last() : after, shift);
-  }
-  if (key_pressed(keys::kHome)) move_caret(edit, 0, shift);
-  if (key_pressed(keys::kEnd)) move_caret(edit, text.size(), shift);
-  if (key_pressed(keys::kBackspace)) erase_before(edit, text, word);
-  if (key_pressed(keys::kDelete)) erase_after(edit, text, word);
+  read_arrows();
+  if (key_pressed(keys::kHome)) move_caret(edit, 0, io.KeyShift);
+  if (key_pressed(keys::kEnd)) move_caret(edit, text.size(), io.KeyShift);
+  if (key_pressed(keys::kBackspace)) erase_before(edit, text, io.KeyCtrl);
+  if (key_pressed(keys::kDelete)) erase_after(edit, text, io.KeyCtrl);
   if (io.KeyCtrl && !io.KeyAlt) read_control_keys();
 }
 
@@ -118,44 +118,54 @@ void Field::read_control_keys() {
   }
 }
 
-void Field::keep_caret_in_view(bool active) {
-  if (!active) {
-    edit.scroll_px = 0.0F;
-    return;
-  }
+void Field::keep_caret_in_view(const TextLine& line) {
   const float room = std::max(1.0F, max.x - min.x - 2 * padding());
-  const float caret = width_to(edit.caret);
+  const float caret = static_cast<float>(line.caret_x(edit.caret)) * ui.scale;
+  const float width = static_cast<float>(line.width()) * ui.scale;
   edit.scroll_px = std::clamp(edit.scroll_px, std::max(0.0F, caret - room), caret);
-  edit.scroll_px =
-      std::min(edit.scroll_px, std::max(0.0F, width_to(text.size()) + ui.px(2) - room));
+  edit.scroll_px = std::min(edit.scroll_px, std::max(0.0F, width + ui.px(2) - room));
 }
 
-void Field::draw(bool active, const char* hint) const {
+ImVec2 Field::corner() const {
+  return {min.x + padding(), std::floor((min.y + max.y - line_height()) / 2)};
+}
+
+void Field::draw_text(ImVec2 at, const char* hint) const {
   const UiColors colors = ui_colors(ui.theme);
   const auto alpha = static_cast<std::uint8_t>(std::lround(255.0F * ImGui::GetStyle().Alpha));
+  const bool empty = text.empty();
+  ui.labels.draw_line(*ImGui::GetWindowDrawList(), empty ? std::string_view(hint) : text, at, kFont,
+                      with_alpha(empty ? colors.muted : colors.text, alpha), ui.scale);
+}
+
+void Field::draw_active(const TextLine& line, const char* hint) const {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float scroll = active ? edit.scroll_px : 0.0F;
-  const float height = ui.labels.line_size("Ag", kFont, ui.scale).y;
-  const float top = std::floor((min.y + max.y - height) / 2);
-  const float left = min.x + padding();
-  list.PushClipRect(ImVec2(min.x + padding() / 2, min.y), ImVec2(max.x - padding() / 2, max.y),
-                    true);
-  if (active && edit.has_selection()) {
-    list.AddRectFilled(ImVec2(left + width_to(edit.first()) - scroll, top),
-                       ImVec2(left + width_to(edit.last()) - scroll, top + height),
+  const ImVec2 start(corner().x - edit.scroll_px, corner().y);
+  const float bottom = start.y + line_height();
+  const auto x_px = [&](double x) { return start.x + static_cast<float>(x) * ui.scale; };
+  for (const XRange& range : line.ranges(edit.first(), edit.last())) {
+    list.AddRectFilled(ImVec2(x_px(range.left), start.y), ImVec2(x_px(range.right), bottom),
                        ImGui::GetColorU32(ImGuiCol_TextSelectedBg));
   }
-  const bool empty = text.empty();
-  const Color ink = with_alpha(empty ? colors.muted : colors.text, alpha);
-  ui.labels.draw_line(list, empty ? std::string_view(hint) : std::string_view(text),
-                      ImVec2(left - scroll, top), kFont, ink, ui.scale);
+  draw_text(start, hint);
+  const float x = std::round(x_px(line.caret_x(edit.caret)));
+  list.AddRectFilled(ImVec2(x, start.y), ImVec2(x + std::max(1.0F, std::floor(ui.px(1))), bottom),
+                     to_imgui(ui_colors(ui.theme).text));
+}
+
+void Field::draw(bool active, const char* hint) {
+  ImGui::RenderFrame(min, max, ImGui::GetColorU32(ImGuiCol_FrameBg), true,
+                     ImGui::GetStyle().FrameRounding);
+  ImGui::PushClipRect(ImVec2(min.x + padding() / 2, min.y), ImVec2(max.x - padding() / 2, max.y),
+                      true);
   if (active) {
-    const float x = std::round(left + width_to(edit.caret) - scroll);
-    list.AddRectFilled(ImVec2(x, top),
-                       ImVec2(x + std::max(1.0F, std::floor(ui.px(1))), top + height),
-                       to_imgui(colors.text));
+    const TextLine drawn = line();
+    keep_caret_in_view(drawn);
+    draw_active(drawn, hint);
+  } else {
+    draw_text(corner(), hint);
   }
-  list.PopClipRect();
+  ImGui::PopClipRect();
 }
 
 // Gives the keyboard to the item, as ImGui's own fields do.
@@ -187,8 +197,7 @@ TextInputResult text_input(Ui& ui, const char* id, std::string& text, const char
   }
   if (active) {
     const std::string before = text;
-    ui.text_edit.caret = std::min(ui.text_edit.caret, text.size());
-    ui.text_edit.anchor = std::min(ui.text_edit.anchor, text.size());
+    fit_to_text(ui.text_edit, text);
     field.read_mouse(item.hovered, fresh, select);
     field.read_text();
     field.read_keys();
@@ -206,9 +215,6 @@ TextInputResult text_input(Ui& ui, const char* id, std::string& text, const char
   result.active = active;
   result.left = was_active && !active;
   if (!active && ui.text_edit.field == item.id) ui.text_edit = {};
-  if (active) field.keep_caret_in_view(true);
-  ImGui::RenderFrame(item.min, item.max, ImGui::GetColorU32(ImGuiCol_FrameBg), true,
-                     ImGui::GetStyle().FrameRounding);
   field.draw(active, hint);
   return result;
 }

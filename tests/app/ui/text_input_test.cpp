@@ -5,25 +5,13 @@
 #include <utility>
 
 #include "figure/text.h"
+#include "figure/text_line.h"
 #include "support/ui_harness.h"
 
 namespace attn::test {
 namespace {
 
 using namespace gui;  // NOLINT(google-build-using-namespace)
-
-TEST(TextEdit, LettersOfSeveralCodePointsStayWhole) {
-  const std::string text = "a猫👩‍💻é";  // the last is e and an accent
-  const std::string decomposed = "e\xCC\x81x";
-  EXPECT_EQ(letter_after(text, 0), 1U);
-  EXPECT_EQ(letter_after(text, 1), 4U);
-  EXPECT_EQ(letter_after(text, 4), 15U);
-  EXPECT_EQ(letter_before(text, 15), 4U);
-  EXPECT_EQ(letter_after(decomposed, 0), 3U);
-  EXPECT_EQ(letter_before(decomposed, 3), 0U);
-  EXPECT_EQ(letter_after(text, text.size()), text.size());
-  EXPECT_EQ(letter_before(text, 0), 0U);
-}
 
 TEST(TextEdit, PastedTextIsMadeOneCleanLine) {
   TextEdit edit;
@@ -47,6 +35,30 @@ TEST(TextEdit, WordsAreErasedWhole) {
   move_caret(edit, 0, false);
   erase_after(edit, text, true);
   EXPECT_EQ(text, " two  ");
+}
+
+TEST(TextEdit, BackspaceTakesAFlagWholeAndAVowelSignAlone) {
+  TextEdit edit;
+  std::string text = "a🇩🇪";
+  move_caret(edit, text.size(), false);
+  erase_before(edit, text, false);
+  EXPECT_EQ(text, "a");
+  text = "ที่";
+  move_caret(edit, text.size(), false);
+  erase_before(edit, text, false);
+  EXPECT_EQ(text, "ที");
+  move_caret(edit, 0, false);
+  erase_after(edit, text, false);
+  EXPECT_EQ(text, "");
+}
+
+TEST(TextEdit, ACaretInATextThatOthersChangedStandsBetweenCodePoints) {
+  TextEdit edit;
+  edit.caret = 1;
+  edit.anchor = 9;
+  fit_to_text(edit, "猫x");
+  EXPECT_EQ(edit.caret, 3U);
+  EXPECT_EQ(edit.anchor, 4U);
 }
 
 struct Field {
@@ -145,7 +157,7 @@ TEST_F(TextInputTest, AClickPlacesTheCaretAtTheNearestLetter) {
   EXPECT_EQ(field.text, "我爱|你们");
 }
 
-TEST_F(TextInputTest, ADragSelectsAndADoubleClickSelectsAll) {
+TEST_F(TextInputTest, ADragSelects) {
   field.text = "select me";
   ui.frames(1);
   const auto box = *ui.find("text");
@@ -156,11 +168,62 @@ TEST_F(TextInputTest, ADragSelectsAndADoubleClickSelectsAll) {
   ui.push(MouseButton{0, false});
   ui.type("x");
   EXPECT_EQ(field.text, "x");
-  field.text = "again";
-  ui.frames(60);
-  ui.double_click("text");
+}
+
+TEST_F(TextInputTest, ADoubleClickSelectsTheWordAndAThirdClickAll) {
+  field.text = "again and again";
+  ui.frames(1);
+  const auto box = *ui.find("text");
+  const ImVec2 in_first_word(box.min.x + 20, box.centre().y);
+  ui.click_at(in_first_word);
+  ui.click_at(in_first_word);
   ui.type("y");
-  EXPECT_EQ(field.text, "y");
+  EXPECT_EQ(field.text, "y and again");
+  ui.frames(60);
+  for (int i = 0; i < 3; ++i) ui.click_at(in_first_word);
+  ui.type("all");
+  EXPECT_EQ(field.text, "all");
+}
+
+TEST_F(TextInputTest, ArrowsMoveAsSeenInTextOfEitherDirection) {
+  field.text = "שלום";
+  ui.click("text");
+  ui.key("Home");
+  ui.key("Left");
+  ui.type("x");
+  EXPECT_EQ(field.text, "שxלום");
+  field.text = "שלום עולם";
+  ui.key("Home");
+  ui.key("Ctrl+Left");
+  ui.type("x");
+  EXPECT_EQ(field.text, "שלוםx עולם");
+  ui.key("Ctrl+Right");
+  ui.type("y");
+  EXPECT_EQ(field.text, "yשלוםx עולם");
+}
+
+TEST_F(TextInputTest, ASelectionIsLeftOnTheSideOfTheArrow) {
+  field.text = "שלום";
+  ui.click("text");
+  ui.key("Ctrl+A");
+  ui.key("Left");
+  ui.type("x");
+  EXPECT_EQ(field.text, "שלוםx");
+  ui.key("Ctrl+A");
+  ui.key("Right");
+  ui.type("y");
+  EXPECT_EQ(field.text, "yשלוםx");
+}
+
+TEST_F(TextInputTest, AClickPlacesTheCaretInArabic) {
+  field.text = "مرحبا";
+  ui.frames(1);
+  const auto box = *ui.find("text");
+  const float start = box.min.x + ImGui::GetStyle().FramePadding.x;
+  const TextLine line(field.text, {13.2, false, false});
+  ui.click_at(ImVec2(start + static_cast<float>(line.caret_x(4)), box.centre().y));
+  ui.type("|");
+  EXPECT_EQ(field.text, "مر|حبا");
 }
 
 TEST_F(TextInputTest, EscapeGivesTheTextBackThatWasThere) {

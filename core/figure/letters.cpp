@@ -1,0 +1,106 @@
+// Asks Pango for the attributes of every code point and finds the border that is meant.
+#include "figure/letters.h"
+
+#include <pango/pango.h>
+
+#include <algorithm>
+
+#include "base/utf8.h"
+
+namespace attn {
+namespace {
+
+// One for each code point and one for the end.
+struct Breaks {
+  std::vector<std::size_t> offsets;
+  std::vector<PangoLogAttr> attributes;
+};
+
+Breaks breaks_of(std::string_view text) {
+  const std::string valid = same_length_utf8(text);
+  Breaks breaks;
+  for (std::size_t at = 0; at < valid.size(); at += code_point_at(valid, at).length) {
+    breaks.offsets.push_back(at);
+  }
+  breaks.offsets.push_back(valid.size());
+  breaks.attributes.resize(breaks.offsets.size());
+  // A fixed language: what people see must not depend on the locale.
+  pango_get_log_attrs(valid.c_str(), static_cast<int>(valid.size()), -1,
+                      pango_language_from_string("en"), breaks.attributes.data(),
+                      static_cast<int>(breaks.attributes.size()));
+  return breaks;
+}
+
+using IsBorder = bool (*)(const PangoLogAttr&);
+
+bool is_letter_border(const PangoLogAttr& a) { return a.is_cursor_position != 0; }
+// A word that begins where another ends (Thai) has both marks.
+bool is_word_start(const PangoLogAttr& a) { return a.is_word_start != 0; }
+bool is_word_end(const PangoLogAttr& a) { return a.is_word_end != 0; }
+bool is_typed_in_parts(const PangoLogAttr& a) { return a.backspace_deletes_character != 0; }
+bool is_any(const PangoLogAttr& /*a*/) { return true; }
+bool is_boundary(const PangoLogAttr& a) { return a.is_word_boundary != 0; }
+
+std::size_t border_after(const Breaks& breaks, std::size_t at, IsBorder is_border) {
+  for (std::size_t i = 0; i < breaks.offsets.size(); ++i) {
+    if (breaks.offsets[i] > at && is_border(breaks.attributes[i])) return breaks.offsets[i];
+  }
+  return breaks.offsets.back();
+}
+
+std::size_t border_before(const Breaks& breaks, std::size_t at, IsBorder is_border) {
+  for (std::size_t i = breaks.offsets.size(); i-- > 0;) {
+    if (breaks.offsets[i] < at && is_border(breaks.attributes[i])) return breaks.offsets[i];
+  }
+  return 0;
+}
+
+bool is_border_at(const Breaks& breaks, std::size_t at, IsBorder is_border) {
+  const auto here = std::lower_bound(breaks.offsets.begin(), breaks.offsets.end(), at);
+  return is_border(breaks.attributes[static_cast<std::size_t>(here - breaks.offsets.begin())]);
+}
+
+}  // namespace
+
+std::vector<std::size_t> letter_borders(std::string_view text) {
+  const Breaks breaks = breaks_of(text);
+  std::vector<std::size_t> borders;
+  for (std::size_t i = 0; i < breaks.offsets.size(); ++i) {
+    if (is_letter_border(breaks.attributes[i])) borders.push_back(breaks.offsets[i]);
+  }
+  return borders;
+}
+
+std::size_t letter_after(std::string_view text, std::size_t at) {
+  return border_after(breaks_of(text), at, is_letter_border);
+}
+
+std::size_t letter_before(std::string_view text, std::size_t at) {
+  return border_before(breaks_of(text), at, is_letter_border);
+}
+
+std::size_t backspace_from(std::string_view text, std::size_t at) {
+  const Breaks breaks = breaks_of(text);
+  const bool one_code_point = is_border_at(breaks, at, is_typed_in_parts);
+  return border_before(breaks, at, one_code_point ? is_any : is_letter_border);
+}
+
+std::size_t word_after(std::string_view text, std::size_t at) {
+  return border_after(breaks_of(text), at, is_word_end);
+}
+
+std::size_t word_before(std::string_view text, std::size_t at) {
+  return border_before(breaks_of(text), at, is_word_start);
+}
+
+TextSpan word_around(std::string_view text, std::size_t at) {
+  const Breaks breaks = breaks_of(text);
+  const std::size_t letter = std::min(at, border_before(breaks, text.size(), is_letter_border));
+  const std::size_t start = border_before(breaks, letter + 1, is_word_start);
+  const std::size_t end = border_after(breaks, start, is_word_end);
+  if (is_border_at(breaks, start, is_word_start) && letter < end) return {start, end};
+  return {border_before(breaks, letter + 1, is_boundary),
+          border_after(breaks, letter, is_boundary)};
+}
+
+}  // namespace attn
