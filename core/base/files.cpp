@@ -1,3 +1,4 @@
+// Whole files in, whole files out, by the calls of POSIX.
 #include "base/files.h"
 
 #include <fcntl.h>
@@ -8,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <system_error>
 
 #include "base/number_text.h"
@@ -175,6 +177,11 @@ Error already_there(const std::string& path) {
                     "choose another name or allow overwriting");
 }
 
+Error is_protected(const std::string& path, const std::string& why) {
+  return file_error(ErrorKind::CannotWrite, path, "the file is write-protected (" + why + ")",
+                    "choose another name, or allow writing to it");
+}
+
 // Devices and pipes, such as /dev/full, cannot be renamed over.
 bool is_device(const fs::path& target) {
   std::error_code code;
@@ -209,6 +216,26 @@ Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes
   return read_descriptor(handle.get(), path, limit_bytes);
 }
 
+FileVersion version_of(std::string_view bytes) {
+  return {bytes.size(), std::hash<std::string_view>()(bytes)};
+}
+
+bool has_changed(const std::string& path, const FileVersion& version) {
+  std::error_code code;
+  if (!fs::exists(path, code)) return false;
+  const Result<std::string> bytes = read_file(path, version.size);
+  return !bytes || version_of(*bytes) != version;
+}
+
+std::string write_protection(const std::string& path) {
+  struct stat about {};
+  if (path == "-" || ::stat(path.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) return {};
+  // The superuser may write what nobody may; that somebody meant to protect it holds all the same.
+  if ((about.st_mode & 0222U) == 0) return "its permissions let nobody write";
+  if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0) return {};
+  return errno == EROFS ? "its disk is read-only" : "you have no permission to write it";
+}
+
 Status write_file_atomically(const std::string& path, std::string_view bytes, Overwrite overwrite) {
   if (path == "-") return write_standard_output(bytes);
   const fs::path target = link_target(path);
@@ -216,6 +243,7 @@ Status write_file_atomically(const std::string& path, std::string_view bytes, Ov
   if (fs::is_directory(target, code)) return cannot_write(path, EISDIR);
   if (is_device(target)) return write_device(path, bytes);
   const bool replace = overwrite == Overwrite::Replace;
+  if (const std::string why = write_protection(path); !why.empty()) return is_protected(path, why);
   if (!replace && fs::exists(target, code)) return already_there(path);
 
   std::string temporary;

@@ -13,11 +13,27 @@ namespace attn {
 // before reading, when it is larger than `limit_bytes`.
 Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes);
 
+// What tells the bytes of a file from what they were before; compared within one run only.
+struct FileVersion {
+  std::uint64_t size = 0;
+  std::uint64_t hash = 0;
+  bool operator==(const FileVersion&) const = default;
+};
+FileVersion version_of(std::string_view bytes);
+
+// True when `path` is there and its bytes are others than those of `version`, or cannot be read.
+bool has_changed(const std::string& path, const FileVersion& version);
+
+// Why the file of `path` may not be replaced although its folder takes new files: its permissions
+// let nobody write, or not this user, or its disk is read-only. Empty when it may, or is not there.
+std::string write_protection(const std::string& path);
+
 enum class Overwrite { Refuse, Replace };
 
 // Writes a temporary file beside `path`, syncs it, renames it over `path` and syncs the folder, so
 // that a reader, a crash or a full disk sees the old bytes or the new ones, nothing between.
-// Keeps the permissions of a file it replaces and follows a symbolic link. CannotWrite otherwise.
+// Keeps the permissions of a file it replaces and follows a symbolic link. A write-protected file
+// is not replaced. CannotWrite otherwise.
 Status write_file_atomically(const std::string& path, std::string_view bytes, Overwrite overwrite);
 
 // Where preferences live: $XDG_CONFIG_HOME/attnscope or ~/.config/attnscope; empty when neither is

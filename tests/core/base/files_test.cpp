@@ -59,6 +59,32 @@ TEST_F(Files, KeepsPermissionsAndLinks) {
   EXPECT_EQ(fs::status(path("real")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
+TEST_F(Files, AWriteProtectedFileIsNotReplaced) {
+  ASSERT_TRUE(write_file_atomically(path("x"), "old", Overwrite::Refuse));
+  EXPECT_EQ(write_protection(path("x")), "");
+  fs::permissions(path("x"), fs::perms::owner_read | fs::perms::others_read);
+  EXPECT_EQ(write_protection(path("x")), "its permissions let nobody write");
+  const Status refused = write_file_atomically(path("x"), "new", Overwrite::Replace);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::CannotWrite);
+  EXPECT_EQ(refused.error().message,
+            "the file is write-protected (its permissions let nobody write)");
+  EXPECT_EQ(refused.error().hint, "choose another name, or allow writing to it");
+  EXPECT_EQ(read_file(path("x"), kPlenty).value(), "old");
+  EXPECT_EQ(files_in_folder(), 1U);
+  EXPECT_EQ(write_protection(path("none")), "");
+}
+
+TEST_F(Files, KnowsWhenItsBytesHaveChanged) {
+  const FileVersion old = version_of("old");
+  EXPECT_FALSE(has_changed(path("x"), old)) << "what is gone holds nothing to lose";
+  for (const auto& [bytes, changed] : std::initializer_list<std::pair<const char*, bool>>{
+           {"old", false}, {"new", true}, {"older", true}, {"", true}, {"old", false}}) {
+    ASSERT_TRUE(write_file_atomically(path("x"), bytes, Overwrite::Replace));
+    EXPECT_EQ(has_changed(path("x"), old), changed) << bytes;
+  }
+}
+
 TEST_F(Files, SaysWhyAFileCannotBeRead) {
   EXPECT_EQ(read_file(path("none"), kPlenty).error().message, "the file does not exist");
   EXPECT_EQ(read_file(folder_.string(), kPlenty).error().message, "this is a folder, not a file");

@@ -1,0 +1,77 @@
+// What comes back from a job when something was thrown on its way.
+#include "session/effects.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <new>
+#include <stdexcept>
+
+#include "base/files.h"
+#include "support/process.h"
+#include "support/sanitizers.h"
+#include "tests/core/session/session_driver.h"
+
+namespace attn {
+namespace {
+
+template <class Exception>
+Error error_from(const Effect& effect, const Exception& exception) {
+  return error_of(effect, std::make_exception_ptr(exception));
+}
+
+TEST(Effects, MemoryThatIsNotToBeHadIsSaidWithTheTaskTheFileAndARemedy) {
+  const Error load = error_from(effect::Load{"/tmp/big.json", 1}, std::bad_alloc());
+  EXPECT_EQ(load.kind, ErrorKind::OverMemoryLimit);
+  EXPECT_EQ(load.message, "there is not enough memory to open this document");
+  EXPECT_EQ(load.file, "/tmp/big.json");
+  EXPECT_EQ(load.hint, "use a smaller document");
+  const Error compute =
+      error_from(effect::Compute{test::two_heads(), 1}, std::length_error("vector"));
+  EXPECT_EQ(compute.kind, ErrorKind::OverMemoryLimit);
+  EXPECT_EQ(compute.hint, "use fewer tokens, heads or samples");
+}
+
+TEST(Effects, AnyOtherExceptionIsAnInternalErrorWithItsWords) {
+  const effect::Store store{"/tmp/x.attn.json", test::two_heads(), 1, false};
+  const Error error = error_from(store, std::runtime_error("the moon is full"));
+  EXPECT_EQ(error.kind, ErrorKind::Internal);
+  EXPECT_EQ(error.file, "/tmp/x.attn.json");
+  EXPECT_EQ(error.found, "the moon is full");
+  EXPECT_FALSE(error.hint.empty());
+  EXPECT_EQ(error_from(store, 7).kind, ErrorKind::Internal);
+}
+
+#ifndef ATTNSCOPE_SANITIZED_ALLOCATOR
+std::size_t bytes_in_use() {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+// Leaves with 0 when opening `path` with little memory left comes back as a failure to open.
+void open_with_little_memory(const std::string& path) {
+  const rlim_t limit = bytes_in_use() + (rlim_t{8} << 20U);
+  const struct rlimit little = {limit, limit};
+  ::setrlimit(RLIMIT_AS, &little);
+  const std::optional<Command> answer = run_effect(effect::Load{path, 7}, nullptr);
+  const auto* failed = answer ? answer->get_if<command::OpenFailed>() : nullptr;
+  if (failed != nullptr) std::fputs(describe(failed->error).c_str(), stderr);
+  ::_exit(failed != nullptr && failed->ticket == 7 ? 0 : 1);
+}
+
+TEST(Effects, OpeningWithoutEnoughMemoryIsAnErrorNotTheEnd) {
+  if (bytes_in_use() == 0) GTEST_SKIP() << "this system has no /proc";
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("big.json");
+  ASSERT_TRUE(
+      write_file_atomically(path, std::string(std::size_t{32} << 20U, ' '), Overwrite::Refuse));
+  EXPECT_EXIT(open_with_little_memory(path), testing::ExitedWithCode(0), "not enough memory");
+}
+#endif
+
+}  // namespace
+}  // namespace attn
