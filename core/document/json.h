@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/files.h"
 #include "base/result.h"
 #include "document/document.h"
 
@@ -18,8 +20,9 @@ struct ReadOptions {
 
 struct ReadReport {
   Document document;
-  std::string reading;             // which form and which axes were chosen, one sentence
-  std::vector<std::string> notes;  // what was generated, assumed or is worth knowing
+  std::string reading;                 // which form and which axes were chosen, one sentence
+  std::vector<std::string> notes;      // what was generated, assumed or is worth knowing
+  std::optional<FileVersion> version;  // of the file it was read from, if it was one
 };
 
 // `file` is only named in errors. Refuses with file, line, column, JSON pointer, found and

@@ -1,3 +1,4 @@
+// From a name of the command line or the window to the document that it stands for.
 #include "document/open.h"
 
 #include <string_view>
@@ -104,7 +105,9 @@ Result<ReadReport> open_document(const std::string& path, const ReadOptions& opt
   if (path.starts_with(kExamplePrefix)) return open_example(path, options);
   const Result<std::string> text = read_file(path, options.memory_limit_bytes);
   if (!text) return text.error();
-  return read_document(*text, path, options);
+  Result<ReadReport> report = read_document(*text, path, options);
+  if (report) report->version = version_of(*text);
+  return report;
 }
 
 }  // namespace attn

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/files.h"
 #include "document/json.h"
 #include "export/export.h"
 #include "session/state.h"
@@ -192,11 +193,14 @@ struct SaveAs {
 struct Saved {
   std::string path;
   std::uint64_t revision;
+  std::optional<FileVersion> version = std::nullopt;  // of what was written
 };
+// Why a document was not written where another answer would do.
+enum class SaveObstacle { None, Exists, Changed, Protected };
 struct SaveFailed {
   std::string path;
   Error error;
-  bool exists = false;  // only because there is a file already: worth asking
+  SaveObstacle obstacle = SaveObstacle::None;
 };
 struct Export {
   std::string path;
@@ -233,7 +237,7 @@ struct ShowShortcuts {
 struct ShowAbout {
   bool open;
 };
-enum class Answer { Save, Discard, Cancel, Overwrite };
+enum class Answer { Save, Discard, Cancel, Overwrite, SaveAs };
 struct AnswerQuestion {
   Answer answer;
 };
@@ -325,7 +329,8 @@ struct Store {
   Document document;
   std::uint64_t revision;
   bool overwrite;
-};
+  std::optional<FileVersion> known = std::nullopt;  // when the file holds other bytes: not written
+};                                                  // Saved or SaveFailed
 struct Compute {
   Document document;
   std::uint64_t revision;

@@ -1,8 +1,11 @@
+// Reads and writes files and computes, and turns whatever happens on the way into a command.
 #include "session/effects.h"
 
 #include <chrono>
+#include <exception>
 #include <filesystem>
 #include <new>
+#include <stdexcept>
 
 #include "base/files.h"
 #include "document/open.h"
@@ -38,15 +41,7 @@ Overwrite overwrite_when(bool overwrite) {
 Result<ResultPtr> computed(const Document& document, Progress* progress) {
   ComputeOptions options;
   options.progress = progress;
-  try {
-    return compute(make_problem(document), options);
-  } catch (const std::bad_alloc&) {
-    Error error;
-    error.kind = ErrorKind::OverMemoryLimit;
-    error.message = "there is not enough memory for this computation";
-    error.hint = "use fewer tokens, heads or samples";
-    return error;
-  }
+  return compute(make_problem(document), options);
 }
 
 std::optional<Command> run(const effect::Load& load, Progress* /*progress*/) {
@@ -55,11 +50,30 @@ std::optional<Command> run(const effect::Load& load, Progress* /*progress*/) {
   return command::Opened{absolute(load.path), *std::move(report), load.ticket};
 }
 
+Error changed(const std::string& path) {
+  Error error;
+  error.kind = ErrorKind::CannotWrite;
+  error.file = path;
+  error.message = "the file has changed on disk since it was opened or saved";
+  error.hint = "save under another name";
+  return error;
+}
+
+// What another answer would get around when `path` was not written.
+command::SaveObstacle obstacle_at(const std::string& path, bool overwrite) {
+  if (!write_protection(path).empty()) return command::SaveObstacle::Protected;
+  const bool in_the_way = !overwrite && exists(path);
+  return in_the_way ? command::SaveObstacle::Exists : command::SaveObstacle::None;
+}
+
 std::optional<Command> run(const effect::Store& store, Progress* /*progress*/) {
-  const Status written = write_file_atomically(store.path, write_document(store.document),
-                                               overwrite_when(store.overwrite));
-  if (written) return command::Saved{absolute(store.path), store.revision};
-  return command::SaveFailed{store.path, written.error(), !store.overwrite && exists(store.path)};
+  if (store.known && has_changed(store.path, *store.known)) {
+    return command::SaveFailed{store.path, changed(store.path), command::SaveObstacle::Changed};
+  }
+  const std::string bytes = write_document(store.document);
+  const Status written = write_file_atomically(store.path, bytes, overwrite_when(store.overwrite));
+  if (written) return command::Saved{absolute(store.path), store.revision, version_of(bytes)};
+  return command::SaveFailed{store.path, written.error(), obstacle_at(store.path, store.overwrite)};
 }
 
 std::optional<Command> run(const effect::Compute& job, Progress* progress) {
@@ -86,20 +100,87 @@ Status draw(const effect::Draw& job, Progress* progress) {
 std::optional<Command> run(const effect::Draw& job, Progress* progress) {
   const Status drawn = draw(job, progress);
   if (drawn) return command::Exported{absolute(job.path)};
-  const bool refused = drawn.error().kind == ErrorKind::CannotWrite && !job.overwrite;
-  return command::ExportFailed{job.path, drawn.error(), refused && exists(job.path)};
+  const bool refused = drawn.error().kind == ErrorKind::CannotWrite &&
+                       obstacle_at(job.path, job.overwrite) == command::SaveObstacle::Exists;
+  return command::ExportFailed{job.path, drawn.error(), refused};
+}
+
+std::optional<Command> failed(const effect::StorePreferences& /*job*/, const Error& error) {
+  return command::Notify{Notice::Level::Warning,
+                         "The preferences could not be saved: " + describe(error),
+                         describe_in_full(error)};
 }
 
 std::optional<Command> run(const effect::StorePreferences& job, Progress* /*progress*/) {
   const Status stored = store_preferences(job.preferences);
-  if (stored) return std::nullopt;
-  return command::Notify{Notice::Level::Warning,
-                         "The preferences could not be saved: " + describe(stored.error()),
-                         describe_in_full(stored.error())};
+  return stored ? std::nullopt : failed(job, stored.error());
 }
 
 std::optional<Command> run(const effect::Leave& /*leave*/, Progress* /*progress*/) {
   return std::nullopt;
+}
+
+std::optional<Command> failed(const effect::Load& job, const Error& error) {
+  return command::OpenFailed{absolute(job.path), error, job.ticket};
+}
+
+std::optional<Command> failed(const effect::Store& job, const Error& error) {
+  return command::SaveFailed{job.path, error};
+}
+
+std::optional<Command> failed(const effect::Compute& job, const Error& error) {
+  return command::ComputeFailed{job.revision, error};
+}
+
+std::optional<Command> failed(const effect::Draw& job, const Error& error) {
+  return command::ExportFailed{job.path, error};
+}
+
+std::optional<Command> failed(const effect::Leave& /*job*/, const Error& /*error*/) {
+  return std::nullopt;
+}
+
+// What was to be done, and what would help when there is no memory for it.
+struct JobWords {
+  std::string task;
+  std::string file;
+  std::string hint;
+};
+
+JobWords words_of(const Effect& effect) {
+  if (const auto* load = std::get_if<effect::Load>(&effect)) {
+    return {"open this document", load->path, "use a smaller document"};
+  }
+  if (const auto* store = std::get_if<effect::Store>(&effect)) {
+    return {"save this document", store->path, "save it again after closing other programs"};
+  }
+  if (const auto* draw = std::get_if<effect::Draw>(&effect)) {
+    return {"draw this figure", draw->path, "try a smaller size, or fewer tokens"};
+  }
+  if (std::holds_alternative<effect::Compute>(effect)) {
+    return {"compute this document", "", "use fewer tokens, heads or samples"};
+  }
+  return {"save the preferences", "", ""};
+}
+
+Error no_memory(const Effect& effect) {
+  JobWords words = words_of(effect);
+  Error error;
+  error.kind = ErrorKind::OverMemoryLimit;
+  error.message = "there is not enough memory to " + words.task;
+  error.file = std::move(words.file);
+  error.hint = std::move(words.hint);
+  return error;
+}
+
+Error mishap(const Effect& effect, const std::string& what) {
+  JobWords words = words_of(effect);
+  Error error;
+  error.message = "something went wrong that should not, trying to " + words.task;
+  error.file = std::move(words.file);
+  error.found = what;
+  error.hint = "nothing is lost: save your work, and tell us what you did";
+  return error;
 }
 
 }  // namespace
@@ -124,8 +205,27 @@ Result<std::string> figure_file(const Document& document, const AttentionResult&
                          export_options);
 }
 
+Error error_of(const Effect& effect, const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    return no_memory(effect);
+  } catch (const std::length_error&) {
+    return no_memory(effect);
+  } catch (const std::exception& exception) {
+    return mishap(effect, exception.what());
+  } catch (...) {
+    return mishap(effect, "an exception without words");
+  }
+}
+
 std::optional<Command> run_effect(const Effect& effect, Progress* progress) {
-  return std::visit([progress](const auto& job) { return run(job, progress); }, effect);
+  try {
+    return std::visit([progress](const auto& job) { return run(job, progress); }, effect);
+  } catch (...) {
+    const Error error = error_of(effect, std::current_exception());
+    return std::visit([&](const auto& job) { return failed(job, error); }, effect);
+  }
 }
 
 bool is_quick(const Effect& effect) {

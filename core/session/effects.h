@@ -1,6 +1,7 @@
 // Carries out effects that need no window: files, figures, numbers. Shared by window and tests.
 #pragma once
 
+#include <exception>
 #include <optional>
 #include <string>
 
@@ -10,8 +11,13 @@
 namespace attn {
 
 // Blocking; call it from a worker for anything that may exceed a frame. Reads and writes files,
-// never the state. Nothing comes back from StorePreferences and Leave.
+// never the state. Nothing comes back from StorePreferences and Leave. No exception leaves it: it
+// comes back as the command that says that the effect failed.
 std::optional<Command> run_effect(const Effect& effect, Progress* progress);
+
+// What that command says of an exception thrown by `effect`: OverMemoryLimit for memory that was
+// not to be had, Internal for all else.
+Error error_of(const Effect& effect, const std::exception_ptr& thrown);
 
 // The bytes of the figure file that `path` names by its extension: the one way in which window and
 // command line export. The view is brought into the result's bounds.

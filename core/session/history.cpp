@@ -86,6 +86,8 @@ void replace_document(Step& step, Document document, std::string path) {
   state.first_revision = state.revision;
   state.history = {};
   state.path = std::move(path);
+  state.file_version.reset();
+  state.saving = state.save_again = false;
   state.result = nullptr;
   state.view = state.document.view.value_or(ViewSettings{});
   if (!plot_named(state.view.plot)) state.view.plot = ViewSettings{}.plot;

@@ -37,17 +37,20 @@ void ask_or_carry_on(Step& step, AfterDecision after) {
   }
 }
 
-void store(Step& step, const std::string& path, bool overwrite) {
+void store(Step& step, const std::string& path, bool overwrite,
+           const std::optional<FileVersion>& known = std::nullopt) {
   Document document = step.state.document;
   document.view = step.state.view;
-  step.effects.push_back(effect::Store{path, std::move(document), step.state.revision, overwrite});
+  step.state.saving = true;
+  step.effects.push_back(
+      effect::Store{path, std::move(document), step.state.revision, overwrite, known});
 }
 
 void keep_notes(AppState& state, const std::string& path, const ReadReport& report) {
   if (is_file(path)) state.reading_notes = report.notes;
 }
 
-void answer_unsaved(Step& step, const UnsavedQuestion& question, command::Answer answer) {
+void answer(Step& step, const UnsavedQuestion& question, command::Answer answer) {
   if (answer == command::Answer::Discard) return carry_on(step, question.after);
   if (answer != command::Answer::Save) return;
   step.state.after_saving = question.after;
@@ -55,7 +58,7 @@ void answer_unsaved(Step& step, const UnsavedQuestion& question, command::Answer
 }
 
 // Not overwriting leads back to the dialog, where another name can be chosen.
-void answer_overwrite(Step& step, const OverwriteQuestion& question, command::Answer answer) {
+void answer(Step& step, const OverwriteQuestion& question, command::Answer answer) {
   const bool overwrite = answer == command::Answer::Overwrite;
   if (!overwrite) {
     step.state.dialog = question.exporting ? DialogKind::Export : DialogKind::SaveAs;
@@ -64,6 +67,36 @@ void answer_overwrite(Step& step, const OverwriteQuestion& question, command::An
   } else {
     apply(step, command::SaveAs{question.path, true});
   }
+}
+
+void save_elsewhere_or_not(Step& step, command::Answer answer) {
+  if (answer == command::Answer::SaveAs) {
+    step.state.dialog = DialogKind::SaveAs;
+  } else {
+    step.state.after_saving.reset();
+  }
+}
+
+void answer(Step& step, const ChangedQuestion& question, command::Answer answer) {
+  if (answer == command::Answer::Overwrite) return store(step, question.path, true);
+  save_elsewhere_or_not(step, answer);
+}
+
+void answer(Step& step, const ProtectedQuestion& /*question*/, command::Answer answer) {
+  save_elsewhere_or_not(step, answer);
+}
+
+// What waited for the document to be written.
+void go_on_after_saving(Step& step) {
+  AppState& state = step.state;
+  std::optional<AfterDecision> after = std::exchange(state.after_saving, std::nullopt);
+  if (!after && state.question && !has_unsaved_changes(state)) {
+    if (const auto* unsaved = std::get_if<UnsavedQuestion>(&*state.question)) {
+      after = unsaved->after;
+      state.question.reset();
+    }
+  }
+  if (after && !has_unsaved_changes(state)) carry_on(step, *after);
 }
 
 }  // namespace
@@ -98,6 +131,7 @@ void apply(Step& step, const command::Opened& c) {
     return;
   }
   replace_document(step, c.report.document, is_file(c.path) ? c.path : "");
+  if (!state.path.empty()) state.file_version = c.report.version;
   keep_notes(state, c.path, c.report);
   put_on_recent_list(step, state.path);
 }
@@ -111,11 +145,15 @@ void apply(Step& step, const command::OpenFailed& c) {
   notify(state, Notice::Level::Error, c.error);
 }
 
+// While the file is being written its bytes are not known yet: a second save waits for them.
 void apply(Step& step, const command::Save& /*c*/) {
-  if (step.state.path.empty()) {
-    step.state.dialog = DialogKind::SaveAs;
+  AppState& state = step.state;
+  if (state.path.empty()) {
+    state.dialog = DialogKind::SaveAs;
+  } else if (state.saving) {
+    state.save_again = true;
   } else {
-    store(step, step.state.path, true);
+    store(step, state.path, true, state.file_version);
   }
 }
 
@@ -134,24 +172,29 @@ void apply(Step& step, const command::Saved& c) {
   if (c.revision < state.first_revision) return;  // of a document since closed
   state.path = c.path;
   state.saved_revision = c.revision;
-  std::optional<AfterDecision> after = std::exchange(state.after_saving, std::nullopt);
-  if (!after && state.question && !has_unsaved_changes(state)) {
-    if (const auto* unsaved = std::get_if<UnsavedQuestion>(&*state.question)) {
-      after = unsaved->after;
-      state.question.reset();
-    }
-  }
-  if (after && !has_unsaved_changes(state)) carry_on(step, *after);
+  state.file_version = c.version;
+  state.saving = false;
+  if (std::exchange(state.save_again, false)) return apply(step, command::Save{});
+  go_on_after_saving(step);
 }
 
 void apply(Step& step, const command::SaveFailed& c) {
   AppState& state = step.state;
-  if (c.exists) {
-    state.question = OverwriteQuestion{c.path, false};
-    return;
+  state.saving = state.save_again = false;
+  switch (c.obstacle) {
+    case command::SaveObstacle::Exists:
+      state.question = OverwriteQuestion{c.path, false};
+      return;
+    case command::SaveObstacle::Changed:
+      state.question = ChangedQuestion{c.path};
+      return;
+    case command::SaveObstacle::Protected:
+      state.question = ProtectedQuestion{c.path, c.error.message};
+      return;
+    case command::SaveObstacle::None:
+      state.after_saving.reset();
+      notify(state, Notice::Level::Error, c.error);
   }
-  state.after_saving.reset();
-  notify(state, Notice::Level::Error, c.error);
 }
 
 void apply(Step& step, const command::Export& c) {
@@ -188,11 +231,7 @@ void apply(Step& step, const command::ExportFailed& c) {
 void apply(Step& step, const command::AnswerQuestion& c) {
   const std::optional<Question> question = std::exchange(step.state.question, std::nullopt);
   if (!question) return;
-  if (const auto* unsaved = std::get_if<UnsavedQuestion>(&*question)) {
-    answer_unsaved(step, *unsaved, c.answer);
-  } else {
-    answer_overwrite(step, std::get<OverwriteQuestion>(*question), c.answer);
-  }
+  std::visit([&](const auto& asked) { answer(step, asked, c.answer); }, *question);
 }
 
 void apply(Step& step, const command::Quit& /*c*/) { ask_or_carry_on(step, QuitAfter{}); }

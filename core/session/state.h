@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "document/document.h"
 #include "document/edit.h"
 #include "engine/result.h"
@@ -56,7 +57,16 @@ struct OverwriteQuestion {
   std::string path;
   bool exporting = false;  // else saving the document
 };
-using Question = std::variant<UnsavedQuestion, OverwriteQuestion>;
+// The file was written by somebody else since it was opened or saved.
+struct ChangedQuestion {
+  std::string path;
+};
+struct ProtectedQuestion {
+  std::string path;
+  std::string reason;  // "the file is write-protected (its permissions let nobody write)"
+};
+using Question =
+    std::variant<UnsavedQuestion, OverwriteQuestion, ChangedQuestion, ProtectedQuestion>;
 
 // The spreadsheet: which matrix, its cursor and the other corner of its selection.
 struct GridState {
@@ -101,6 +111,9 @@ struct AppState {
 
   std::string path;                  // of the document; empty: none yet (untitled or an example)
   std::uint64_t saved_revision = 0;  // the revision that the file holds
+  std::optional<FileVersion> file_version;  // its bytes, as they were read or written last
+  bool saving = false;                      // until the answer is there,
+  bool save_again = false;                  // which is followed by the next
   std::string last_export_path;
   std::optional<AfterDecision> after_saving;  // "Save" was the answer: follows when it is written
   std::uint64_t load_ticket = 0;              // of the newest load; older ones are stale

@@ -8,7 +8,7 @@
 namespace attn::gui {
 
 // The one modal thing: a decision. Probe names: "question", "question/save", "question/discard",
-// "question/cancel", "question/overwrite".
+// "question/cancel", "question/overwrite", "question/save_as".
 void question(Ui& ui, const AppState& state);
 
 // Probe names: "shortcuts", "shortcuts/close".

@@ -1,5 +1,7 @@
+// The window of a question, with what can be answered to it.
 #include <algorithm>
 #include <span>
+#include <variant>
 
 #include "gui/panels/controls.h"
 #include "gui/platform/imgui_compat.h"
@@ -21,19 +23,41 @@ constexpr Choice kUnsavedChoices[] = {{"Save", "question/save", Answer::Save},
                                       {"Cancel", "question/cancel", Answer::Cancel}};
 constexpr Choice kOverwriteChoices[] = {{"Overwrite", "question/overwrite", Answer::Overwrite},
                                         {"Cancel", "question/cancel", Answer::Cancel}};
+constexpr Choice kChangedChoices[] = {{"Save as…", "question/save_as", Answer::SaveAs},
+                                      {"Overwrite", "question/overwrite", Answer::Overwrite},
+                                      {"Cancel", "question/cancel", Answer::Cancel}};
+constexpr Choice kProtectedChoices[] = {{"Save as…", "question/save_as", Answer::SaveAs},
+                                        {"Cancel", "question/cancel", Answer::Cancel}};
 
-std::string question_text(const AppState& state) {
-  if (const auto* overwrite = std::get_if<OverwriteQuestion>(&*state.question)) {
-    return overwrite->path + " exists already. Overwrite it?";
-  }
+// What is asked, what can be answered, and which of the answers loses nothing.
+struct Asked {
+  std::string text;
+  std::span<const Choice> choices;
+  Answer safe;
+};
+
+Asked asked(const AppState& state, const UnsavedQuestion& /*question*/) {
   const std::string name = state.path.empty() ? state.document.title : state.path;
-  return "Save the changes to " + (name.empty() ? "the document" : name) +
-         " first? They are lost otherwise.";
+  return {"Save the changes to " + (name.empty() ? "the document" : name) +
+              " first? They are lost otherwise.",
+          kUnsavedChoices, Answer::Save};
 }
 
-std::span<const Choice> choices(const AppState& state) {
-  if (std::holds_alternative<OverwriteQuestion>(*state.question)) return kOverwriteChoices;
-  return kUnsavedChoices;
+Asked asked(const AppState& /*state*/, const OverwriteQuestion& question) {
+  return {question.path + " exists already. Overwrite it?", kOverwriteChoices, Answer::Cancel};
+}
+
+Asked asked(const AppState& /*state*/, const ChangedQuestion& question) {
+  return {question.path +
+              " was changed by another program since it was opened or saved here. Overwriting it "
+              "loses what was written there.",
+          kChangedChoices, Answer::SaveAs};
+}
+
+Asked asked(const AppState& /*state*/, const ProtectedQuestion& question) {
+  return {question.path + " was not saved: " + question.reason +
+              ". Save under another name, or allow writing to it and save again.",
+          kProtectedChoices, Answer::SaveAs};
 }
 
 void answer(Ui& ui, Answer chosen) {
@@ -41,17 +65,17 @@ void answer(Ui& ui, Answer chosen) {
   ImGui::CloseCurrentPopup();
 }
 
-// Enter takes the first choice, which loses nothing, or for overwriting the last.
+// Enter takes the choice that loses nothing.
 void question_contents(Ui& ui, const AppState& state) {
-  const bool overwriting = std::holds_alternative<OverwriteQuestion>(*state.question);
-  const std::span<const Choice> offered = choices(state);
-  const Choice& safe = overwriting ? offered.back() : offered.front();
-  rich_text(ui, question_text(state), kTextSize + 1, ui.colors().ink);
-  ui.mark("question", question_text(state));
+  const Asked now =
+      std::visit([&](const auto& question) { return asked(state, question); }, *state.question);
+  rich_text(ui, now.text, kTextSize + 1, ui.colors().ink);
+  ui.mark("question", now.text);
   ImGui::Spacing();
-  for (const Choice& choice : offered) {
+  for (const Choice& choice : now.choices) {
+    const bool safe = choice.answer == now.safe;
     if (button(ui, choice.name, choice.label,
-               {.kind = &choice == &safe ? ButtonKind::Primary : ButtonKind::Normal})) {
+               {.kind = safe ? ButtonKind::Primary : ButtonKind::Normal})) {
       answer(ui, choice.answer);
     }
     ImGui::SameLine();
@@ -61,7 +85,7 @@ void question_contents(Ui& ui, const AppState& state) {
   if (key_pressed(keys::kEscape, false)) {
     answer(ui, Answer::Cancel);
   } else if (enter_pressed()) {
-    answer(ui, safe.answer);
+    answer(ui, now.safe);
   }
 }
 

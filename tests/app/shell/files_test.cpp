@@ -236,6 +236,38 @@ TEST_F(FilesTest, SaveInTheQuestionSavesAndThenQuits) {
   EXPECT_NE(test::read_text(path("cats.attn.json")).find("\"causal\""), std::string::npos);
 }
 
+TEST_F(FilesTest, AChangedFileIsSavedElsewhereByEnterAndReplacedByTheButton) {
+  write("cats.attn.json", kCats);
+  open(path("cats.attn.json"));
+  edit();
+  write("cats.attn.json", "theirs");
+  ui.key("Ctrl+S");
+  ASSERT_TRUE(ui.shows("question/save_as"));
+  EXPECT_NE(ui.value("question").find("cats.attn.json"), std::string::npos);
+  ui.key("Enter");
+  ASSERT_TRUE(ui.shows("files/name"));
+  ui.key("Esc");
+  EXPECT_EQ(test::read_text(path("cats.attn.json")), "theirs");
+  ui.key("Ctrl+S");
+  ui.click("question/overwrite");
+  EXPECT_NE(test::read_text(path("cats.attn.json")).find("\"causal\""), std::string::npos);
+  EXPECT_FALSE(has_unsaved_changes(state()));
+}
+
+TEST_F(FilesTest, AWriteProtectedFileIsKeptAndItsReasonShown) {
+  write("cats.attn.json", kCats);
+  open(path("cats.attn.json"));
+  edit();
+  fs::permissions(path("cats.attn.json"), fs::perms::owner_read);
+  ui.key("Ctrl+S");
+  ASSERT_TRUE(ui.shows("question/save_as"));
+  EXPECT_NE(ui.value("question").find("let nobody write"), std::string::npos);
+  EXPECT_FALSE(ui.shows("question/overwrite"));
+  ui.key("Esc");
+  EXPECT_EQ(test::read_text(path("cats.attn.json")), kCats);
+  EXPECT_TRUE(has_unsaved_changes(state()));
+}
+
 TEST_F(FilesTest, ABrokenFileLeavesTheDocumentAndSaysWhere) {
   write("broken.json", "{\"tokens\": [\"a\",]}");
   open("example:i-love-cats");

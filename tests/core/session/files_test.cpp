@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "document/open.h"
 #include "support/process.h"
 #include "tests/core/session/session_driver.h"
@@ -180,6 +182,130 @@ TEST(Files, AFolderThatIsNotThereIsAnErrorNotAQuestion) {
   session.settle();
   EXPECT_FALSE(session.state.question);
   EXPECT_EQ(session.state.notices.back().level, Notice::Level::Error);
+}
+
+// A session whose document was saved under `path` and edited since.
+SessionDriver saved_and_edited(const std::string& path) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::SaveAs{path});
+  session.settle();
+  session.send(set_cell(0, 0, 5.0F));
+  return session;
+}
+
+TEST(Files, SavingTwiceInARowAsksNothing) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("cats.attn.json");
+  SessionDriver session = saved_and_edited(path);
+  for (const float value : {6.0F, 7.0F}) {
+    session.send(set_cell(0, 0, value));
+    session.send(command::Save{});
+    session.settle();
+    EXPECT_FALSE(session.state.question);
+    EXPECT_FALSE(has_unsaved_changes(session.state));
+  }
+  EXPECT_EQ(open_document(path).value().document.input, session.state.document.input);
+}
+
+TEST(Files, ASaveWhileSavingWaitsForTheFirst) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("cats.attn.json");
+  SessionDriver session = saved_and_edited(path);
+  session.send(command::Save{});
+  const std::vector<Effect> first = session.effects;
+  session.send(set_cell(0, 0, 6.0F));
+  session.send(command::Save{});
+  EXPECT_EQ(session.effect<effect::Store>(), nullptr);
+  session.effects = first;
+  session.settle();
+  EXPECT_FALSE(session.state.question);
+  EXPECT_FALSE(has_unsaved_changes(session.state));
+  EXPECT_EQ(open_document(path).value().document.input, session.state.document.input);
+}
+
+TEST(Files, AFileThatAnotherProgramChangedIsAskedAbout) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("cats.attn.json");
+  SessionDriver session = saved_and_edited(path);
+  ASSERT_TRUE(write_file_atomically(path, "theirs", Overwrite::Replace));
+  session.send(command::Save{});
+  session.settle();
+  ASSERT_TRUE(session.asks<ChangedQuestion>());
+  EXPECT_EQ(std::get<ChangedQuestion>(*session.state.question).path, path);
+  EXPECT_EQ(read_file(path, 100).value(), "theirs");
+  session.send(command::AnswerQuestion{Answer::Cancel});
+  EXPECT_TRUE(has_unsaved_changes(session.state));
+  EXPECT_FALSE(session.state.dialog);
+
+  session.send(command::Save{});
+  session.settle();
+  session.send(command::AnswerQuestion{Answer::SaveAs});
+  EXPECT_EQ(session.state.dialog, DialogKind::SaveAs);
+  session.send(command::ShowDialog{std::nullopt});
+  EXPECT_EQ(read_file(path, 100).value(), "theirs");
+
+  session.send(command::Save{});
+  session.settle();
+  session.send(command::AnswerQuestion{Answer::Overwrite});
+  session.settle();
+  EXPECT_FALSE(session.state.question);
+  EXPECT_FALSE(has_unsaved_changes(session.state));
+  EXPECT_EQ(open_document(path).value().document.input, session.state.document.input);
+}
+
+TEST(Files, AFileReadAndChangedSinceIsAskedAboutAndOneThatIsGoneIsNot) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("cats.attn.json");
+  ASSERT_TRUE(write_file_atomically(path, write_document(two_heads()), Overwrite::Refuse));
+  SessionDriver session;
+  session.send(command::Open{path});
+  session.settle();
+  session.send(set_cell(0, 0, 5.0F));
+  ASSERT_TRUE(write_file_atomically(path, "theirs", Overwrite::Replace));
+  session.send(command::Save{});
+  session.settle();
+  EXPECT_TRUE(session.asks<ChangedQuestion>());
+  session.send(command::AnswerQuestion{Answer::Cancel});
+  std::filesystem::remove(path);
+  session.send(command::Save{});
+  session.settle();
+  EXPECT_FALSE(session.state.question);
+  EXPECT_TRUE(open_document(path).ok());
+}
+
+TEST(Files, CancellingOverAChangedFileTakesBackWhatWasToFollow) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("cats.attn.json");
+  SessionDriver session = saved_and_edited(path);
+  ASSERT_TRUE(write_file_atomically(path, "theirs", Overwrite::Replace));
+  session.send(command::Quit{});
+  session.send(command::AnswerQuestion{Answer::Save});
+  session.settle();
+  ASSERT_TRUE(session.asks<ChangedQuestion>());
+  session.send(command::AnswerQuestion{Answer::Cancel});
+  session.send(command::SaveAs{folder.file("mine.attn.json")});
+  session.settle();
+  EXPECT_FALSE(session.state.quitting);
+}
+
+TEST(Files, AWriteProtectedFileIsKeptAndAnotherNameOffered) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("cats.attn.json");
+  SessionDriver session = saved_and_edited(path);
+  const std::string before = read_file(path, 100'000).value();
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read);
+  session.send(command::Save{});
+  session.settle();
+  ASSERT_TRUE(session.asks<ProtectedQuestion>());
+  EXPECT_EQ(std::get<ProtectedQuestion>(*session.state.question).reason,
+            "the file is write-protected (its permissions let nobody write)");
+  EXPECT_EQ(read_file(path, 100'000).value(), before);
+  session.send(command::AnswerQuestion{Answer::SaveAs});
+  EXPECT_EQ(session.state.dialog, DialogKind::SaveAs);
+  session.send(command::SaveAs{folder.file("mine.attn.json")});
+  session.settle();
+  EXPECT_FALSE(has_unsaved_changes(session.state));
 }
 
 TEST(Files, AFailedOpeningKeepsTheDocument) {
