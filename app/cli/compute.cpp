@@ -4,7 +4,7 @@
 #include <CLI/Formatter.hpp>
 #include <memory>
 
-#include "cli/json_stream.h"
+#include "base/json_writer.h"
 #include "cli/load.h"
 #include "cli/subcommand.h"
 
@@ -18,77 +18,73 @@ struct ComputeFlags {
   CommonFlags common;
 };
 
-std::string token_list(const TokenList& tokens) {
-  std::string text = "[";
-  for (const std::string& token : tokens)
-    text += (text.size() > 1 ? ", " : "") + json_quoted(token);
-  return text + "]";
-}
+constexpr std::size_t kPortionBytes = std::size_t{1} << 16U;
 
-// One list when it serves all samples, else a list of lists.
-std::string token_lists(const TokenLists& lists) {
-  if (lists.size() == 1) return token_list(lists.front());
-  std::string text = "[";
-  for (const TokenList& list : lists) text += (text.size() > 1 ? ", " : "") + token_list(list);
-  return text + "]";
-}
+// Hands on what is written in portions, so that no result is held as a text. After a failure the
+// rest is dropped.
+struct Writing {
+  Output& output;
+  std::string text{};
+  Status status = ok_status();
 
-void write_tokens(JsonStream& json, const Document& document) {
-  if (document.cross) {
-    json.text("  \"query_tokens\": " + token_lists(document.query_tokens) + ",\n");
-    json.text("  \"key_tokens\": " + token_lists(document.key_tokens) + ",\n");
-  } else {
-    json.text("  \"tokens\": " + token_lists(document.query_tokens) + ",\n");
+  void hand_on(std::size_t at_least) {
+    if (text.size() < at_least) return;
+    if (status.ok()) status = output.write(text);
+    text.clear();
   }
+};
+
+void write_tokens(ObjectWriter& object, const Document& document) {
+  object.lists(document.cross ? "query_tokens" : "tokens", document.query_tokens);
+  if (document.cross) object.lists("key_tokens", document.key_tokens);
 }
 
-void write_shape(JsonStream& json, const AttentionShape& shape) {
-  std::string text;
-  for (const auto& [name, extent] : extents_of(shape)) {
-    text += (text.empty() ? "" : ", ") + json_quoted(name) + ": " + std::to_string(extent);
-  }
-  json.text("  \"shape\": {" + text + "}");
+void write_shape(std::string& out, const AttentionShape& shape) {
+  ObjectWriter object(out, 1);
+  for (const auto& [name, extent] : extents_of(shape)) object.number(name, extent);
+  object.end();
 }
 
-void write_matrix(JsonStream& json, const AttentionResult& result, Stage stage,
-                  const HeadAddress& head) {
-  const StageShape extent = result.stage_shape(stage);
-  std::vector<float> row(extent.cols);
-  json.text("[");
-  for (std::size_t r = 0; r < extent.rows && !json.failed(); ++r) {
-    result.read(stage, head, {r, 0, 1, extent.cols}, row.data());
-    if (r > 0) json.text(",\n      ");
-    json.numbers(row);
-  }
-  json.text("]");
-}
+// Where row `index` of a stage is, counted as the lists are nested: row, head, layer, sample.
+struct RowAddress {
+  HeadAddress head;
+  std::size_t row;
+};
 
-// Writes `count` items, comma-separated, between brackets.
-template <class WriteItem>
-void write_list(JsonStream& json, std::size_t count, const char* separator, WriteItem write_item) {
-  json.text("[");
-  for (std::size_t i = 0; i < count && !json.failed(); ++i) {
-    if (i > 0) json.text(separator);
-    write_item(i);
-  }
-  json.text("]");
+RowAddress row_address(std::size_t index, std::span<const std::size_t> counts, bool per_head) {
+  const auto take = [&index](std::size_t count) {
+    const std::size_t at = index % count;
+    index /= count;
+    return at;
+  };
+  RowAddress at{};
+  at.row = take(counts.back());
+  if (per_head) at.head.head = take(counts[2]);
+  at.head.layer = take(counts[1]);
+  at.head.sample = index;
+  return at;
 }
 
 // (sample, layer, head, rows, cols), without the heads where the stage joins them. Keys and values
 // have their own heads, and what follows the last block has one layer. `prefix`: of its name.
-void write_stage(JsonStream& json, const AttentionResult& result, Stage stage,
+void write_stage(Writing& to, ObjectWriter& object, const AttentionResult& result, Stage stage,
                  const std::string& prefix = "") {
   const AttentionShape& shape = result.shape();
-  const bool of_keys = stage_info(stage).rows_are_keys();
-  const std::size_t heads = of_keys ? shape.kv_heads : shape.heads;
-  json.text(",\n  \"" + prefix + std::string(stage_info(stage).name) + "\":\n    ");
-  write_list(json, shape.samples, ",\n    ", [&](std::size_t sample) {
-    write_list(json, layers_of(shape, stage), ",\n     ", [&](std::size_t layer) {
-      if (!stage_info(stage).per_head) return write_matrix(json, result, stage, {layer, sample, 0});
-      write_list(json, heads, ",\n      ", [&](std::size_t head) {
-        write_matrix(json, result, stage, {layer, sample, head * (shape.heads / heads)});
-      });
-    });
+  const StageInfo& info = stage_info(stage);
+  const std::size_t heads = info.rows_are_keys() ? shape.kv_heads : shape.heads;
+  const StageShape extent = result.stage_shape(stage);
+  std::vector<std::size_t> counts{shape.samples, layers_of(shape, stage)};
+  if (info.per_head) counts.push_back(heads);
+  counts.push_back(extent.rows);
+  std::vector<float> row(extent.cols);
+  object.member(prefix + std::string(info.name));
+  append_nested(to.text, counts, 1, [&](std::size_t index) {
+    if (!to.status.ok()) return;
+    RowAddress at = row_address(index, counts, info.per_head);
+    at.head.head *= shape.heads / heads;
+    result.read(stage, at.head, {at.row, 0, 1, extent.cols}, row.data());
+    append_row(to.text, row);
+    to.hand_on(kPortionBytes);
   });
 }
 
@@ -102,24 +98,30 @@ bool is_wanted(const AttentionProblem& problem, Stage stage, bool stages) {
 }
 
 // What is inside a decoder's attention to its own rows.
-void write_self(JsonStream& json, const AttentionResult& self, bool stages) {
+void write_self(Writing& to, ObjectWriter& object, const AttentionResult& self, bool stages) {
   for (const Stage stage : self.stages()) {
     if (stage_info(stage).around_attention() || !is_wanted(self.problem(), stage, stages)) continue;
-    write_stage(json, self, stage, "self_");
+    write_stage(to, object, self, stage, "self_");
   }
 }
 
-Status write_result(JsonStream& json, const Document& document, const AttentionResult& result,
+Status write_result(Output& output, const Document& document, const AttentionResult& result,
                     bool stages) {
-  json.text("{\n  \"attnscope_result\": 1,\n");
-  write_tokens(json, document);
-  write_shape(json, result.shape());
-  if (is_decoder(document)) write_self(json, result.attended(AttentionPart::Self), stages);
-  for (const Stage stage : result.stages()) {
-    if (is_wanted(result.problem(), stage, stages)) write_stage(json, result, stage);
+  Writing to{output};
+  ObjectWriter object(to.text, 0);
+  object.number("attnscope_result", 1);
+  write_tokens(object, document);
+  write_shape(object.member("shape"), result.shape());
+  if (is_decoder(document)) {
+    write_self(to, object, result.attended(AttentionPart::Self), stages);
   }
-  json.text("\n}\n");
-  return json.finish();
+  for (const Stage stage : result.stages()) {
+    if (is_wanted(result.problem(), stage, stages)) write_stage(to, object, result, stage);
+  }
+  object.end();
+  to.text += '\n';
+  to.hand_on(0);
+  return to.status;
 }
 
 Result<int> run(const ComputeFlags& flags, Context& context) {
@@ -132,8 +134,7 @@ Result<int> run(const ComputeFlags& flags, Context& context) {
       compute_document(report->document, flags.common, context.console);
   if (!result) return result.error();
   Output output(context.console, flags.destination);
-  JsonStream json([&](std::string_view part) { return output.write(part); });
-  const Status written = write_result(json, report->document, **result, flags.stages);
+  const Status written = write_result(output, report->document, **result, flags.stages);
   if (!written) return written.error();
   return done(output.finish());
 }

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/json.h"
 #include "cli/flags.h"
-#include "cli/json_stream.h"
 #include "cli/subcommand.h"
 #include "document/json.h"
 #include "document/nearest.h"
@@ -59,14 +59,12 @@ std::string list_text() {
 }
 
 std::string list_json() {
-  std::string text = "[\n";
+  Json list = Json::array();
   for (const Example& example : all_examples()) {
-    if (text.size() > 2) text += ",\n";
-    text += "  {\"name\": " + json_quoted(example.name) +
-            ", \"title\": " + json_quoted(example.title) +
-            ", \"description\": " + json_quoted(example.description) + "}";
+    list.push_back(
+        {{"name", example.name}, {"title", example.title}, {"description", example.description}});
   }
-  return text + "\n]\n";
+  return json_text(list);
 }
 
 Result<int> run(const ExamplesFlags& flags, Context& context) {

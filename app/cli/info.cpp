@@ -4,7 +4,6 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "attention/cost.h"
 #include "base/number_text.h"
@@ -375,7 +374,7 @@ std::string as_json(const Facts& facts) {
   json["cost"] = as_json(facts.cost);
   add_notes(json, facts.report.notes, facts.number_notes);
   if (!facts.measures.empty()) add_measures(json, facts.measures);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 Result<int> run(const InfoFlags& flags, Context& context) {

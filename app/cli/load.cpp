@@ -4,7 +4,7 @@
 #include <chrono>
 #include <future>
 
-#include "cli/json_stream.h"
+#include "base/json_writer.h"
 #include "document/nearest.h"
 #include "document/open.h"
 #include "document/problem.h"
@@ -35,14 +35,21 @@ Result<ResultPtr> watched(AttentionProblem problem, ComputeOptions options, Cons
   return work.get();
 }
 
+// On one line, whatever is in it.
+std::string in_quotes(std::string_view text) {
+  std::string out;
+  append_json(out, text);
+  return out;
+}
+
 // `name` is one of `known` from here on.
 void settle(ReadReport& report, const std::string& what, std::string& name,
             const std::vector<std::string_view>& known, const std::string& usual) {
   if (std::ranges::find(known, name) != known.end()) return;
   const std::string meant(nearest(name, known));
-  report.notes.push_back("the view names a " + what + " that is not there, " + json_quoted(name) +
-                         (meant.empty() ? "" : ", perhaps for " + json_quoted(meant)) + "; " +
-                         usual + " is shown");
+  report.notes.push_back("the view names a " + what + " that is not there, " + in_quotes(name) +
+                         (meant.empty() ? "" : ", perhaps for " + in_quotes(meant)) + "; " + usual +
+                         " is shown");
   name = usual;
 }
 

@@ -1,15 +1,13 @@
 // Notes and warnings in the JSON of several subcommands, under the same names.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "engine/result.h"
 
 namespace attn::cli {
-
-using Json = nlohmann::ordered_json;
 
 inline const char* level_name(const ResultNote& note) {
   return note.level == ResultNote::Level::Warning ? "warning" : "note";

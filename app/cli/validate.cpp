@@ -3,7 +3,6 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "base/files.h"
 #include "cli/load.h"
@@ -136,7 +135,7 @@ Result<int> run(const ValidateFlags& flags, Context& context) {
     text += as_text(verdict, flags.common.quiet);
     list.push_back(as_json(verdict));
   }
-  if (flags.common.json) text = list.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  if (flags.common.json) text = json_text(list);
   const Status written = context.console.write(text);
   return written ? Result<int>(code_of(verdicts)) : written.error();
 }

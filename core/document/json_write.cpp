@@ -1,6 +1,8 @@
+// Documents as text: which members there are and in which order.
 #include <string>
 #include <string_view>
 
+#include "base/json_writer.h"
 #include "base/number_text.h"
 #include "document/axes.h"
 #include "document/json.h"
@@ -8,135 +10,6 @@
 
 namespace attn {
 namespace {
-
-void append_text(std::string& out, std::string_view text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  out += '"';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (byte < 0x20 || byte == 0x7F) {
-      out += "\\u00";
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
-}
-
-void append_value(std::string& out, float value) {
-  const std::string text = shortest_text(value);
-  const bool finite = text.back() >= '0' && text.back() <= '9';
-  out += finite ? text : "\"" + text + "\"";
-}
-
-void append_value(std::string& out, std::uint8_t flag) { out += flag != 0 ? "true" : "false"; }
-
-void append_value(std::string& out, std::uint64_t number) { out += std::to_string(number); }
-
-void append_value(std::string& out, std::int64_t number) { out += std::to_string(number); }
-
-void append_value(std::string& out, const std::string& text) { append_text(out, text); }
-
-// "[1, 2, 3]" on one line.
-template <class Range>
-void append_row(std::string& out, const Range& values) {
-  out += '[';
-  bool first = true;
-  for (const auto& value : values) {
-    if (!first) out += ", ";
-    first = false;
-    append_value(out, value);
-  }
-  out += ']';
-}
-
-void indent(std::string& out, std::size_t level) { out.append(2 * level, ' '); }
-
-// Nested lists from `axis` on, one innermost list per line; `flat` moves past what was written.
-template <class T>
-void append_lists(std::string& out, const BasicTensor<T>& tensor, std::size_t axis,
-                  std::size_t& flat, std::size_t level) {
-  const std::size_t count = tensor.extent(axis);
-  if (axis + 1 == tensor.rank()) {
-    append_row(out, tensor.values().subspan(flat, count));
-    flat += count;
-    return;
-  }
-  out += "[\n";
-  for (std::size_t i = 0; i < count; ++i) {
-    indent(out, level + 1);
-    append_lists(out, tensor, axis + 1, flat, level + 1);
-    out += i + 1 < count ? ",\n" : "\n";
-  }
-  indent(out, level);
-  out += ']';
-}
-
-// Writes the members of one object, one per line, commas and indentation included.
-class ObjectWriter {
- public:
-  ObjectWriter(std::string& out, std::size_t level) : out_(out), level_(level) { out_ += '{'; }
-
-  // Starts a member; its value is to be appended to out().
-  std::string& member(std::string_view key) {
-    out_ += first_ ? "\n" : ",\n";
-    first_ = false;
-    indent(out_, level_ + 1);
-    append_text(out_, key);
-    out_ += ": ";
-    return out_;
-  }
-
-  void text(std::string_view key, std::string_view value) { append_text(member(key), value); }
-  void raw(std::string_view key, std::string_view json) { member(key) += json; }
-  void number(std::string_view key, std::uint64_t value) { member(key) += std::to_string(value); }
-
-  // Absent tensors are left out.
-  template <class T>
-  void tensor(std::string_view key, const BasicTensor<T>& value) {
-    if (value.empty()) return;
-    std::size_t flat = 0;
-    append_lists(member(key), value, 0, flat, level_ + 1);
-  }
-
-  // One list flat, several as a list of lists.
-  template <class List>
-  void lists(std::string_view key, const std::vector<List>& value) {
-    if (value.empty()) return;
-    std::string& out = member(key);
-    if (value.size() == 1) return append_row(out, value.front());
-    out += "[\n";
-    for (std::size_t i = 0; i < value.size(); ++i) {
-      indent(out, level_ + 2);
-      append_row(out, value[i]);
-      out += i + 1 < value.size() ? ",\n" : "\n";
-    }
-    indent(out, level_ + 1);
-    out += ']';
-  }
-
-  void end() {
-    if (!first_) {
-      out_ += '\n';
-      indent(out_, level_);
-    }
-    out_ += '}';
-  }
-
- private:
-  std::string& out_;
-  std::size_t level_;
-  bool first_ = true;
-};
 
 void write_tokens(ObjectWriter& object, const Document& document) {
   object.lists(document.cross ? "query_tokens" : "tokens", document.query_tokens);
@@ -203,14 +76,8 @@ void write_block(std::string& out, const TransformerBlock& block) {
 
 void write_stack(ObjectWriter& object, const Stack& stack) {
   std::string& out = object.member("blocks");
-  out += "[\n";
-  for (std::size_t i = 0; i < stack.blocks.size(); ++i) {
-    indent(out, 2);
-    write_block(out, stack.blocks[i]);
-    out += i + 1 < stack.blocks.size() ? ",\n" : "\n";
-  }
-  indent(out, 1);
-  out += ']';
+  append_list(out, stack.blocks.size(), 1,
+              [&](std::size_t i) { write_block(out, stack.blocks[i]); });
   ObjectWriter norms(object.member("norms"), 1);
   norms.text("order", name_of(kNormOrders, stack.order));
   norms.text("kind", name_of(kNormKinds, stack.norm));
@@ -264,7 +131,7 @@ void write_finite(ObjectWriter& object, std::string_view key, const std::optiona
 template <class T>
 void write_one_or_list(ObjectWriter& object, std::string_view key, const std::vector<T>& values) {
   if (values.size() == 1) {
-    append_value(object.member(key), values.front());
+    append_json(object.member(key), values.front());
   } else if (!values.empty()) {
     append_row(object.member(key), values);
   }

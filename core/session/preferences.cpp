@@ -1,19 +1,18 @@
+// Preferences as a file of JSON: what is missing or broken in it keeps its usual value.
 #include "session/preferences.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/json.h"
 #include "session/effects.h"
 
 namespace attn {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
-
 constexpr std::uint64_t kLargestFile = 1U << 20U;
 constexpr std::size_t kRecentFiles = 10;
 
@@ -40,7 +39,7 @@ std::string preferences_text(const Preferences& preferences) {
   json["theme"] = preferences.theme == ThemeKind::Dark ? "dark" : "light";
   json["scale"] = preferences.scale;
   json["recent_files"] = preferences.recent_files;
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 Preferences parse_preferences(std::string_view text) {

@@ -123,6 +123,7 @@ TEST(Architecture, LibrariesStayWhereTheyBelong) {
       {"GL/", {"app/gui/platform/"}},
       {"Eigen/", {}},
       {"CLI/", {"app/cli/"}},
+      {"nlohmann/", {"core/base/"}},
       {"pango", {"core/figure/", "core/export/"}},
       {"cairo", {"core/figure/", "core/export/"}},
       {"png", {"core/export/"}},

@@ -1,11 +1,9 @@
-#include <nlohmann/json.hpp>
-
+// What is on the screen as JSON, for scripts and tests that look at it.
+#include "base/json.h"
 #include "gui/shell/replay.h"
 
 namespace attn::gui {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string_view level_name(Notice::Level level) {
   if (level == Notice::Level::Error) return "error";
@@ -62,7 +60,7 @@ std::string state_json(const AppState& state, const Probe& probe) {
       {"widgets", widgets_json(probe)},
   };
   // Names may hold bytes of any file system.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace attn::gui

@@ -1,0 +1,17 @@
+// Small JSON that is not a document: settings, facts, verdicts, states. Documents have a reader
+// that tells where a mistake is and base/json_writer.h to lay out their numbers.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace attn {
+
+using Json = nlohmann::ordered_json;
+
+// With an indentation of two and a line break at the end; bytes that are not UTF-8 become U+FFFD.
+inline std::string json_text(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace attn

@@ -1,0 +1,72 @@
+// The spelling of single values, and the lines of objects.
+#include "base/json_writer.h"
+
+#include <cmath>
+
+#include "base/number_text.h"
+#include "base/utf8.h"
+
+namespace attn {
+namespace {
+
+std::string escaped(unsigned char c) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  if (c == '"' || c == '\\') return {'\\', static_cast<char>(c)};
+  if (c == '\n') return "\\n";
+  if (c == '\t') return "\\t";
+  return {'\\', 'u', '0', '0', kHex[c >> 4U], kHex[c & 15U]};
+}
+
+bool needs_escape(char32_t c) { return c < 0x20 || c == 0x7F || c == '"' || c == '\\'; }
+
+}  // namespace
+
+void append_json(std::string& out, std::string_view text) {
+  out += '"';
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = code_point_at(text, at);
+    if (needs_escape(point.value)) {
+      out += escaped(static_cast<unsigned char>(point.value));
+    } else {
+      append_utf8(out, point.value);
+    }
+    at += point.length;
+  }
+  out += '"';
+}
+
+void append_json(std::string& out, float value) {
+  const std::string text = shortest_text(value);
+  out += std::isfinite(value) ? text : "\"" + text + "\"";
+}
+
+void append_json(std::string& out, std::uint8_t flag) { out += flag != 0 ? "true" : "false"; }
+
+void append_json(std::string& out, std::uint64_t number) { out += std::to_string(number); }
+
+void append_json(std::string& out, std::int64_t number) { out += std::to_string(number); }
+
+void append_indent(std::string& out, std::size_t level) { out.append(2 * level, ' '); }
+
+ObjectWriter::ObjectWriter(std::string& out, std::size_t level) : out_(out), level_(level) {
+  out_ += '{';
+}
+
+std::string& ObjectWriter::member(std::string_view key) {
+  out_ += first_ ? "\n" : ",\n";
+  first_ = false;
+  append_indent(out_, level_ + 1);
+  append_json(out_, key);
+  out_ += ": ";
+  return out_;
+}
+
+void ObjectWriter::end() {
+  if (!first_) {
+    out_ += '\n';
+    append_indent(out_, level_);
+  }
+  out_ += '}';
+}
+
+}  // namespace attn

@@ -1,0 +1,102 @@
+// JSON as people read documents and results: one member on a line, the innermost lists of numbers
+// on one line each. It streams: nothing is held as a tree, so a result may be larger than memory.
+// JSON that is small and need not be laid out goes through base/json.h.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/tensor.h"
+
+namespace attn {
+
+// Appends one value. Texts get quotes, bytes that are not UTF-8 become U+FFFD; numbers are the
+// shortest that read back to the same bits, those that are not finite are texts ("nan").
+void append_json(std::string& out, std::string_view text);
+void append_json(std::string& out, float value);
+void append_json(std::string& out, std::uint8_t flag);  // true or false
+void append_json(std::string& out, std::uint64_t number);
+void append_json(std::string& out, std::int64_t number);
+
+void append_indent(std::string& out, std::size_t level);
+
+// "[1, 2, 3]" on one line.
+template <class Range>
+void append_row(std::string& out, const Range& values) {
+  out += '[';
+  bool first = true;
+  for (const auto& value : values) {
+    if (!first) out += ", ";
+    first = false;
+    append_json(out, value);
+  }
+  out += ']';
+}
+
+// A list whose items stand on lines of their own; `item(i)` appends one.
+template <class Item>
+void append_list(std::string& out, std::size_t count, std::size_t level, Item&& item) {
+  out += "[\n";
+  for (std::size_t i = 0; i < count; ++i) {
+    append_indent(out, level + 1);
+    item(i);
+    out += i + 1 < count ? ",\n" : "\n";
+  }
+  append_indent(out, level);
+  out += ']';
+}
+
+// Lists in lists of the extents `counts`; `row(i)` appends what stands inside the innermost, for
+// 0, 1, 2, …, as in a tensor. Without counts there is one row.
+template <class Row>
+void append_nested(std::string& out, std::span<const std::size_t> counts, std::size_t level,
+                   Row&& row, std::size_t before = 0) {
+  if (counts.empty()) return row(before);
+  append_list(out, counts.front(), level, [&](std::size_t i) {
+    append_nested(out, counts.subspan(1), level + 1, row, before * counts.front() + i);
+  });
+}
+
+// Writes the members of one object, one per line, commas and indentation included.
+class ObjectWriter {
+ public:
+  ObjectWriter(std::string& out, std::size_t level);
+
+  // Starts a member; its value is to be appended to what is returned.
+  std::string& member(std::string_view key);
+  void text(std::string_view key, std::string_view value) { append_json(member(key), value); }
+  void raw(std::string_view key, std::string_view json) { member(key) += json; }
+  void number(std::string_view key, std::uint64_t value) { append_json(member(key), value); }
+
+  // Absent tensors are left out.
+  template <class T>
+  void tensor(std::string_view key, const BasicTensor<T>& value) {
+    if (value.empty()) return;
+    std::string& out = member(key);
+    const std::size_t width = value.shape().back();
+    append_nested(
+        out, std::span(value.shape()).first(value.rank() - 1), level_ + 1,
+        [&](std::size_t i) { append_row(out, value.values().subspan(i * width, width)); });
+  }
+
+  // One list flat, several as a list of lists.
+  template <class List>
+  void lists(std::string_view key, const std::vector<List>& value) {
+    if (value.empty()) return;
+    std::string& out = member(key);
+    if (value.size() == 1) return append_row(out, value.front());
+    append_list(out, value.size(), level_ + 1, [&](std::size_t i) { append_row(out, value[i]); });
+  }
+
+  void end();
+
+ private:
+  std::string& out_;
+  std::size_t level_;
+  bool first_ = true;
+};
+
+}  // namespace attn
