@@ -50,6 +50,7 @@ AttentionShape self_shape(AttentionShape shape);
 struct AttentionProblem {
   enum class Source { Qkv, Embeddings, Weights, Recurrent };
   Source source = Source::Qkv;
+  bool cross = false;  // queries and keys are different sequences, even where both are equally long
   AttentionShape shape;
   Scoring scoring;
   Mask mask;          // with slopes (with_slopes) where it has ALiBi

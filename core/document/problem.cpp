@@ -49,6 +49,7 @@ Status check(const Document& document) {
 AttentionProblem make_problem(const Document& document) {
   AttentionProblem problem;
   problem.shape = shape_of(document);
+  problem.cross = document.cross;
   problem.scoring = document.scoring;
   problem.mask = with_slopes(document.mask, problem.shape.heads);
   problem.self_mask = with_slopes(document.self_mask, problem.shape.heads);

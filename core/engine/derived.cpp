@@ -165,6 +165,11 @@ Status check_layers(const AttentionProblem& problem, Derived derived,
     return refusal(ErrorKind::Usage, derived, "follows attention within one sequence",
                    "cross-attention of a decoder", "choose its self-attention");
   }
+  if (problem.cross && problem.part == AttentionPart::Cross) {
+    return refusal(ErrorKind::Usage, derived, "follows attention within one sequence",
+                   "queries and keys are different sequences",
+                   "choose the mean of the heads or weights × length of values");
+  }
   if (s.n_q != s.n_k) {
     return refusal(ErrorKind::Usage, derived, "needs as many queries as keys",
                    std::to_string(s.n_q) + " queries, " + std::to_string(s.n_k) + " keys", "");

@@ -258,15 +258,15 @@ std::size_t shown_steps(const AttentionResult& result, const PlotOptions& option
   return options.step == 0 ? n_q : std::min(options.step, n_q);
 }
 
-Figure alignment_plot(const PlotInput& input, const PlotOptions& wanted,
-                      const TextMetrics& metrics) {
+Result<Figure> alignment_plot(const PlotInput& input, const PlotOptions& wanted,
+                              const TextMetrics& metrics) {
   PlotOptions options = fitted_to(wanted, input.result);
   options.view.stage = Stage::Weights;
   if (input.result.problem().source != AttentionProblem::Source::Recurrent) {
-    return page_of_words(input, options, metrics,
-                         "There are no steps to follow: this document has no recurrent "
-                         "encoder–decoder. Open the example “Encoder–decoder”, or add "
-                         "\"recurrent\": {} to a document with query_tokens and key_tokens");
+    return refused_plot(
+        "There are no steps to follow: this document has no recurrent encoder–decoder",
+        "open the example “Encoder–decoder”, or add \"recurrent\": {} to a document with "
+        "query_tokens and key_tokens");
   }
   const Scene scene{input,
                     options,

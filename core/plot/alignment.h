@@ -8,8 +8,9 @@ namespace attn {
 
 // Weights of the first options.step steps (0: all), what of each source token survives in the fixed
 // vector, and the influence of source tokens on each output with attention and without. Pure.
-Figure alignment_plot(const PlotInput& input, const PlotOptions& options,
-                      const TextMetrics& metrics);
+// Refuses every other kind of model.
+Result<Figure> alignment_plot(const PlotInput& input, const PlotOptions& options,
+                              const TextMetrics& metrics);
 
 // How many steps are drawn: options.step, at most n_q.
 std::size_t shown_steps(const AttentionResult& result, const PlotOptions& options);

@@ -186,11 +186,12 @@ std::vector<ComparedFunction> compare_functions(const PlotInput& input, const He
   return functions;
 }
 
-Figure compare(const PlotInput& input, const PlotOptions& wanted, const TextMetrics& metrics) {
+Result<Figure> compare(const PlotInput& input, const PlotOptions& wanted,
+                       const TextMetrics& metrics) {
   PlotOptions options = fitted_to(wanted, input.result);
   options.view.stage = Stage::Weights;
   const std::string nothing = nothing_to_compare(input.result);
-  if (!nothing.empty()) return page_of_words(input, options, metrics, nothing);
+  if (!nothing.empty()) return refused_plot(nothing);
   const std::vector<ComparedFunction> functions = compare_functions(input, options.view.head);
   const std::vector<HiddenRules> hidden = hidden_cells(input.result, options.view.head);
   const SharedRange range = shared_range(functions, hidden, options.view.own_range);

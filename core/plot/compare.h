@@ -9,8 +9,8 @@
 
 namespace attn {
 
-// More multiply-adds than this, over all functions, take longer than a frame: then the figure says
-// so instead.
+// More multiply-adds than this, over all functions, take longer than a frame: then the plot is
+// refused.
 inline constexpr std::uint64_t kMostCompared = 1'000'000;
 
 // The weights of one head under one scoring function, or why there are none.
@@ -31,6 +31,7 @@ std::vector<ComparedFunction> compare_functions(const PlotInput& input, const He
 std::string nothing_to_compare(const AttentionResult& result);
 
 // The plot named "compare".
-Figure compare(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics);
+Result<Figure> compare(const PlotInput& input, const PlotOptions& options,
+                       const TextMetrics& metrics);
 
 }  // namespace attn

@@ -3,7 +3,6 @@
 #include "base/number_text.h"
 #include "engine/derived.h"
 #include "plot/heatmap.h"
-#include "plot/page.h"
 #include "plot/tokens.h"
 
 namespace attn {
@@ -32,25 +31,17 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
   return words + (info.derived == Derived::ValueNorm ? numbered("head", at.head, shape.heads) : "");
 }
 
-// Why there is no matrix.
-std::string words_of(const Error& error) {
-  std::string text = error.message;
-  if (!error.found.empty()) text += ": " + error.found;
-  if (!error.hint.empty()) text += "; " + error.hint;
-  return text;
-}
-
 }  // namespace
 
-Figure derived_matrix(const PlotInput& input, const PlotOptions& wanted,
-                      const TextMetrics& metrics) {
+Result<Figure> derived_matrix(const PlotInput& input, const PlotOptions& wanted,
+                              const TextMetrics& metrics) {
   PlotOptions options = fitted_to(wanted, input.result);
   options.view.stage = Stage::Weights;
   options.pins.clear();
   DerivedOptions how;
   how.residual = options.residual;
   const Result<ResultPtr> made = derive(input.result, options.derived, options.view.head, how);
-  if (!made) return page_of_words(input, options, metrics, words_of(made.error()));
+  if (!made) return made.error();
   const HeatmapCaption caption{words_for(input.result.problem(), options),
                                std::string(derived_info(options.derived).quantity)};
   return heatmap({input.document, **made}, options, metrics, caption);

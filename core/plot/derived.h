@@ -5,8 +5,8 @@
 
 namespace attn {
 
-// The heatmap of options.derived; in its place a sentence where it cannot be made.
-Figure derived_matrix(const PlotInput& input, const PlotOptions& options,
-                      const TextMetrics& metrics);
+// The heatmap of options.derived, or why it cannot be made.
+Result<Figure> derived_matrix(const PlotInput& input, const PlotOptions& options,
+                              const TextMetrics& metrics);
 
 }  // namespace attn

@@ -240,32 +240,22 @@ Figure draw_table(const PlotInput& input, const PlotOptions& options, const Text
   return figure;
 }
 
-Figure too_large(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
-                 std::uint64_t cells) {
-  const double font = options.font_size;
-  Figure figure = blank(input, options);
-  const std::string text = "Measuring reads " + short_text(static_cast<double>(cells), 3) +
-                           " weights, more than a picture waits for (" +
-                           short_text(static_cast<double>(kMostMeasuredCells), 3) +
-                           "): attnscope info --measures does it";
-  const FontStyle style{font, false, false};
-  double y = 2.0 * font;
-  for (const std::string& line : wrapped(metrics, text, style, options.width - 2.0 * font, 6)) {
-    figure.items.push_back(text_item({font, y}, line, style, figure_theme(options.theme).muted));
-    y += 1.45 * font;
-  }
-  figure.height = options.height > 0.0 ? options.height : y + 0.5 * font;
-  return figure;
+Error too_large(std::uint64_t cells) {
+  return refused_plot("Measuring reads " + short_text(static_cast<double>(cells), 3) +
+                          " weights, more than a picture waits for (" +
+                          short_text(static_cast<double>(kMostMeasuredCells), 3) + ")",
+                      "attnscope info --measures does it");
 }
 
 }  // namespace
 
-Figure measures(const PlotInput& input, const PlotOptions& wanted, const TextMetrics& metrics) {
+Result<Figure> measures(const PlotInput& input, const PlotOptions& wanted,
+                        const TextMetrics& metrics) {
   const PlotOptions options = fitted_to(wanted, input.result);
   const AttentionShape& shape = input.result.shape();
   const std::uint64_t cells = cells_to_measure(shape);
   if (cells > kMostMeasuredCells / std::max<std::size_t>(shape.heads, 1)) {
-    return too_large(input, options, metrics, element_count({shape.heads, cells}));
+    return too_large(element_count({shape.heads, cells}));
   }
   const std::vector<MeasuredHead> heads = measured_heads(input, options.view.head);
   Figure figure = draw_table(input, options, metrics, heads);

@@ -8,12 +8,13 @@
 namespace attn {
 
 // More weights than this take longer to read than anybody wants to wait for a picture: then the
-// figure says so instead.
+// plot is refused.
 inline constexpr std::uint64_t kMostMeasuredCells = 40'000'000;
 
 // One row per head with a tinted cell for each measure, the labels that the numbers earn, and below
 // what those labels mean. Shares are tinted from 0 to 1, other measures up to the largest of the
 // layer. Each row carries the HeadHit of its head, each label its HeadLabelHit.
-Figure measures(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics);
+Result<Figure> measures(const PlotInput& input, const PlotOptions& options,
+                        const TextMetrics& metrics);
 
 }  // namespace attn

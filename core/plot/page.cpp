@@ -121,12 +121,4 @@ std::size_t columns_in(double width, double least, std::size_t most) {
   return static_cast<std::size_t>(fitting);
 }
 
-Figure page_of_words(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
-                     const std::string& words) {
-  Page page(input, options, metrics);
-  page.add_space(0.5 * options.font_size);
-  page.add_words(words);
-  return page.finished(words);
-}
-
 }  // namespace attn

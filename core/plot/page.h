@@ -60,10 +60,6 @@ class Page {
 // How many columns of at least `least` units fit `width`, at least one and at most `most`.
 std::size_t columns_in(double width, double least, std::size_t most);
 
-// A page that says why there is nothing else on it.
-Figure page_of_words(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
-                     const std::string& words);
-
 // "" for the title "none", the document's where none is given.
 std::string title_of(const PlotInput& input, const PlotOptions& options);
 

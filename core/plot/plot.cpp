@@ -136,6 +136,13 @@ std::vector<Field<PlotOptions>> make_fields() {
   };
 }
 
+// A plot that has something to show of every document.
+template <Figure (*Draw)(const PlotInput&, const PlotOptions&, const TextMetrics&)>
+Result<Figure> always(const PlotInput& input, const PlotOptions& options,
+                      const TextMetrics& metrics) {
+  return Draw(input, options, metrics);
+}
+
 std::size_t clamped(std::size_t index, std::size_t count) {
   return std::min(index, count > 0 ? count - 1 : 0);
 }
@@ -159,7 +166,7 @@ std::span<const PlotEntry> all_plots() {
       {"heatmap",
        "Heatmap",
        "One stage of one head as coloured cells: rows are queries, columns keys",
-       heatmap,
+       always<heatmap>,
        {"stage", "attention", "layer", "sample", "head", "colormap", "values", "decimals",
         "own_range", "range_low", "range_high", "pooling", "pixel_budget", "title", "theme",
         "width", "height", "font_size"}},
@@ -186,7 +193,7 @@ std::span<const PlotEntry> all_plots() {
       {"dimensions",
        "Dimensions",
        "The shape of every tensor, as bars and as a flow",
-       dimensions,
+       always<dimensions>,
        {"attention", "title", "theme", "width", "height", "font_size"}},
       {"compare",
        "Compare",
@@ -197,12 +204,12 @@ std::span<const PlotEntry> all_plots() {
       {"sharpness",
        "Sharpness",
        "Why scores are divided by √d_k: the softmax over the width of queries and keys",
-       sharpness_plot,
+       always<sharpness_plot>,
        {"attention", "layer", "sample", "head", "title", "theme", "width", "height", "font_size"}},
       {"cost",
        "Cost",
        "Operations, steps, path and memory beside recurrence and convolution",
-       cost_plot,
+       always<cost_plot>,
        {"kernel", "title", "theme", "width", "height", "font_size"}},
       {"positions",
        "Positions",
@@ -234,13 +241,21 @@ std::span<const Field<PlotOptions>> plot_option_fields() {
   return kFields;
 }
 
-Figure draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
-                 const TextMetrics& metrics) {
+Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
+                         const TextMetrics& metrics) {
   const AttentionPart part = options.view.attention;
   const AttentionResult& result = input.result.attended(part);
   const PlotOptions fitted = fitted_to(options, result);
   if (!is_decoder(input.document)) return plot.draw({input.document, result}, fitted, metrics);
   return plot.draw({attended(input.document, part), result}, fitted, metrics);
+}
+
+Error refused_plot(std::string reason, std::string hint) {
+  Error error;
+  error.kind = ErrorKind::Usage;
+  error.message = std::move(reason);
+  error.hint = std::move(hint);
+  return error;
 }
 
 PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& whole) {

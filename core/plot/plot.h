@@ -63,7 +63,8 @@ struct PlotEntry {
   std::string_view name;   // "heatmap"
   std::string_view label;  // "Heatmap"
   std::string_view help;   // one line
-  Figure (*draw)(const PlotInput&, const PlotOptions&, const TextMetrics&);
+  // Refuses (Usage) a document of which it has nothing to show, with the reason.
+  Result<Figure> (*draw)(const PlotInput&, const PlotOptions&, const TextMetrics&);
   std::vector<std::string_view> options;  // names of the fields that change its figure
   bool of_recurrence = false;             // has nothing to show without a recurrent decoder
 };
@@ -72,15 +73,19 @@ std::span<const PlotEntry> all_plots();
 const PlotEntry* plot_named(std::string_view name);
 
 // The plot of one attention of a decoder, as options.view.attention says; of anything else the plot
-// itself. Views are fitted. Whoever draws a plot of a whole result calls this.
-Figure draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
-                 const TextMetrics& metrics);
+// itself. Views are fitted. Whoever draws a plot of a whole result calls this. Refuses what the
+// plot has nothing to show of: a figure is never an apology.
+Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
+                         const TextMetrics& metrics);
 
 // Whether the plot has something to show of the document.
 bool applies_to(const PlotEntry& plot, const Document& document);
 
 // Whether the field changes the figure of this plot.
 bool uses(const PlotEntry& plot, std::string_view field_name);
+
+// Why a plot has nothing to show, as its draw function returns it.
+Error refused_plot(std::string reason, std::string hint = {});
 
 // Brings the view of `options` into the bounds of the result (of a decoder: of the attention that
 // the view is of): a stage or head that is not there becomes the nearest one that is.

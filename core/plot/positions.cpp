@@ -242,12 +242,12 @@ std::vector<float> position_weights(const AttentionResult& result, const HeadAdd
   return weights;
 }
 
-Figure positions_plot(const PlotInput& input, const PlotOptions& wanted,
-                      const TextMetrics& metrics) {
+Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& wanted,
+                              const TextMetrics& metrics) {
   PlotOptions options = fitted_to(wanted, input.result);
   options.view.stage = Stage::Weights;
   const std::string nothing = nothing_positioned(input.result);
-  if (!nothing.empty()) return page_of_words(input, options, metrics, nothing);
+  if (!nothing.empty()) return refused_plot(nothing);
   const double font = options.font_size;
   const PositionTable table = position_table(input.result.problem());
   Page page(input, options, metrics);

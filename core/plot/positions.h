@@ -9,7 +9,7 @@
 
 namespace attn {
 
-// Computing more multiply-adds takes longer than a frame; then the figure says so instead.
+// Computing more multiply-adds takes longer than a frame; then the plot is refused.
 inline constexpr std::uint64_t kMostPositioned = 8'000'000;
 // What is drawn of the encoding.
 inline constexpr std::size_t kMostPositionRows = 128, kMostPositionColumns = 256;
@@ -33,7 +33,7 @@ std::string nothing_positioned(const AttentionResult& result);
 std::vector<float> position_weights(const AttentionResult& result, const HeadAddress& head);
 
 // The plot named "positions".
-Figure positions_plot(const PlotInput& input, const PlotOptions& options,
-                      const TextMetrics& metrics);
+Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& options,
+                              const TextMetrics& metrics);
 
 }  // namespace attn

@@ -201,8 +201,9 @@ Result<std::string> figure_file(const Document& document, const AttentionResult&
     return error;
   }
   if (const Status sound = check_options(options, result); !sound) return sound.error();
-  return exporter->write(draw_plot(*plot, {document, result}, options, pango_metrics()),
-                         export_options);
+  const Result<Figure> figure = draw_plot(*plot, {document, result}, options, pango_metrics());
+  if (!figure) return figure.error();
+  return exporter->write(*figure, export_options);
 }
 
 Error error_of(const Effect& effect, const std::exception_ptr& thrown) {

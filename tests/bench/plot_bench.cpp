@@ -31,7 +31,7 @@ void draw(benchmark::State& state, const PlotEntry& plot) {
   PlotOptions options;
   options.width = 700.0;
   for (auto _ : state) {
-    Figure figure = plot.draw({document, *result}, options, pango_metrics());
+    Result<Figure> figure = plot.draw({document, *result}, options, pango_metrics());
     benchmark::DoNotOptimize(figure);
   }
 }

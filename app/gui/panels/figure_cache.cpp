@@ -33,8 +33,8 @@ LookedAt::LookedAt(const AppState& state)
   document_ = &*of_self_;
 }
 
-const Figure* FigureCache::figure(const AppState& state, const PlotEntry& plot,
-                                  const PlotOptions& options, const TextMetrics& metrics) {
+const Result<Figure>* FigureCache::figure(const AppState& state, const PlotEntry& plot,
+                                          const PlotOptions& options, const TextMetrics& metrics) {
   const Document* document = document_of_result(state);
   if (document == nullptr) return key_ ? &figure_ : nullptr;
   const PlotOptions fitted = fitted_to(options, *state.result);

@@ -35,10 +35,10 @@ bool same_options(const PlotOptions& a, const PlotOptions& b);
 // One per canvas.
 class FigureCache {
  public:
-  // Draws only when result, document, plot or options differ from the last call. Null as long as
-  // there is nothing to draw.
-  const Figure* figure(const AppState& state, const PlotEntry& plot, const PlotOptions& options,
-                       const TextMetrics& metrics);
+  // Draws only when result, document, plot or options differ from the last call. The plot's refusal
+  // where it has nothing to show; null as long as there are no numbers.
+  const Result<Figure>* figure(const AppState& state, const PlotEntry& plot,
+                               const PlotOptions& options, const TextMetrics& metrics);
 
   // How often a plot was drawn, for tests.
   int draw_count() const { return draw_count_; }
@@ -51,7 +51,7 @@ class FigureCache {
     PlotOptions options;
   };
   std::optional<Key> key_;
-  Figure figure_;
+  Result<Figure> figure_ = Figure{};
   int draw_count_ = 0;
 };
 

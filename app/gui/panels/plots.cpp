@@ -289,12 +289,30 @@ void no_figure(Ui& ui, const AppState& state) {
   }
 }
 
+// The figure to show; null after saying why there is none.
+const Figure* shown_figure(Ui& ui, const AppState& state, PlotsView& view, const PlotEntry& plot,
+                           const PlotOptions& options) {
+  const Result<Figure>* drawn = view.figure.figure(state, plot, options, pango_metrics());
+  if (drawn == nullptr || state.result_error) {
+    no_figure(ui, state);
+    return nullptr;
+  }
+  if (drawn->ok()) return &drawn->value();
+  const Error& refusal = drawn->error();
+  std::string reason = refusal.message;
+  if (!refusal.found.empty()) reason += ": " + refusal.found;
+  if (!refusal.hint.empty()) reason += "; " + refusal.hint;
+  empty_hint(ui, reason);
+  ui.mark("plot/refused", reason);
+  return nullptr;
+}
+
 void heatmap_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntry& plot) {
   const ImVec2 size = ImGui::GetContentRegionAvail();
   PlotOptions options = canvas_options(ui, state, size);
   options.highlight.reset();
-  const Figure* figure = view.figure.figure(state, plot, options, pango_metrics());
-  if (figure == nullptr || state.result_error) return no_figure(ui, state);
+  const Figure* figure = shown_figure(ui, state, view, plot, options);
+  if (figure == nullptr) return;
   Figure hover;
   std::array<const Figure*, 2> figures{figure, nullptr};
   std::size_t count = 1;
@@ -319,8 +337,8 @@ void stage_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntr
   PlotOptions options = canvas_options(ui, state, room);
   if (!uses(plot, "matrix")) options.height = 0.0;  // taller than the room: it scrolls
   options.pins.clear();
-  const Figure* figure = view.figure.figure(state, plot, options, pango_metrics());
-  if (figure == nullptr || state.result_error) return no_figure(ui, state);
+  const Figure* figure = shown_figure(ui, state, view, plot, options);
+  if (figure == nullptr) return;
   const ImVec2 size(ui.px(static_cast<float>(figure->width)),
                     ui.px(static_cast<float>(figure->height)));
   const std::string name = "plot/" + std::string(plot.name);

@@ -22,15 +22,20 @@ using test::ProcessResult;
 using test::run_attnscope;
 using test::TemporaryFolder;
 
+// An example of which the plot has something to show.
+std::string example_for(const PlotEntry& plot) {
+  if (plot.of_recurrence) return "example:encoder-decoder";
+  return plot.name == "positions" ? "example:rope" : "example:i-love-cats";
+}
+
 TEST(Export, EveryPlotInEveryFormat) {
   const TemporaryFolder folder;
   for (const PlotEntry& plot : all_plots()) {
     for (const Exporter& exporter : all_exporters()) {
       const std::string path =
           folder.file(std::string(plot.name) + "." + std::string(exporter.extension));
-      const ProcessResult result =
-          run_attnscope({"export", "example:i-love-cats", "-o", path, "--plot",
-                         std::string(plot.name), "--width", "250"});
+      const ProcessResult result = run_attnscope({"export", example_for(plot), "-o", path, "--plot",
+                                                  std::string(plot.name), "--width", "250"});
       EXPECT_EQ(result.exit_code, 0) << result.err;
       EXPECT_GT(test::read_text(path).size(), 500U) << path;
     }
@@ -102,6 +107,24 @@ TEST(Export, AnOptionThatThePlotHasNoUseForIsRefused) {
     }
   }
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(Export, APlotThatHasNothingToShowLeavesNoFile) {
+  const TemporaryFolder folder;
+  const std::vector<std::pair<std::vector<std::string>, std::string>> calls = {
+      {{"example:i-love-cats", "--plot", "alignment"}, "no recurrent encoder–decoder"},
+      {{"example:i-love-cats", "--plot", "positions"}, "no positions to show"},
+      {{"example:translation-alignment", "--plot", "compare"}, "computed elsewhere"},
+      {{"example:cross-attention-fr-en", "--plot", "derived"}, "within one sequence"}};
+  for (const auto& [call, reason] : calls) {
+    std::vector<std::string> arguments = {"export"};
+    arguments.insert(arguments.end(), call.begin(), call.end());
+    arguments.insert(arguments.end(), {"-o", folder.file("none.png")});
+    const ProcessResult result = run_attnscope(arguments);
+    EXPECT_EQ(result.exit_code, 2) << call.back();
+    EXPECT_NE(result.err.find(reason), std::string::npos) << result.err;
+    EXPECT_FALSE(std::filesystem::exists(folder.file("none.png"))) << call.back();
+  }
 }
 
 TEST(Export, TheRefusalNamesThePlotThatHasTheOption) {

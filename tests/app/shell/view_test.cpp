@@ -296,6 +296,16 @@ TEST_F(ViewTest, EveryPlotOffersWhatChangesIt) {
   EXPECT_TRUE(state().view.own_range);
 }
 
+TEST_F(ViewTest, APlotThatHasNothingToShowSaysWhyInItsPlace) {
+  open("example:i-love-cats");
+  ui.click("plot/tab/positions");
+  ui.frames();
+  EXPECT_NE(ui.value("plot/refused").find("no positions to show"), std::string::npos);
+  ui.click("plot/tab/heatmap");
+  ui.frames();
+  EXPECT_FALSE(ui.shows("plot/refused"));
+}
+
 TEST_F(ViewTest, TheComparedFunctionOfTheDocumentOpensItsWeights) {
   open("example:four-heads");
   ui.click("plot/stage/scores");

@@ -287,5 +287,21 @@ TEST(Derived, FollowsNoCrossAttentionThroughTheLayers) {
   EXPECT_TRUE(derive(*result, Derived::HeadMean, {}, {}));
 }
 
+// Tokens of one sequence cannot go on as those of another, however long both are.
+TEST(Derived, FollowsNoTokensFromOneSequenceIntoAnother) {
+  AttentionProblem problem = qkv_problem(1, 2, 3, 3, 2, 1);
+  EXPECT_TRUE(derive(*computed(problem), Derived::Rollout, {}));
+  problem.cross = true;
+  const ResultPtr across = computed(problem);
+  for (const Derived derived : {Derived::Rollout, Derived::Flow}) {
+    const Result<ResultPtr> refused = derive(*across, derived, {});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, ErrorKind::Usage);
+    EXPECT_EQ(refused.error().found, "queries and keys are different sequences");
+  }
+  EXPECT_TRUE(derive(*across, Derived::HeadMean, {}));
+  EXPECT_TRUE(derive(*across, Derived::ValueNorm, {}));
+}
+
 }  // namespace
 }  // namespace attn::test

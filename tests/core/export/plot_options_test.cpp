@@ -92,8 +92,10 @@ std::vector<Scene> scenes() {
 
 // What is drawn, as text; drawing letters is left out, as it takes most of the time.
 std::string picture(const PlotEntry& plot, const Scene& scene, const PlotOptions& options) {
-  const Figure figure =
+  const Result<Figure> drawn =
       draw_plot(plot, {scene.document, *scene.result}, options, test::FixedMetrics());
+  if (!drawn) return describe(drawn.error());
+  const Figure& figure = *drawn;
   std::string text = test::figure_text(figure);
   for (const FigureItem& item : figure.items) {
     const auto* matrix = std::get_if<MatrixItem>(&item);

@@ -92,9 +92,10 @@ TEST(CompareFunctions, HasNothingForFinishedWeights) {
       computed_case(read(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.5, 0.5]]})"));
   EXPECT_TRUE(compare_functions(given.input(), {}).empty());
   EXPECT_NE(nothing_to_compare(*given.result).find("computed elsewhere"), std::string::npos);
-  const Figure figure = compare(given.input(), {}, FixedMetrics());
-  EXPECT_EQ(find_matrix(figure), nullptr);
-  EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "");
+  const Result<Figure> figure = compare(given.input(), {}, FixedMetrics());
+  ASSERT_FALSE(figure);
+  EXPECT_EQ(figure.error().kind, ErrorKind::Usage);
+  EXPECT_EQ(figure.error().message, nothing_to_compare(*given.result));
 }
 
 TEST(CompareFunctions, StopsBeforeItTakesLongerThanAFrame) {
@@ -121,7 +122,7 @@ TEST(Compare, DrawsTheNumbersOfEveryFunctionInOneRange) {
   options.view.head.head = 1;
   for (const bool own_range : {false, true}) {
     options.view.own_range = own_range;
-    const Figure figure = compare(own.input(), options, FixedMetrics());
+    const Figure figure = compare(own.input(), options, FixedMetrics()).value();
     const std::vector<MatrixItem> maps = maps_in(figure);
     const std::vector<ComparedFunction> functions =
         compare_functions(own.input(), options.view.head);
@@ -139,7 +140,8 @@ TEST(Compare, DrawsTheNumbersOfEveryFunctionInOneRange) {
 }
 
 TEST(Compare, NamesEveryFunctionWithItsFormula) {
-  const Figure figure = compare(computed_case(masked_layer()).input(), {}, FixedMetrics(0.3));
+  const Figure figure =
+      compare(computed_case(masked_layer()).input(), {}, FixedMetrics(0.3)).value();
   const std::vector<TextItem> texts = test::items_of<TextItem>(figure);
   const auto says = [&](std::string_view words) {
     return std::ranges::any_of(texts, [&](const TextItem& t) { return t.text == words; });
@@ -156,7 +158,7 @@ TEST(Compare, ManyTokensKeepTheirDistance) {
   for (const double width : {200.0, 576.0, 1200.0}) {
     PlotOptions options;
     options.width = width;
-    const Figure figure = compare(many.input(), options, FixedMetrics());
+    const Figure figure = compare(many.input(), options, FixedMetrics()).value();
     EXPECT_EQ(maps_in(figure).size(), all_scoring_functions().size());
     EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "") << width;
   }

@@ -134,7 +134,7 @@ TEST(PositionsPlot, DrawsTheTableAndTheWeights) {
       PlotOptions options;
       options.width = width;
       options.view.head.head = 1;
-      const Figure figure = positions_plot(own.input(), options, FixedMetrics());
+      const Figure figure = positions_plot(own.input(), options, FixedMetrics()).value();
       std::vector<MatrixItem> maps = test::items_of<MatrixItem>(figure);
       std::erase_if(maps, [](const MatrixItem& m) { return m.row_count == 256; });
       ASSERT_EQ(maps.size(), 2U);
@@ -151,8 +151,9 @@ TEST(PositionsPlot, SaysWhyThereIsNothing) {
   const ComputedCase given =
       case_of(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.5, 0.5]]})");
   EXPECT_NE(nothing_positioned(*given.result).find("elsewhere"), std::string::npos);
-  const Figure words = positions_plot(given.input(), {}, FixedMetrics());
-  EXPECT_EQ(find_matrix(words), nullptr);
+  const Result<Figure> refused = positions_plot(given.input(), {}, FixedMetrics());
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, nothing_positioned(*given.result));
   AttentionProblem large = test::problem_of(5000, 5000);
   large.position.kind = PositionKind::Rope;
   EXPECT_NE(nothing_positioned(test::FakeResult(large)).find("Too large"), std::string::npos);
