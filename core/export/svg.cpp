@@ -1,0 +1,254 @@
+// Writes a figure's items as SVG, what belongs together in one group.
+#include "export/svg.h"
+
+#include <cctype>
+#include <map>
+
+#include "base/number_text.h"
+#include "export/formats.h"
+#include "export/matrix_look.h"
+#include "export/svg_matrix.h"
+#include "export/svg_writer.h"
+#include "figure/hit_names.h"
+
+namespace attn {
+namespace {
+
+// --- Shapes
+
+// The fill and the line of a shape, drawn in this order. What cannot be seen is "none".
+void add_paint(SvgAttributes& attributes, Color fill, Color stroke, double stroke_width) {
+  if (fill.a > 0) {
+    attributes.add("fill", fill);
+  } else {
+    attributes.add("fill", "none");
+  }
+  if (stroke.a == 0 || stroke_width <= 0.0) return;
+  attributes.add("stroke", stroke).add("stroke-width", stroke_width);
+}
+
+bool is_seen(Color fill, Color stroke, double stroke_width) {
+  return fill.a > 0 || (stroke.a > 0 && stroke_width > 0.0);
+}
+
+// What is only there to be pointed at takes the pointer all the same.
+template <class Shape>
+bool add_look(SvgAttributes& attributes, const Shape& item) {
+  const bool means_something = !hit_words(item.hit).empty();
+  const bool seen = is_seen(item.fill, item.stroke, item.stroke_width);
+  add_paint(attributes, item.fill, item.stroke, item.stroke_width);
+  if (means_something && item.fill.a == 0) attributes.add("pointer-events", "all");
+  return seen || means_something;
+}
+
+void add(SvgWriter& svg, const RectItem& item) {
+  SvgAttributes attributes;
+  attributes.add("x", item.rect.x)
+      .add("y", item.rect.y)
+      .add("width", item.rect.width)
+      .add("height", item.rect.height);
+  if (item.radius > 0.0) attributes.add("rx", item.radius);
+  if (add_look(attributes, item)) svg.add("rect", attributes);
+}
+
+void add(SvgWriter& svg, const LineItem& item) {
+  SvgAttributes attributes;
+  attributes.add("x1", item.from.x)
+      .add("y1", item.from.y)
+      .add("x2", item.to.x)
+      .add("y2", item.to.y)
+      .add("stroke", item.color)
+      .add("stroke-width", item.width);
+  std::string dash;
+  for (const double length : item.dash) dash += (dash.empty() ? "" : " ") + svg_number(length);
+  if (!dash.empty()) attributes.add("stroke-dasharray", dash);
+  if (is_seen({0, 0, 0, 0}, item.color, item.width)) svg.add("line", attributes);
+}
+
+void add(SvgWriter& svg, const PathItem& item) {
+  std::string path;
+  for (const Point p : item.points) {
+    path += (path.empty() ? "M" : "L") + svg_number(p.x) + " " + svg_number(p.y);
+  }
+  if (item.closed) path += "z";
+  SvgAttributes attributes;
+  if (add_look(attributes, item)) svg.add("path", attributes.add("d", path));
+}
+
+// --- Texts
+
+// Of the end of the line that stands at the anchor: in a line from right to left it begins there.
+std::string_view anchor_of(HAlign align, bool right_to_left) {
+  if (align == HAlign::Center) return "middle";
+  return (align == HAlign::Right) != right_to_left ? "end" : "start";
+}
+
+std::string rotation(const TextItem& item) {
+  return "rotate(" + svg_number(-item.degrees) + " " + svg_number(item.anchor.x) + " " +
+         svg_number(item.anchor.y) + ")";
+}
+
+// Stretching letters keeps those of Arabic joined; moving them apart would not.
+void add(SvgWriter& svg, const TextItem& item, const TextMetrics& metrics) {
+  if (item.text.empty() || item.color.a == 0) return;
+  const TextExtent extent = metrics.measure(item.text, item.font);
+  const bool right_to_left = runs_right_to_left(item.text);
+  const std::string_view anchor = anchor_of(item.halign, right_to_left);
+  SvgAttributes attributes;
+  attributes.add("x", item.anchor.x).add("y", item.anchor.y + pen_offset(item, extent).y);
+  if (anchor != "start") attributes.add("text-anchor", anchor);
+  if (right_to_left) attributes.add("direction", "rtl");
+  if (extent.width > 0.0) {
+    attributes.add("textLength", extent.width).add("lengthAdjust", "spacingAndGlyphs");
+  }
+  if (item.degrees != 0.0) attributes.add("transform", rotation(item));
+  attributes.add("font-size", item.font.size);
+  if (item.font.bold) attributes.add("font-weight", "bold");
+  if (item.font.monospace) attributes.add("font-family", font_families(item.font));
+  svg.add("text", attributes.add("fill", item.color), item.text);
+}
+
+// --- Cells
+
+// Whether the cells are those of a matrix, as pointing at them tells; the samples of a legend and
+// the colours of a bar are not, and a pooled cell is several.
+bool stands_for_cells(const Figure& figure, const MatrixItem& m) {
+  if (!has_cells(m) || m.row_step > 1 || m.col_step > 1) return false;
+  for (std::size_t i = 0; i < m.cells->values.size(); ++i) {
+    const Rect cell =
+        cell_rect(m, m.first_row + i / m.cells->cols, m.first_col + i % m.cells->cols);
+    if (cell.width <= 0.0) continue;
+    const Point middle{cell.x + cell.width / 2.0, cell.y + cell.height / 2.0};
+    return std::holds_alternative<CellHit>(hit_test(figure, middle));
+  }
+  return false;
+}
+
+std::string value_words(const MatrixItem& m, std::size_t index) {
+  const bool hidden = !m.cells->hidden.empty() && m.cells->hidden[index] != kVisible;
+  return hidden ? "hidden" : short_text(static_cast<double>(m.cells->values[index]));
+}
+
+// "query 3, key 2: 0.41". Features are counted from 0, as their axis does.
+std::string cell_words(const MatrixItem& m, std::size_t row, std::size_t col) {
+  const StageInfo& stage = stage_info(m.origin.stage);
+  const std::string query = stage.rows_are_keys() ? "key " : "query ";
+  const std::string key = stage.token_by_token() ? "key " + std::to_string(m.first_col + col + 1)
+                                                 : "feature " + std::to_string(m.first_col + col);
+  return query + std::to_string(m.first_row + row + 1) + ", " + key + ": " +
+         value_words(m, row * m.cells->cols + col);
+}
+
+CellTitle titles_of(const Figure& figure, const MatrixItem& m) {
+  if (!stands_for_cells(figure, m)) return [](std::size_t, std::size_t) { return std::string(); };
+  return [&m](std::size_t row, std::size_t col) { return cell_words(m, row, col); };
+}
+
+// --- The file
+
+// A name that style sheets and scripts take: letters, digits and hyphens.
+std::string id_of(const std::string& name) {
+  std::string id;
+  for (const char c : name) {
+    id += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
+  }
+  return id;
+}
+
+class Painter {
+ public:
+  Painter(const Figure& figure, const TextMetrics& metrics) : figure_(figure), metrics_(metrics) {}
+
+  Result<std::string> paint(bool transparent) {
+    open_root();
+    if (!transparent && figure_.background.a > 0) {
+      svg_.add("rect", SvgAttributes()
+                           .add("width", figure_.width)
+                           .add("height", figure_.height)
+                           .add("fill", figure_.background));
+    }
+    for (const FigureItem& item : figure_.items) {
+      const Status drawn = std::visit([this](const auto& shape) { return draw(shape); }, item);
+      if (!drawn) return drawn.error();
+    }
+    enter({});
+    svg_.close();
+    return svg_.taken();
+  }
+
+ private:
+  // Cairo's limit of mitred joins, for the same corners; blanks in labels are kept.
+  void open_root() {
+    const std::string width = svg_number(figure_.width), height = svg_number(figure_.height);
+    svg_.open("svg", SvgAttributes()
+                         .add("xmlns", "http://www.w3.org/2000/svg")
+                         .add("xmlns:xlink", "http://www.w3.org/1999/xlink")
+                         .add("width", width + "pt")
+                         .add("height", height + "pt")
+                         .add("viewBox", "0 0 " + width + " " + height)
+                         .add("role", "img")
+                         .add("xml:space", "preserve")
+                         .add("stroke-miterlimit", 10.0)
+                         .add("font-family", font_families({})));
+    if (!figure_.title.empty()) svg_.add("title", {}, figure_.title);
+    if (!figure_.alt_text.empty()) svg_.add("desc", {}, figure_.alt_text);
+  }
+
+  // Goes on in the group of what stands for `hit`: items that follow each other share one.
+  void enter(const HitId& hit) {
+    if (hit == group_) return;
+    if (!hit_words(group_).empty()) svg_.close();
+    group_ = hit;
+    if (hit_words(hit).empty()) return;
+    svg_.open("g", SvgAttributes().add("id", unique(id_of(hit_name(hit)))));
+    svg_.add("title", {}, hit_words(hit));
+  }
+
+  std::string unique(const std::string& id) {
+    const std::size_t uses = ++ids_[id];
+    return uses == 1 ? id : id + "-" + std::to_string(uses);
+  }
+
+  Status draw(const LineItem& item) {
+    enter({});
+    add(svg_, item);
+    return ok_status();
+  }
+  Status draw(const TextItem& item) {
+    enter(item.hit);
+    add(svg_, item, metrics_);
+    return ok_status();
+  }
+  Status draw(const MatrixItem& item) {
+    enter({});
+    return add_matrix(svg_, matrices_, item, titles_of(figure_, item));
+  }
+  template <class Shape>
+  Status draw(const Shape& item) {
+    enter(item.hit);
+    add(svg_, item);
+    return ok_status();
+  }
+
+  const Figure& figure_;
+  const TextMetrics& metrics_;
+  SvgWriter svg_;
+  SvgMatrices matrices_{kMostVectorCells, {}};
+  HitId group_;
+  std::map<std::string, std::size_t> ids_;
+};
+
+}  // namespace
+
+Result<std::string> svg_of(const Figure& figure, const ExportOptions& options,
+                           const TextMetrics& metrics) {
+  const Status size = check_size(figure);
+  if (!size) return size.error();
+  return Painter(figure, metrics).paint(options.transparent);
+}
+
+Result<std::string> write_svg_figure(const Figure& figure, const ExportOptions& options) {
+  return svg_of(figure, options, pango_metrics());
+}
+
+}  // namespace attn

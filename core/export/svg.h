@@ -1,0 +1,20 @@
+// SVG by a painter of our own: text that can be selected, searched and edited, shapes and cells
+// that say what they are, and the same bytes whatever draws the other formats.
+#pragma once
+
+#include "export/export.h"
+#include "figure/text.h"
+
+namespace attn {
+
+// More cells than this in one figure become images: a file of so many shapes is slow everywhere.
+inline constexpr std::size_t kMostVectorCells = 4096;
+
+// One unit of the figure is one point. Every text has its anchor and, by `metrics`, its length, so
+// that it keeps its place where a reader lacks the font. What stands for something (hit_names.h) is
+// a group with an id and a <title>, which browsers show under the pointer; cells have titles alone.
+// `options.dpi` is ignored. Fails on a figure without size.
+Result<std::string> svg_of(const Figure& figure, const ExportOptions& options,
+                           const TextMetrics& metrics);
+
+}  // namespace attn

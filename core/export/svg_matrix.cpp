@@ -1,0 +1,287 @@
+// Writes cells, images, the gradient of a colour bar, and patterns over them.
+#include "export/svg_matrix.h"
+
+#include <glib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "export/export.h"
+#include "export/matrix_look.h"
+
+namespace attn {
+namespace {
+
+// A matrix being written. Coordinates are relative to its clip, where its patterns begin.
+struct Scene {
+  SvgWriter& svg;
+  SvgMatrices& shared;
+  const MatrixItem& m;
+  const MatrixLook& look;
+
+  std::size_t rows() const { return m.cells->rows; }
+  std::size_t cols() const { return m.cells->cols; }
+  // Edges as they are written, so that neighbours share them to the last digit.
+  double edge(double start, double length, std::size_t count, std::size_t i) const {
+    const double at = start + length * static_cast<double>(i) / static_cast<double>(count);
+    return std::round(100.0 * at) / 100.0;
+  }
+  double x(std::size_t col) const { return edge(m.rect.x - m.clip.x, m.rect.width, cols(), col); }
+  double y(std::size_t row) const { return edge(m.rect.y - m.clip.y, m.rect.height, rows(), row); }
+};
+
+SvgAttributes box(double x, double y, double width, double height) {
+  SvgAttributes attributes;
+  if (x != 0.0) attributes.add("x", x);
+  if (y != 0.0) attributes.add("y", y);
+  attributes.add("width", width).add("height", height);
+  return attributes;
+}
+
+// --- Clips
+
+bool needs_clip(const MatrixItem& m) {
+  constexpr double kSlack = 0.005;
+  return m.rect.x < m.clip.x - kSlack || m.rect.y < m.clip.y - kSlack ||
+         m.rect.x + m.rect.width > m.clip.x + m.clip.width + kSlack ||
+         m.rect.y + m.rect.height > m.clip.y + m.clip.height + kSlack;
+}
+
+std::string reference(const std::string& id) { return "url(#" + id + ")"; }
+
+std::string define_clip(const Scene& scene) {
+  const Rect& clip = scene.m.clip;
+  const std::string id = "clip-" + svg_number(clip.width) + "x" + svg_number(clip.height);
+  if (!scene.shared.defined.insert(id).second) return id;
+  scene.svg.open("clipPath", SvgAttributes().add("id", id));
+  scene.svg.add("rect", box(0.0, 0.0, clip.width, clip.height));
+  scene.svg.close();
+  return id;
+}
+
+// --- Patterns
+
+// One tile of a pattern, as figure/colormap.h measures it.
+struct Tile {
+  std::string name;
+  double side;
+  std::string ink;  // path data
+};
+
+Tile hatch_tile(HatchLine line) {
+  const std::string side = svg_number(kHatchPeriod), ink = svg_number(kHatchInk);
+  const std::string rest = svg_number(kHatchPeriod - kHatchInk);
+  switch (line) {
+    case kRisingLines:
+      return {
+          "rising", kHatchPeriod,
+          "M0 0H" + ink + "L0 " + ink + "zM" + side + " 0V" + ink + "L" + ink + " " + side + "H0z"};
+    case kFallingLines:
+      return {"falling", kHatchPeriod,
+              "M0 0H" + ink + "L" + side + " " + rest + "V" + side + "zM0 " + rest + "L" + ink +
+                  " " + side + "H0z"};
+    case kLevelLines:
+      break;
+  }
+  const std::string period = svg_number(kLevelPeriod);
+  return {"level", kLevelPeriod, "M0 0H" + period + "V" + svg_number(kLevelInk) + "H0z"};
+}
+
+Tile check_tile() {
+  const std::string one = svg_number(kCheckSize), two = svg_number(2.0 * kCheckSize);
+  return {"checks", 2.0 * kCheckSize,
+          "M" + one + " 0H" + two + "V" + one + "H" + one + "zM0 " + one + "H" + one + "V" + two +
+              "H0z"};
+}
+
+std::string define_pattern(const Scene& scene, const Tile& tile) {
+  const SvgAttributes ink = SvgAttributes().add("fill", scene.m.hatch).add("d", tile.ink);
+  const std::string color = SvgAttributes().add("fill", scene.m.hatch).text();
+  const std::string id = tile.name + "-" + color.substr(color.find('#') + 1, 6);
+  if (!scene.shared.defined.insert(id).second) return id;
+  scene.svg.open("pattern", SvgAttributes()
+                                .add("id", id)
+                                .add("patternUnits", "userSpaceOnUse")
+                                .add("width", tile.side)
+                                .add("height", tile.side));
+  scene.svg.add("path", ink);
+  scene.svg.close();
+  return id;
+}
+
+void add_pattern(const Scene& scene, const MatrixPattern& pattern) {
+  const bool hidden = pattern.look == CellLook::Hidden;
+  const std::string id = define_pattern(scene, hidden ? hatch_tile(pattern.line) : check_tile());
+  std::string path;
+  for (const CellRun& run : pattern.runs) {
+    path += "M" + svg_number(scene.x(run.first_col)) + " " + svg_number(scene.y(run.row)) + "H" +
+            svg_number(scene.x(run.end_col)) + "V" + svg_number(scene.y(run.row + 1)) + "H" +
+            svg_number(scene.x(run.first_col)) + "z";
+  }
+  // The cells below keep the pointer.
+  scene.svg.add(
+      "path",
+      SvgAttributes().add("fill", reference(id)).add("pointer-events", "none").add("d", path));
+}
+
+// --- A colour bar
+
+// Whether the cells are one column that goes through the colours of the map one by one: a gradient,
+// to the eye. Shorter columns are cells that somebody may want to tell apart.
+bool is_ramp(const MatrixItem& m) {
+  constexpr std::size_t kShortest = 64;
+  const std::vector<float>& values = m.cells->values;
+  if (m.cells->cols != 1 || values.size() < kShortest || !m.cells->hidden.empty()) return false;
+  const auto index = [&](std::size_t i) {
+    return std::isfinite(values[i]) ? int{color_index(m.scale, values[i])} : -1;
+  };
+  const int step = index(1) - index(0);
+  if (std::abs(step) != 1) return false;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    if (index(i) != index(0) + step * static_cast<int>(i)) return false;
+  }
+  return true;
+}
+
+// Whether `color` lies on the straight line between two others, `part` of the way, as exactly as
+// can be seen.
+bool lies_between(Color from, Color to, double part, Color color) {
+  constexpr double kTolerance = 1.5;
+  const auto near = [&](double a, double b, double c) {
+    return std::abs(a + part * (b - a) - c) <= kTolerance;
+  };
+  return near(from.r, to.r, color.r) && near(from.g, to.g, color.g) && near(from.b, to.b, color.b);
+}
+
+bool is_straight(const std::vector<Color>& colors, std::size_t from, std::size_t to) {
+  for (std::size_t i = from + 1; i < to; ++i) {
+    const double part = static_cast<double>(i - from) / static_cast<double>(to - from);
+    if (!lies_between(colors[from], colors[to], part, colors[i])) return false;
+  }
+  return true;
+}
+
+// As few of the colours as give the others by straight lines between them.
+std::vector<std::size_t> stops_of(const std::vector<Color>& colors) {
+  std::vector<std::size_t> stops{0};
+  while (stops.back() + 1 < colors.size()) {
+    std::size_t next = stops.back() + 1;
+    while (next + 1 < colors.size() && is_straight(colors, stops.back(), next + 1)) ++next;
+    stops.push_back(next);
+  }
+  return stops;
+}
+
+std::string define_ramp(const Scene& scene) {
+  const auto index = [&](float value) { return std::to_string(color_index(scene.m.scale, value)); };
+  const std::vector<float>& values = scene.m.cells->values;
+  const std::string id = std::string(scene.m.scale.map->name) + "-" + index(values.front()) + "-" +
+                         index(values.back());
+  if (!scene.shared.defined.insert(id).second) return id;
+  std::vector<Color> colors;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    colors.push_back(cell_color(scene.m, scene.look, i));
+  }
+  scene.svg.open("linearGradient", SvgAttributes().add("id", id).add("x2", 0.0).add("y2", 1.0));
+  for (const std::size_t i : stops_of(colors)) {
+    const double middle = (static_cast<double>(i) + 0.5) / static_cast<double>(colors.size());
+    scene.svg.add("stop", SvgAttributes()
+                              .add("offset", svg_number(100.0 * middle) + "%")
+                              .add("stop-color", colors[i]));
+  }
+  scene.svg.close();
+  return id;
+}
+
+void add_ramp(const Scene& scene) {
+  const std::string id = define_ramp(scene);
+  SvgAttributes attributes =
+      box(scene.x(0), scene.y(0), scene.x(1) - scene.x(0), scene.y(scene.rows()) - scene.y(0));
+  scene.svg.add("rect", attributes.add("fill", reference(id)));
+}
+
+// --- Cells and images
+
+void add_cell(const Scene& scene, std::size_t row, std::size_t col, const CellTitle& title) {
+  SvgAttributes attributes = box(scene.x(col), scene.y(row), scene.x(col + 1) - scene.x(col),
+                                 scene.y(row + 1) - scene.y(row));
+  attributes.add("fill", cell_color(scene.m, scene.look, row * scene.cols() + col));
+  const std::string words = title(row, col);
+  if (words.empty()) {
+    scene.svg.add("rect", attributes);
+  } else {
+    scene.svg.add_titled("rect", attributes, words);
+  }
+}
+
+// Without the edges smoothed: between two smoothed edges the ground would shine through.
+void add_cells(const Scene& scene, const CellTitle& title) {
+  scene.svg.open("g", SvgAttributes().add("shape-rendering", "crispEdges"));
+  for (std::size_t row = 0; row < scene.rows(); ++row) {
+    for (std::size_t col = 0; col < scene.cols(); ++col) add_cell(scene, row, col, title);
+  }
+  scene.svg.close();
+}
+
+Raster image_of(const Scene& scene, Enlargement by) {
+  const std::size_t width = scene.cols() * by.x, height = scene.rows() * by.y;
+  std::vector<std::uint32_t> pixels(width * height);
+  fill_pixels(scene.m, scene.look, by, pixels.data(), width);
+  Raster raster{static_cast<int>(width), static_cast<int>(height), {}};
+  raster.rgba.reserve(4 * pixels.size());
+  for (const std::uint32_t argb : pixels) {
+    for (const unsigned shift : {16U, 8U, 0U, 24U}) {
+      raster.rgba.push_back(static_cast<std::uint8_t>(argb >> shift));
+    }
+  }
+  return raster;
+}
+
+std::string base64(const std::string& bytes) {
+  gchar* const text = g_base64_encode(reinterpret_cast<const guchar*>(bytes.data()), bytes.size());
+  std::string out(text);
+  g_free(text);
+  return out;
+}
+
+Status add_image(const Scene& scene) {
+  const Result<std::string> png = encode_png(image_of(scene, enlargement_of(scene.m)), 0.0);
+  if (!png) return png.error();
+  SvgAttributes attributes = box(scene.x(0), scene.y(0), scene.x(scene.cols()) - scene.x(0),
+                                 scene.y(scene.rows()) - scene.y(0));
+  // One attribute for old viewers, the style for the others; base64 needs no escaping, but is long.
+  attributes.add("preserveAspectRatio", "none")
+      .add("style", "image-rendering: pixelated")
+      .add("xlink:href", "data:image/png;base64," + base64(*png));
+  scene.svg.add("image", attributes);
+  return ok_status();
+}
+
+}  // namespace
+
+Status add_matrix(SvgWriter& svg, SvgMatrices& shared, const MatrixItem& m,
+                  const CellTitle& title) {
+  if (!has_cells(m)) return ok_status();
+  const MatrixLook look = look_of(m);
+  const Scene scene{svg, shared, m, look};
+  SvgAttributes group;
+  group.add("transform", "translate(" + svg_number(m.clip.x) + " " + svg_number(m.clip.y) + ")");
+  if (needs_clip(m)) group.add("clip-path", reference(define_clip(scene)));
+  svg.open("g", group);
+  Status status = ok_status();
+  const std::size_t cells = m.cells->values.size();
+  if (is_ramp(m)) {
+    add_ramp(scene);
+  } else if (cells <= shared.cells_left) {
+    shared.cells_left -= cells;
+    add_cells(scene, title);
+  } else {
+    status = add_image(scene);
+  }
+  for (const MatrixPattern& pattern : look.patterns) add_pattern(scene, pattern);
+  svg.close();
+  return status;
+}
+
+}  // namespace attn

@@ -1,0 +1,27 @@
+// Matrices in SVG: a rectangle for each cell while there are few, an image beyond.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+
+#include "base/result.h"
+#include "export/svg_writer.h"
+#include "figure/figure.h"
+
+namespace attn {
+
+// What the matrices of one file share.
+struct SvgMatrices {
+  std::size_t cells_left = 0;  // that may still be rectangles
+  std::set<std::string>
+      defined;  // ids of patterns, clips and gradients, each by what it looks like
+};
+
+// Words for a cell of the item, by its row and column there; may give "".
+using CellTitle = std::function<std::string(std::size_t row, std::size_t col)>;
+
+// Writes the matrix as one group. Fails when its image cannot be encoded.
+Status add_matrix(SvgWriter& svg, SvgMatrices& shared, const MatrixItem& m, const CellTitle& title);
+
+}  // namespace attn

@@ -1,0 +1,56 @@
+// Names and words for every kind of hit.
+#include "figure/hit_names.h"
+
+#include "engine/measures.h"
+
+namespace attn {
+namespace {
+
+std::string side_name(const TokenHit& token) { return token.side == Side::Query ? "query" : "key"; }
+
+std::string label_name(const HeadLabelHit& label) {
+  return std::string(all_head_labels()[label.label].name);
+}
+
+std::string counted(const std::string& what, std::size_t index) {
+  return what + " " + std::to_string(index + 1);
+}
+
+struct Names {
+  std::string operator()(std::monostate) const { return ""; }
+  std::string operator()(const CellHit&) const { return ""; }
+  std::string operator()(const ColorBarHit&) const { return "colorbar"; }
+  std::string operator()(const TokenHit& t) const {
+    return "token/" + side_name(t) + "/" + std::to_string(t.index);
+  }
+  std::string operator()(const StageHit& s) const {
+    return "stage/" + std::string(stage_info(s.stage).name);
+  }
+  std::string operator()(const InputHit& i) const {
+    return "input/" + std::string(role_label(i.role));
+  }
+  std::string operator()(const HeadHit& h) const { return "head/" + std::to_string(h.head.head); }
+  std::string operator()(const HeadLabelHit& l) const {
+    return "label/" + std::to_string(l.head.head) + "/" + label_name(l);
+  }
+};
+
+struct Words {
+  std::string operator()(std::monostate) const { return ""; }
+  std::string operator()(const CellHit&) const { return ""; }
+  std::string operator()(const ColorBarHit&) const { return ""; }
+  std::string operator()(const TokenHit& t) const { return counted(side_name(t), t.index); }
+  std::string operator()(const StageHit& s) const { return std::string(stage_info(s.stage).label); }
+  std::string operator()(const InputHit& i) const { return std::string(role_label(i.role)); }
+  std::string operator()(const HeadHit& h) const { return counted("head", h.head.head); }
+  std::string operator()(const HeadLabelHit& l) const {
+    return counted("head", l.head.head) + ": " + label_name(l);
+  }
+};
+
+}  // namespace
+
+std::string hit_name(const HitId& hit) { return std::visit(Names{}, hit); }
+std::string hit_words(const HitId& hit) { return std::visit(Words{}, hit); }
+
+}  // namespace attn
