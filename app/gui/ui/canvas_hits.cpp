@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/number_text.h"
-#include "engine/measures.h"
+#include "figure/hit_names.h"
 #include "figure/text.h"
 
 namespace attn::gui {
@@ -48,30 +48,9 @@ Rect box_of(const TextItem& item) {
                 united(turned(pen.x, bottom), turned(pen.x + extent.width, bottom)));
 }
 
-std::string name_of(const HitId& hit) {
-  if (const auto* token = std::get_if<TokenHit>(&hit)) {
-    return (token->side == Side::Query ? "token/query/" : "token/key/") +
-           std::to_string(token->index);
-  }
-  if (const auto* stage = std::get_if<StageHit>(&hit)) {
-    return "stage/" + std::string(stage_info(stage->stage).name);
-  }
-  if (const auto* input = std::get_if<InputHit>(&hit)) {
-    return "input/" + std::string(role_label(input->role));
-  }
-  if (const auto* head = std::get_if<HeadHit>(&hit)) {
-    return "head/" + std::to_string(head->head.head);
-  }
-  if (const auto* label = std::get_if<HeadLabelHit>(&hit)) {
-    return "label/" + std::to_string(label->head.head) + "/" +
-           std::string(all_head_labels()[label->label].name);
-  }
-  return std::holds_alternative<ColorBarHit>(hit) ? "colorbar" : "";
-}
-
 void note(std::map<std::string, Seen>& seen, const HitId& hit, const Rect& box,
           const std::string& text) {
-  const std::string name = name_of(hit);
+  const std::string name = hit_name(hit);
   if (name.empty() || box.width <= 0.0 || box.height <= 0.0) return;
   const auto [entry, first] = seen.try_emplace(name, Seen{box, text});
   if (first) return;
@@ -112,7 +91,7 @@ void record_hits(Probe& probe, std::string_view id, const Figure& figure, const 
   for (const FigureItem& item : figure.items) {
     if (const auto* rect = std::get_if<RectItem>(&item)) {
       // A tensor is drawn in several places; the topmost stands for it.
-      if (tensor_of(rect->hit)) seen.erase(name_of(rect->hit));
+      if (tensor_of(rect->hit)) seen.erase(hit_name(rect->hit));
       note(seen, rect->hit, box_of(*rect), "");
     } else if (const auto* path = std::get_if<PathItem>(&item)) {
       note(seen, path->hit, box_of(*path), "");
