@@ -1,4 +1,4 @@
-// The one routine that draws figures on paper: PNG, SVG and PDF differ only in the cairo target.
+// Draws figures with Cairo: PNG and PDF differ only in the target.
 #pragma once
 
 #include <cairo.h>

@@ -1,8 +1,10 @@
+// The list of exporters, and what they refuse alike.
 #include "export/export.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 
 #include "base/number_text.h"
 #include "export/formats.h"
@@ -15,7 +17,7 @@ constexpr double kHighestDpi = 2400.0;
 
 constexpr std::array<Exporter, 3> kExporters = {{
     {"png", "Picture for documents and slides", write_png_figure},
-    {"svg", "Drawing for the web and for editing", write_svg_figure},
+    {"svg", "Drawing for the web and for editing, with text that stays text", write_svg_figure},
     {"pdf", "Drawing for papers, with text that can be searched", write_pdf_figure},
 }};
 
@@ -32,6 +34,18 @@ const Exporter* exporter_for(std::string_view path) {
     if (std::equal(end.begin(), end.end(), exporter.extension.begin(), same)) return &exporter;
   }
   return nullptr;
+}
+
+Status check_size(const Figure& figure) {
+  if (figure.width > 0.0 && figure.height > 0.0 && std::isfinite(figure.width) &&
+      std::isfinite(figure.height)) {
+    return ok_status();
+  }
+  Error error;
+  error.kind = ErrorKind::Usage;
+  error.message = "the figure has no size";
+  error.expected = "a positive width and height";
+  return error;
 }
 
 Status check_dpi(double dpi) {

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "base/utf8.h"
 #include "figure/letters.h"
 #include "figure/pango_layout.h"
 
@@ -149,9 +150,7 @@ std::string valid_utf8(std::string_view text) {
 PangoLayoutPtr make_layout(std::string_view text, const FontStyle& font) {
   PangoLayoutPtr layout(pango_layout_new(thread_context()));
   PangoFontDescription* description = pango_font_description_new();
-  pango_font_description_set_family(description, font.monospace
-                                                     ? "Noto Sans Mono, DejaVu Sans Mono, monospace"
-                                                     : "Noto Sans, DejaVu Sans, sans-serif");
+  pango_font_description_set_family(description, std::string(font_families(font)).c_str());
   pango_font_description_set_weight(description,
                                     font.bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
   pango_font_description_set_absolute_size(description, font.size * kUnit);
@@ -170,6 +169,17 @@ void show_line(cairo_t* context, PangoLayout* layout) {
 const TextMetrics& pango_metrics() {
   thread_local const PangoMetrics kMetrics;
   return kMetrics;
+}
+
+std::string_view font_families(const FontStyle& font) {
+  return font.monospace ? "Noto Sans Mono, DejaVu Sans Mono, monospace"
+                        : "Noto Sans, DejaVu Sans, sans-serif";
+}
+
+bool runs_right_to_left(std::string_view text) {
+  if (!has_right_to_left(valid_utf8(text))) return false;
+  const PangoLayoutPtr layout = make_layout(text, {});
+  return pango_layout_get_line_readonly(layout.get(), 0)->resolved_dir == PANGO_DIRECTION_RTL;
 }
 
 Point pen_offset(const TextItem& item, const TextExtent& extent) {

@@ -27,6 +27,13 @@ class TextMetrics {
 // it). Not thread-safe; one per thread. Caches what it measured.
 const TextMetrics& pango_metrics();
 
+// Names of the families that a text is drawn with, the first that has a letter; separated by
+// commas.
+std::string_view font_families(const FontStyle& font);
+
+// Whether a line begins at its right end, by its first letter that has a direction.
+bool runs_right_to_left(std::string_view text);
+
 // Where the line of `item` starts on its baseline, relative to the anchor and before the rotation.
 // `extent` is that of item.text; every painter places text by it. Middle is the middle of Latin
 // capitals.

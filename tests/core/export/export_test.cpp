@@ -1,3 +1,4 @@
+// What all exporters promise, and what PNG and PDF hold.
 #include "export/export.h"
 
 #include <gtest/gtest.h>
@@ -8,44 +9,15 @@
 
 #include "figure/hatch.h"
 #include "support/read_png.h"
+#include "tests/core/export/small_figures.h"
 
 namespace attn {
 namespace {
 
+using test::figure_with;
+using test::labelled_figure;
+
 constexpr double kUnitPx = 4.0;  // pixels per unit in these tests
-
-// 60 × 40 units with a matrix of the given cells at (10, 5), 40 × 30.
-Figure figure_with(std::size_t rows, std::size_t cols, std::vector<float> values,
-                   std::vector<std::uint8_t> hidden = {}) {
-  auto cells = std::make_shared<MatrixCells>();
-  cells->rows = rows;
-  cells->cols = cols;
-  cells->values = std::move(values);
-  cells->hidden = std::move(hidden);
-  MatrixItem matrix;
-  matrix.rect = matrix.clip = {10, 5, 40, 30};
-  matrix.cells = cells;
-  matrix.scale = {colormap_named("viridis"), 0.0F, 1.0F};
-  matrix.row_count = rows;
-  matrix.col_count = cols;
-  Figure figure;
-  figure.width = 60;
-  figure.height = 40;
-  figure.title = "Cats & <dogs>";
-  figure.alt_text = "A heatmap";
-  figure.items = {matrix};
-  return figure;
-}
-
-Figure labelled_figure() {
-  Figure figure = figure_with(3, 2, {0, 1, 0.5F, 0.25F, 0.3F, 0.2F}, {0, 1, 0, 0, 0, 0});
-  TextItem text;
-  text.anchor = {30, 39};
-  text.text = "key 我 <&>";
-  text.font.size = 5;
-  figure.items.push_back(text);
-  return figure;
-}
 
 Color pixel(const Raster& raster, int x, int y) {
   const std::uint8_t* p = &raster.rgba[static_cast<std::size_t>(4 * (y * raster.width_px + x))];
@@ -275,61 +247,6 @@ TEST(Png, RefusesAnEmptyRaster) {
   const Result<std::string> bytes = encode_png(Raster{}, 0.0);
   ASSERT_FALSE(bytes.ok());
   EXPECT_EQ(bytes.error().kind, ErrorKind::CannotWrite);
-}
-
-// Tags nest and entities are closed: enough of XML to notice what a browser would refuse.
-::testing::AssertionResult well_formed(const std::string& xml) {
-  std::vector<std::string> open;
-  for (std::size_t at = 0; at < xml.size(); ++at) {
-    if (xml[at] == '&') {
-      const std::size_t end = xml.find(';', at);
-      if (end == std::string::npos || end - at > 8) {
-        return ::testing::AssertionFailure() << "open entity at " << at;
-      }
-    }
-    if (xml[at] != '<') continue;
-    const std::size_t end = xml.find('>', at);
-    if (end == std::string::npos) return ::testing::AssertionFailure() << "open tag at " << at;
-    const std::string tag = xml.substr(at + 1, end - at - 1);
-    at = end;
-    if (tag.starts_with("?") || tag.ends_with("/")) continue;
-    if (tag.starts_with("/")) {
-      if (open.empty() || open.back() != tag.substr(1)) {
-        return ::testing::AssertionFailure() << "stray <" << tag;
-      }
-      open.pop_back();
-      continue;
-    }
-    open.push_back(tag.substr(0, tag.find_first_of(" \n")));
-  }
-  if (!open.empty()) return ::testing::AssertionFailure() << "<" << open.back() << "> stays open";
-  return ::testing::AssertionSuccess();
-}
-
-TEST(Svg, IsWellFormedAndCarriesTitleAndDescription) {
-  const std::string svg = bytes_of("svg", labelled_figure());
-  EXPECT_TRUE(well_formed(svg));
-  EXPECT_NE(svg.find("<title>Cats &amp; &lt;dogs&gt;</title>"), std::string::npos);
-  EXPECT_NE(svg.find("<desc>A heatmap</desc>"), std::string::npos);
-  EXPECT_NE(svg.find("width=\"60pt\" height=\"40pt\""), std::string::npos);
-  EXPECT_NE(svg.find("role=\"img\""), std::string::npos);
-}
-
-TEST(Svg, LabelsAreOutlinesAndTheMatrixIsOneImage) {
-  const std::string svg = bytes_of("svg", labelled_figure());
-  const std::string bare = bytes_of("svg", figure_with(3, 2, {0, 1, 0.5F, 0.25F, 0.3F, 0.2F}));
-  EXPECT_NE(svg.find("glyph0-"), std::string::npos);
-  EXPECT_EQ(bare.find("glyph0-"), std::string::npos);
-  const std::size_t first = svg.find("<image");
-  ASSERT_NE(first, std::string::npos);
-  EXPECT_EQ(svg.find("<image", first + 1), std::string::npos);
-  EXPECT_NE(svg.find("image-rendering: pixelated"), std::string::npos);
-}
-
-TEST(Svg, MatricesAreEnlargedByWholeFactors) {
-  const std::string svg = bytes_of("svg", figure_with(3, 2, {0, 1, 0, 1, 0, 1}));
-  // 40 × 30 units: 1200 pixels over 2 columns, 900 over 3 rows.
-  EXPECT_NE(svg.find("width=\"1200\" height=\"900\""), std::string::npos);
 }
 
 TEST(Exporters, WriteTheSameBytesEachTime) {
