@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/enum_table.h"
+
 namespace attn {
 namespace {
 
@@ -13,11 +15,13 @@ constexpr std::array<ActivationInfo, 4> kActivations{{
     {Activation::GeluTanh, "gelu_tanh", "GELU (tanh)", "½ x (1 + tanh(√(2/π) (x + 0.044715 x³)))"},
     {Activation::SwiGlu, "swiglu", "SwiGLU", "silu(gate) · x"},
 }};
+static_assert(is_indexed_by(kActivations, &ActivationInfo::activation));
 
 constexpr std::array<AttentionPartInfo, 2> kAttentionParts{{
     {AttentionPart::Cross, "cross", "Cross-attention"},
     {AttentionPart::Self, "self", "Self-attention"},
 }};
+static_assert(is_indexed_by(kAttentionParts, &AttentionPartInfo::part));
 
 }  // namespace
 

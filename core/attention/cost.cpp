@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/enum_table.h"
+
 namespace attn {
 namespace {
 
@@ -19,6 +21,7 @@ constexpr std::array<LayerKindInfo, 4> kKinds{{
     {LayerKind::Convolution, "convolution", "Convolution of width k", "k · n · d²", "1", "log_k n",
      "n · d"},
 }};
+static_assert(is_indexed_by(kKinds, &LayerKindInfo::kind));
 
 // The least p with kᵖ ≥ n, at least 1; by multiplication, as logarithms round.
 double layers_to_span(double n, double k) {

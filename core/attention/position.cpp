@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/enum_table.h"
+
 namespace attn {
 namespace {
 
@@ -16,6 +18,7 @@ constexpr std::array<PositionKindInfo, 4> kKinds{{
     {PositionKind::Rope, "rope", "Rotary (RoPE)", "R(pos) q, R(pos) k",
      "Pairs of columns of queries and keys are turned, so that scores see distances"},
 }};
+static_assert(is_indexed_by(kKinds, &PositionKindInfo::kind));
 
 double power(double base, double numerator, std::size_t denominator) {
   return std::pow(base, numerator / static_cast<double>(denominator));

@@ -16,22 +16,6 @@ float scale_of(const AttentionProblem& problem) {
   return static_cast<float>(1.0 / std::sqrt(static_cast<double>(problem.shape.d_k)));
 }
 
-std::size_t query_columns(const AttentionShape& s) { return s.d_q == 0 ? s.d_k : s.d_q; }
-
-std::size_t key_embedding_columns(const AttentionShape& s) {
-  return s.key_width == 0 ? s.d_model : s.key_width;
-}
-
-std::size_t value_embedding_columns(const AttentionShape& s) {
-  return s.value_width == 0 ? key_embedding_columns(s) : s.value_width;
-}
-
-AttentionShape self_shape(AttentionShape shape) {
-  shape.n_k = shape.n_q;
-  shape.key_width = 0;
-  return shape;
-}
-
 bool is_decoder(const AttentionProblem& problem) { return is_decoder(problem.stack); }
 
 AttentionProblem attended(const AttentionProblem& problem, AttentionPart part) {

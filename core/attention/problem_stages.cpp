@@ -134,66 +134,9 @@ std::vector<Stage> stages_of(const AttentionProblem& problem) {
   return stages;
 }
 
-StageShape stage_shape(const AttentionShape& s, Stage stage) {
-  switch (stage) {
-    case Stage::QueryInput:
-      return {s.n_q, s.d_model};
-    case Stage::KeyInput:
-      return {s.n_k, key_embedding_columns(s)};
-    case Stage::ValueInput:
-      return {s.n_k, value_embedding_columns(s)};
-    case Stage::Query:
-    case Stage::RotatedQuery:
-      return {s.n_q, query_columns(s)};
-    case Stage::Key:
-    case Stage::RotatedKey:
-      return {s.n_k, s.d_k};
-    case Stage::Value:
-      return {s.n_k, s.d_v};
-    case Stage::Scores:
-    case Stage::Scaled:
-    case Stage::Softcapped:
-    case Stage::Masked:
-    case Stage::Weights:
-      return {s.n_q, s.n_k};
-    case Stage::Output:
-      return {s.n_q, s.d_v};
-    case Stage::Concat:
-      return {s.n_q, s.heads * s.d_v};
-    case Stage::Projected:
-      return {s.n_q, s.d_out};
-    case Stage::Hidden:
-    case Stage::Gate:
-    case Stage::Activated:
-      return {s.n_q, s.d_ff};
-    case Stage::BlockInput:
-    case Stage::AttentionNorm:
-    case Stage::AttentionResidual:
-    case Stage::CrossNorm:
-    case Stage::CrossResidual:
-    case Stage::FeedForwardNorm:
-    case Stage::FeedForward:
-    case Stage::FeedForwardResidual:
-    case Stage::BlockOutput:
-    case Stage::FinalNorm:
-      return {s.n_q, s.d_model};
-    case Stage::EncoderCell:
-      return {s.n_k, s.d_k};
-    case Stage::DecoderState:
-    case Stage::DecoderCell:
-    case Stage::FixedState:
-    case Stage::FixedCell:
-      return {s.n_q, query_columns(s)};
-    case Stage::DecoderOutput:
-    case Stage::FixedOutput:
-      return {s.n_q, s.d_out};
-    case Stage::Influence:
-    case Stage::FixedInfluence:
-      return {s.n_q, s.n_k};
-    case Stage::Survival:
-      return {s.n_k, 1};
-  }
-  return {};
+StageShape stage_shape(const AttentionShape& shape, Stage stage) {
+  const StageInfo& info = stage_info(stage);
+  return {extent_of(shape, info.rows), extent_of(shape, info.columns)};
 }
 
 std::size_t layers_of(const AttentionShape& s, Stage stage) {

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "base/enum_table.h"
+
 namespace attn {
 namespace {
 
@@ -9,6 +11,7 @@ constexpr std::array<CellInfo, 2> kCells{{
     {CellKind::Gru, "gru", "GRU", "(1 − z)·n + z·h", 3},
     {CellKind::Lstm, "lstm", "LSTM", "σ(o)·tanh(c)", 4},
 }};
+static_assert(is_indexed_by(kCells, &CellInfo::kind));
 
 constexpr std::array<AskingInfo, 2> kAsking{{
     {AskingState::Previous, "previous", "State before the step",
@@ -16,6 +19,7 @@ constexpr std::array<AskingInfo, 2> kAsking{{
     {AskingState::Current, "current", "State of the step",
      "s_t asks, and its context enters only the output (Luong)"},
 }};
+static_assert(is_indexed_by(kAsking, &AskingInfo::asks));
 
 template <auto Cell, auto Member>
 constexpr RecurrentTensorInfo in_cell(std::string_view cell, std::string_view name) {

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "base/enum_table.h"
+
 namespace attn {
 namespace {
 
@@ -19,6 +21,7 @@ constexpr std::array<ScoringFunctionInfo, 6> kFunctions{{
     {ScoringFunction::Location, "location", "Location-based", "Q Wᵀ",
      "The query alone says where to look; row j of W stands for position j"},
 }};
+static_assert(is_indexed_by(kFunctions, &ScoringFunctionInfo::function));
 
 constexpr std::array<NormaliserInfo, 3> kNormalisers{{
     {Normaliser::Softmax, "softmax", "Softmax", "softmax(x)",
@@ -28,6 +31,7 @@ constexpr std::array<NormaliserInfo, 3> kNormalisers{{
     {Normaliser::Sparsemax, "sparsemax", "Sparsemax", "max(0, x - τ)",
      "Weak keys get exactly nothing; rows sum to 1"},
 }};
+static_assert(is_indexed_by(kNormalisers, &NormaliserInfo::normaliser));
 
 constexpr std::array<ScoringMatrixInfo, 5> kMatrices{{
     {"w", "W", &Scoring::w},

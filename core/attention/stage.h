@@ -7,6 +7,9 @@
 #include <span>
 #include <string_view>
 
+#include "attention/shape.h"
+#include "base/enum_table.h"
+
 namespace attn {
 
 enum class Stage {
@@ -51,10 +54,20 @@ enum class Stage {
   Survival,        // ‖∂ fixed vector / ∂x_j‖  (n_k, 1)
 };
 
-inline constexpr std::size_t kStageCount = static_cast<std::size_t>(Stage::Survival) + 1;
+inline constexpr std::size_t kStageCount = count_of<Stage>();
 
 // What the rows of a stage belong to: keys for Key and Value, queries for the others.
 enum class StageRole { Query, Key, Value, Scores, Output, Influence };
+
+// The part of the computation that makes a stage.
+enum class StagePlace {
+  Embeddings,   // inputs with positions added
+  Projections,  // queries, keys and values of every head
+  Attention,    // row by row, of every head
+  Heads,        // from all heads together
+  Block,        // around the attention of a block
+  Recurrence,   // before and after the attention of a recurrent encoder–decoder
+};
 
 struct StageInfo {
   Stage stage;
@@ -63,18 +76,13 @@ struct StageInfo {
   std::string_view formula;   // "QKᵀ"; formula_of (problem.h) has that of one problem
   std::string_view sentence;  // what it is, one line
   StageRole role;
-  std::string_view columns;      // "d_k": what the columns are counted by
-  bool per_head;                 // false for the inputs, Concat, Projected and what blocks add
-  bool token_by_token() const {  // columns are keys
-    return role == StageRole::Scores || (role == StageRole::Influence && !rows_are_keys());
-  }
-  bool around_attention() const {  // of a block, not of its attention
-    return stage == Stage::BlockInput || stage == Stage::AttentionNorm ||
-           (stage >= Stage::AttentionResidual && stage <= Stage::FinalNorm);
-  }
-  bool rows_are_keys() const {
-    return role == StageRole::Key || role == StageRole::Value || stage == Stage::Survival;
-  }
+  StagePlace place;
+  Extent rows;
+  Extent columns;
+  bool per_head = place == StagePlace::Projections || place == StagePlace::Attention;
+  bool token_by_token() const { return columns == Extent::Keys; }
+  bool around_attention() const { return place == StagePlace::Block; }
+  bool rows_are_keys() const { return rows == Extent::Keys; }
 };
 
 // Every stage, in order of computation.

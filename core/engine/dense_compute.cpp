@@ -112,8 +112,7 @@ bool summarize_inputs(Run& run) {
   return run.for_each(run.shape.samples * run.shape.heads, [&](std::size_t job) {
     const HeadAddress head{0, job / run.shape.heads, job % run.shape.heads};
     for (const Stage stage : run.result.stages()) {
-      if (stage >= Stage::Scores) break;
-      if (!stage_info(stage).per_head) continue;
+      if (stage_info(stage).place != StagePlace::Projections) continue;
       run.merge(stage, head, summary_of_matrix(run.result.matrix(stage, head)));
     }
   });
@@ -125,7 +124,7 @@ bool attend(Run& run) {
     const RowBlock block = row_block(job, run.shape.heads, run.shape.n_q);
     const StageSummaries summaries = attend_rows(run.result, block);
     for (const Stage stage : run.result.stages()) {
-      if (!stage_info(stage).per_head || stage < Stage::Scores) continue;
+      if (stage_info(stage).place != StagePlace::Attention) continue;
       run.merge(stage, block.head, summaries[static_cast<std::size_t>(stage)]);
     }
   });

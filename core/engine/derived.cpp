@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/enum_table.h"
 #include "base/number_text.h"
 #include "engine/layer_flow.h"
 #include "engine/row_kernels.h"
@@ -26,6 +27,7 @@ constexpr std::array<DerivedInfo, 4> kDerived = {{
     {Derived::ValueNorm, "value_norm", "Weights × length of values", "Weight × ‖v‖",
      "How long a vector each key contributes: its weight times the length of its value", false},
 }};
+static_assert(is_indexed_by(kDerived, &DerivedInfo::derived));
 
 using ReadBlock = std::function<void(const Block&, float*)>;
 

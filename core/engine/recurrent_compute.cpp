@@ -91,7 +91,7 @@ std::span<const float> ask(DenseResult& result, std::size_t sample, std::size_t 
   std::ranges::copy(state, result.mutable_matrix(Stage::Query, at).row(t));
   const StageSummaries summaries = attend_rows(result, {at, t, 1});
   for (const Stage stage : result.stages()) {
-    if (stage < Stage::Scores || stage > Stage::Output) continue;
+    if (stage_info(stage).place != StagePlace::Attention) continue;
     result.summary(stage, at).merge(summaries[static_cast<std::size_t>(stage)]);
   }
   return result.matrix(Stage::Output, at).row(t);

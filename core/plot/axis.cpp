@@ -22,9 +22,8 @@ MatrixAxis token_axis(const PlotOptions& options, Side side, std::size_t count) 
 
 std::string feature_title(const AttentionShape& shape, Stage stage) {
   if (stage == Stage::Survival) return "One fixed vector";
-  std::string symbol = column_symbol(shape, stage);
-  if (symbol == "h·d_v") symbol = "heads · d_v";
-  return "Feature (" + symbol + ")";
+  const bool all_heads = stage_info(stage).columns == Extent::ConcatWidth;
+  return "Feature (" + (all_heads ? "heads · d_v" : column_symbol(shape, stage)) + ")";
 }
 
 double rotated_height(double width, double font_size) {
@@ -39,10 +38,7 @@ double rotated_width(double height, double font_size) {
 }  // namespace
 
 std::string column_symbol(const AttentionShape& shape, Stage stage) {
-  const StageInfo& info = stage_info(stage);
-  const bool own_width =
-      info.role == StageRole::Query && info.per_head && query_columns(shape) != shape.d_k;
-  return own_width ? "d_q" : std::string(info.columns);
+  return std::string(symbol_of(shape, stage_info(stage).columns));
 }
 
 MatrixAxis row_axis(const PlotInput& input, const PlotOptions& options) {

@@ -1,0 +1,39 @@
+// Tables with one row for each enumerator, checked while compiling.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace attn {
+
+// Whether an enumeration names the value: compilers print "(Enum)7" for one that has no name.
+template <auto Value>
+consteval bool is_named() {
+  const std::string_view text = __PRETTY_FUNCTION__;
+  constexpr std::string_view kBefore = "Value = ";
+  return text[text.find(kBefore) + kBefore.size()] != '(';
+}
+
+// How many enumerators there are. Precondition: their values are 0, 1, 2, ….
+template <class Enum, std::size_t First = 0>
+consteval std::size_t count_of() {
+  if constexpr (is_named<static_cast<Enum>(First)>()) {
+    return count_of<Enum, First + 1>();
+  } else {
+    return First;
+  }
+}
+
+// Whether the table has one row for every enumerator, at its place:
+// static_assert(is_indexed_by(kRows, &Row::kind)).
+template <class Table, class Row, class Enum>
+constexpr bool is_indexed_by(const Table& table, Enum Row::*key) {
+  if (std::size(table) != count_of<Enum>()) return false;
+  std::size_t place = 0;
+  for (const Row& row : table) {
+    if (static_cast<std::size_t>(row.*key) != place++) return false;
+  }
+  return true;
+}
+
+}  // namespace attn

@@ -1,0 +1,74 @@
+// Few files know which kinds of model there are: the others loop over the lists that each gives.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "support/paths.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// How a kind is named in code, the files of the kind, its panel and its plots by parts of their
+// paths, and how many other files may name it.
+struct Kind {
+  const char* name;
+  const char* words;
+  const char* homes;
+  std::size_t most_files;
+};
+
+const std::vector<Kind> kKinds = {
+    {"finished weights", R"(\bWeightsInput\b|Source::Weights)", "weights_input", 29},
+    {"Q, K and V", R"(\bQkvInput\b|Source::Qkv)", "qkv", 13},
+    {"layer", R"(\bEmbeddingInput\b|Source::Embeddings)", "embedding", 25},
+    {"stack", R"(\b[Ss]tack\b|has_blocks|TransformerBlock)", "stack|block", 25},
+    {"decoder",
+     "is_decoder|attended|attends_across|AttentionPart|shows_self|self_mask|CrossAttention",
+     "decoder|stack|block", 58},
+    {"recurrent", "[Rr]ecurren", "recurrent|influence|alignment", 45},
+};
+
+std::string code_of(const fs::path& file) {
+  std::ifstream stream(file);
+  std::string code;
+  for (std::string line; std::getline(stream, line);)
+    code += line.substr(0, line.find("//")) + "\n";
+  return code;
+}
+
+std::vector<std::string> strangers_naming(const Kind& kind) {
+  const fs::path root = attn::test::source_folder();
+  const std::regex words(kind.words), homes(kind.homes);
+  std::vector<std::string> files;
+  for (const char* folder : {"core", "app"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension != ".h" && extension != ".cpp") continue;
+      const std::string path = fs::relative(entry.path(), root).string();
+      if (std::regex_search(path, homes)) continue;
+      if (std::regex_search(code_of(entry.path()), words)) files.push_back(path);
+    }
+  }
+  return files;
+}
+
+std::string lines_of(const std::vector<std::string>& files) {
+  std::string text;
+  for (const std::string& file : files) text += "  " + file + "\n";
+  return text;
+}
+
+TEST(Kinds, AreNamedByFewFilesBesideTheirOwn) {
+  for (const Kind& kind : kKinds) {
+    const std::vector<std::string> files = strangers_naming(kind);
+    EXPECT_LE(files.size(), kind.most_files) << kind.name << " is named in\n" << lines_of(files);
+    EXPECT_GE(files.size() + 2, kind.most_files) << kind.name << ": lower the number";
+  }
+}
+
+}  // namespace
