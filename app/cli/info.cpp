@@ -129,16 +129,16 @@ std::uint64_t score_parameters(const AttentionProblem& problem) {
   return count;
 }
 
-// With what a shape cannot tell of scores: general ones begin with q·W, and those of location
-// multiply the columns of q where others multiply those of k.
+// With what a shape cannot tell of scores: it counts d_a or else d_k multiply-adds for each.
 std::uint64_t attention_multiply_adds(ScoringFunction function, const AttentionShape& shape) {
   const std::uint64_t told = predicted_multiply_adds(shape);
-  const std::size_t d_q = query_columns(shape);
+  const ScoringCost cost =
+      scoring_info(function).cost({query_columns(shape), shape.d_k, shape.n_k, shape.d_a});
   const std::size_t queries = element_count({shape.layers, shape.samples, shape.heads, shape.n_q});
-  if (function == ScoringFunction::General) return told + element_count({queries, d_q, shape.d_k});
-  if (function != ScoringFunction::Location) return told;
   const std::size_t cells = element_count({queries, shape.n_k});
-  return told - element_count({cells, shape.d_k}) + element_count({cells, d_q});
+  if (has_hidden_units(function)) return told;
+  return told + element_count({queries, cost.query}) - element_count({cells, shape.d_k}) +
+         element_count({cells, cost.cell});
 }
 
 // Parameters and multiply-adds of one part of all blocks.

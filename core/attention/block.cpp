@@ -1,3 +1,4 @@
+// The table of activations, and what is asked of blocks.
 #include "attention/block.h"
 
 #include <array>
@@ -9,19 +10,31 @@
 namespace attn {
 namespace {
 
-constexpr std::array<ActivationInfo, 4> kActivations{{
-    {Activation::Relu, "relu", "ReLU", "max(0, x)"},
-    {Activation::Gelu, "gelu", "GELU", "x Φ(x)"},
-    {Activation::GeluTanh, "gelu_tanh", "GELU (tanh)", "½ x (1 + tanh(√(2/π) (x + 0.044715 x³)))"},
-    {Activation::SwiGlu, "swiglu", "SwiGLU", "silu(gate) · x"},
+double relu(double x, double /*gate*/) { return x < 0.0 ? 0.0 : x; }  // NaN stays
+
+// Far to the left erfc keeps the digits that 1 + erf loses.
+double gelu(double x, double /*gate*/) { return 0.5 * x * std::erfc(-x / std::numbers::sqrt2); }
+
+double gelu_tanh(double x, double /*gate*/) {
+  const double inner = std::sqrt(2.0 / std::numbers::pi) * (x + 0.044715 * x * x * x);
+  return 0.5 * x * (1.0 + std::tanh(inner));
+}
+
+double swiglu(double x, double gate) { return x * gate / (1.0 + std::exp(-gate)); }
+
+constexpr std::array<ActivationInfo, kActivations> kActivationRows{{
+    {Activation::Relu, "relu", "ReLU", "max(0, x)", false, relu},
+    {Activation::Gelu, "gelu", "GELU", "x Φ(x)", false, gelu},
+    {Activation::GeluTanh, "gelu_tanh", "GELU (tanh)", "½ x (1 + tanh(√(2/π) (x + 0.044715 x³)))",
+     false, gelu_tanh},
+    {Activation::SwiGlu, "swiglu", "SwiGLU", "silu(gate) · x", true, swiglu},
 }};
-static_assert(is_indexed_by(kActivations, &ActivationInfo::activation));
+static_assert(is_indexed_by(kActivationRows, &ActivationInfo::activation));
 
 constexpr std::array<AttentionPartInfo, 2> kAttentionParts{{
     {AttentionPart::Cross, "cross", "Cross-attention"},
     {AttentionPart::Self, "self", "Self-attention"},
 }};
-static_assert(is_indexed_by(kAttentionParts, &AttentionPartInfo::part));
 
 }  // namespace
 
@@ -35,27 +48,14 @@ bool is_decoder(const Stack& stack) {
   return !stack.blocks.empty() && stack.blocks.front().cross.has_value();
 }
 
-std::span<const ActivationInfo> all_activations() { return kActivations; }
+std::span<const ActivationInfo> all_activations() { return kActivationRows; }
 
 const ActivationInfo& activation_info(Activation activation) {
-  return kActivations[static_cast<std::size_t>(activation)];
+  return row_of(kActivationRows, activation);
 }
 
 double activated(Activation activation, double x, double gate) {
-  switch (activation) {
-    case Activation::Relu:
-      return x < 0.0 ? 0.0 : x;  // NaN stays
-    case Activation::Gelu:
-      // Far to the left erfc keeps the digits that 1 + erf loses.
-      return 0.5 * x * std::erfc(-x / std::numbers::sqrt2);
-    case Activation::GeluTanh: {
-      const double inner = std::sqrt(2.0 / std::numbers::pi) * (x + 0.044715 * x * x * x);
-      return 0.5 * x * (1.0 + std::tanh(inner));
-    }
-    case Activation::SwiGlu:
-      return x * gate / (1.0 + std::exp(-gate));
-  }
-  return x;
+  return activation_info(activation).value(x, gate);
 }
 
 std::size_t hidden_width(const Stack& stack) {

@@ -19,6 +19,7 @@ enum class Activation {
   GeluTanh,  // its approximation by tanh
   SwiGlu,    // silu(gate) · x, with a second matrix for the gate (Shazeer 2020)
 };
+inline constexpr std::size_t kActivations = 4;  // rows of every table of them
 
 enum class NormKind {
   Layer,  // (x − mean) / √(variance + eps) · weight + bias (Ba et al. 2016)
@@ -37,7 +38,7 @@ struct Norm {
 };
 
 // activation(x·w_1 + b_1)·w_2 + b_2 with matrices stored (in, out). Absent biases are 0; w_gate and
-// b_gate are SwiGlu's alone.
+// b_gate are there for gated activations alone.
 struct FeedForward {
   Activation activation = Activation::Relu;
   Tensor w_1, b_1;        // (d_model, d_ff), (d_ff)
@@ -92,12 +93,14 @@ struct ActivationInfo {
   std::string_view name;  // "gelu": in JSON
   std::string_view label;
   std::string_view formula;
+  bool gated;                              // multiplied by what a second matrix makes
+  double (*value)(double x, double gate);  // only gated ones read the gate
 };
 
 std::span<const ActivationInfo> all_activations();
 const ActivationInfo& activation_info(Activation activation);
 
-// f(x) in double; for SwiGlu silu(gate) · x. Other functions ignore the gate.
+// The row's value.
 double activated(Activation activation, double x, double gate);
 
 // Rows of the network's hidden layer; 0 without blocks.

@@ -1,3 +1,4 @@
+// The table of kinds of positions, and their angles and waves.
 #include "attention/position.h"
 
 #include <array>
@@ -9,17 +10,6 @@
 namespace attn {
 namespace {
 
-constexpr std::array<PositionKindInfo, 4> kKinds{{
-    {PositionKind::None, "none", "None", "X", "Attention alone cannot tell the order of tokens"},
-    {PositionKind::Sinusoidal, "sinusoidal", "Sinusoidal", "X + sin, cos(pos / base^(2i/d))",
-     "Waves of different length are added to the embeddings"},
-    {PositionKind::Learned, "learned", "Learned", "X + P",
-     "A given row for each position is added to the embeddings"},
-    {PositionKind::Rope, "rope", "Rotary (RoPE)", "R(pos) q, R(pos) k",
-     "Pairs of columns of queries and keys are turned, so that scores see distances"},
-}};
-static_assert(is_indexed_by(kKinds, &PositionKindInfo::kind));
-
 double power(double base, double numerator, std::size_t denominator) {
   return std::pow(base, numerator / static_cast<double>(denominator));
 }
@@ -29,17 +19,49 @@ double phase_of(double base, double position, std::size_t pair, std::size_t widt
   return position * power(base, -2.0 * static_cast<double>(pair), width);
 }
 
+double sinusoidal_value(const Position& encoding, std::int64_t position, std::size_t col,
+                        std::size_t width) {
+  const std::size_t sines = (width + 1) / 2;
+  const bool halves = encoding.layout == PositionLayout::Halves;
+  const bool is_sine = halves ? col < sines : col % 2 == 0;
+  const std::size_t pair = halves ? (is_sine ? col : col - sines) : col / 2;
+  const double phase =
+      phase_of(static_cast<double>(encoding.base), static_cast<double>(position), pair, width);
+  return is_sine ? std::sin(phase) : std::cos(phase);
+}
+
+double learned_value(const Position& encoding, std::int64_t position, std::size_t col,
+                     std::size_t /*of the table*/) {
+  const std::size_t columns = encoding.table.extent(1);
+  return static_cast<double>(encoding.table[static_cast<std::size_t>(position) * columns + col]);
+}
+
+constexpr std::array<PositionKindInfo, kPositionKinds> kKinds{{
+    {PositionKind::None, "none", "None", "X", "Attention alone cannot tell the order of tokens",
+     nullptr, false, false, false, PositionLayout::Interleaved},
+    {PositionKind::Sinusoidal, "sinusoidal", "Sinusoidal", "X + sin, cos(pos / base^(2i/d))",
+     "Waves of different length are added to the embeddings", sinusoidal_value, false, true, false,
+     PositionLayout::Interleaved},
+    {PositionKind::Learned, "learned", "Learned", "X + P",
+     "A given row for each position is added to the embeddings", learned_value, false, false, true,
+     PositionLayout::Interleaved},
+    {PositionKind::Rope, "rope", "Rotary (RoPE)", "R(pos) q, R(pos) k",
+     "Pairs of columns of queries and keys are turned, so that scores see distances", nullptr, true,
+     true, false, PositionLayout::Halves},
+}};
+static_assert(is_indexed_by(kKinds, &PositionKindInfo::kind));
+
 }  // namespace
 
 std::span<const PositionKindInfo> all_position_kinds() { return kKinds; }
 
-const PositionKindInfo& position_info(PositionKind kind) {
-  return kKinds[static_cast<std::size_t>(kind)];
-}
+const PositionKindInfo& position_info(PositionKind kind) { return row_of(kKinds, kind); }
 
-bool is_added(const Position& position) {
-  return position.kind == PositionKind::Sinusoidal || position.kind == PositionKind::Learned;
-}
+bool is_added(const Position& position) { return position_info(position.kind).value != nullptr; }
+
+bool is_turned(const Position& position) { return position_info(position.kind).turns; }
+
+bool is_there(const Position& position) { return position_info(position.kind).acts(); }
 
 std::int64_t position_of_row(std::int64_t first, std::size_t row) {
   std::int64_t position = 0;
@@ -49,17 +71,7 @@ std::int64_t position_of_row(std::int64_t first, std::size_t row) {
 
 double position_value(const Position& encoding, std::int64_t position, std::size_t col,
                       std::size_t width) {
-  if (encoding.kind == PositionKind::Learned) {
-    const std::size_t columns = encoding.table.extent(1);
-    return static_cast<double>(encoding.table[static_cast<std::size_t>(position) * columns + col]);
-  }
-  const std::size_t sines = (width + 1) / 2;
-  const bool halves = encoding.layout == PositionLayout::Halves;
-  const bool is_sine = halves ? col < sines : col % 2 == 0;
-  const std::size_t pair = halves ? (is_sine ? col : col - sines) : col / 2;
-  const double phase =
-      phase_of(static_cast<double>(encoding.base), static_cast<double>(position), pair, width);
-  return is_sine ? std::sin(phase) : std::cos(phase);
+  return position_info(encoding.kind).value(encoding, position, col, width);
 }
 
 std::size_t rotary_width(const Position& encoding, std::size_t width) {

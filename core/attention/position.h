@@ -18,6 +18,7 @@ enum class PositionKind {
   Learned,     // a given table, added to embeddings
   Rope,        // pairs of columns of queries and keys turned by their position (Su et al. 2021)
 };
+inline constexpr std::size_t kPositionKinds = 4;  // rows of every table of them
 
 enum class PositionLayout {
   Interleaved,  // sinusoidal: sin, cos, sin, cos …; rope: columns 2i and 2i + 1 make a pair
@@ -48,13 +49,23 @@ struct PositionKindInfo {
   std::string_view label;
   std::string_view formula;
   std::string_view sentence;
+  // What is added to an embedding, in double; null for kinds that add nothing.
+  double (*value)(const Position&, std::int64_t position, std::size_t col, std::size_t width);
+  bool turns;                   // queries and keys: rotary_dim, scaling and factor matter
+  bool waves;                   // layout and base matter
+  bool has_table;               // what is added was learned
+  PositionLayout usual_layout;  // of most models of today, or of the paper
+
+  bool acts() const { return value != nullptr || turns; }
 };
 
 std::span<const PositionKindInfo> all_position_kinds();
 const PositionKindInfo& position_info(PositionKind kind);
 
-// True for the kinds that are added to embeddings.
+// Of `position`'s kind: whether it is added to embeddings, turns queries and keys, does either.
 bool is_added(const Position& position);
+bool is_turned(const Position& position);
+bool is_there(const Position& position);
 
 // Where row `row` stands when row 0 stands at `first`. Beyond the largest number it stays there.
 std::int64_t position_of_row(std::int64_t first, std::size_t row);

@@ -1,6 +1,5 @@
 #include "attention/problem.h"
 
-#include <cmath>
 #include <utility>
 
 namespace attn {
@@ -12,8 +11,7 @@ const Position kNoPosition;
 
 float scale_of(const AttentionProblem& problem) {
   if (problem.scoring.scale) return *problem.scoring.scale;
-  if (problem.scoring.function != ScoringFunction::ScaledDot || problem.shape.d_k == 0) return 1.0F;
-  return static_cast<float>(1.0 / std::sqrt(static_cast<double>(problem.shape.d_k)));
+  return static_cast<float>(usual_scale(problem.scoring.function, problem.shape.d_k));
 }
 
 bool is_decoder(const AttentionProblem& problem) { return is_decoder(problem.stack); }

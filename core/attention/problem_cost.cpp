@@ -26,14 +26,12 @@ std::uint64_t encoder_cost(const AttentionProblem& problem) {
   return element_count({problem.shape.n_k, step_cost(model.encoder) + step_cost(model.backward)});
 }
 
-// From the derivative by one score to those by its query and its key.
-std::uint64_t score_slope_cost(const AttentionProblem& problem) {
+// The derivatives of every score by its query and its key, taken once for all steps back.
+std::uint64_t slopes_cost(const AttentionProblem& problem) {
   const AttentionShape& s = problem.shape;
-  const std::uint64_t both = query_columns(s) + s.d_k;
-  if (problem.scoring.function == ScoringFunction::General) {
-    return element_count({2, query_columns(s), s.d_k});
-  }
-  return s.d_a == 0 ? both : element_count({s.d_a, both});
+  const ScoringCost cost =
+      scoring_info(problem.scoring.function).cost({query_columns(s), s.d_k, s.n_k, s.d_a});
+  return element_count({s.n_q, s.n_k, cost.slope});
 }
 
 // What the derivatives of the fixed vector cost, and how they meet those of every output by it.
@@ -126,7 +124,7 @@ std::uint64_t computing_multiply_adds(const AttentionProblem& problem) {
 std::uint64_t influence_multiply_adds(const AttentionProblem& problem) {
   if (problem.source != Source::Recurrent) return 0;
   const AttentionShape& s = problem.shape;
-  const std::uint64_t per_score = saturating_sum(score_slope_cost(problem), 2 * s.d_v);
+  const std::uint64_t per_score = query_columns(s) + s.d_k + 2 * s.d_v;
   // Both decoders; only one of them attends.
   const std::uint64_t step =
       saturating_sum(2 * step_cost(problem.recurrent.decoder), element_count({s.n_k, per_score}));
@@ -134,8 +132,9 @@ std::uint64_t influence_multiply_adds(const AttentionProblem& problem) {
       saturating_sum(encoder_cost(problem), element_count({(s.n_q + 1) / 2, step}));
   const std::size_t outputs = s.d_out > 0 ? s.d_out : query_columns(s);
   const std::uint64_t attending = saturating_product(element_count({s.n_q, outputs}), back);
+  const std::uint64_t fixed = fixed_influence_cost(problem, outputs);
   return saturating_product(s.samples,
-                            saturating_sum(attending, fixed_influence_cost(problem, outputs)));
+                            saturating_sum(saturating_sum(attending, slopes_cost(problem)), fixed));
 }
 
 }  // namespace attn

@@ -17,7 +17,7 @@ void append(std::vector<Stage>& stages, std::initializer_list<Stage> more) {
 // Of one layer of attention, without what is around it.
 std::vector<Stage> attention_stages(const AttentionProblem& problem) {
   std::vector<Stage> stages{Stage::Query, Stage::Key, Stage::Value};
-  if (position_of(problem).kind == PositionKind::Rope) {
+  if (is_turned(position_of(problem))) {
     append(stages, {Stage::RotatedQuery, Stage::RotatedKey});
   }
   append(stages, {Stage::Scores, Stage::Scaled});
@@ -46,7 +46,7 @@ std::vector<Stage> block_stages(const AttentionProblem& problem) {
   if (is_decoder(problem)) attend(Stage::CrossNorm, Stage::CrossResidual, across);
   if (pre) stages.push_back(Stage::FeedForwardNorm);
   stages.push_back(Stage::Hidden);
-  const bool gated = stack.blocks.front().feed_forward.activation == Activation::SwiGlu;
+  const bool gated = activation_info(stack.blocks.front().feed_forward.activation).gated;
   if (gated) stages.push_back(Stage::Gate);
   append(stages, {Stage::Activated, Stage::FeedForward});
   if (!pre) stages.push_back(Stage::FeedForwardResidual);
@@ -56,15 +56,15 @@ std::vector<Stage> block_stages(const AttentionProblem& problem) {
 }
 
 std::vector<Stage> recurrent_stages(const AttentionProblem& problem) {
-  const bool lstm = problem.recurrent.cell == CellKind::Lstm;
+  const bool memory = cell_info(problem.recurrent.cell).has_memory;
   const bool outputs = problem.shape.d_out > 0;
   std::vector<Stage> stages = attention_stages(problem);
-  if (lstm) stages.insert(stages.begin(), Stage::EncoderCell);
+  if (memory) stages.insert(stages.begin(), Stage::EncoderCell);
   for (const auto& [state, cell, output] :
        {std::array{Stage::DecoderState, Stage::DecoderCell, Stage::DecoderOutput},
         std::array{Stage::FixedState, Stage::FixedCell, Stage::FixedOutput}}) {
     stages.push_back(state);
-    if (lstm) stages.push_back(cell);
+    if (memory) stages.push_back(cell);
     if (outputs) stages.push_back(output);
   }
   if (influence_multiply_adds(problem) <= kMostInfluenceSteps) {
@@ -144,11 +144,11 @@ std::size_t layers_of(const AttentionShape& s, Stage stage) {
 }
 
 Stage query_stage(const AttentionProblem& problem) {
-  return position_of(problem).kind == PositionKind::Rope ? Stage::RotatedQuery : Stage::Query;
+  return is_turned(position_of(problem)) ? Stage::RotatedQuery : Stage::Query;
 }
 
 Stage key_stage(const AttentionProblem& problem) {
-  return position_of(problem).kind == PositionKind::Rope ? Stage::RotatedKey : Stage::Key;
+  return is_turned(position_of(problem)) ? Stage::RotatedKey : Stage::Key;
 }
 
 std::string formula_of(const AttentionProblem& problem, Stage stage) {

@@ -1,3 +1,4 @@
+// The tables of cells and of the tensors of a recurrent model.
 #include "attention/recurrent.h"
 
 #include <array>
@@ -7,9 +8,9 @@
 namespace attn {
 namespace {
 
-constexpr std::array<CellInfo, 2> kCells{{
-    {CellKind::Gru, "gru", "GRU", "(1 − z)·n + z·h", 3},
-    {CellKind::Lstm, "lstm", "LSTM", "σ(o)·tanh(c)", 4},
+constexpr std::array<CellInfo, kCellKinds> kCells{{
+    {CellKind::Gru, "gru", "GRU", "(1 − z)·n + z·h", 3, false},
+    {CellKind::Lstm, "lstm", "LSTM", "σ(o)·tanh(c)", 4, true},
 }};
 static_assert(is_indexed_by(kCells, &CellInfo::kind));
 
@@ -19,7 +20,6 @@ constexpr std::array<AskingInfo, 2> kAsking{{
     {AskingState::Current, "current", "State of the step",
      "s_t asks, and its context enters only the output (Luong)"},
 }};
-static_assert(is_indexed_by(kAsking, &AskingInfo::asks));
 
 template <auto Cell, auto Member>
 constexpr RecurrentTensorInfo in_cell(std::string_view cell, std::string_view name) {

@@ -15,6 +15,7 @@ enum class CellKind {
   Gru,   // r, z, n: r = σ(p+u), z = σ(p+u), n = tanh(p + r·u), h' = (1 − z)·n + z·h
   Lstm,  // i, f, g, o: c' = σ(f)·c + σ(i)·tanh(g), h' = σ(o)·tanh(c'), each of p+u
 };
+inline constexpr std::size_t kCellKinds = 2;  // rows of every table of them
 
 // Which state of the decoder asks: the one before the step, whose context then enters the step
 // (Bahdanau), or the step's own, whose context only enters the output (Luong).
@@ -48,6 +49,7 @@ struct CellInfo {
   std::string_view label;
   std::string_view formula;  // of the next state
   std::size_t gates;
+  bool has_memory;  // c beside h
 };
 std::span<const CellInfo> all_cells();
 const CellInfo& cell_info(CellKind kind);

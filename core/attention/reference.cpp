@@ -1,3 +1,4 @@
+// Attention in double with plain loops, one function for each stage.
 #include "attention/reference.h"
 
 #include <cmath>
@@ -19,34 +20,6 @@ Matrix matrix_of(const Tensor& tensor, std::size_t index, std::size_t rows, std:
     matrix.values.push_back(static_cast<double>(tensor[index * rows * cols + i]));
   }
   return matrix;
-}
-
-Matrix product(const Matrix& a, const Matrix& b) {
-  Matrix out{a.rows, b.cols, {}};
-  for (std::size_t i = 0; i < a.rows; ++i) {
-    for (std::size_t j = 0; j < b.cols; ++j) {
-      double sum = 0.0;
-      for (std::size_t k = 0; k < a.cols; ++k) sum += a.at(i, k) * b.at(k, j);
-      out.values.push_back(sum);
-    }
-  }
-  return out;
-}
-
-Matrix transposed(const Matrix& a) {
-  Matrix out{a.cols, a.rows, {}};
-  for (std::size_t j = 0; j < a.cols; ++j) {
-    for (std::size_t i = 0; i < a.rows; ++i) out.values.push_back(a.at(i, j));
-  }
-  return out;
-}
-
-Matrix columns(const Matrix& a, std::size_t first, std::size_t count) {
-  Matrix out{a.rows, count, {}};
-  for (std::size_t i = 0; i < a.rows; ++i) {
-    for (std::size_t j = 0; j < count; ++j) out.values.push_back(a.at(i, first + j));
-  }
-  return out;
 }
 
 // Columns of one head of input·W + b.
@@ -91,7 +64,7 @@ Matrix value(const Layer& layer, const HeadAddress& at) {
 
 // Row r stands at position first + r.
 Matrix rotated(const Position& position, Matrix x, std::int64_t first) {
-  if (position.kind != PositionKind::Rope) return x;
+  if (!is_turned(position)) return x;
   const std::size_t width = rotary_width(position, x.cols);
   for (std::size_t r = 0; r < x.rows; ++r) {
     double* row = &x.values[r * x.cols];
@@ -107,69 +80,16 @@ Matrix rotated(const Position& position, Matrix x, std::int64_t first) {
   return x;
 }
 
-// One head's part of a scoring matrix; a vector is one row.
-Matrix scoring_part(const Tensor& tensor, std::size_t matrix_rank, std::size_t head) {
-  const MatrixView part = scoring_matrix(tensor, matrix_rank, head);
-  Matrix matrix{part.rows, part.cols, {}};
-  for (std::size_t r = 0; r < part.rows; ++r) {
-    for (const float value : part.row(r)) matrix.values.push_back(static_cast<double>(value));
-  }
-  return matrix;
-}
-
-// v·tanh(x + y + b) for row q of x and row k of y.
-Matrix network_scores(const Scoring& scoring, std::size_t head, const Matrix& x, const Matrix& y) {
-  const Matrix v = scoring_part(scoring.v, 1, head);
-  Matrix b{1, x.cols, std::vector<double>(x.cols)};
-  if (!scoring.b.empty()) b = scoring_part(scoring.b, 1, head);
-  Matrix out{x.rows, y.rows, {}};
-  for (std::size_t q = 0; q < x.rows; ++q) {
-    for (std::size_t k = 0; k < y.rows; ++k) {
-      double sum = 0.0;
-      for (std::size_t a = 0; a < x.cols; ++a) {
-        sum += v.at(0, a) * std::tanh(x.at(q, a) + y.at(k, a) + b.at(0, a));
-      }
-      out.values.push_back(sum);
-    }
-  }
-  return out;
-}
-
 Matrix scores(const Layer& layer, const HeadAddress& at) {
   const AttentionProblem& p = layer.problem;
-  const Scoring& scoring = p.scoring;
-  const Matrix q = compute_in(layer, query_stage(p), at);
-  const Matrix k = compute_in(layer, key_stage(p), at);
-  const auto w = [&] { return scoring_part(scoring.w, 2, at.head); };
-  switch (scoring.function) {
-    case ScoringFunction::ScaledDot:
-    case ScoringFunction::Dot:
-      return product(q, transposed(k));
-    case ScoringFunction::General:
-      return product(product(q, w()), transposed(k));
-    case ScoringFunction::Concat: {
-      const Matrix for_query = columns(w(), 0, q.cols);
-      const Matrix for_key = columns(w(), q.cols, k.cols);
-      return network_scores(scoring, at.head, product(q, transposed(for_query)),
-                            product(k, transposed(for_key)));
-    }
-    case ScoringFunction::Additive: {
-      const Matrix for_query = scoring_part(scoring.w_query, 2, at.head);
-      const Matrix for_key = scoring_part(scoring.w_key, 2, at.head);
-      return network_scores(scoring, at.head, product(q, transposed(for_query)),
-                            product(k, transposed(for_key)));
-    }
-    case ScoringFunction::Location:
-      return columns(product(q, transposed(w())), 0, k.rows);
-  }
-  return {};
+  return scored(p.scoring, at.head, compute_in(layer, query_stage(p), at),
+                compute_in(layer, key_stage(p), at));
 }
 
 Matrix scaled(const Layer& layer, const HeadAddress& at) {
   const AttentionProblem& p = layer.problem;
   Matrix out = compute_in(layer, Stage::Scores, at);
-  const bool is_scaled = p.scoring.function == ScoringFunction::ScaledDot;
-  const double usual = is_scaled ? 1.0 / std::sqrt(static_cast<double>(p.shape.d_k)) : 1.0;
+  const double usual = usual_scale(p.scoring.function, p.shape.d_k);
   const double scale = p.scoring.scale ? static_cast<double>(*p.scoring.scale) : usual;
   for (double& score : out.values) score *= scale;
   return out;
@@ -263,6 +183,34 @@ Matrix projected(const Layer& layer, const HeadAddress& at) {
 }
 
 }  // namespace
+
+Matrix product(const Matrix& a, const Matrix& b) {
+  Matrix out{a.rows, b.cols, {}};
+  for (std::size_t i = 0; i < a.rows; ++i) {
+    for (std::size_t j = 0; j < b.cols; ++j) {
+      double sum = 0.0;
+      for (std::size_t k = 0; k < a.cols; ++k) sum += a.at(i, k) * b.at(k, j);
+      out.values.push_back(sum);
+    }
+  }
+  return out;
+}
+
+Matrix transposed(const Matrix& a) {
+  Matrix out{a.cols, a.rows, {}};
+  for (std::size_t j = 0; j < a.cols; ++j) {
+    for (std::size_t i = 0; i < a.rows; ++i) out.values.push_back(a.at(i, j));
+  }
+  return out;
+}
+
+Matrix columns(const Matrix& a, std::size_t first, std::size_t count) {
+  Matrix out{a.rows, count, {}};
+  for (std::size_t i = 0; i < a.rows; ++i) {
+    for (std::size_t j = 0; j < count; ++j) out.values.push_back(a.at(i, first + j));
+  }
+  return out;
+}
 
 Matrix mapped(const Matrix& x, const Tensor& w, const Tensor& b) {
   Matrix out = product(x, matrix_of(w, 0, w.extent(0), w.extent(1)));

@@ -1,8 +1,12 @@
+// The oracle of every normaliser, one row each.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "attention/reference.h"
+#include "base/enum_table.h"
 
 namespace attn::reference {
 namespace {
@@ -31,7 +35,8 @@ double mass_above(const std::vector<double>& values, double threshold) {
 // Halves the interval in which the threshold must lie until nothing is left of it. Distances from
 // the largest score, so that huge scores lose no digits.
 std::vector<double> sparsemax(const std::vector<double>& scores,
-                              const std::vector<std::uint8_t>& visible) {
+                              const std::vector<std::uint8_t>& visible,
+                              std::optional<double> /*none*/) {
   double largest = -kInfinity;
   bool has_nan = false;
   for (std::size_t k = 0; k < scores.size(); ++k) {
@@ -59,6 +64,36 @@ std::vector<double> sparsemax(const std::vector<double>& scores,
   return shares;
 }
 
+std::vector<double> sigmoid(const std::vector<double>& scores,
+                            const std::vector<std::uint8_t>& visible,
+                            std::optional<double> /*none*/) {
+  std::vector<double> shares;
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    shares.push_back(visible[k] != 0 ? 1.0 / (1.0 + std::exp(-scores[k])) : 0.0);
+  }
+  return shares;
+}
+
+std::vector<double> softmax_or_sink(const std::vector<double>& scores,
+                                    const std::vector<std::uint8_t>& visible,
+                                    std::optional<double> sink) {
+  return sink ? softmax_with_sink(scores, visible, *sink) : softmax(scores, visible);
+}
+
+struct Oracle {
+  Normaliser normaliser;
+  std::vector<double> (*shares)(const std::vector<double>& scores,
+                                const std::vector<std::uint8_t>& visible,
+                                std::optional<double> sink);
+};
+
+constexpr std::array<Oracle, kNormalisers> kOracles{{
+    {Normaliser::Softmax, softmax_or_sink},
+    {Normaliser::Sigmoid, sigmoid},
+    {Normaliser::Sparsemax, sparsemax},
+}};
+static_assert(is_indexed_by(kOracles, &Oracle::normaliser));
+
 }  // namespace
 
 std::vector<double> softmax(const std::vector<double>& scores,
@@ -84,23 +119,12 @@ std::vector<double> normalised(const Scoring& scoring, std::size_t head,
   const auto temperature = static_cast<double>(scoring.temperature.value_or(1.0F));
   std::vector<double> logits = scores;
   for (double& logit : logits) logit /= temperature;
-  switch (scoring.normaliser) {
-    case Normaliser::Softmax: {
-      if (scoring.sinks.empty()) return softmax(logits, visible);
-      const float sink = scoring.sinks[scoring.sinks.size() == 1 ? 0 : head];
-      return softmax_with_sink(logits, visible, static_cast<double>(sink) / temperature);
-    }
-    case Normaliser::Sigmoid: {
-      std::vector<double> shares;
-      for (std::size_t k = 0; k < logits.size(); ++k) {
-        shares.push_back(visible[k] != 0 ? 1.0 / (1.0 + std::exp(-logits[k])) : 0.0);
-      }
-      return shares;
-    }
-    case Normaliser::Sparsemax:
-      return sparsemax(logits, visible);
+  std::optional<double> sink;
+  if (!scoring.sinks.empty()) {
+    const float logit = scoring.sinks[scoring.sinks.size() == 1 ? 0 : head];
+    sink = static_cast<double>(logit) / temperature;
   }
-  return {};
+  return row_of(kOracles, scoring.normaliser).shares(logits, visible, sink);
 }
 
 }  // namespace attn::reference

@@ -7,6 +7,14 @@
 
 namespace attn::reference {
 
+Matrix product(const Matrix& a, const Matrix& b);
+Matrix transposed(const Matrix& a);
+// Columns [first, first + count).
+Matrix columns(const Matrix& a, std::size_t first, std::size_t count);
+
+// Scores of all queries and keys of one head, before the scale.
+Matrix scored(const Scoring& scoring, std::size_t head, const Matrix& queries, const Matrix& keys);
+
 // x·W + b; an empty b adds nothing.
 Matrix mapped(const Matrix& x, const Tensor& w, const Tensor& b);
 

@@ -1,7 +1,10 @@
+// A recurrent encoder–decoder in double, and its derivatives by central differences.
+#include <array>
 #include <cmath>
 #include <functional>
 
 #include "attention/reference_parts.h"
+#include "base/enum_table.h"
 
 namespace attn::reference {
 namespace {
@@ -37,19 +40,23 @@ Row mapped_row(const Row& x, const Tensor& w, const Tensor& b) {
 
 double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 
-State step(CellKind kind, const RecurrentCell& cell, const Row& x, const State& before) {
+// p and u: what the input and the state bring to the gates, side by side.
+State gru(const Row& p, const Row& u, const State& before) {
   const std::size_t n = before.h.size();
-  const Row p = mapped_row(x, cell.w_x, cell.b_x);
-  const Row u = mapped_row(before.h, cell.w_h, cell.b_h);
-  State after{Row(n), Row(before.c.size())};
+  State after = before;
   for (std::size_t k = 0; k < n; ++k) {
-    if (kind == CellKind::Gru) {
-      const double reset = sigmoid(p[k] + u[k]);
-      const double keep = sigmoid(p[n + k] + u[n + k]);
-      const double fresh = std::tanh(p[2 * n + k] + reset * u[2 * n + k]);
-      after.h[k] = (1.0 - keep) * fresh + keep * before.h[k];
-      continue;
-    }
+    const double reset = sigmoid(p[k] + u[k]);
+    const double keep = sigmoid(p[n + k] + u[n + k]);
+    const double fresh = std::tanh(p[2 * n + k] + reset * u[2 * n + k]);
+    after.h[k] = (1.0 - keep) * fresh + keep * before.h[k];
+  }
+  return after;
+}
+
+State lstm(const Row& p, const Row& u, const State& before) {
+  const std::size_t n = before.h.size();
+  State after = before;
+  for (std::size_t k = 0; k < n; ++k) {
     const double enter = sigmoid(p[k] + u[k]);
     const double keep = sigmoid(p[n + k] + u[n + k]);
     const double fresh = std::tanh(p[2 * n + k] + u[2 * n + k]);
@@ -60,8 +67,24 @@ State step(CellKind kind, const RecurrentCell& cell, const Row& x, const State& 
   return after;
 }
 
+struct Oracle {
+  CellKind kind;
+  State (*step)(const Row& p, const Row& u, const State& before);
+};
+
+constexpr std::array<Oracle, kCellKinds> kOracles{{
+    {CellKind::Gru, gru},
+    {CellKind::Lstm, lstm},
+}};
+static_assert(is_indexed_by(kOracles, &Oracle::kind));
+
+State step(CellKind kind, const RecurrentCell& cell, const Row& x, const State& before) {
+  return row_of(kOracles, kind)
+      .step(mapped_row(x, cell.w_x, cell.b_x), mapped_row(before.h, cell.w_h, cell.b_h), before);
+}
+
 State zero_state(CellKind kind, std::size_t hidden) {
-  return {Row(hidden, 0.0), Row(kind == CellKind::Lstm ? hidden : 0, 0.0)};
+  return {Row(hidden, 0.0), Row(cell_info(kind).has_memory ? hidden : 0, 0.0)};
 }
 
 bool is_padded(const Mask& mask, std::size_t sample, std::size_t j) {

@@ -1,37 +1,114 @@
+// The tables of scoring functions and normalisers, and what follows from their rows.
 #include "attention/scoring.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/enum_table.h"
 
 namespace attn {
 namespace {
 
-constexpr std::array<ScoringFunctionInfo, 6> kFunctions{{
-    {ScoringFunction::ScaledDot, "scaled_dot", "Scaled dot product", "QKᵀ",
-     "How far query and key point the same way, divided by √d_k"},
-    {ScoringFunction::Dot, "dot", "Dot product", "QKᵀ",
-     "How far query and key point the same way; grows with d_k"},
-    {ScoringFunction::General, "general", "General", "Q W Kᵀ",
-     "A dot product after a learned map, so that widths may differ"},
-    {ScoringFunction::Concat, "concat", "Concat", "vᵀ tanh(W [q; k])",
-     "A small network reads query and key side by side"},
-    {ScoringFunction::Additive, "additive", "Additive (Bahdanau)", "vᵀ tanh(W_q q + W_k k + b)",
-     "A small network adds what it reads from query and key"},
-    {ScoringFunction::Location, "location", "Location-based", "Q Wᵀ",
-     "The query alone says where to look; row j of W stands for position j"},
+using enum ScoringExtent;
+
+constexpr ScoringMatrixUse kGeneralMatrices[] = {{&Scoring::w, QueryWidth, KeyWidth}};
+constexpr ScoringMatrixUse kConcatMatrices[] = {{&Scoring::w, HiddenUnits, BothWidths},
+                                                {&Scoring::v, HiddenUnits, {}}};
+constexpr ScoringMatrixUse kAdditiveMatrices[] = {{&Scoring::w_query, HiddenUnits, QueryWidth},
+                                                  {&Scoring::w_key, HiddenUnits, KeyWidth},
+                                                  {&Scoring::v, HiddenUnits, {}},
+                                                  {&Scoring::b, HiddenUnits, {}}};
+constexpr ScoringMatrixUse kLocationMatrices[] = {{&Scoring::w, KeyPositions, QueryWidth}};
+
+ScoringCost dot_cost(const ScoringWidths& w) { return {w.d_k, 0, 0, 0}; }
+
+ScoringCost general_cost(const ScoringWidths& w) {
+  const std::uint64_t map = element_count({w.d_q, w.d_k});
+  return {w.d_k, map, 0, element_count({2, map})};
+}
+
+ScoringCost network_cost(const ScoringWidths& w) {
+  return {w.d_a, element_count({w.d_q, w.d_a}), element_count({w.d_k, w.d_a}),
+          element_count({2, w.d_a, w.d_q + w.d_k})};
+}
+
+ScoringCost location_cost(const ScoringWidths& w) { return {w.d_q, 0, 0, 0}; }
+
+constexpr std::array<ScoringFunctionInfo, kScoringFunctions> kFunctions{{
+    {ScoringFunction::ScaledDot,
+     "scaled_dot",
+     "Scaled dot product",
+     "QKᵀ",
+     "How far query and key point the same way, divided by √d_k",
+     {"q · k by dimension", "query", "key"},
+     true,
+     true,
+     {},
+     dot_cost},
+    {ScoringFunction::Dot,
+     "dot",
+     "Dot product",
+     "QKᵀ",
+     "How far query and key point the same way; grows with d_k",
+     {"q · k by dimension", "query", "key"},
+     false,
+     true,
+     {},
+     dot_cost},
+    {ScoringFunction::General,
+     "general",
+     "General",
+     "Q W Kᵀ",
+     "A dot product after a learned map, so that widths may differ",
+     {"q W · k by dimension of the key", "q W", "key"},
+     false,
+     false,
+     kGeneralMatrices,
+     general_cost},
+    {ScoringFunction::Concat,
+     "concat",
+     "Concat",
+     "vᵀ tanh(W [q; k])",
+     "A small network reads query and key side by side",
+     {"v · tanh(W [q; k]) by hidden unit", "v", "tanh(…)"},
+     false,
+     false,
+     kConcatMatrices,
+     network_cost},
+    {ScoringFunction::Additive,
+     "additive",
+     "Additive (Bahdanau)",
+     "vᵀ tanh(W_q q + W_k k + b)",
+     "A small network adds what it reads from query and key",
+     {"v · tanh(W_q q + W_k k + b) by hidden unit", "v", "tanh(…)"},
+     false,
+     false,
+     kAdditiveMatrices,
+     network_cost},
+    {ScoringFunction::Location,
+     "location",
+     "Location-based",
+     "Q Wᵀ",
+     "The query alone says where to look; row j of W stands for position j",
+     {"q · the key's row of W by dimension", "query", "row of W"},
+     false,
+     false,
+     kLocationMatrices,
+     location_cost},
 }};
 static_assert(is_indexed_by(kFunctions, &ScoringFunctionInfo::function));
 
-constexpr std::array<NormaliserInfo, 3> kNormalisers{{
+constexpr std::array<NormaliserInfo, kNormalisers> kNormaliserRows{{
     {Normaliser::Softmax, "softmax", "Softmax", "softmax(x)",
-     "Every visible key gets a share; rows sum to 1"},
+     "Every visible key gets a share; rows sum to 1", true, ""},
     {Normaliser::Sigmoid, "sigmoid", "Sigmoid", "1 / (1 + e⁻ˣ)",
-     "Every key is judged for itself; rows need not sum to 1"},
+     "Every key is judged for itself; rows need not sum to 1", false,
+     "Rows of sigmoid weights need not sum to 1"},
     {Normaliser::Sparsemax, "sparsemax", "Sparsemax", "max(0, x - τ)",
-     "Weak keys get exactly nothing; rows sum to 1"},
+     "Weak keys get exactly nothing; rows sum to 1", false, ""},
 }};
-static_assert(is_indexed_by(kNormalisers, &NormaliserInfo::normaliser));
+static_assert(is_indexed_by(kNormaliserRows, &NormaliserInfo::normaliser));
 
 constexpr std::array<ScoringMatrixInfo, 5> kMatrices{{
     {"w", "W", &Scoring::w},
@@ -41,41 +118,82 @@ constexpr std::array<ScoringMatrixInfo, 5> kMatrices{{
     {"b", "b", &Scoring::b},
 }};
 
+std::size_t extent_of(ScoringExtent extent, const ScoringWidths& widths) {
+  switch (extent) {
+    case QueryWidth:
+      return widths.d_q;
+    case KeyWidth:
+      return widths.d_k;
+    case BothWidths:
+      return widths.d_q + widths.d_k;
+    case KeyPositions:
+      return widths.n_k;
+    case HiddenUnits:
+      return widths.d_a;
+  }
+  return 0;
+}
+
+std::string_view extent_text(ScoringExtent extent) {
+  switch (extent) {
+    case QueryWidth:
+      return "d_q";
+    case KeyWidth:
+      return "d_k";
+    case BothWidths:
+      return "(d_q + d_k)";
+    case KeyPositions:
+      return "n_k";
+    case HiddenUnits:
+      return "d_a";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::span<const ScoringFunctionInfo> all_scoring_functions() { return kFunctions; }
 
 const ScoringFunctionInfo& scoring_info(ScoringFunction function) {
-  return kFunctions[static_cast<std::size_t>(function)];
+  return row_of(kFunctions, function);
 }
 
-std::span<const NormaliserInfo> all_normalisers() { return kNormalisers; }
+double usual_scale(ScoringFunction function, std::size_t d_k) {
+  if (!scoring_info(function).scaled_by_width || d_k == 0) return 1.0;
+  return 1.0 / std::sqrt(static_cast<double>(d_k));
+}
+
+bool has_hidden_units(ScoringFunction function) {
+  return std::ranges::any_of(scoring_info(function).matrices,
+                             [](const ScoringMatrixUse& use) { return use.rows == HiddenUnits; });
+}
+
+std::span<const NormaliserInfo> all_normalisers() { return kNormaliserRows; }
 
 const NormaliserInfo& normaliser_info(Normaliser normaliser) {
-  return kNormalisers[static_cast<std::size_t>(normaliser)];
+  return row_of(kNormaliserRows, normaliser);
 }
 
 std::span<const ScoringMatrixInfo> all_scoring_matrices() { return kMatrices; }
 
+const ScoringMatrixUse* matrix_use(ScoringFunction function, Tensor Scoring::*tensor) {
+  const std::span<const ScoringMatrixUse> uses = scoring_info(function).matrices;
+  const auto use = std::ranges::find(uses, tensor, &ScoringMatrixUse::tensor);
+  return use == uses.end() ? nullptr : &*use;
+}
+
+std::string extents_text(const ScoringMatrixUse& use) {
+  std::string text(extent_text(use.rows));
+  if (use.cols) text += " × " + std::string(extent_text(*use.cols));
+  return text;
+}
+
 Shape scoring_matrix_shape(ScoringFunction function, Tensor Scoring::*tensor,
                            const ScoringWidths& widths) {
-  switch (function) {
-    case ScoringFunction::ScaledDot:
-    case ScoringFunction::Dot:
-      return {};
-    case ScoringFunction::General:
-      return tensor == &Scoring::w ? Shape{widths.d_q, widths.d_k} : Shape{};
-    case ScoringFunction::Concat:
-      if (tensor == &Scoring::w) return {widths.d_a, widths.d_q + widths.d_k};
-      return tensor == &Scoring::v ? Shape{widths.d_a} : Shape{};
-    case ScoringFunction::Additive:
-      if (tensor == &Scoring::w_query) return {widths.d_a, widths.d_q};
-      if (tensor == &Scoring::w_key) return {widths.d_a, widths.d_k};
-      return tensor == &Scoring::v || tensor == &Scoring::b ? Shape{widths.d_a} : Shape{};
-    case ScoringFunction::Location:
-      return tensor == &Scoring::w ? Shape{widths.n_k, widths.d_q} : Shape{};
-  }
-  return {};
+  const ScoringMatrixUse* use = matrix_use(function, tensor);
+  if (use == nullptr) return {};
+  if (!use->cols) return {extent_of(use->rows, widths)};
+  return {extent_of(use->rows, widths), extent_of(*use->cols, widths)};
 }
 
 bool is_optional(Tensor Scoring::*tensor) { return tensor == &Scoring::b; }

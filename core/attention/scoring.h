@@ -1,9 +1,12 @@
-// How a query and a key make a score, and how a row of scores becomes weights.
+// How a query and a key make a score, and how a row of scores becomes weights: one row of a table
+// for every function and every normaliser.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,12 +22,17 @@ enum class ScoringFunction {
   Additive,   // v·tanh(W_q q + W_k k + b) (Bahdanau et al. 2015)
   Location,   // row j of W · q: the key itself does not matter (Luong et al. 2015)
 };
+inline constexpr std::size_t kScoringFunctions = 6;  // rows of every table of them
 
 enum class Normaliser {
   Softmax,    // eˣ / Σ eˣ
   Sigmoid,    // 1 / (1 + e⁻ˣ), each cell for itself: rows need not sum to 1
   Sparsemax,  // the nearest point of the simplex, with exact zeros (Martins and Astudillo 2016)
 };
+inline constexpr std::size_t kNormalisers = 3;  // rows of every table of them
+
+// Takes states of any widths, so that it is what a recurrent model asks with unless told otherwise.
+inline constexpr ScoringFunction kScoringOfAnyWidths = ScoringFunction::Additive;
 
 // Matrices are shared by all heads, or have a leading axis of heads. Those that the function does
 // not use are absent. d_a is free. A value.
@@ -45,28 +53,6 @@ struct Scoring {
   friend bool operator==(const Scoring&, const Scoring&) = default;
 };
 
-struct ScoringFunctionInfo {
-  ScoringFunction function;
-  std::string_view name;      // "scaled_dot": in JSON
-  std::string_view label;     // "Scaled dot product": for people
-  std::string_view formula;   // of the scores, before the scale
-  std::string_view sentence;  // what it is, one line
-};
-
-std::span<const ScoringFunctionInfo> all_scoring_functions();
-const ScoringFunctionInfo& scoring_info(ScoringFunction function);
-
-struct NormaliserInfo {
-  Normaliser normaliser;
-  std::string_view name;
-  std::string_view label;
-  std::string_view formula;
-  std::string_view sentence;
-};
-
-std::span<const NormaliserInfo> all_normalisers();
-const NormaliserInfo& normaliser_info(Normaliser normaliser);
-
 // What the extents of a scoring matrix depend on.
 struct ScoringWidths {
   std::size_t d_q = 0;
@@ -74,6 +60,73 @@ struct ScoringWidths {
   std::size_t n_k = 0;
   std::size_t d_a = 0;
 };
+
+enum class ScoringExtent {
+  QueryWidth,    // d_q
+  KeyWidth,      // d_k
+  BothWidths,    // d_q + d_k
+  KeyPositions,  // n_k; more of them do as well
+  HiddenUnits,   // d_a, free
+};
+
+// A matrix of a function: (rows, cols), or the vector (rows) without columns.
+struct ScoringMatrixUse {
+  Tensor Scoring::*tensor = nullptr;
+  ScoringExtent rows = ScoringExtent::QueryWidth;
+  std::optional<ScoringExtent> cols;
+
+  std::size_t rank() const { return cols ? 2 : 1; }
+};
+
+// What a score is a sum of, in words, and what its summands are counted by.
+struct ScoreTermWords {
+  std::string_view title;  // "q · k by dimension"
+  std::string_view left;   // "query"
+  std::string_view right;  // "key"
+};
+
+// Multiply-adds of one head.
+struct ScoringCost {
+  std::uint64_t cell = 0;   // of each score
+  std::uint64_t query = 0;  // of each query before it meets a key
+  std::uint64_t key = 0;
+  std::uint64_t slope = 0;  // of a score's derivatives by its query and its key
+};
+
+struct ScoringFunctionInfo {
+  ScoringFunction function;
+  std::string_view name;      // "scaled_dot": in JSON
+  std::string_view label;     // "Scaled dot product": for people
+  std::string_view formula;   // of the scores, before the scale
+  std::string_view sentence;  // what it is, one line
+  ScoreTermWords terms;
+  bool scaled_by_width;     // the usual scale is 1/√d_k, else 1
+  bool needs_equal_widths;  // d_q = d_k
+  std::span<const ScoringMatrixUse> matrices;
+  ScoringCost (*cost)(const ScoringWidths&);
+};
+
+std::span<const ScoringFunctionInfo> all_scoring_functions();
+const ScoringFunctionInfo& scoring_info(ScoringFunction function);
+
+// 1/√d_k or 1, whichever the function has; 1 where d_k is 0.
+double usual_scale(ScoringFunction function, std::size_t d_k);
+
+// Whether d_a may be chosen.
+bool has_hidden_units(ScoringFunction function);
+
+struct NormaliserInfo {
+  Normaliser normaliser;
+  std::string_view name;
+  std::string_view label;
+  std::string_view formula;
+  std::string_view sentence;
+  bool takes_sinks;
+  std::string_view note;  // about the rows it makes; empty: they sum to 1
+};
+
+std::span<const NormaliserInfo> all_normalisers();
+const NormaliserInfo& normaliser_info(Normaliser normaliser);
 
 struct ScoringMatrixInfo {
   std::string_view name;  // "w_query": in JSON
@@ -83,6 +136,11 @@ struct ScoringMatrixInfo {
 
 // Every matrix that some function uses.
 std::span<const ScoringMatrixInfo> all_scoring_matrices();
+
+// How `function` uses a matrix; null when it does not.
+const ScoringMatrixUse* matrix_use(ScoringFunction function, Tensor Scoring::*tensor);
+// "d_a × (d_q + d_k)"
+std::string extents_text(const ScoringMatrixUse& use);
 
 // The shape of one head's matrix for `function`; empty when the function does not use it.
 Shape scoring_matrix_shape(ScoringFunction function, Tensor Scoring::*tensor,

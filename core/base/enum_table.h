@@ -1,6 +1,7 @@
 // Tables with one row for each enumerator, checked while compiling.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string_view>
 
@@ -34,6 +35,12 @@ constexpr bool is_indexed_by(const Table& table, Enum Row::*key) {
     if (static_cast<std::size_t>(row.*key) != place++) return false;
   }
   return true;
+}
+
+// Precondition: is_indexed_by.
+template <class Row, std::size_t kRows, class Enum>
+constexpr const Row& row_of(const std::array<Row, kRows>& rows, Enum value) {
+  return rows[static_cast<std::size_t>(value)];
 }
 
 }  // namespace attn

@@ -11,6 +11,9 @@ set(GLFW_BUILD_EXAMPLES OFF)
 set(GLFW_BUILD_DOCS OFF)
 set(GLFW_INSTALL OFF)
 
+attnscope_find_or_fetch(Eigen3 3.4
+  https://gitlab.com/libeigen/eigen/-/archive/3.4.0/eigen-3.4.0.tar.bz2
+  b4c198460eba6f28d34894e3a5710998818515104d6e74e5cc331ce31e46e626)
 attnscope_find_or_fetch(nlohmann_json 3.11
   https://github.com/nlohmann/json/releases/download/v3.11.2/json.tar.xz
   8c4b26bf4b422252e13f332bc5e388ec0ab5c3443d24399acb675e68278d341f)

@@ -323,8 +323,8 @@ void note_idle_rules(Draft& draft, const Mask& mask, bool has_positions, const s
 // Settings that the kind of position has no use for.
 std::vector<std::string> unused_settings(const Position& position) {
   const Position usual;
-  const bool turns = position.kind == PositionKind::Rope;
-  const bool waves = turns || position.kind == PositionKind::Sinusoidal;
+  const bool turns = position_info(position.kind).turns;
+  const bool waves = position_info(position.kind).waves;
   std::vector<std::string> names;
   if (!waves && position.layout != usual.layout) names.emplace_back("layout");
   if (!waves && position.base != usual.base) names.emplace_back("base");
@@ -342,8 +342,7 @@ void note_unused_settings(Draft& draft) {
                           " no effect where the kind of position is " +
                           std::string(position_info(position.kind).name));
   }
-  if (position.kind == PositionKind::Rope && position.scaling == RopeScaling::None &&
-      position.factor != 1.0F) {
+  if (is_turned(position) && position.scaling == RopeScaling::None && position.factor != 1.0F) {
     draft.notes.push_back("factor has no effect without a scaling");
   }
 }
@@ -351,7 +350,7 @@ void note_unused_settings(Draft& draft) {
 // Scores are not computed from given weights, so rules about scores change nothing.
 void note_what_has_no_effect(Draft& draft) {
   const Document& document = draft.document;
-  const bool positions = document.position.kind != PositionKind::None;
+  const bool positions = is_there(document.position);
   note_idle_rules(draft, document.mask, positions && !is_decoder(document), "");
   if (is_decoder(document)) note_idle_rules(draft, document.self_mask, positions, "self_mask: ");
   if (draft.fields.stack != Stack{} && !draft.fields.blocks) {

@@ -37,8 +37,7 @@ bool set_lengths(Draft& draft, const std::vector<std::uint64_t>& lengths, const 
 // d_a is there to generate matrices: those that are given must have as many hidden units.
 bool check_hidden_units(Draft& draft, std::size_t d_a) {
   const Scoring& scoring = draft.document.scoring;
-  if (scoring.function != ScoringFunction::Concat &&
-      scoring.function != ScoringFunction::Additive) {
+  if (!has_hidden_units(scoring.function)) {
     draft.notes.push_back("d_a has no effect with " +
                           std::string(scoring_info(scoring.function).name) +
                           " scores, which have no hidden units");
@@ -126,7 +125,7 @@ bool generate_rules(Draft& draft) {
     }
   }
   std::vector<std::string> made = generate_scoring(scoring, shape, draft.document.seed, d_a);
-  if (draft.document.position.kind == PositionKind::Learned &&
+  if (position_info(draft.document.position.kind).has_table &&
       draft.document.position.table.empty()) {
     if (!check_generated_positions(draft, shape)) return false;
     extend_to_positions(draft.document);

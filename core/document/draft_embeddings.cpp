@@ -339,7 +339,8 @@ bool set_network(Draft& draft, FeedForwardFields& fields, const FeedForwardField
       if (!matrix->empty()) *matrix = transposed(*matrix);
     }
   }
-  network.activation = fields.activation.value_or(first.activation.value_or(Activation::Relu));
+  network.activation =
+      fields.activation.value_or(first.activation.value_or(FeedForward{}.activation));
   network.w_1 = std::move(fields.w_1);
   network.b_1 = std::move(fields.b_1);
   network.w_gate = std::move(fields.w_gate);
@@ -350,7 +351,7 @@ bool set_network(Draft& draft, FeedForwardFields& fields, const FeedForwardField
   const std::size_t d_ff = !network.w_1.empty()   ? network.w_1.extent(1)
                            : !network.w_2.empty() ? network.w_2.extent(0)
                                                   : asked;
-  const bool gated = network.activation == Activation::SwiGlu;
+  const bool gated = activation_info(network.activation).gated;
   const std::uint64_t bytes = float_bytes({d_model, d_ff});
   if (!fits_memory(draft,
                    {network.w_1.empty() ? bytes : 0, gated && network.w_gate.empty() ? bytes : 0,

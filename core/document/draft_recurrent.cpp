@@ -134,7 +134,7 @@ bool set_recurrent(Draft& draft, EmbeddingInput& input) {
   input.heads = static_cast<std::size_t>(draft.fields.heads.value_or(1));
   complete_recurrent(fields.model, widths, draft.document.seed, draft.generated);
   input.recurrent = std::move(fields.model);
-  if (!draft.fields.has_scoring) draft.document.scoring.function = ScoringFunction::Additive;
+  if (!draft.fields.has_scoring) draft.document.scoring.function = kScoringOfAnyWidths;
   return true;
 }
 

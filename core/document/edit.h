@@ -140,7 +140,7 @@ Result<Document> with_stack(const Document& document, Stack stack);
 
 // What can be chosen of a recurrent model.
 struct RecurrentChoice {
-  CellKind cell = CellKind::Gru;
+  CellKind cell{};
   AskingState asks = AskingState::Previous;
   bool bidirectional = false;
   std::size_t hidden = 1;  // units of each cell

@@ -29,11 +29,13 @@ bool has_shape(const Tensor& tensor, Shape expected, std::size_t heads, bool lon
 // Drops what the function does not use, or cannot because of its shape.
 void drop_unused(Scoring& scoring, const AttentionShape& shape, std::size_t d_a) {
   const ScoringWidths widths{query_columns(shape), shape.d_k, shape.n_k, d_a};
-  const bool by_position = scoring.function == ScoringFunction::Location;
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     Tensor& tensor = scoring.*info.tensor;
+    const ScoringMatrixUse* use = matrix_use(scoring.function, info.tensor);
     const Shape needed = scoring_matrix_shape(scoring.function, info.tensor, widths);
-    if (needed.empty() || !has_shape(tensor, needed, shape.heads, by_position)) tensor = Tensor();
+    const bool fits = use != nullptr && has_shape(tensor, needed, shape.heads,
+                                                  use->rows == ScoringExtent::KeyPositions);
+    if (!fits) tensor = Tensor();
   }
 }
 
@@ -75,7 +77,7 @@ Result<Document> with_stack(const Document& document, Stack stack) {
     }
     FeedForward& network = block.feed_forward;
     network.activation = stack.blocks.front().feed_forward.activation;
-    if (network.activation != Activation::SwiGlu) network.w_gate = network.b_gate = Tensor();
+    if (!activation_info(network.activation).gated) network.w_gate = network.b_gate = Tensor();
     std::vector<std::string> made;
     generate_network(network, shape.d_model, shape.d_ff, changed.seed, prefix, made);
   }
@@ -106,9 +108,9 @@ Result<Document> with_recurrent(const Document& document, const RecurrentChoice&
   widths.d_out = !choice.outputs ? 0 : widths.d_out > 0 ? widths.d_out : widths.decoder;
   std::vector<std::string> made;
   complete_recurrent(model, widths, changed.seed, made);
-  // Dot products need states of one width; the additive function takes any.
-  if (needs_equal_widths(changed.scoring.function) && widths.decoder != widths.encoder_width()) {
-    changed.scoring.function = ScoringFunction::Additive;
+  if (scoring_info(changed.scoring.function).needs_equal_widths &&
+      widths.decoder != widths.encoder_width()) {
+    changed.scoring.function = kScoringOfAnyWidths;
   }
   complete_scoring(changed.scoring, shape_of(changed), changed.seed);
   return if_consistent(std::move(changed));
@@ -119,11 +121,11 @@ Result<Document> with_position(const Document& document, Position position) {
   changed.position = std::move(position);
   const AttentionShape shape = shape_of(changed);
   Position& wanted = changed.position;
-  if (wanted.kind != PositionKind::Learned) wanted.table = Tensor();
-  if (wanted.kind != PositionKind::Rope) wanted.rotary_dim = 0;
+  if (!position_info(wanted.kind).has_table) wanted.table = Tensor();
+  if (!is_turned(wanted)) wanted.rotary_dim = 0;
   const std::size_t narrow = std::min(shape.d_k, query_columns(shape));
   const bool pairs = narrow % 2 == 0 && query_columns(shape) == shape.d_k;
-  if (wanted.kind == PositionKind::Rope && wanted.rotary_dim == 0 && !pairs && narrow > 1) {
+  if (is_turned(wanted) && wanted.rotary_dim == 0 && !pairs && narrow > 1) {
     wanted.rotary_dim = narrow / 2 * 2;
   }
   extend_to_positions(changed);

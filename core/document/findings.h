@@ -77,7 +77,6 @@ void check_stack(Findings& findings, const Stack& stack, std::size_t d_model);
 void check_recurrent(Findings& findings, const EmbeddingInput& input, ScoringFunction function);
 
 // True where queries and keys must have the same number of columns.
-bool needs_equal_widths(ScoringFunction function);
 
 // The rules beside the input. check_scoring_numbers needs no shape; the others a sound input.
 void check_scoring_numbers(Findings& findings, const Scoring& scoring);

@@ -67,9 +67,10 @@ Tensor generated_embeddings(std::uint64_t seed, const TokenLists& lists, std::si
 
 std::size_t hidden_units_for(const Scoring& scoring, const AttentionShape& shape) {
   if (!scoring.v.empty()) return scoring.v.shape().back();
-  const bool concat = scoring.function == ScoringFunction::Concat;
-  for (const Tensor* matrix : {concat ? &scoring.w : &scoring.w_query, &scoring.w_key}) {
-    if (matrix->rank() >= 2) return matrix->extent(matrix->rank() - 2);
+  for (const ScoringMatrixUse& use : scoring_info(scoring.function).matrices) {
+    const Tensor& matrix = scoring.*use.tensor;
+    const bool tells = use.rows == ScoringExtent::HiddenUnits && use.cols && matrix.rank() >= 2;
+    if (tells) return matrix.extent(matrix.rank() - 2);
   }
   return shape.d_k;
 }
@@ -115,7 +116,7 @@ void generate_network(FeedForward& network, std::size_t d_model, std::size_t d_f
     made.push_back(prefix + name);
   };
   fill(network.w_1, "w_1", d_model, d_ff);
-  if (network.activation == Activation::SwiGlu) fill(network.w_gate, "w_gate", d_model, d_ff);
+  if (activation_info(network.activation).gated) fill(network.w_gate, "w_gate", d_model, d_ff);
   fill(network.w_2, "w_2", d_ff, d_model);
 }
 
@@ -152,14 +153,17 @@ std::size_t position_rows(const Document& document) {
 
 void extend_to_positions(Document& document) {
   const AttentionShape shape = shape_of(document);
-  if (document.position.kind == PositionKind::Learned) {
+  if (position_info(document.position.kind).has_table) {
     Tensor& table = document.position.table;
     if (table.empty()) table = Tensor({0, shape.d_model}, {});
     table = with_rows(table, position_rows(document), document.seed, "position table");
   }
-  if (document.scoring.function == ScoringFunction::Location && !document.scoring.w.empty()) {
-    const std::size_t rows = scored_shape(document).n_k;
-    document.scoring.w = with_rows(document.scoring.w, rows, document.seed, "scoring w");
+  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
+    const ScoringMatrixUse* use = matrix_use(document.scoring.function, info.tensor);
+    Tensor& matrix = document.scoring.*info.tensor;
+    if (use == nullptr || use->rows != ScoringExtent::KeyPositions || matrix.empty()) continue;
+    const std::string name = "scoring " + std::string(info.name);
+    matrix = with_rows(matrix, scored_shape(document).n_k, document.seed, name);
   }
 }
 

@@ -44,7 +44,7 @@ void check_input(Findings& findings, const Document& document, const QkvInput& i
                    counted(kv_heads, "head"), "a divisor of " + counted(heads, "query head"));
   same_count(findings, "/v", "head", extent_from_end(input.v, 3), kv_heads, "k");
   same_count(findings, "/v", "row", extent_from_end(input.v, 2), extent_from_end(input.k, 2), "k");
-  if (needs_equal_widths(document.scoring.function)) {
+  if (scoring_info(document.scoring.function).needs_equal_widths) {
     same_count(findings, "/k", "column", extent_from_end(input.k, 1), extent_from_end(input.q, 1),
                "q");
   }

@@ -49,7 +49,7 @@ void check_recurrent(Findings& findings, const EmbeddingInput& input, ScoringFun
         tensor.empty() ? shape.empty() || may_be_absent(info, widths) : tensor.shape() == shape;
     if (!fits) findings.add(refused_recurrent_shape(info, tensor.shape(), shape));
   }
-  if (!needs_equal_widths(function)) return;
+  if (!scoring_info(function).needs_equal_widths) return;
   findings.require(
       widths.decoder == widths.encoder_width(), "/scoring/function",
       "a dot product needs decoder and encoder states of one width",

@@ -96,47 +96,38 @@ void check_relative(Findings& findings, const RelativeBias& bias, const Attentio
                    "more than " + std::to_string(exact) + ", which have buckets of their own");
 }
 
-std::string widths_text(ScoringFunction function, Tensor Scoring::*tensor) {
-  if (tensor == &Scoring::v || tensor == &Scoring::b) return "d_a";
-  if (tensor == &Scoring::w_query) return "d_a × d_q";
-  if (tensor == &Scoring::w_key) return "d_a × d_k";
-  if (function == ScoringFunction::General) return "d_q × d_k";
-  if (function == ScoringFunction::Concat) return "d_a × (d_q + d_k)";
-  return "n_k × d_q";
-}
-
 void check_scoring_matrix(Findings& findings, const Scoring& scoring, const ScoringMatrixInfo& info,
                           const AttentionShape& shape) {
   const Tensor& tensor = scoring.*info.tensor;
   const std::string name(info.name);
   const std::string function(scoring_info(scoring.function).name);
+  const ScoringMatrixUse* use = matrix_use(scoring.function, info.tensor);
   const Shape expected = scoring_matrix_shape(
       scoring.function, info.tensor, {query_columns(shape), shape.d_k, shape.n_k, shape.d_a});
   if (tensor.empty()) {
-    findings.require(expected.empty() || is_optional(info.tensor), "/scoring/" + name,
+    findings.require(use == nullptr || is_optional(info.tensor), "/scoring/" + name,
                      function + " needs " + name, "no " + name, shape_text(expected));
     return;
   }
-  if (!findings.require(!expected.empty(), "/scoring/" + name, function + " does not use " + name,
+  if (!findings.require(use != nullptr, "/scoring/" + name, function + " does not use " + name,
                         function + " and " + name, "one of them")) {
     return;
   }
-  const std::size_t rank = expected.size();
+  const std::size_t rank = use->rank();
   const bool per_head = tensor.rank() == rank + 1;
   bool fits = (tensor.rank() == rank || per_head) && (!per_head || tensor.extent(0) == shape.heads);
-  const bool by_position = scoring.function == ScoringFunction::Location;
+  const bool by_position = use->rows == ScoringExtent::KeyPositions;
   for (std::size_t axis = 0; fits && axis < rank; ++axis) {
     const std::size_t extent = tensor.extent(axis + (per_head ? 1 : 0));
     fits = by_position && axis == 0 ? extent >= expected[axis] : extent == expected[axis];
   }
   Shape with_heads = expected;
   with_heads.insert(with_heads.begin(), shape.heads);
-  findings.require(
-      fits, "/scoring/" + name,
-      name + " does not fit " + function + " (" + widths_text(scoring.function, info.tensor) + ")",
-      shape_text(tensor.shape()),
-      shape_text(expected) + (by_position ? " or more rows" : "") + ", or " +
-          shape_text(with_heads) + " with one per head");
+  findings.require(fits, "/scoring/" + name,
+                   name + " does not fit " + function + " (" + extents_text(*use) + ")",
+                   shape_text(tensor.shape()),
+                   shape_text(expected) + (by_position ? " or more rows" : "") + ", or " +
+                       shape_text(with_heads) + " with one per head");
 }
 
 // Rows for every position that occurs, columns for every embedding.
@@ -215,10 +206,6 @@ void same_count(Findings& findings, const std::string& pointer, const std::strin
                    std::to_string(expected) + ", as " + other + " has");
 }
 
-bool needs_equal_widths(ScoringFunction function) {
-  return function == ScoringFunction::ScaledDot || function == ScoringFunction::Dot;
-}
-
 void check_mask(Findings& findings, const Mask& mask, const AttentionShape& shape) {
   check_per_sample(findings, mask.causal_offset.size(), "/mask/causal_offset", "offset",
                    shape.samples);
@@ -244,7 +231,7 @@ void check_scoring_numbers(Findings& findings, const Scoring& scoring) {
   require_above_zero(findings, scoring.softcap, "softcap");
   require_above_zero(findings, scoring.temperature, "temperature");
   const std::string normaliser(normaliser_info(scoring.normaliser).name);
-  findings.require(scoring.sinks.empty() || scoring.normaliser == Normaliser::Softmax,
+  findings.require(scoring.sinks.empty() || normaliser_info(scoring.normaliser).takes_sinks,
                    "/scoring/sinks", "a sink shares in a softmax only", "sinks and " + normaliser,
                    "one of them");
 }
@@ -263,21 +250,19 @@ void check_scoring_matrices(Findings& findings, const Scoring& scoring,
 
 void check_position(Findings& findings, const Document& document, const AttentionShape& shape) {
   const Position& position = document.position;
-  const std::string name(position_info(position.kind).name);
+  const PositionKindInfo& info = position_info(position.kind);
+  const std::string name(info.name);
   const bool embedded = std::holds_alternative<EmbeddingInput>(document.input);
-  findings.require(recurrent_of(document) == nullptr || position.kind == PositionKind::None,
-                   "/position", "a recurrent model knows positions by reading in order",
-                   name + " and recurrent", "one of them");
+  findings.require(recurrent_of(document) == nullptr || !info.acts(), "/position",
+                   "a recurrent model knows positions by reading in order", name + " and recurrent",
+                   "one of them");
   findings.require(!is_added(position) || embedded, "/position",
                    name + " positions are added to embeddings", name + " and no embeddings",
                    "embeddings, or none or rope");
-  findings.require(position.table.empty() || position.kind == PositionKind::Learned,
-                   "/position/table", name + " positions use no table", name + " and a table",
-                   "one of them");
-  if (position.kind == PositionKind::Learned && embedded) {
-    check_position_table(findings, document, shape);
-  }
-  if (position.kind == PositionKind::Rope) check_rotary(findings, document, shape);
+  findings.require(position.table.empty() || info.has_table, "/position/table",
+                   name + " positions use no table", name + " and a table", "one of them");
+  if (info.has_table && embedded) check_position_table(findings, document, shape);
+  if (info.turns) check_rotary(findings, document, shape);
 }
 
 }  // namespace attn

@@ -40,7 +40,7 @@ void check_network(Findings& findings, const FeedForward& network, const FeedFor
   vector_of(findings, network.b_1, "/feed_forward/b_1", d_ff, "w_1");
   vector_of(findings, network.b_2, "/feed_forward/b_2", d_model, "w_2");
   vector_of(findings, network.b_gate, "/feed_forward/b_gate", d_ff, "w_gate");
-  const bool gated = network.activation == Activation::SwiGlu;
+  const bool gated = activation_info(network.activation).gated;
   if (gated) {
     return matrix_of(findings, network.w_gate, "w_gate", {d_model, d_ff}, "d_model × d_ff");
   }

@@ -334,10 +334,7 @@ bool read_position(JsonCursor& cursor, Position& position) {
                         : read_kind(cursor, fields);
   if (!read) return false;
   position = std::move(fields.position);
-  // What most models of today do; the sinusoidal encoding alternates in its paper.
-  if (position.kind == PositionKind::Rope && !fields.has_layout) {
-    position.layout = PositionLayout::Halves;
-  }
+  if (!fields.has_layout) position.layout = position_info(position.kind).usual_layout;
   return true;
 }
 

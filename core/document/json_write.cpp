@@ -145,7 +145,7 @@ void write_scoring(ObjectWriter& document, const Scoring& scoring, bool always) 
   write_finite(object, "scale", scoring.scale);
   write_finite(object, "softcap", scoring.softcap);
   write_finite(object, "temperature", scoring.temperature);
-  if (scoring.normaliser != Normaliser::Softmax) {
+  if (scoring.normaliser != Scoring{}.normaliser) {
     object.text("normaliser", normaliser_info(scoring.normaliser).name);
   }
   write_one_or_list(object, "sinks", scoring.sinks);
@@ -192,10 +192,10 @@ void write_mask(ObjectWriter& document, std::string_view key, const Mask& mask) 
 }
 
 void write_position(ObjectWriter& document, const Position& position) {
-  if (position.kind == PositionKind::None) return;
+  if (!is_there(position)) return;
   ObjectWriter object(document.member("position"), 1);
   object.text("kind", position_info(position.kind).name);
-  if (position.kind == PositionKind::Learned) {
+  if (position_info(position.kind).has_table) {
     object.tensor("table", position.table);
     return object.end();
   }

@@ -58,7 +58,7 @@ void add_rows(const MatrixView& a, const MatrixView& b, const MutableMatrix& out
 
 void activate_rows(Activation activation, const MatrixView& hidden, const MatrixView& gate,
                    const MutableMatrix& out) {
-  const bool gated = activation == Activation::SwiGlu;
+  const bool gated = activation_info(activation).gated;
   for (std::size_t r = 0; r < hidden.rows; ++r) {
     for (std::size_t c = 0; c < hidden.cols; ++c) {
       const double open = gated ? static_cast<double>(gate.at(r, c)) : 0.0;

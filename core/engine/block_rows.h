@@ -16,7 +16,7 @@ void map_rows(const MatrixView& x, const Tensor& w, const Tensor& b, const Mutab
 // out = a + b.
 void add_rows(const MatrixView& a, const MatrixView& b, const MutableMatrix& out);
 
-// out = activation of the hidden units; `gate` is only read for SwiGlu.
+// out = activation of the hidden units; `gate` is only read where the activation is gated.
 void activate_rows(Activation activation, const MatrixView& hidden, const MatrixView& gate,
                    const MutableMatrix& out);
 

@@ -1,10 +1,10 @@
+// Rollout, flow, means of heads and lengths of values, from any weights.
 #include "engine/derived.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +12,7 @@
 #include "base/enum_table.h"
 #include "base/number_text.h"
 #include "engine/layer_flow.h"
+#include "engine/linear_algebra.h"
 #include "engine/row_kernels.h"
 
 namespace attn {
@@ -100,50 +101,26 @@ void read_value_norm(const AttentionResult& result, const HeadAddress& at,
 // --- all layers ------------------------------------------------------------------------------
 
 // residual · 1 + (1 − residual) · A of one layer, (n, n). A query that sees no key keeps itself.
-std::vector<double> layer_matrix(const AttentionResult& result, std::size_t layer,
-                                 std::size_t sample, double residual) {
+DoubleRows layer_matrix(const AttentionResult& result, std::size_t layer, std::size_t sample,
+                        double residual) {
   const std::size_t n = result.shape().n_q;
   std::vector<float> mean(n * n);
   read_head_mean(result, {layer, sample, 0}, {0, 0, n, n}, mean.data());
-  std::vector<double> matrix(n * n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto row = std::span(mean).subspan(i * n, n);
-    const bool unseeing = std::all_of(row.begin(), row.end(), [](float w) { return w == 0.0F; });
-    for (std::size_t j = 0; j < n; ++j) {
-      matrix[i * n + j] = (1.0 - residual) * static_cast<double>(row[j]);
-    }
-    matrix[i * n + i] = unseeing ? 1.0 : matrix[i * n + i] + residual;
+  DoubleRows matrix = doubles_of(MatrixView{mean.data(), n, n, n});
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    const bool unseeing = (matrix.row(i).array() == 0.0).all();
+    matrix.row(i) *= 1.0 - residual;
+    matrix(i, i) = unseeing ? 1.0 : matrix(i, i) + residual;
   }
   return matrix;
-}
-
-// a · b of (n, n) matrices; a cell of 0 in `a` carries nothing.
-std::vector<double> product(const std::vector<double>& a, const std::vector<double>& b,
-                            std::size_t n) {
-  std::vector<double> out(n * n, 0.0);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t k = 0; k < n; ++k) {
-      const double factor = a[i * n + k];
-      if (factor == 0.0) continue;
-      for (std::size_t j = 0; j < n; ++j) out[i * n + j] += factor * b[k * n + j];
-    }
-  }
-  return out;
-}
-
-Tensor as_tensor(const std::vector<double>& matrix, std::size_t n) {
-  std::vector<float> values(matrix.size());
-  std::transform(matrix.begin(), matrix.end(), values.begin(),
-                 [](double cell) { return static_cast<float>(cell); });
-  return Tensor({n, n}, std::move(values));
 }
 
 std::vector<double> capacities_of(const AttentionResult& result, std::size_t sample,
                                   double residual) {
   std::vector<double> all;
   for (std::size_t layer = 0; layer < result.shape().layers; ++layer) {
-    const std::vector<double> matrix = layer_matrix(result, layer, sample, residual);
-    all.insert(all.end(), matrix.begin(), matrix.end());
+    const DoubleRows matrix = layer_matrix(result, layer, sample, residual);
+    all.insert(all.end(), matrix.data(), matrix.data() + matrix.size());
   }
   return all;
 }
@@ -244,45 +221,36 @@ std::uint64_t predicted_steps(const AttentionShape& shape, Derived derived) {
 }
 
 Tensor rollout(const AttentionResult& result, std::size_t sample, double residual) {
-  const std::size_t n = result.shape().n_q;
-  std::vector<double> total = layer_matrix(result, 0, sample, residual);
+  DoubleRows total = layer_matrix(result, 0, sample, residual);
   for (std::size_t layer = 1; layer < result.shape().layers; ++layer) {
-    total = product(layer_matrix(result, layer, sample, residual), total, n);
+    total = product(layer_matrix(result, layer, sample, residual), total);
   }
-  return as_tensor(total, n);
+  return rounded(total);
 }
 
 Tensor attention_flow(const AttentionResult& result, std::size_t sample, double residual) {
   const std::size_t n = result.shape().n_q;
   LayerFlow graph(result.shape().layers, n, capacities_of(result, sample, residual));
-  std::vector<double> flow(n * n);
+  std::vector<float> flow(n * n);
   for (std::size_t q = 0; q < n; ++q) {
-    for (std::size_t k = 0; k < n; ++k) flow[q * n + k] = graph.largest(q, k);
+    for (std::size_t k = 0; k < n; ++k) flow[q * n + k] = static_cast<float>(graph.largest(q, k));
   }
-  return as_tensor(flow, n);
+  return Tensor({n, n}, std::move(flow));
 }
 
 std::vector<double> value_norms(const AttentionResult& result, const HeadAddress& head) {
   const AttentionShape& s = result.shape();
   const Tensor& w_o = projections_of(result.problem(), head.layer).w_o;
-  std::vector<float> value(s.d_v);
-  std::vector<double> norms;
-  for (std::size_t key = 0; key < s.n_k; ++key) {
-    result.read(Stage::Value, head, {key, 0, 1, s.d_v}, value.data());
-    std::vector<double> vector(value.begin(), value.end());
-    if (!w_o.empty()) {
-      vector.assign(w_o.extent(1), 0.0);
-      for (std::size_t i = 0; i < value.size(); ++i) {
-        const std::span<const float> row = matrix_at(w_o, 0).row(head.head * s.d_v + i);
-        for (std::size_t j = 0; j < row.size(); ++j) {
-          vector[j] += static_cast<double>(value[i]) * static_cast<double>(row[j]);
-        }
-      }
-    }
-    norms.push_back(
-        std::sqrt(std::inner_product(vector.begin(), vector.end(), vector.begin(), 0.0)));
+  std::vector<float> values(s.n_k * s.d_v);
+  result.read(Stage::Value, head, {0, 0, s.n_k, s.d_v}, values.data());
+  DoubleRows carried = doubles_of(MatrixView{values.data(), s.n_k, s.d_v, s.d_v});
+  if (!w_o.empty()) {
+    const DoubleRows all = doubles_of(matrix_at(w_o, 0));
+    const auto first = static_cast<Eigen::Index>(head.head * s.d_v);
+    carried = product(carried, all.middleRows(first, carried.cols()));
   }
-  return norms;
+  const Doubles norms = carried.rowwise().norm();
+  return {norms.begin(), norms.end()};
 }
 
 Result<ResultPtr> derive(const AttentionResult& from, Derived derived, const HeadAddress& at,

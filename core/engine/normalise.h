@@ -13,14 +13,9 @@ namespace attn {
 void normalise_row(const Scoring& scoring, std::size_t head, std::span<const float> masked,
                    std::span<const HiddenRules> rules, std::span<float> weights);
 
-// 1 / (1 + e⁻ˣ) of each visible cell, in double, rounded once. Here and below `weights` may be
-// `masked`.
-void sigmoid_row(std::span<const float> masked, std::span<const HiddenRules> rules,
-                 std::span<float> weights);
-
-// The point of the simplex nearest to the visible cells. When one of them is NaN or +Inf, or all
-// are -Inf, the visible weights are NaN, as for softmax.
-void sparsemax_row(std::span<const float> masked, std::span<const HiddenRules> rules,
-                   std::span<float> weights);
+// From the derivatives of something by a row of weights to those by the row that went into the
+// normaliser, in place.
+void back_through_normaliser(const Scoring& scoring, std::span<const float> weights,
+                             std::span<double> by);
 
 }  // namespace attn

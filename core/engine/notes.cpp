@@ -87,9 +87,8 @@ void add_rows_without_key(const AttentionResult& result, std::vector<ResultNote>
 // Rows that sum to less or more than 1 as they should.
 void add_normaliser(const AttentionResult& result, std::vector<ResultNote>& notes) {
   const Scoring& scoring = result.problem().scoring;
-  if (scoring.normaliser == Normaliser::Sigmoid) {
-    notes.push_back({Level::Note, "Rows of sigmoid weights need not sum to 1"});
-  }
+  const std::string_view about_rows = normaliser_info(scoring.normaliser).note;
+  if (!about_rows.empty()) notes.push_back({Level::Note, std::string(about_rows)});
   if (!scoring.sinks.empty()) {
     notes.push_back({Level::Note, "Rows sum to less than 1: the sink takes the rest"});
   }

@@ -1,159 +1,147 @@
+// The table of cells of the engine, and the maps that all of them begin with.
 #include "engine/recurrent_cell.h"
 
+#include <array>
 #include <cmath>
-#include <cstddef>
+
+#include "base/enum_table.h"
 
 namespace attn {
 namespace {
 
-double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
+using Array = Eigen::ArrayXd;
 
-// x·W + b in double.
-std::vector<double> mapped(std::span<const float> x, const Tensor& w, const Tensor& b) {
-  const std::size_t cols = w.extent(1);
-  std::vector<double> out(cols);
-  for (std::size_t j = 0; j < cols && !b.empty(); ++j) out[j] = static_cast<double>(b[j]);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const auto value = static_cast<double>(x[i]);
-    const float* row = w.data() + i * cols;
-    for (std::size_t j = 0; j < cols; ++j) out[j] += value * static_cast<double>(row[j]);
-  }
-  return out;
+Array sigmoid(const Array& x) {
+  return x.unaryExpr([](double value) { return 1.0 / (1.0 + std::exp(-value)); });
 }
 
-// One unit of a cell: its gates and what becomes of it.
-struct GruUnit {
-  double r, z, n, from_state;
-  double next(double h) const { return (1.0 - z) * n + z * h; }
-};
-
-GruUnit gru_unit(const std::vector<double>& p, const std::vector<double>& u, std::size_t hidden,
-                 std::size_t k) {
-  GruUnit unit{};
-  unit.r = sigmoid(p[k] + u[k]);
-  unit.z = sigmoid(p[hidden + k] + u[hidden + k]);
-  unit.from_state = u[2 * hidden + k];
-  unit.n = std::tanh(p[2 * hidden + k] + unit.r * unit.from_state);
-  return unit;
+Array tanh_of(const Array& x) {
+  return x.unaryExpr([](double value) { return std::tanh(value); });
 }
 
-struct LstmUnit {
-  double i, f, g, o;
-  double memory(double c) const { return f * c + i * g; }
+// What reaches the gates, side by side: from the input, and from the state.
+struct GateSums {
+  Array p, u;
+  Array from_input(Eigen::Index gate) const { return p.segment(gate * hidden, hidden); }
+  Array from_state(Eigen::Index gate) const { return u.segment(gate * hidden, hidden); }
+  Array both(Eigen::Index gate) const { return from_input(gate) + from_state(gate); }
+  Eigen::Index hidden = 0;
 };
 
-LstmUnit lstm_unit(const std::vector<double>& p, const std::vector<double>& u, std::size_t hidden,
-                   std::size_t k) {
-  const auto sum = [&](std::size_t gate) { return p[gate * hidden + k] + u[gate * hidden + k]; };
-  return {sigmoid(sum(0)), sigmoid(sum(1)), std::tanh(sum(2)), sigmoid(sum(3))};
+struct NextState {
+  Array h, c;
+};
+
+CellGates gru_gates(const GateSums& sums, const CellState& before) {
+  CellGates gates(sums.hidden, 5);
+  gates.col(0) = sigmoid(sums.both(0));
+  gates.col(1) = sigmoid(sums.both(1));
+  gates.col(2) = tanh_of(sums.from_input(2) + gates.col(0) * sums.from_state(2));
+  gates.col(3) = sums.from_state(2);
+  gates.col(4) = doubles_of(before.h);
+  return gates;
 }
 
-// Derivatives by the gates' sums, and those by the state's part of them where they differ.
-struct GateGradient {
-  std::vector<double> p, u;
-};
+NextState gru_next(const CellGates& gates) {
+  return {(1.0 - gates.col(1)) * gates.col(2) + gates.col(1) * gates.col(4), {}};
+}
 
-GateGradient gru_back(const CellGates& gates, std::size_t hidden, CellGradient& state) {
-  GateGradient by{std::vector<double>(3 * hidden), std::vector<double>(3 * hidden)};
-  for (std::size_t k = 0; k < hidden; ++k) {
-    const double r = gates[k], z = gates[hidden + k], n = gates[2 * hidden + k];
-    const double from_state = gates[3 * hidden + k], h = gates[4 * hidden + k];
-    const double after = state.h[k];
-    const double by_n = after * (1.0 - z) * (1.0 - n * n);
-    by.p[k] = by.u[k] = by_n * from_state * r * (1.0 - r);
-    by.p[hidden + k] = by.u[hidden + k] = after * (h - n) * z * (1.0 - z);
-    by.p[2 * hidden + k] = by_n;
-    by.u[2 * hidden + k] = by_n * r;
-    state.h[k] = after * z;
-  }
+// Derivatives by what reaches the gates.
+GateSums gru_back(const CellGates& gates, CellGradient& state) {
+  const Array r = gates.col(0), z = gates.col(1), n = gates.col(2);
+  const Array after = state.h.array();
+  const Array by_n = after * (1.0 - z) * (1.0 - n.square());
+  const Array by_r = by_n * gates.col(3) * r * (1.0 - r);
+  const Array by_z = after * (gates.col(4) - n) * z * (1.0 - z);
+  GateSums by{Array(3 * r.size()), Array(3 * r.size()), r.size()};
+  by.p << by_r, by_z, by_n;
+  by.u << by_r, by_z, by_n * r;
+  state.h = after * z;
   return by;
 }
 
-GateGradient lstm_back(const CellGates& gates, std::size_t hidden, CellGradient& state) {
-  GateGradient by{std::vector<double>(4 * hidden), {}};
-  for (std::size_t k = 0; k < hidden; ++k) {
-    const double i = gates[k], f = gates[hidden + k], g = gates[2 * hidden + k];
-    const double o = gates[3 * hidden + k], squashed = gates[4 * hidden + k];
-    const double c = gates[5 * hidden + k];
-    const double by_c = state.c[k] + state.h[k] * o * (1.0 - squashed * squashed);
-    by.p[k] = by_c * g * i * (1.0 - i);
-    by.p[hidden + k] = by_c * c * f * (1.0 - f);
-    by.p[2 * hidden + k] = by_c * i * (1.0 - g * g);
-    by.p[3 * hidden + k] = state.h[k] * squashed * o * (1.0 - o);
-    state.h[k] = 0.0;
-    state.c[k] = by_c * f;
-  }
+CellGates lstm_gates(const GateSums& sums, const CellState& before) {
+  CellGates gates(sums.hidden, 6);
+  gates.col(0) = sigmoid(sums.both(0));
+  gates.col(1) = sigmoid(sums.both(1));
+  gates.col(2) = tanh_of(sums.both(2));
+  gates.col(3) = sigmoid(sums.both(3));
+  gates.col(5) = doubles_of(before.c);
+  gates.col(4) = tanh_of(gates.col(1) * gates.col(5) + gates.col(0) * gates.col(2));
+  return gates;
+}
+
+NextState lstm_next(const CellGates& gates) {
+  return {gates.col(3) * gates.col(4), gates.col(1) * gates.col(5) + gates.col(0) * gates.col(2)};
+}
+
+GateSums lstm_back(const CellGates& gates, CellGradient& state) {
+  const Array i = gates.col(0), f = gates.col(1), g = gates.col(2), o = gates.col(3);
+  const Array squashed = gates.col(4);
+  const Array by_c = state.c.array() + state.h.array() * o * (1.0 - squashed.square());
+  GateSums by{Array(4 * i.size()), {}, i.size()};
+  by.p << by_c * g * i * (1.0 - i), by_c * gates.col(5) * f * (1.0 - f),
+      by_c * i * (1.0 - g.square()), state.h.array() * squashed * o * (1.0 - o);
   by.u = by.p;
+  state.h.setZero();
+  state.c = by_c * f;
   return by;
+}
+
+struct CellKernels {
+  CellKind kind;
+  CellGates (*gates)(const GateSums& sums, const CellState& before);
+  NextState (*next)(const CellGates& gates);
+  // Leaves in `state` what does not pass the gates.
+  GateSums (*back)(const CellGates& gates, CellGradient& state);
+};
+
+constexpr std::array<CellKernels, kCellKinds> kCells{{
+    {CellKind::Gru, gru_gates, gru_next, gru_back},
+    {CellKind::Lstm, lstm_gates, lstm_next, lstm_back},
+}};
+static_assert(is_indexed_by(kCells, &CellKernels::kind));
+
+Doubles bias_of(const Tensor& b, std::size_t width) {
+  return b.empty() ? Doubles::Zero(static_cast<Eigen::Index>(width)) : doubles_of(b.values());
+}
+
+void write_rounded(const Array& values, std::span<float> out) {
+  for (Eigen::Index k = 0; k < values.size(); ++k) {
+    out[static_cast<std::size_t>(k)] = static_cast<float>(values[k]);
+  }
 }
 
 }  // namespace
 
-void step_cell(CellKind kind, const RecurrentCell& cell, std::span<const float> x,
-               const CellState& before, const MutableCellState& after) {
-  const std::size_t hidden = hidden_columns(cell);
-  const std::vector<double> p = mapped(x, cell.w_x, cell.b_x);
-  const std::vector<double> u = mapped(before.h, cell.w_h, cell.b_h);
-  for (std::size_t k = 0; k < hidden; ++k) {
-    if (kind == CellKind::Gru) {
-      const double h = gru_unit(p, u, hidden, k).next(static_cast<double>(before.h[k]));
-      after.h[k] = static_cast<float>(h);
-      continue;
-    }
-    const LstmUnit unit = lstm_unit(p, u, hidden, k);
-    const double memory = unit.memory(static_cast<double>(before.c[k]));
-    after.c[k] = static_cast<float>(memory);
-    after.h[k] = static_cast<float>(unit.o * std::tanh(memory));
-  }
+SteppingCell stepping(CellKind kind, const RecurrentCell& cell) {
+  const std::size_t width = cell.w_x.extent(1);
+  return {kind, doubles_of(matrix_at(cell.w_x, 0)), doubles_of(matrix_at(cell.w_h, 0)),
+          bias_of(cell.b_x, width), bias_of(cell.b_h, width)};
 }
 
-CellGates gates_of(CellKind kind, const RecurrentCell& cell, std::span<const float> x,
-                   const CellState& before) {
-  const std::size_t hidden = hidden_columns(cell);
-  const std::vector<double> p = mapped(x, cell.w_x, cell.b_x);
-  const std::vector<double> u = mapped(before.h, cell.w_h, cell.b_h);
-  CellGates gates((kind == CellKind::Gru ? 5 : 6) * hidden);
-  const auto put = [&](std::size_t part, std::size_t k, double value) {
-    gates[part * hidden + k] = value;
-  };
-  for (std::size_t k = 0; k < hidden; ++k) {
-    if (kind == CellKind::Gru) {
-      const GruUnit unit = gru_unit(p, u, hidden, k);
-      put(0, k, unit.r);
-      put(1, k, unit.z);
-      put(2, k, unit.n);
-      put(3, k, unit.from_state);
-      put(4, k, static_cast<double>(before.h[k]));
-      continue;
-    }
-    const LstmUnit unit = lstm_unit(p, u, hidden, k);
-    const auto c = static_cast<double>(before.c[k]);
-    put(0, k, unit.i);
-    put(1, k, unit.f);
-    put(2, k, unit.g);
-    put(3, k, unit.o);
-    put(4, k, std::tanh(unit.memory(c)));
-    put(5, k, c);
-  }
-  return gates;
+CellGates gates_of(const SteppingCell& cell, std::span<const float> x, const CellState& before) {
+  const GateSums sums{cell.w_x.transpose() * doubles_of(x) + cell.b_x,
+                      cell.w_h.transpose() * doubles_of(before.h) + cell.b_h, cell.w_h.rows()};
+  return row_of(kCells, cell.kind).gates(sums, before);
 }
 
-void add_back_through(const Tensor& w, std::span<const double> out, std::span<double> in) {
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    const float* row = w.data() + i * out.size();
-    double sum = 0.0;
-    for (std::size_t j = 0; j < out.size(); ++j) sum += static_cast<double>(row[j]) * out[j];
-    in[i] += sum;
-  }
+void step_cell(const SteppingCell& cell, std::span<const float> x, const CellState& before,
+               const MutableCellState& after) {
+  const NextState next = row_of(kCells, cell.kind).next(gates_of(cell, x, before));
+  write_rounded(next.h, after.h);
+  write_rounded(next.c, after.c);
 }
 
-void step_back(CellKind kind, const RecurrentCell& cell, const CellGates& gates,
-               CellGradient& state, std::span<double> x) {
-  const std::size_t hidden = hidden_columns(cell);
-  const GateGradient by =
-      kind == CellKind::Gru ? gru_back(gates, hidden, state) : lstm_back(gates, hidden, state);
-  add_back_through(cell.w_x, by.p, x);
-  add_back_through(cell.w_h, by.u, state.h);
+CellGradient zero_gradient(CellKind kind, std::size_t hidden) {
+  const auto units = static_cast<Eigen::Index>(hidden);
+  return {Doubles::Zero(units), Doubles::Zero(cell_info(kind).has_memory ? units : 0)};
+}
+
+Doubles step_back(const SteppingCell& cell, const CellGates& gates, CellGradient& state) {
+  const GateSums by = row_of(kCells, cell.kind).back(gates, state);
+  state.h += cell.w_h * by.u.matrix();
+  return cell.w_x * by.p.matrix();
 }
 
 }  // namespace attn

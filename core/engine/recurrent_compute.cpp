@@ -1,3 +1,4 @@
+// The encoder and both decoders, step after step.
 #include "engine/recurrent_compute.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ std::span<float> row_of(const MutableMatrix& matrix, std::size_t row) {
 struct Carried {
   std::vector<float> h, c;
   explicit Carried(CellKind kind, std::vector<float> initial)
-      : h(std::move(initial)), c(kind == CellKind::Lstm ? h.size() : 0) {}
+      : h(std::move(initial)), c(cell_info(kind).has_memory ? h.size() : 0) {}
   CellState before() const { return {h, c}; }
   MutableCellState after() { return {h, c}; }
 };
@@ -42,15 +43,16 @@ void encode(DenseResult& result, std::size_t sample, const RecurrentCell& cell, 
   const AttentionProblem& problem = result.problem();
   const CellKind kind = problem.recurrent.cell;
   const MatrixView x = matrix_at(problem.key_embeddings, sample);
+  const SteppingCell steps = stepping(kind, cell);
   Carried state(kind, std::vector<float>(hidden_columns(cell)));
   for (std::size_t i = 0; i < x.rows; ++i) {
     const std::size_t j = backwards ? x.rows - 1 - i : i;
     if (reads_token(problem, sample, j)) {
-      step_cell(kind, cell, x.row(j), state.before(), state.after());
+      step_cell(steps, x.row(j), state.before(), state.after());
     }
     const HeadAddress at = of_sample(sample);
     std::ranges::copy(state.h, result.mutable_matrix(Stage::Key, at).row(j) + first);
-    if (kind == CellKind::Lstm) {
+    if (!state.c.empty()) {
       std::ranges::copy(state.c, result.mutable_matrix(Stage::EncoderCell, at).row(j) + first);
     }
   }
@@ -117,16 +119,17 @@ bool decode(DenseResult& result, std::size_t sample, const DecoderStages& stages
   const HeadAddress at = of_sample(sample);
   const MatrixView targets = matrix_at(problem.query_embeddings, sample);
   const bool before_step = model.asks == AskingState::Previous;
+  const SteppingCell steps = stepping(model.cell, model.decoder);
   Carried state(model.cell, initial_state(model, fixed_vector(result, sample)));
   for (std::size_t t = 0; t < targets.rows; ++t) {
     if (!is_wanted(problem.shape, t, fixed.empty(), progress)) return false;
     std::span<const float> context = fixed;
     if (fixed.empty() && before_step) context = ask(result, sample, t, state.h);
     const std::vector<float> read = beside(targets.row(t), before_step ? context : fixed.first(0));
-    step_cell(model.cell, model.decoder, read, state.before(), state.after());
+    step_cell(steps, read, state.before(), state.after());
     if (fixed.empty() && !before_step) context = ask(result, sample, t, state.h);
     std::ranges::copy(state.h, result.mutable_matrix(stages.state, at).row(t));
-    if (model.cell == CellKind::Lstm) {
+    if (!state.c.empty()) {
       std::ranges::copy(state.c, result.mutable_matrix(stages.cell, at).row(t));
     }
     if (!model.w_output.empty()) {

@@ -1,102 +1,98 @@
+// The table of scoring functions of the engine, and those of one line.
 #include "engine/score.h"
 
-#include <algorithm>
-#include <cmath>
-#include <vector>
+#include <array>
+
+#include "base/enum_table.h"
+#include "engine/score_network.h"
 
 namespace attn {
 namespace {
 
-// Keys whose hidden units are kept at a time, so that the memory for them does not grow with n_k.
-constexpr std::size_t kKeyBlock = 64;
+namespace dot {
 
-// A matrix of its own.
-struct Scratch {
-  std::vector<float> values;
-  std::size_t cols = 0;
-
-  Scratch(std::size_t rows, std::size_t columns) : values(rows * columns), cols(columns) {}
-  MutableMatrix rows(std::size_t count) { return {values.data(), count, cols, cols}; }
-  const float* row(std::size_t r) const { return values.data() + r * cols; }
-};
-
-MatrixView columns_of(const MatrixView& matrix, std::size_t first, std::size_t count) {
-  return {matrix.data + first, matrix.rows, count, matrix.row_stride};
+void scores(const HeadScoring& /*no matrices*/, const MatrixView& queries, const MatrixView& keys,
+            const MutableMatrix& scores) {
+  multiply_by_transposed(queries, keys, scores);
 }
 
-float network_score(const float* from_query, const float* from_key, const float* v,
-                    std::size_t d_a) {
-  double sum = 0.0;
-  for (std::size_t a = 0; a < d_a; ++a) {
-    const float unit = std::tanh(from_query[a] + from_key[a]);
-    sum += static_cast<double>(v[a]) * static_cast<double>(unit);
-  }
-  return static_cast<float>(sum);
+VectorPair factors(const HeadScoring& /*no matrices*/, const QueryAndKey& at) {
+  return {at.query, at.key};
 }
 
-void score_by_network(const HiddenUnits& units, const MatrixView& queries, const MatrixView& keys,
-                      const MutableMatrix& scores) {
-  const std::size_t d_a = units.w_query.rows;
-  Scratch from_queries(queries.rows, d_a);
-  Scratch from_keys(std::min(kKeyBlock, keys.rows), d_a);
-  multiply_by_transposed(queries, units.w_query, from_queries.rows(queries.rows));
-  for (std::size_t first = 0; first < keys.rows; first += kKeyBlock) {
-    const std::size_t count = std::min(kKeyBlock, keys.rows - first);
-    const MutableMatrix block = from_keys.rows(count);
-    multiply_by_transposed(rows_of(keys, first, count), units.w_key, block);
-    for (std::size_t k = 0; units.b != nullptr && k < count; ++k) {
-      for (std::size_t a = 0; a < d_a; ++a) block.row(k)[a] += units.b[a];
-    }
-    for (std::size_t q = 0; q < queries.rows; ++q) {
-      for (std::size_t k = 0; k < count; ++k) {
-        scores.row(q)[first + k] = network_score(from_queries.row(q), block.row(k), units.v, d_a);
-      }
-    }
-  }
+VectorPair slopes(const HeadScoring& /*no matrices*/, const QueryAndKey& at) {
+  return {at.key, at.query};
 }
 
-void score_by_map(const MatrixView& w, const MatrixView& queries, const MatrixView& keys,
-                  const MutableMatrix& scores) {
-  Scratch mapped(queries.rows, w.cols);
-  multiply(queries, w, mapped.rows(queries.rows));
-  multiply_by_transposed(view_of(mapped.rows(queries.rows)), keys, scores);
+}  // namespace dot
+
+namespace general {
+
+void scores(const HeadScoring& in, const MatrixView& queries, const MatrixView& keys,
+            const MutableMatrix& scores) {
+  const MatrixView w = in.matrix(&Scoring::w);
+  std::vector<float> values(queries.rows * w.cols);
+  const MutableMatrix mapped{values.data(), queries.rows, w.cols, w.cols};
+  multiply(queries, w, mapped);
+  multiply_by_transposed(view_of(mapped), keys, scores);
 }
+
+VectorPair factors(const HeadScoring& in, const QueryAndKey& at) {
+  return {doubles_of(in.matrix(&Scoring::w)).transpose() * at.query, at.key};
+}
+
+VectorPair slopes(const HeadScoring& in, const QueryAndKey& at) {
+  const DoubleRows w = doubles_of(in.matrix(&Scoring::w));
+  return {w * at.key, w.transpose() * at.query};
+}
+
+}  // namespace general
+
+namespace location {
+
+void scores(const HeadScoring& in, const MatrixView& queries, const MatrixView& keys,
+            const MutableMatrix& scores) {
+  multiply_by_transposed(queries, rows_of(in.matrix(&Scoring::w), 0, keys.rows), scores);
+}
+
+VectorPair factors(const HeadScoring& in, const QueryAndKey& at) {
+  return {at.query, doubles_of(in.matrix(&Scoring::w).row(at.position))};
+}
+
+VectorPair slopes(const HeadScoring& in, const QueryAndKey& at) {
+  return {doubles_of(in.matrix(&Scoring::w).row(at.position)), Doubles::Zero(at.key.size())};
+}
+
+}  // namespace location
+
+constexpr std::array<ScoringKernels, kScoringFunctions> kKernels{{
+    {ScoringFunction::ScaledDot, dot::scores, dot::factors, dot::slopes},
+    {ScoringFunction::Dot, dot::scores, dot::factors, dot::slopes},
+    {ScoringFunction::General, general::scores, general::factors, general::slopes},
+    {ScoringFunction::Concat, concat::scores, concat::factors, concat::slopes},
+    {ScoringFunction::Additive, additive::scores, additive::factors, additive::slopes},
+    {ScoringFunction::Location, location::scores, location::factors, location::slopes},
+}};
+static_assert(is_indexed_by(kKernels, &ScoringKernels::function));
 
 }  // namespace
 
-HiddenUnits hidden_units_of(const Scoring& scoring, std::size_t head, std::size_t d_q,
-                            std::size_t d_k) {
-  HiddenUnits units;
-  units.v = scoring_matrix(scoring.v, 1, head).data;
-  if (scoring.function == ScoringFunction::Concat) {
-    const MatrixView w = scoring_matrix(scoring.w, 2, head);
-    units.w_query = columns_of(w, 0, d_q);
-    units.w_key = columns_of(w, d_q, d_k);
-    return units;
-  }
-  units.w_query = scoring_matrix(scoring.w_query, 2, head);
-  units.w_key = scoring_matrix(scoring.w_key, 2, head);
-  if (!scoring.b.empty()) units.b = scoring_matrix(scoring.b, 1, head).data;
-  return units;
+MatrixView HeadScoring::matrix(Tensor Scoring::*tensor) const {
+  return scoring_matrix(scoring.*tensor, 2, head);
+}
+
+std::span<const float> HeadScoring::vector(Tensor Scoring::*tensor) const {
+  if ((scoring.*tensor).empty()) return {};
+  return scoring_matrix(scoring.*tensor, 1, head).row(0);
+}
+
+const ScoringKernels& scoring_kernels(ScoringFunction function) {
+  return row_of(kKernels, function);
 }
 
 void score_rows(const Scoring& scoring, std::size_t head, const MatrixView& queries,
                 const MatrixView& keys, const MutableMatrix& scores) {
-  switch (scoring.function) {
-    case ScoringFunction::ScaledDot:
-    case ScoringFunction::Dot:
-      return multiply_by_transposed(queries, keys, scores);
-    case ScoringFunction::General:
-      return score_by_map(scoring_matrix(scoring.w, 2, head), queries, keys, scores);
-    case ScoringFunction::Concat:
-    case ScoringFunction::Additive:
-      return score_by_network(hidden_units_of(scoring, head, queries.cols, keys.cols), queries,
-                              keys, scores);
-    case ScoringFunction::Location: {
-      const MatrixView w = scoring_matrix(scoring.w, 2, head);
-      return multiply_by_transposed(queries, rows_of(w, 0, keys.rows), scores);
-    }
-  }
+  scoring_kernels(scoring.function).scores({scoring, head}, queries, keys, scores);
 }
 
 }  // namespace attn

@@ -2,28 +2,19 @@
 #pragma once
 
 #include <cstddef>
-#include <string_view>
 #include <vector>
 
 #include "engine/result.h"
 
 namespace attn {
 
-// left · right is one summand of the score, in double.
+// left · right is one summand of the score, in double; scoring_info(…).terms has the words.
 struct ScoreTerm {
   std::size_t index = 0;
   double left = 0.0;
   double right = 0.0;
   double product() const { return left * right; }
 };
-
-// In words: what is multiplied, and what `index` counts.
-struct ScoreTermWords {
-  std::string_view title;  // "q · k by dimension"
-  std::string_view left;   // "query"
-  std::string_view right;  // "key"
-};
-const ScoreTermWords& score_term_words(ScoringFunction function);
 
 // The summands of the score of query q and key k before the scale, in order of their index; their
 // sum is the score up to rounding. Dot products: of every column of query (turned, where positions

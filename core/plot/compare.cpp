@@ -15,10 +15,6 @@
 namespace attn {
 namespace {
 
-bool needs_equal_widths(ScoringFunction function) {
-  return function == ScoringFunction::ScaledDot || function == ScoringFunction::Dot;
-}
-
 // What scores are made from, when the result has it.
 std::optional<Stage> first_there(const AttentionResult& result, Stage wanted, Stage otherwise) {
   if (result.has(wanted)) return wanted;
@@ -46,15 +42,13 @@ Scoring with_function(const AttentionProblem& problem, ScoringFunction function,
 std::uint64_t compared_multiply_adds(const AttentionShape& whole) {
   std::uint64_t sum = 0;
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
-    const bool hidden =
-        info.function == ScoringFunction::Concat || info.function == ScoringFunction::Additive;
     AttentionShape shape;
     shape.n_q = whole.n_q;
     shape.n_k = whole.n_k;
     shape.d_k = whole.d_k;
     shape.d_q = whole.d_q;
     shape.d_v = 1;
-    shape.d_a = hidden ? std::max(whole.d_a, whole.d_k) : 0;
+    shape.d_a = has_hidden_units(info.function) ? std::max(whole.d_a, whole.d_k) : 0;
     sum += std::min(predicted_multiply_adds(shape), kMostCompared + 1);
   }
   return sum;
@@ -68,7 +62,8 @@ ComparedFunction compared(const PlotInput& input, const HeadAddress& head, Atten
   problem.shape.d_a = hidden_units(problem.scoring);
   const bool scaled = scale_of(problem) != 1.0F;
   out.formula = formula_of(problem, scaled ? Stage::Scaled : Stage::Scores);
-  if (needs_equal_widths(function) && query_columns(problem.shape) != problem.shape.d_k) {
+  if (scoring_info(function).needs_equal_widths &&
+      query_columns(problem.shape) != problem.shape.d_k) {
     out.missing = "needs queries and keys of the same width";
     return out;
   }

@@ -15,7 +15,7 @@ inline constexpr std::uint64_t kMostCompared = 1'000'000;
 
 // The weights of one head under one scoring function, or why there are none.
 struct ComparedFunction {
-  ScoringFunction function = ScoringFunction::ScaledDot;
+  ScoringFunction function{};
   std::string formula;         // of the scores with their scale
   std::vector<float> weights;  // (n_q, n_k); empty where the function cannot be applied
   std::string missing;         // why not: "needs queries and keys of the same width"

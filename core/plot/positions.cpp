@@ -64,19 +64,16 @@ AttentionShape positioned_shape(const AttentionProblem& whole) {
   return shape;
 }
 
-bool has_encoding(const Position& position) { return position.kind != PositionKind::None; }
-
 bool has_position_bias(const Mask& mask) { return mask.alibi || mask.relative; }
 
 std::string encoding_title(const Position& position) {
-  return position.kind == PositionKind::Rope ? "Cosine of the angle of every pair"
-                                             : "Position encoding P";
+  return is_turned(position) ? "Cosine of the angle of every pair" : "Position encoding P";
 }
 
 std::string encoding_words(const AttentionProblem& problem) {
   const Position& position = position_of(problem);
   std::string text;
-  if (has_encoding(position)) {
+  if (is_there(position)) {
     text = std::string(position_info(position.kind).label) + ": " +
            std::string(position_info(position.kind).formula) + ". ";
   }
@@ -135,7 +132,7 @@ Figure encoding_map(const PlotInput& input, const PositionTable& table, const Pl
   cells->cols = table.cols;
   cells->values = table.values;
   const double font = options.font_size;
-  const bool rope = position_of(input.result.problem()).kind == PositionKind::Rope;
+  const bool rope = is_turned(position_of(input.result.problem()));
   SmallMap map;
   map.title = encoding_title(position_of(input.result.problem()));
   map.subtitle = rope ? "Row: position; column: pair" : "Row: position; column: feature";
@@ -180,14 +177,14 @@ Figure weight_map(const PlotInput& input, const PlotOptions& options, const Text
 PositionTable position_table(const AttentionProblem& problem) {
   PositionTable table;
   const Position& position = position_of(problem);
-  if (!has_encoding(position)) return table;
-  const bool rope = position.kind == PositionKind::Rope;
+  if (!is_there(position)) return table;
+  const bool rope = is_turned(position);
   const std::size_t width =
       rope ? rotary_width(position, problem.shape.d_k) : problem.shape.d_model;
   const std::size_t columns = rope ? width / 2 : width;
   const std::size_t positions = std::max(problem.shape.n_q, problem.shape.n_k);
   const std::size_t given =
-      position.kind == PositionKind::Learned ? position.table.extent(0) : positions;
+      position_info(position.kind).has_table ? position.table.extent(0) : positions;
   table.rows = std::min({positions, given, kMostPositionRows});
   table.cols = std::min(columns, kMostPositionColumns);
   table.cut = table.rows < positions || table.cols < columns;
@@ -207,7 +204,7 @@ std::string nothing_positioned(const AttentionResult& result) {
   if (problem.source == AttentionProblem::Source::Weights) {
     return "There are no positions to show: these weights were computed elsewhere";
   }
-  const bool none = !has_encoding(position_of(problem)) && !has_position_bias(problem.mask);
+  const bool none = !is_there(position_of(problem)) && !has_position_bias(problem.mask);
   if (none && attends_across(problem)) {
     return "There are no positions to show: the keys were encoded before, so that positions act in "
            "the self-attention of these blocks only. Choose it, or ALiBi or a relative bias here";

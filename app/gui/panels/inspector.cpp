@@ -179,7 +179,7 @@ void product_section(Inspection& in) {
   std::vector<ScoreTerm> terms = terms_of_focus(in);
   if (terms.empty()) return;
   ImGui::Spacing();
-  const ScoreTermWords& words = score_term_words(in.result.problem().scoring.function);
+  const ScoreTermWords& words = scoring_info(in.result.problem().scoring.function).terms;
   section_header(in.ui, words.title);
   const std::size_t all = terms.size();
   if (all > kTerms) {

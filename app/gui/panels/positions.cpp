@@ -21,8 +21,7 @@ void kind_rows(Ui& ui, const AppState& state) {
   if (chosen == nullptr) return;
   Position changed;
   changed.kind = chosen->kind;
-  const bool rope = chosen->kind == PositionKind::Rope;
-  changed.layout = rope ? PositionLayout::Halves : PositionLayout::Interleaved;
+  changed.layout = chosen->usual_layout;
   ui.send(command::SetPosition{std::move(changed)});
 }
 
@@ -70,12 +69,11 @@ void positions_panel(Ui& ui, const AppState& state, PositionsView& view) {
   if (is_decoder(state.document)) {
     empty_hint(ui, "Of a decoder's rows among themselves: the keys were encoded before.");
   }
-  const PositionKind kind = state.document.position.kind;
-  if (kind == PositionKind::None || kind == PositionKind::Learned) return;
+  if (!position_info(state.document.position.kind).waves) return;
   layout_row(ui, state);
   number_row(ui, state, {"positions/base", "Base", "The longest wave is 2π times this"},
              &Position::base, view);
-  if (kind == PositionKind::Rope) rope_rows(ui, state, view);
+  if (is_turned(state.document.position)) rope_rows(ui, state, view);
 }
 
 }  // namespace attn::gui

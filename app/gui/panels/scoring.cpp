@@ -1,7 +1,5 @@
 #include "gui/panels/scoring.h"
 
-#include <cmath>
-
 #include "attention/problem.h"
 #include "base/number_text.h"
 #include "gui/panels/controls.h"
@@ -24,18 +22,11 @@ void function_rows(Ui& ui, const AppState& state) {
   if (chosen != nullptr) change(ui, state, &Scoring::function, chosen->function);
 }
 
-float usual_scale(const AppState& state) {
-  const std::size_t d_k = shape_of(state.document).d_k;
-  if (state.document.scoring.function != ScoringFunction::ScaledDot || d_k == 0) return 1.0F;
-  return 1.0F / std::sqrt(static_cast<float>(d_k));
-}
-
 void scale_row(Ui& ui, const AppState& state, ScoringView& view) {
   const Scoring& scoring = state.document.scoring;
-  const float usual = usual_scale(state);
-  const bool by_root = scoring.function == ScoringFunction::ScaledDot;
-  const std::string label =
-      by_root ? "Scale 1/√d_k = " + short_text(static_cast<double>(usual)) : "Scale 1";
+  const double usual = usual_scale(scoring.function, shape_of(state.document).d_k);
+  const bool by_root = scoring_info(scoring.function).scaled_by_width;
+  const std::string label = by_root ? "Scale 1/√d_k = " + short_text(usual) : "Scale 1";
   if (const auto on = checkbox(ui, "scoring/usual_scale", label, !scoring.scale.has_value(),
                                "The usual scale; switch off to enter another")) {
     change(ui, state, &Scoring::scale, *on ? std::nullopt : std::optional(by_root ? 1.0F : 0.5F));
@@ -54,7 +45,7 @@ void normaliser_rows(Ui& ui, const AppState& state, ScoringView& view) {
   if (chosen != nullptr) {
     Scoring changed = scoring;
     changed.normaliser = chosen->normaliser;
-    if (chosen->normaliser != Normaliser::Softmax) changed.sinks.clear();
+    if (!chosen->takes_sinks) changed.sinks.clear();
     ui.send(command::SetScoring{std::move(changed)});
   }
   if (const auto temperature = optional_number_row(ui,
@@ -64,7 +55,7 @@ void normaliser_rows(Ui& ui, const AppState& state, ScoringView& view) {
                                                    scoring.temperature, 0.5F, view.fields)) {
     change(ui, state, &Scoring::temperature, *temperature);
   }
-  if (scoring.normaliser != Normaliser::Softmax) return;
+  if (!normaliser_info(scoring.normaliser).takes_sinks) return;
   const RowWords sinks{"scoring/sinks", "Sinks",
                        "Logits beside the keys that take a share of the softmax: one for all "
                        "heads, or one per head"};
