@@ -35,6 +35,7 @@ constexpr std::array<AttentionPartInfo, 2> kAttentionParts{{
     {AttentionPart::Cross, "cross", "Cross-attention"},
     {AttentionPart::Self, "self", "Self-attention"},
 }};
+static_assert(is_indexed_by(kAttentionParts, &AttentionPartInfo::part));
 
 }  // namespace
 

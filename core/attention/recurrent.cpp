@@ -20,6 +20,7 @@ constexpr std::array<AskingInfo, 2> kAsking{{
     {AskingState::Current, "current", "State of the step",
      "s_t asks, and its context enters only the output (Luong)"},
 }};
+static_assert(is_indexed_by(kAsking, &AskingInfo::asks));
 
 template <auto Cell, auto Member>
 constexpr RecurrentTensorInfo in_cell(std::string_view cell, std::string_view name) {

@@ -8,11 +8,10 @@
 
 #include "base/result.h"
 #include "base/tensor.h"
+#include "engine/matrix_id.h"
 #include "engine/result.h"
 
 namespace attn {
-
-enum class Derived { Rollout, Flow, HeadMean, ValueNorm };
 
 struct DerivedInfo {
   Derived derived;

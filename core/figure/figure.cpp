@@ -59,14 +59,11 @@ HitId hit(const PathItem& item, Point p) {
 }
 
 HitId hit(const MatrixItem& item, Point p) {
-  if (!is_drawn(item) || !item.clip.contains(p)) return {};
+  if (!item.origin || !is_drawn(item) || !item.clip.contains(p)) return {};
   const auto row = cell_at(row_span(item), p.y);
   const auto col = cell_at(col_span(item), p.x);
   if (!row || !col) return {};
-  CellHit cell = item.origin;
-  cell.row = *row;
-  cell.col = *col;
-  return cell;
+  return CellHit{*item.origin, *row, *col};
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "attention/stage.h"
 #include "document/document.h"
 #include "document/edit.h"
+#include "engine/matrix_id.h"
 #include "figure/colormap.h"
 
 namespace attn {
@@ -32,8 +33,7 @@ struct Rect {
 
 // What something in a figure stands for.
 struct CellHit {
-  Stage stage = Stage::Weights;
-  HeadAddress head;
+  MatrixId matrix;
   std::size_t row = 0, col = 0;
   friend bool operator==(const CellHit&, const CellHit&) = default;
 };
@@ -130,7 +130,7 @@ struct MatrixItem {
   std::size_t first_row = 0, first_col = 0;
   std::size_t row_step = 1, col_step = 1;
   std::size_t row_count = 0, col_count = 0;  // of the whole matrix
-  CellHit origin;                            // stage and head of every cell's hit id
+  std::optional<MatrixId> origin;            // what its cells' hits say; none: a swatch
   Color hatch{128, 128, 128, 255};           // ink of both patterns, on `hatch_ground`
   Color hatch_ground{230, 230, 230, 255};
 };

@@ -76,7 +76,7 @@ MatrixItem matrix_of(const Scene& scene) {
             cell_width * static_cast<double>(pooled.cols * pooled.col_step),
             cell_height * static_cast<double>(pooled.rows * pooled.row_step)};
   m.scale = scene.parts.bar.scale;
-  m.origin = {stage, scene.options.view.head, 0, 0};
+  m.origin = MatrixId{stage, scene.options.view.head, scene.input.result.problem().part};
   m.hatch = scene.theme.hatch;
   m.hatch_ground = scene.theme.hatch_ground;
   return m;
@@ -363,6 +363,7 @@ void add_legend(Figure& figure, const MatrixItem& m, const Scene& scene) {
       cell->values = {std::numeric_limits<float>::quiet_NaN()};
       cell->hidden = {legend[i].rules};
       swatch.cells = cell;
+      swatch.origin.reset();
       swatch.rect = swatch.clip = {at.x, at.y, swatch_width(l.font_size), 0.95 * l.font_size};
       swatch.first_row = swatch.first_col = 0;
       swatch.row_step = swatch.col_step = swatch.row_count = swatch.col_count = 1;

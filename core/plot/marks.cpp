@@ -8,15 +8,11 @@
 namespace attn {
 namespace {
 
-bool same_axes(Stage a, Stage b) {
-  return a == b || (stage_info(a).token_by_token() && stage_info(b).token_by_token());
-}
-
 // A pin belongs to one head; its cell (q, k) is there in all stages that have one.
 bool shows(const MatrixItem& m, const CellHit& pin) {
-  if (!same_axes(pin.stage, m.origin.stage)) return false;
-  const HeadAddress &shown = m.origin.head, &pinned = pin.head;
-  const bool all_heads = !stage_info(m.origin.stage).per_head;
+  if (!m.origin || !same_axes(pin.matrix, *m.origin)) return false;
+  const HeadAddress &shown = m.origin->head, &pinned = pin.matrix.head;
+  const bool all_heads = !stage_info(m.origin->stage).per_head;
   return pinned.layer == shown.layer && pinned.sample == shown.sample &&
          (all_heads || pinned.head == shown.head);
 }

@@ -15,30 +15,33 @@ std::string named_token(const PlotInput& input, Side side, std::size_t sample, s
 std::string place(const AttentionProblem& problem, const CellHit& cell) {
   const AttentionShape& shape = problem.shape;
   std::string text;
-  if (is_decoder(problem) && !stage_info(cell.stage).around_attention()) {
+  if (is_decoder(problem) && !stage_info(cell.matrix.stage).around_attention()) {
     text = ", " + which_attention(problem);
   }
-  if (layers_of(shape, cell.stage) > 1) text += ", layer " + std::to_string(cell.head.layer + 1);
-  if (shape.samples > 1) text += ", sample " + std::to_string(cell.head.sample + 1);
-  if (stage_info(cell.stage).per_head) text += ", head " + std::to_string(cell.head.head + 1);
-  const std::string shared = key_value_head(shape, cell.stage, cell.head.head);
+  if (layers_of(shape, cell.matrix.stage) > 1)
+    text += ", layer " + std::to_string(cell.matrix.head.layer + 1);
+  if (shape.samples > 1) text += ", sample " + std::to_string(cell.matrix.head.sample + 1);
+  if (stage_info(cell.matrix.stage).per_head)
+    text += ", head " + std::to_string(cell.matrix.head.head + 1);
+  const std::string shared = key_value_head(shape, cell.matrix.stage, cell.matrix.head.head);
   if (!shared.empty()) text += " (" + shared + ")";
   return text;
 }
 
 bool is_inside(const PlotInput& input, const CellHit& cell) {
-  if (!input.result.has(cell.stage)) return false;
+  if (!is_computed(cell.matrix) || !input.result.has(cell.matrix.stage)) return false;
   const AttentionShape& shape = input.result.shape();
-  const StageShape matrix = input.result.stage_shape(cell.stage);
-  return cell.row < matrix.rows && cell.col < matrix.cols && cell.head.layer < shape.layers &&
-         cell.head.sample < shape.samples && cell.head.head < shape.heads;
+  const StageShape matrix = input.result.stage_shape(cell.matrix.stage);
+  return cell.row < matrix.rows && cell.col < matrix.cols &&
+         cell.matrix.head.layer < shape.layers && cell.matrix.head.sample < shape.samples &&
+         cell.matrix.head.head < shape.heads;
 }
 
 // Masks mark given weights and change none.
 std::string given_weight_sentence(const PlotInput& input, const CellHit& cell,
                                   const std::string& query, const std::string& key) {
-  const float value = input.result.value(cell.stage, cell.head, cell.row, cell.col);
-  const HiddenRules rules = input.result.hidden(cell.head, cell.row, cell.col);
+  const float value = input.result.value(cell.matrix.stage, cell.matrix.head, cell.row, cell.col);
+  const HiddenRules rules = input.result.hidden(cell.matrix.head, cell.row, cell.col);
   if (rules == kVisible) {
     return query + " takes " + fixed_text(100.0 * value, 1) + " % from " + key;
   }
@@ -50,42 +53,43 @@ std::string given_weight_sentence(const PlotInput& input, const CellHit& cell,
 
 // Of a source token on what the decoder makes of a step, or on the one fixed vector.
 std::string influence_sentence(const PlotInput& input, const CellHit& cell) {
-  const float value = input.result.value(cell.stage, cell.head, cell.row, cell.col);
-  const std::string label(stage_info(cell.stage).label);
-  if (cell.stage == Stage::Survival) {
-    return label + " of " + named_token(input, Side::Key, cell.head.sample, cell.row) +
+  const float value = input.result.value(cell.matrix.stage, cell.matrix.head, cell.row, cell.col);
+  const std::string label(stage_info(cell.matrix.stage).label);
+  if (cell.matrix.stage == Stage::Survival) {
+    return label + " of " + named_token(input, Side::Key, cell.matrix.head.sample, cell.row) +
            " in the one fixed vector: " + short_text(value);
   }
-  return label + " of " + named_token(input, Side::Key, cell.head.sample, cell.col) + " on the " +
-         (input.result.shape().d_out > 0 ? "output" : "state") + " at " +
-         named_token(input, Side::Query, cell.head.sample, cell.row) + ": " + short_text(value);
+  return label + " of " + named_token(input, Side::Key, cell.matrix.head.sample, cell.col) +
+         " on the " + (input.result.shape().d_out > 0 ? "output" : "state") + " at " +
+         named_token(input, Side::Query, cell.matrix.head.sample, cell.row) + ": " +
+         short_text(value);
 }
 
 std::string pair_sentence(const PlotInput& input, const CellHit& cell) {
-  const std::string query = named_token(input, Side::Query, cell.head.sample, cell.row);
-  const std::string key = named_token(input, Side::Key, cell.head.sample, cell.col);
+  const std::string query = named_token(input, Side::Query, cell.matrix.head.sample, cell.row);
+  const std::string key = named_token(input, Side::Key, cell.matrix.head.sample, cell.col);
   if (input.result.problem().source == AttentionProblem::Source::Weights) {
     return given_weight_sentence(input, cell, query, key);
   }
-  const bool masked = cell.stage == Stage::Masked || cell.stage == Stage::Weights;
-  if (masked && input.result.sees_no_key(cell.head, cell.row)) return query + " sees no key";
+  const bool masked = cell.matrix.stage == Stage::Masked || cell.matrix.stage == Stage::Weights;
+  if (masked && input.result.sees_no_key(cell.matrix.head, cell.row)) return query + " sees no key";
   if (masked) {
-    const HiddenRules rules = input.result.hidden(cell.head, cell.row, cell.col);
+    const HiddenRules rules = input.result.hidden(cell.matrix.head, cell.row, cell.col);
     if (rules != kVisible) return query + " cannot see " + key + ": " + hidden_sentence(rules);
   }
-  const float value = input.result.value(cell.stage, cell.head, cell.row, cell.col);
-  if (cell.stage == Stage::Weights) {
+  const float value = input.result.value(cell.matrix.stage, cell.matrix.head, cell.row, cell.col);
+  if (cell.matrix.stage == Stage::Weights) {
     return query + " takes " + fixed_text(100.0 * value, 1) + " % from " + key;
   }
-  return value_name(cell.stage) + " of " + query + " and " + key + ": " + short_text(value);
+  return value_name(cell.matrix.stage) + " of " + query + " and " + key + ": " + short_text(value);
 }
 
 // Features are counted as their axis does, from 0.
 std::string feature_sentence(const PlotInput& input, const CellHit& cell) {
-  const bool of_key = stage_info(cell.stage).rows_are_keys();
-  const float value = input.result.value(cell.stage, cell.head, cell.row, cell.col);
-  return std::string(stage_info(cell.stage).label) + " of " +
-         named_token(input, of_key ? Side::Key : Side::Query, cell.head.sample, cell.row) +
+  const bool of_key = stage_info(cell.matrix.stage).rows_are_keys();
+  const float value = input.result.value(cell.matrix.stage, cell.matrix.head, cell.row, cell.col);
+  return std::string(stage_info(cell.matrix.stage).label) + " of " +
+         named_token(input, of_key ? Side::Key : Side::Query, cell.matrix.head.sample, cell.row) +
          ", feature " + std::to_string(cell.col) + ": " + short_text(value);
 }
 
@@ -93,7 +97,7 @@ std::string feature_sentence(const PlotInput& input, const CellHit& cell) {
 
 std::string cell_sentence(const PlotInput& input, const CellHit& cell) {
   if (!is_inside(input, cell)) return "";
-  const StageInfo& info = stage_info(cell.stage);
+  const StageInfo& info = stage_info(cell.matrix.stage);
   const std::string sentence = info.role == StageRole::Influence ? influence_sentence(input, cell)
                                : info.token_by_token()           ? pair_sentence(input, cell)
                                                                  : feature_sentence(input, cell);

@@ -16,9 +16,9 @@ HeadAddress fitted_head(const HeadAddress& head, const AttentionShape& shape, st
 bool is_key_value(MatrixRole role) { return role == MatrixRole::Key || role == MatrixRole::Value; }
 
 bool inside(const CellHit& cell, const AttentionShape& shape) {
-  const StageShape extent = stage_shape(shape, cell.stage);
+  const StageShape extent = stage_shape(shape, cell.matrix.stage);
   return cell.row < extent.rows && cell.col < extent.cols &&
-         fitted_head(cell.head, shape, shape.heads) == cell.head;
+         fitted_head(cell.matrix.head, shape, shape.heads) == cell.matrix.head;
 }
 
 void fit_grid(GridState& grid, const Document& document, const AttentionShape& shape) {
@@ -60,14 +60,14 @@ CellWindow fitted_window(const CellWindow& window, const StageShape& extent) {
 }
 
 void fit_to_document(AppState& state) {
-  if (state.result && state.result->shape() != shape_of(state.document)) state.result = nullptr;
+  if (state.result && state.result->shape() != shape_of(state.document)) drop_result(state);
   if (!is_decoder(state.document)) state.view.attention = AttentionPart::Cross;
   const AttentionShape shape = shown_shape(state);
   state.view.head = fitted_head(state.view.head, shape, shape.heads);
   state.window = fitted_window(state.window, stage_shape(shape, state.view.stage));
   state.step = std::min(state.step, shape.n_q);
   const auto gone = [&](const CellHit& cell) {
-    return !inside(cell, shape) || (state.result && !shown_result(state).has(cell.stage));
+    return !inside(cell, shape) || (state.result && !shown_result(state).has(cell.matrix.stage));
   };
   std::erase_if(state.pins, gone);
   if (state.hover && gone(*state.hover)) state.hover.reset();

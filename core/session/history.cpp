@@ -88,7 +88,7 @@ void replace_document(Step& step, Document document, std::string path) {
   state.path = std::move(path);
   state.file_version.reset();
   state.saving = state.save_again = false;
-  state.result = nullptr;
+  drop_result(state);
   state.view = state.document.view.value_or(ViewSettings{});
   if (!plot_named(state.view.plot)) state.view.plot = ViewSettings{}.plot;
   if (!colormap_choice_named(state.view.colormap)) state.view.colormap = ViewSettings{}.colormap;

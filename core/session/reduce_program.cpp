@@ -20,6 +20,7 @@ void apply(Step& step, const command::Computed& c) {
   AppState& state = step.state;
   if (c.revision != state.revision || !c.result) return;
   state.result = c.result;
+  state.result_document = std::make_shared<const Document>(state.document);
   state.result_revision = c.revision;
   state.result_error.reset();
   state.compute_seconds = c.seconds;
@@ -29,7 +30,7 @@ void apply(Step& step, const command::Computed& c) {
 void apply(Step& step, const command::ComputeFailed& c) {
   AppState& state = step.state;
   if (c.revision != state.revision) return;
-  state.result = nullptr;
+  drop_result(state);
   state.result_error = c.error;
   const bool wanted = c.error.kind == ErrorKind::Interrupted;
   notify(state, wanted ? Notice::Level::Warning : Notice::Level::Error, c.error);

@@ -31,8 +31,9 @@ void show_head(AppState& state, const HeadAddress& head) {
 
 // (q, k) is the same cell in all token-by-token stages: a pin there is of the one that is shown.
 CellHit in_shown_stage(CellHit cell, Stage shown) {
-  const bool shared = stage_info(cell.stage).token_by_token() && stage_info(shown).token_by_token();
-  if (shared) cell.stage = shown;
+  const bool shared = is_computed(cell.matrix) &&
+                      same_axes(cell.matrix, {shown, cell.matrix.head, cell.matrix.attention, {}});
+  if (shared) cell.matrix.stage = shown;
   return cell;
 }
 

@@ -64,6 +64,11 @@ const AttentionResult& shown_result(const AppState& state) {
   return state.result->attended(state.view.attention);
 }
 
+void drop_result(AppState& state) {
+  state.result.reset();
+  state.result_document.reset();
+}
+
 std::string window_title(const AppState& state) {
   std::string name = state.path.empty() ? state.document.title : file_name(state.path);
   if (name.empty()) name = "Untitled";

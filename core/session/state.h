@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -88,9 +89,11 @@ struct AppState {
   std::uint64_t first_revision = 0;  // of this document; lower ones were of documents since closed
   History history;
 
-  // Of `result_revision`. Older than `document` while computing, but always of its shape: dropped
-  // (null) when an edit or another document changes the shape, and when computing fails.
+  // Of `result_document` at `result_revision`. Older than `document` while computing, but always of
+  // its shape: dropped (both null) when an edit or another document changes the shape, and when
+  // computing fails.
   ResultPtr result;
+  std::shared_ptr<const Document> result_document;
   std::uint64_t result_revision = 0;
   std::optional<Error> result_error;  // of the newest revision
   double compute_seconds = 0.0;
@@ -144,6 +147,9 @@ const Mask& shown_mask(const AppState& state);  // borrowed
 bool shows_self(const AppState& state);         // a decoder's self-attention is looked at
 // Likewise. Precondition: there is a result.
 const AttentionResult& shown_result(const AppState& state);
+
+// Forgets the result and its document.
+void drop_result(AppState& state);
 
 // "* cats.attn.json – AttnScope"; title or "Untitled" without a path.
 std::string window_title(const AppState& state);

@@ -9,13 +9,9 @@
 
 namespace attn::gui {
 
-// The document that `state.result` was computed from: the present one, or while a newer one is
-// being computed one of the history; null when it is not kept any more.
-const Document* document_of_result(const AppState& state);
-
 // The result that is looked at and the document it was computed from, a decoder's as its shown
-// attention has them. Lives for a frame: it borrows from the state. Precondition: there are both
-// (document_of_result).
+// attention has them. Lives for a frame: it borrows from the state. Precondition: there is a
+// result.
 class LookedAt {
  public:
   explicit LookedAt(const AppState& state);

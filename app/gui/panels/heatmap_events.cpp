@@ -89,7 +89,7 @@ void paint_line(Ui& ui, const AppState& state, PaintStroke& paint, std::size_t r
 }
 
 void start_stroke(Ui& ui, const AppState& state, PlotsView& view, const CellHit& cell) {
-  if (!stage_info(cell.stage).token_by_token()) {
+  if (!stage_info(cell.matrix.stage).token_by_token()) {
     ui.send(command::Notify{Notice::Level::Info,
                             "Masks belong to stages of queries and keys; choose scores or weights "
                             "to paint",

@@ -38,21 +38,22 @@ struct Inspection {
 };
 
 bool is_there(const AttentionResult& result, const CellHit& cell) {
-  if (!result.has(cell.stage)) return false;
-  const StageShape extent = result.stage_shape(cell.stage);
+  if (!result.has(cell.matrix.stage)) return false;
+  const StageShape extent = result.stage_shape(cell.matrix.stage);
   const AttentionShape& shape = result.shape();
-  return cell.row < extent.rows && cell.col < extent.cols && cell.head.layer < shape.layers &&
-         cell.head.sample < shape.samples && cell.head.head < shape.heads;
+  return cell.row < extent.rows && cell.col < extent.cols &&
+         cell.matrix.head.layer < shape.layers && cell.matrix.head.sample < shape.samples &&
+         cell.matrix.head.head < shape.heads;
 }
 
 // What row or column `index` of the cell's stage is called.
 std::string axis_label(const Inspection& in, bool column, std::size_t index) {
   const CellHit& cell = in.focus();
-  const bool by_token = stage_info(cell.stage).token_by_token();
+  const bool by_token = stage_info(cell.matrix.stage).token_by_token();
   if (column && !by_token) return std::to_string(index);
-  const bool keys = column || stage_info(cell.stage).rows_are_keys();
+  const bool keys = column || stage_info(cell.matrix.stage).rows_are_keys();
   const TokenList& tokens =
-      tokens_of(in.document, keys ? Side::Key : Side::Query, cell.head.sample);
+      tokens_of(in.document, keys ? Side::Key : Side::Query, cell.matrix.head.sample);
   return index < tokens.size() ? tokens[index] : std::to_string(index);
 }
 
@@ -92,7 +93,7 @@ void chain_titles(Inspection& in) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   for (std::size_t c = 0; c < in.cells.size(); ++c) {
-    if (!stage_info(in.cells[c].stage).token_by_token()) continue;
+    if (!stage_info(in.cells[c].matrix.stage).token_by_token()) continue;
     ImGui::TableNextColumn();
     empty_hint(in.ui, in.tag(c));
   }
@@ -133,10 +134,10 @@ std::string line_title(const StageInfo& info, bool rows) {
 
 void line_section(Inspection& in, InspectorView& view) {
   const CellHit& cell = in.focus();
-  const StageInfo& info = stage_info(cell.stage);
+  const StageInfo& info = stage_info(cell.matrix.stage);
   const std::vector<Bar> bars = line_bars(in.result, cell, kBars, view.by_position);
   if (bars.empty()) return;
-  const bool rows = bars_are_rows(in.result, cell.stage);
+  const bool rows = bars_are_rows(in.result, cell.matrix.stage);
   ImGui::Spacing();
   section_header(in.ui, line_title(info, rows));
   if (const auto on = checkbox(in.ui, "inspector/by_position", "In order of position",
@@ -150,7 +151,7 @@ void line_section(Inspection& in, InspectorView& view) {
     negative = negative || bar.value < 0.0F;
   }
   // Rows can be compared with each other as long as their bars can be seen.
-  if (cell.stage == Stage::Weights && extent >= kVisibleWeight) extent = 1.0F;
+  if (cell.matrix.stage == Stage::Weights && extent >= kVisibleWeight) extent = 1.0F;
   full_bar(in.ui, "inspector/row/full", extent);
   const UiColors colors = ui_colors(in.ui.theme);
   for (const Bar& bar : bars) {
@@ -162,7 +163,7 @@ void line_section(Inspection& in, InspectorView& view) {
     in.ui.mark("inspector/row/" + std::to_string(bar.index),
                short_text(static_cast<double>(bar.value)));
   }
-  const StageShape shape = in.result.stage_shape(cell.stage);
+  const StageShape shape = in.result.stage_shape(cell.matrix.stage);
   const std::size_t all = rows ? shape.rows : shape.cols;
   if (bars.size() == kBars && all > kBars) {
     empty_hint(in.ui, "The largest " + std::to_string(kBars) + " of " + std::to_string(all));
@@ -171,8 +172,8 @@ void line_section(Inspection& in, InspectorView& view) {
 
 std::vector<ScoreTerm> terms_of_focus(const Inspection& in) {
   const CellHit& cell = in.focus();
-  if (!stage_info(cell.stage).token_by_token()) return {};
-  return score_terms(in.result, cell.head, cell.row, cell.col);
+  if (!stage_info(cell.matrix.stage).token_by_token()) return {};
+  return score_terms(in.result, cell.matrix.head, cell.row, cell.col);
 }
 
 void product_section(Inspection& in) {
@@ -252,7 +253,7 @@ void notes(Ui& ui, const AppState& state) {
 
 std::vector<CellHit> inspected_cells(const AppState& state) {
   std::vector<CellHit> cells;
-  if (!state.result || document_of_result(state) == nullptr) return cells;
+  if (!state.result) return cells;
   const auto add = [&](const CellHit& cell) {
     const bool known = std::find(cells.begin(), cells.end(), cell) != cells.end();
     if (!known && is_there(shown_result(state), cell)) cells.push_back(cell);

@@ -10,11 +10,11 @@ namespace attn::gui {
 namespace {
 
 std::vector<float> read_line(const AttentionResult& result, const CellHit& cell, bool column) {
-  const StageShape extent = result.stage_shape(cell.stage);
+  const StageShape extent = result.stage_shape(cell.matrix.stage);
   const Block line =
       column ? Block{0, cell.col, extent.rows, 1} : Block{cell.row, 0, 1, extent.cols};
   std::vector<float> values(line.rows * line.cols);
-  if (!values.empty()) result.read(cell.stage, cell.head, line, values.data());
+  if (!values.empty()) result.read(cell.matrix.stage, cell.matrix.head, line, values.data());
   return values;
 }
 
@@ -22,11 +22,11 @@ std::vector<float> read_line(const AttentionResult& result, const CellHit& cell,
 
 std::vector<ChainStep> chain_of(const AttentionResult& result, const CellHit& cell) {
   std::vector<ChainStep> chain;
-  if (!stage_info(cell.stage).token_by_token()) return chain;
-  const HiddenRules rules = result.hidden(cell.head, cell.row, cell.col);
+  if (!stage_info(cell.matrix.stage).token_by_token()) return chain;
+  const HiddenRules rules = result.hidden(cell.matrix.head, cell.row, cell.col);
   for (const Stage stage : result.stages()) {
     if (stage_info(stage).role != StageRole::Scores) continue;
-    const float value = result.value(stage, cell.head, cell.row, cell.col);
+    const float value = result.value(stage, cell.matrix.head, cell.row, cell.col);
     const bool hidden = stage == Stage::Masked && rules != kVisible;
     chain.push_back(
         {stage, hidden ? hidden_sentence(rules) : short_text(static_cast<double>(value))});
@@ -41,13 +41,13 @@ bool bars_are_rows(const AttentionResult& result, Stage stage) {
 
 std::vector<Bar> line_bars(const AttentionResult& result, const CellHit& cell, std::size_t count,
                            bool by_position) {
-  const std::vector<float> line = read_line(result, cell, bars_are_rows(result, cell.stage));
+  const std::vector<float> line = read_line(result, cell, bars_are_rows(result, cell.matrix.stage));
   // Masks only mark given weights, and what no query sees moves it through other states.
-  const bool masked = stage_info(cell.stage).role == StageRole::Scores &&
+  const bool masked = stage_info(cell.matrix.stage).role == StageRole::Scores &&
                       result.problem().source != AttentionProblem::Source::Weights;
   std::vector<Bar> bars;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    const bool hidden = masked && result.hidden(cell.head, cell.row, i) != kVisible;
+    const bool hidden = masked && result.hidden(cell.matrix.head, cell.row, i) != kVisible;
     if (!hidden && std::isfinite(line[i])) bars.push_back({i, line[i]});
   }
   const auto larger = [](const Bar& a, const Bar& b) {

@@ -11,10 +11,10 @@ std::string_view level_name(Notice::Level level) {
 }
 
 Json cell_json(const CellHit& cell) {
-  return {{"stage", stage_info(cell.stage).name},
-          {"layer", cell.head.layer},
-          {"sample", cell.head.sample},
-          {"head", cell.head.head},
+  return {{"stage", stage_info(cell.matrix.stage).name},
+          {"layer", cell.matrix.head.layer},
+          {"sample", cell.matrix.head.sample},
+          {"head", cell.matrix.head.head},
           {"row", cell.row},
           {"col", cell.col}};
 }

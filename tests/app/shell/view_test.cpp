@@ -81,7 +81,7 @@ TEST_F(ViewTest, HoveringDrawsTheFigureOnlyOnce) {
   const PlotEntry& plot = *plot_named("heatmap");
   ASSERT_NE(cache.figure(state(), plot, options, pango_metrics()), nullptr);
   AppState hovered = state();
-  hovered.hover = CellHit{Stage::Weights, {}, 1, 1};
+  hovered.hover = CellHit{{Stage::Weights, {}}, 1, 1};
   cache.figure(hovered, plot, plot_options(hovered), pango_metrics());
   EXPECT_EQ(cache.draw_count(), 1);
   hovered.view.values = !hovered.view.values;

@@ -15,6 +15,7 @@ Figure matrix_figure(std::size_t n = 3) {
   MatrixCells cells{n, n, {}, {}};
   for (std::size_t i = 0; i < n * n; ++i) cells.values.push_back(static_cast<float>(i) / 4.0F);
   MatrixItem matrix;
+  matrix.origin = MatrixId{};
   matrix.rect = matrix.clip = {20.0, 10.0, 90.0, 90.0};
   matrix.cells = std::make_shared<const MatrixCells>(std::move(cells));
   matrix.row_count = matrix.col_count = n;

@@ -17,8 +17,7 @@ MatrixItem matrix_of(std::size_t rows, std::size_t cols, Rect rect) {
   matrix.rect = matrix.clip = rect;
   matrix.row_count = rows;
   matrix.col_count = cols;
-  matrix.origin.stage = Stage::Scaled;
-  matrix.origin.head = {1, 2, 3};
+  matrix.origin = MatrixId{Stage::Scaled, {1, 2, 3}};
   return matrix;
 }
 
@@ -32,9 +31,9 @@ Point centre(const Rect& r) { return {r.x + r.width / 2, r.y + r.height / 2}; }
 
 TEST(HitTest, NamesTheCellUnderThePoint) {
   const Figure figure = figure_of({matrix_of(2, 4, {10, 20, 40, 10})});
-  EXPECT_EQ(hit_test(figure, {10, 20}), HitId(CellHit{Stage::Scaled, {1, 2, 3}, 0, 0}));
-  EXPECT_EQ(hit_test(figure, {49.9, 29.9}), HitId(CellHit{Stage::Scaled, {1, 2, 3}, 1, 3}));
-  EXPECT_EQ(hit_test(figure, {25, 26}), HitId(CellHit{Stage::Scaled, {1, 2, 3}, 1, 1}));
+  EXPECT_EQ(hit_test(figure, {10, 20}), HitId(CellHit{{Stage::Scaled, {1, 2, 3}}, 0, 0}));
+  EXPECT_EQ(hit_test(figure, {49.9, 29.9}), HitId(CellHit{{Stage::Scaled, {1, 2, 3}}, 1, 3}));
+  EXPECT_EQ(hit_test(figure, {25, 26}), HitId(CellHit{{Stage::Scaled, {1, 2, 3}}, 1, 1}));
   EXPECT_EQ(hit_test(figure, {50, 25}), HitId());
   EXPECT_EQ(hit_test(figure, {9.9, 25}), HitId());
 }
@@ -82,9 +81,7 @@ TEST(HitTest, EveryCellRoundTripsUnderRandomWindowsAndSteps) {
         const Rect rect = cell_rect(m, row, col);
         if (rect.width == 0) continue;
         ++seen;
-        CellHit expected = m.origin;
-        expected.row = row;
-        expected.col = col;
+        const CellHit expected{*m.origin, row, col};
         EXPECT_EQ(hit_test(figure, centre(rect)), HitId(expected));
       }
     }

@@ -74,12 +74,12 @@ TEST(DecoderPlots, SayWhichAttentionTheyShow) {
 
 TEST(DecoderPlots, SentencesTellTheAttentionsApart) {
   const ComputedCase shown = computed_example("transformer-decoder");
-  const CellHit cell{Stage::Weights, {1, 0, 0}, 2, 1};
+  const CellHit cell{{Stage::Weights, {1, 0, 0}}, 2, 1};
   EXPECT_TRUE(cell_sentence(shown.input(), cell).ends_with(", cross-attention, layer 2, head 1"));
   const Document own = attended(shown.document, AttentionPart::Self);
   const PlotInput self{own, shown.result->attended(AttentionPart::Self)};
   EXPECT_TRUE(cell_sentence(self, cell).ends_with(", self-attention, layer 2, head 1"));
-  EXPECT_TRUE(cell_sentence(self, {Stage::BlockOutput, {}, 0, 0}).ends_with(", layer 1"));
+  EXPECT_TRUE(cell_sentence(self, {{Stage::BlockOutput, {}}, 0, 0}).ends_with(", layer 1"));
 }
 
 TEST(DecoderPlots, StagesAreFittedToTheAttention) {

@@ -95,7 +95,7 @@ TEST(DerivedPlot, RefusesWhatCannotBeMade) {
 
 TEST(DerivedPlot, NeverHasPinsOfAnotherMatrix) {
   PlotOptions options;
-  options.pins = {{Stage::Weights, {}, 1, 1}};
+  options.pins = {{{Stage::Weights, {}}, 1, 1}};
   const FakeResult result = equal_result(1, 3);
   EXPECT_EQ(drawn(result, options).items.size(), drawn(result, {}).items.size());
 }

@@ -129,7 +129,7 @@ TEST(CellSentence, NamesEachRuleThatHides) {
     const FakeResult result = result_of(mask);
     std::size_t told = 0;
     for (std::size_t i = 0; i < kTokens * kTokens; ++i) {
-      const CellHit cell{Stage::Weights, {}, i / kTokens, i % kTokens};
+      const CellHit cell{{Stage::Weights, {}}, i / kTokens, i % kTokens};
       if (result.hidden({}, cell.row, cell.col) != rule) continue;
       const std::string sentence = cell_sentence({document, result}, cell);
       // A query that sees nothing needs no rule for each of its keys.

@@ -27,13 +27,13 @@ TEST(HeatmapPins, PinsAreFramesWithTheirNumbersAtTheirCells) {
     });
   };
   EXPECT_EQ(frames_at(1, 2), 0);
-  options.pins = {{Stage::Weights, {}, 1, 2}, {Stage::Weights, {}, 3, 0}};
+  options.pins = {{{Stage::Weights, {}}, 1, 2}, {{Stage::Weights, {}}, 3, 0}};
   EXPECT_EQ(frames_at(1, 2), 1);
   EXPECT_EQ(frames_at(3, 0), 1);
   const Figure figure = heatmap({document, result}, options, FixedMetrics());
   EXPECT_TRUE(has_text(figure, "1"));
   EXPECT_TRUE(has_text(figure, "2"));
-  options.pins = {{Stage::Query, {}, 1, 2}};
+  options.pins = {{{Stage::Query, {}}, 1, 2}};
   EXPECT_EQ(frames_at(1, 2), 0);
 }
 
@@ -46,7 +46,7 @@ TEST(HeatmapPins, PinsAreDrawnOnTheirOwnHeadAndKindOfMatrixWithTheirOwnNumber) {
   PlotOptions options;
   options.view.values = false;
   const HeadAddress other{0, 0, 1};
-  options.pins = {{Stage::Weights, {}, 1, 2}, {Stage::Weights, other, 3, 0}};
+  options.pins = {{{Stage::Weights, {}}, 1, 2}, {{Stage::Weights, other}, 3, 0}};
   const auto numbers = [&](Stage stage, const HeadAddress& head) {
     options.view.stage = stage;
     options.view.head = head;
@@ -56,7 +56,7 @@ TEST(HeatmapPins, PinsAreDrawnOnTheirOwnHeadAndKindOfMatrixWithTheirOwnNumber) {
   EXPECT_EQ(numbers(Stage::Weights, {}), std::pair(true, false));
   EXPECT_EQ(numbers(Stage::Scores, {}), std::pair(true, false));
   EXPECT_EQ(numbers(Stage::Weights, other), std::pair(false, true));
-  options.pins = {{Stage::Weights, other, 1, 1}};
+  options.pins = {{{Stage::Weights, other}, 1, 1}};
   const auto discs = [&](Stage stage) {
     options.view.stage = stage;
     const auto rects = items_of<RectItem>(heatmap({document, result}, options, FixedMetrics()));
@@ -72,7 +72,7 @@ TEST(HeatmapHover, MarksTheCellItsRowAndItsColumn) {
   const FakeResult result = FakeResult(problem_of(4, 4)).with(Stage::Weights, cell_value);
   const Document document = cross_document(4, 4);
   const Figure figure = heatmap({document, result}, {}, FixedMetrics());
-  const Figure hover = heatmap_hover(figure, {Stage::Weights, {}, 2, 1}, ThemeKind::Dark);
+  const Figure hover = heatmap_hover(figure, {{Stage::Weights, {}}, 2, 1}, ThemeKind::Dark);
   const MatrixItem& matrix = *find_matrix(figure);
   const Rect cell = cell_rect(matrix, 2, 1);
   EXPECT_EQ(hover.background.a, 0);
@@ -87,16 +87,16 @@ TEST(HeatmapHover, MarksTheCellItsRowAndItsColumn) {
   EXPECT_TRUE(has_text(hover, "q2"));
   EXPECT_TRUE(has_text(hover, "k1"));
   EXPECT_EQ(items_of<TextItem>(hover).size(), 2U);
-  EXPECT_TRUE(heatmap_hover(figure, {Stage::Weights, {}, 9, 9}, ThemeKind::Dark).items.empty());
+  EXPECT_TRUE(heatmap_hover(figure, {{Stage::Weights, {}}, 9, 9}, ThemeKind::Dark).items.empty());
 }
 
 TEST(HeatmapHover, LeavesTheNumbersOfPinsOnTop) {
   const FakeResult result = FakeResult(problem_of(4, 4)).with(Stage::Weights, cell_value);
   const Document document = cross_document(4, 4);
   PlotOptions options;
-  options.pins = {{Stage::Weights, {}, 2, 1}, {Stage::Weights, {}, 0, 3}};
+  options.pins = {{{Stage::Weights, {}}, 2, 1}, {{Stage::Weights, {}}, 0, 3}};
   const Figure figure = heatmap({document, result}, options, FixedMetrics());
-  const Figure hover = heatmap_hover(figure, {Stage::Weights, {}, 2, 1}, ThemeKind::Paper);
+  const Figure hover = heatmap_hover(figure, {{Stage::Weights, {}}, 2, 1}, ThemeKind::Paper);
   ASSERT_GE(hover.items.size(), 4U);
   for (std::size_t i = 0; i < 2; ++i) {
     const std::size_t at = hover.items.size() - 4 + 2 * i;

@@ -53,7 +53,7 @@ TEST(Heatmap, CellsAreTheTensorRowByRow) {
   for (std::size_t i = 0; i < 15; ++i) {
     EXPECT_EQ(matrix.cells->values[i], cell_value({}, i / 3, i % 3));
   }
-  EXPECT_EQ(matrix.origin.stage, Stage::Weights);
+  EXPECT_EQ(matrix.origin->stage, Stage::Weights);
   EXPECT_EQ(matrix.scale.low, 0.0F);
   EXPECT_EQ(matrix.scale.high, 1.0F);
 }
@@ -292,9 +292,7 @@ TEST(Heatmap, LargeMatricesArePooledAndSaySo) {
   EXPECT_EQ(std::count(matrix.cells->values.begin(), matrix.cells->values.end(), 0.9F), 1);
   EXPECT_TRUE(has_text(figure, "each pixel shows the maximum of 3 × 1 cells"));
   const Rect cell = cell_rect(matrix, 101, 50);
-  CellHit hit = matrix.origin;
-  hit.row = 101;
-  hit.col = 50;
+  const CellHit hit{*matrix.origin, 101, 50};
   EXPECT_EQ(hit_test(figure, centre(cell)), HitId(hit));
 }
 
@@ -339,7 +337,7 @@ TEST(Heatmap, EveryCellIsHitWhereItIsDrawn) {
       const Rect rect = cell_rect(matrix, i / 9, i % 9);
       if (rect.width == 0.0) continue;
       ++seen;
-      const HitId expected = CellHit{Stage::Weights, {}, i / 9, i % 9};
+      const HitId expected = CellHit{{Stage::Weights, {}}, i / 9, i % 9};
       EXPECT_EQ(hit_test(figure, centre(rect)), expected);
     }
     EXPECT_GT(seen, 0U);
@@ -511,7 +509,7 @@ TEST(Heatmap, FigureIsTheGolden) {
   const FakeResult result = FakeResult(problem).with(Stage::Weights, cell_value);
   const Document document = cross_document(3, 4);
   PlotOptions options;
-  options.pins = {{Stage::Weights, {}, 2, 1}};
+  options.pins = {{{Stage::Weights, {}}, 2, 1}};
   const Figure figure = heatmap({document, result}, options, FixedMetrics());
   EXPECT_TRUE(test::matches_golden(test::figure_text(figure), "core/plot/golden/heatmap.txt"));
 }

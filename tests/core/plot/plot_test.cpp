@@ -48,7 +48,7 @@ std::string sentence(const AttentionProblem& problem, const CellHit& cell) {
 }
 
 TEST(CellSentence, IsTheSentenceOfTheDesign) {
-  EXPECT_EQ(sentence(problem_of(1, 1, 1, 3, 3), {Stage::Weights, {}, 2, 1}),
+  EXPECT_EQ(sentence(problem_of(1, 1, 1, 3, 3), {{Stage::Weights, {}}, 2, 1}),
             "“sat” (query 3) takes 41.2 % from “cat” (key 2), head 1");
 }
 
@@ -56,12 +56,12 @@ TEST(CellSentence, GoesLeftToRightAroundTokensThatDoNot) {
   const FakeResult result = FakeResult(problem_of(1, 1, 1, 2, 2)).with(Stage::Weights, share);
   Document document;
   document.query_tokens = {{"مرحبا", "cat"}};
-  EXPECT_EQ(cell_sentence({document, result}, {Stage::Weights, {}, 0, 1}),
+  EXPECT_EQ(cell_sentence({document, result}, {{Stage::Weights, {}}, 0, 1}),
             "\u200E“\u2068مرحبا\u2069” (query 1) takes 29.4 % from “cat” (key 2), head 1");
 }
 
 TEST(CellSentence, NamesLayerAndSampleWhereThereAreSeveral) {
-  EXPECT_EQ(sentence(problem_of(2, 2, 3, 3, 3), {Stage::Weights, {1, 0, 2}, 2, 1}),
+  EXPECT_EQ(sentence(problem_of(2, 2, 3, 3, 3), {{Stage::Weights, {1, 0, 2}}, 2, 1}),
             "“sat” (query 3) takes 41.2 % from “cat” (key 2), layer 2, sample 1, head 3");
 }
 
@@ -70,7 +70,7 @@ TEST(CellSentence, NamesNoLayerForTheNormAfterTheLastBlock) {
   problem.shape.d_model = 2;
   const FakeResult result = FakeResult(problem).with(Stage::FinalNorm, share);
   const Document document = sentence_document();
-  EXPECT_EQ(cell_sentence({document, result}, {Stage::FinalNorm, {0, 0, 0}, 2, 1}),
+  EXPECT_EQ(cell_sentence({document, result}, {{Stage::FinalNorm, {0, 0, 0}}, 2, 1}),
             "Final norm of “sat” (query 3), feature 1: 0.412");
   PlotOptions options;
   options.view.stage = Stage::FinalNorm;
@@ -85,9 +85,9 @@ TEST(CellSentence, HiddenCellsSayByWhichRule) {
   AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
   problem.mask.causal = true;
   problem.mask.key_padding = {{1, 1, 0}};
-  EXPECT_EQ(sentence(problem, {Stage::Weights, {}, 0, 1}),
+  EXPECT_EQ(sentence(problem, {{Stage::Weights, {}}, 0, 1}),
             "“The” (query 1) cannot see “cat” (key 2): hidden by causal mask, head 1");
-  EXPECT_EQ(sentence(problem, {Stage::Weights, {}, 0, 2}),
+  EXPECT_EQ(sentence(problem, {{Stage::Weights, {}}, 0, 2}),
             "“The” (query 1) cannot see “sat” (key 3): hidden by causal mask and key padding, "
             "head 1");
 }
@@ -95,17 +95,17 @@ TEST(CellSentence, HiddenCellsSayByWhichRule) {
 TEST(CellSentence, RowsThatSeeNoKeySaySo) {
   AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
   problem.mask.query_padding = {{1, 0, 1}};
-  EXPECT_EQ(sentence(problem, {Stage::Weights, {}, 1, 2}), "“cat” (query 2) sees no key, head 1");
+  EXPECT_EQ(sentence(problem, {{Stage::Weights, {}}, 1, 2}), "“cat” (query 2) sees no key, head 1");
 }
 
 TEST(CellSentence, MasksOnlyMarkGivenWeights) {
   AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
   problem.source = AttentionProblem::Source::Weights;
   problem.mask.causal = true;
-  EXPECT_EQ(sentence(problem, {Stage::Weights, {}, 0, 1}),
+  EXPECT_EQ(sentence(problem, {{Stage::Weights, {}}, 0, 1}),
             "“The” (query 1) to “cat” (key 2): marked by causal mask; the given weight is 0.294, "
             "head 1");
-  EXPECT_EQ(sentence(problem, {Stage::Weights, {}, 2, 1}),
+  EXPECT_EQ(sentence(problem, {{Stage::Weights, {}}, 2, 1}),
             "“sat” (query 3) takes 41.2 % from “cat” (key 2), head 1");
 }
 
@@ -116,11 +116,11 @@ TEST(CellSentence, OtherStagesSayTheirValue) {
           .with(Stage::Scores, [](auto&, auto, auto) { return -1.25F; })
           .with(Stage::Concat, [](auto&, auto, auto) { return 7.0F; });
   const Document document = sentence_document();
-  EXPECT_EQ(cell_sentence({document, result}, {Stage::Scores, {}, 0, 2}),
+  EXPECT_EQ(cell_sentence({document, result}, {{Stage::Scores, {}}, 0, 2}),
             "Score of “The” (query 1) and “sat” (key 3): -1.25, head 1");
-  EXPECT_EQ(cell_sentence({document, result}, {Stage::Key, {}, 2, 1}),
+  EXPECT_EQ(cell_sentence({document, result}, {{Stage::Key, {}}, 2, 1}),
             "Key of “sat” (key 3), feature 1: 0.5, head 1");
-  EXPECT_EQ(cell_sentence({document, result}, {Stage::Concat, {}, 1, 0}),
+  EXPECT_EQ(cell_sentence({document, result}, {{Stage::Concat, {}}, 1, 0}),
             "Concat of “cat” (query 2), feature 0: 7");
 }
 
@@ -132,11 +132,11 @@ TEST(CellSentence, SourceTokensMoveWhatIsDecoded) {
                                 .with(Stage::FixedInfluence, share)
                                 .with(Stage::Survival, share);
   const Document document = sentence_document();
-  EXPECT_EQ(cell_sentence({document, result}, {Stage::Influence, {}, 2, 1}),
+  EXPECT_EQ(cell_sentence({document, result}, {{Stage::Influence, {}}, 2, 1}),
             "Influence of “cat” (key 2) on the output at “sat” (query 3): 0.412");
-  EXPECT_EQ(cell_sentence({document, result}, {Stage::FixedInfluence, {}, 2, 1}),
+  EXPECT_EQ(cell_sentence({document, result}, {{Stage::FixedInfluence, {}}, 2, 1}),
             "Influence without attention of “cat” (key 2) on the output at “sat” (query 3): 0.412");
-  EXPECT_EQ(cell_sentence({document, result}, {Stage::Survival, {}, 1, 0}),
+  EXPECT_EQ(cell_sentence({document, result}, {{Stage::Survival, {}}, 1, 0}),
             "Survival of “cat” (key 2) in the one fixed vector: 0.294");
 }
 
@@ -146,15 +146,15 @@ TEST(CellSentence, SharedKeysNameTheirOwnHead) {
   const FakeResult result =
       FakeResult(problem).with(Stage::Key, [](auto&, auto, auto) { return 0.5F; });
   const Document document = sentence_document();
-  EXPECT_EQ(cell_sentence({document, result}, {Stage::Key, {0, 0, 7}, 2, 1}),
+  EXPECT_EQ(cell_sentence({document, result}, {{Stage::Key, {0, 0, 7}}, 2, 1}),
             "Key of “sat” (key 3), feature 1: 0.5, head 8 (key-value head 4)");
 }
 
 TEST(CellSentence, CellsThatAreNotThereHaveNone) {
   const AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
-  EXPECT_EQ(sentence(problem, {Stage::Weights, {}, 3, 0}), "");
-  EXPECT_EQ(sentence(problem, {Stage::Weights, {0, 0, 1}, 0, 0}), "");
-  EXPECT_EQ(sentence(problem, {Stage::Scores, {}, 0, 0}), "");
+  EXPECT_EQ(sentence(problem, {{Stage::Weights, {}}, 3, 0}), "");
+  EXPECT_EQ(sentence(problem, {{Stage::Weights, {0, 0, 1}}, 0, 0}), "");
+  EXPECT_EQ(sentence(problem, {{Stage::Scores, {}}, 0, 0}), "");
 }
 
 TEST(ColorRange, WeightsSpanZeroToOneUnlessTheyDoNotFit) {
@@ -409,7 +409,7 @@ TEST(Plots, ExtremeSizesAndNumbersGiveFiniteFigures) {
             options.height = height;
             options.font_size = font;
             options.view.stage = stage;
-            options.pins = {{stage, {}, 1, 1}, {stage, {}, 99, 99}};
+            options.pins = {{{stage, {}}, 1, 1}, {{stage, {}}, 99, 99}};
             const Result<Figure> drawn =
                 plot.draw({document, result}, options, test::FixedMetrics());
             if (!drawn) continue;

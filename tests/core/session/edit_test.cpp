@@ -53,7 +53,7 @@ TEST(Edit, ADragIsOneStep) {
   const Document original = session.state.document;
   for (int i = 1; i <= 20; ++i) {
     session.send(set_cell(1, 0, 0.1F * static_cast<float>(i), 7));
-    session.send(command::Hover{CellHit{Stage::Weights, {}, 0, 0}});
+    session.send(command::Hover{CellHit{{Stage::Weights, {}}, 0, 0}});
     session.settle();
   }
   EXPECT_EQ(session.state.history.past.size(), 1U);

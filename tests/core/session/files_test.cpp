@@ -380,7 +380,7 @@ TEST(Files, AnExportIsThePictureOfTheView) {
   session.open(two_heads());
   session.send(command::SelectHead{{0, 0, 1}});
   session.send(command::SetWindow{{1.0, 0.0, 2.0, 3.0}});
-  session.send(command::Pin{{Stage::Weights, {0, 0, 1}, 1, 1}});
+  session.send(command::Pin{{{Stage::Weights, {0, 0, 1}}, 1, 1}});
   session.send(command::Export{folder.file("view.svg")});
   ASSERT_NE(session.effect<effect::Draw>(), nullptr);
   const effect::Draw draw = *session.effect<effect::Draw>();

@@ -119,7 +119,7 @@ class CommandMaker {
   }
 
  private:
-  CellHit cell() { return {static_cast<Stage>(below(kStageCount)), head(), below(5), below(5)}; }
+  CellHit cell() { return {{static_cast<Stage>(below(kStageCount)), head()}, below(5), below(5)}; }
   Random random_;
 };
 
@@ -149,8 +149,8 @@ void expect_consistent(const AppState& state) {
   std::vector<CellHit> cells = state.pins;
   if (state.hover) cells.push_back(*state.hover);
   for (const CellHit& cell : cells) {
-    ASSERT_TRUE(shown_result(state).has(cell.stage));
-    const StageShape extent = shown_result(state).stage_shape(cell.stage);
+    ASSERT_TRUE(shown_result(state).has(cell.matrix.stage));
+    const StageShape extent = shown_result(state).stage_shape(cell.matrix.stage);
     EXPECT_LT(cell.row, extent.rows);
     EXPECT_LT(cell.col, extent.cols);
   }

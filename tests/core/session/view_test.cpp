@@ -126,9 +126,9 @@ TEST(View, AStageOfAnotherShapeIsShownWhole) {
 
 TEST(View, PinningTogglesAndASecondPinCompares) {
   SessionDriver session = opened();
-  const CellHit a{Stage::Weights, {}, 0, 0};
-  const CellHit b{Stage::Weights, {}, 1, 2};
-  const CellHit c{Stage::Weights, {}, 2, 2};
+  const CellHit a{{Stage::Weights, {}}, 0, 0};
+  const CellHit b{{Stage::Weights, {}}, 1, 2};
+  const CellHit c{{Stage::Weights, {}}, 2, 2};
   session.send(command::Pin{a});
   session.send(command::Pin{b, true});
   EXPECT_EQ(session.state.pins, (std::vector<CellHit>{a, b}));
@@ -138,7 +138,7 @@ TEST(View, PinningTogglesAndASecondPinCompares) {
   EXPECT_EQ(session.state.pins, (std::vector<CellHit>{b, c}));
   session.send(command::Pin{b});
   EXPECT_EQ(session.state.pins, (std::vector<CellHit>{c}));
-  session.send(command::Pin{{Stage::Weights, {}, 3, 0}});
+  session.send(command::Pin{{{Stage::Weights, {}}, 3, 0}});
   EXPECT_TRUE(session.state.pins.empty() || session.state.pins.front() == c);
   session.send(command::Unpin{});
   EXPECT_TRUE(session.state.pins.empty());
@@ -146,16 +146,16 @@ TEST(View, PinningTogglesAndASecondPinCompares) {
 
 TEST(View, PinsFollowTheShownStageAmongThoseOfTokensByTokens) {
   SessionDriver session = opened();
-  session.send(command::Pin{{Stage::Weights, {}, 1, 0}});
+  session.send(command::Pin{{{Stage::Weights, {}}, 1, 0}});
   session.send(command::SelectStage{Stage::Scores});
-  const CellHit in_scores{Stage::Scores, {}, 1, 0};
+  const CellHit in_scores{{Stage::Scores, {}}, 1, 0};
   EXPECT_EQ(session.state.pins, std::vector<CellHit>{in_scores});
   session.send(command::SelectStage{Stage::Query});
   EXPECT_EQ(session.state.pins, std::vector<CellHit>{in_scores});
-  const CellHit in_query{Stage::Query, {}, 0, 1};
+  const CellHit in_query{{Stage::Query, {}}, 0, 1};
   session.send(command::Pin{in_query, true});
   session.send(command::SelectStage{Stage::Weights});
-  EXPECT_EQ(session.state.pins, (std::vector<CellHit>{{Stage::Weights, {}, 1, 0}, in_query}));
+  EXPECT_EQ(session.state.pins, (std::vector<CellHit>{{{Stage::Weights, {}}, 1, 0}, in_query}));
   // The same cell again, in another stage's words, lets go of it.
   session.send(command::Pin{in_scores});
   EXPECT_EQ(session.state.pins, std::vector<CellHit>{in_query});
@@ -163,13 +163,13 @@ TEST(View, PinsFollowTheShownStageAmongThoseOfTokensByTokens) {
 
 TEST(View, ShrinkingTheDocumentDropsWhatPointedOutside) {
   SessionDriver session = opened();
-  session.send(command::Pin{{Stage::Weights, {}, 2, 2}});
-  session.send(command::Pin{{Stage::Weights, {}, 0, 1}, true});
-  session.send(command::Hover{CellHit{Stage::Weights, {}, 2, 0}});
+  session.send(command::Pin{{{Stage::Weights, {}}, 2, 2}});
+  session.send(command::Pin{{{Stage::Weights, {}}, 0, 1}, true});
+  session.send(command::Hover{CellHit{{Stage::Weights, {}}, 2, 0}});
   session.send(command::MoveCursor{2, 1});
   session.send(command::SetWindow{{1.0, 1.0, 2.0, 2.0}});
   session.send(command::DeleteToken{Side::Query, 2});
-  EXPECT_EQ(session.state.pins, (std::vector<CellHit>{{Stage::Weights, {}, 0, 1}}));
+  EXPECT_EQ(session.state.pins, (std::vector<CellHit>{{{Stage::Weights, {}}, 0, 1}}));
   EXPECT_FALSE(session.state.hover);
   EXPECT_EQ(session.state.grid.row, 1U);
   EXPECT_EQ(session.state.window, CellWindow{});
@@ -196,7 +196,7 @@ TEST(View, PlotOptionsAreWhatIsOpen) {
   SessionDriver session = opened();
   session.send(command::SelectStage{Stage::Scores});
   session.send(command::SetWindow{{0.0, 1.0, 2.0, 2.0}});
-  session.send(command::Pin{{Stage::Scores, {}, 1, 1}});
+  session.send(command::Pin{{{Stage::Scores, {}}, 1, 1}});
   const PlotOptions options = plot_options(session.state);
   EXPECT_EQ(options.view, session.state.view);
   EXPECT_EQ(options.window, session.state.window);
@@ -214,7 +214,7 @@ TEST(View, EitherAttentionOfADecoderIsLookedAt) {
   SessionDriver session = decoder_session();
   EXPECT_EQ(session.state.view.attention, AttentionPart::Self);  // as the document says
   EXPECT_EQ(shown_shape(session.state).n_k, 5U);
-  session.send(command::Pin{{Stage::Weights, {}, 4, 4}, false});
+  session.send(command::Pin{{{Stage::Weights, {}}, 4, 4}, false});
   EXPECT_EQ(session.state.pins.size(), 1U);
   session.send(command::SelectAttention{AttentionPart::Cross});
   EXPECT_EQ(shown_shape(session.state).n_k, 4U);
