@@ -255,6 +255,9 @@ struct SetTheme {
 struct SetInterfaceScale {
   double scale;
 };
+struct SetSides {
+  Sides sides;
+};  // kept for the next start
 struct LoadedPreferences {
   Preferences preferences;
 };
@@ -294,7 +297,7 @@ using CommandKinds =
              command::Computed, command::ComputeFailed, command::ShowDialog, command::ShowPalette,
              command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion, command::Notify,
              command::DismissNotice, command::SetTheme, command::SetInterfaceScale,
-             command::LoadedPreferences, command::Quit>;
+             command::SetSides, command::LoadedPreferences, command::Quit>;
 
 // One of them; copies share it, and it never changes. No std::variant: of so many kinds, it costs
 // each source that sends a command seconds to compile.

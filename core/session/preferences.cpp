@@ -32,6 +32,47 @@ std::vector<std::string> recent_files(const Json& json) {
   return files;
 }
 
+struct SideSize {
+  const char* name;
+  float Sides::*size;
+  float most;
+};
+constexpr SideSize kSideSizes[] = {{"left", &Sides::left, 4000.0F},
+                                   {"right", &Sides::right, 4000.0F},
+                                   {"left_top", &Sides::left_top, 4000.0F},
+                                   {"right_top", &Sides::right_top, 1.0F}};
+
+struct SideFold {
+  const char* name;
+  bool Sides::*folded;
+};
+constexpr SideFold kSideFolds[] = {{"left_folded", &Sides::left_folded},
+                                   {"right_folded", &Sides::right_folded}};
+
+Json sides_json(const Sides& sides) {
+  Json json = Json::object();
+  for (const SideSize& side : kSideSizes) json[side.name] = sides.*side.size;
+  for (const SideFold& side : kSideFolds) json[side.name] = sides.*side.folded;
+  return json;
+}
+
+Sides sides_of(const Json& preferences) {
+  Sides sides;
+  const auto json = preferences.find("sides");
+  if (json == preferences.end() || !json->is_object()) return sides;
+  for (const SideSize& side : kSideSizes) {
+    const auto found = json->find(side.name);
+    if (found == json->end() || !found->is_number()) continue;
+    const auto size = found->get<float>();
+    if (size >= 0.0F && size <= side.most) sides.*side.size = size;
+  }
+  for (const SideFold& side : kSideFolds) {
+    const auto found = json->find(side.name);
+    if (found != json->end() && found->is_boolean()) sides.*side.folded = found->get<bool>();
+  }
+  return sides;
+}
+
 }  // namespace
 
 std::string preferences_text(const Preferences& preferences) {
@@ -39,6 +80,7 @@ std::string preferences_text(const Preferences& preferences) {
   json["theme"] = preferences.theme == ThemeKind::Dark ? "dark" : "light";
   json["scale"] = preferences.scale;
   json["recent_files"] = preferences.recent_files;
+  json["sides"] = sides_json(preferences.sides);
   return json_text(json);
 }
 
@@ -52,6 +94,7 @@ Preferences parse_preferences(std::string_view text) {
     if (scale >= 0.5 && scale <= 4.0) preferences.scale = scale;
   }
   preferences.recent_files = recent_files(json);
+  preferences.sides = sides_of(json);
   return preferences;
 }
 

@@ -71,6 +71,13 @@ void apply(Step& step, const command::SetInterfaceScale& c) {
   keep_preferences(step);
 }
 
+void apply(Step& step, const command::SetSides& c) {
+  Preferences& preferences = step.state.preferences;
+  if (preferences.sides == c.sides) return;
+  preferences.sides = c.sides;
+  keep_preferences(step);
+}
+
 void apply(Step& step, const command::LoadedPreferences& c) {
   step.state.preferences = c.preferences;
 }

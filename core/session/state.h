@@ -76,7 +76,17 @@ struct GridState {
   std::size_t anchor_row = 0, anchor_col = 0;
 };
 
+// The sides of the window as the person left them. Sizes in units; 0: what fits the window.
+struct Sides {
+  float left = 0.0F, right = 0.0F;  // widths
+  float left_top = 0.0F;            // height of the upper panel of the left side
+  float right_top = 0.0F;           // share of the upper panel in the right side
+  bool left_folded = false, right_folded = false;
+  friend bool operator==(const Sides&, const Sides&) = default;
+};
+
 struct Preferences {
+  Sides sides{};
   ThemeKind theme = ThemeKind::Dark;      // Dark or Light
   double scale = 0.0;                     // 0: as the display says
   std::vector<std::string> recent_files;  // absolute paths, newest first, at most 10

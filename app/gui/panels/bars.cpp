@@ -30,9 +30,9 @@ void draw_bar(Ui& ui, const BarRow& row, ImVec2 min, ImVec2 max) {
 void bar_row(Ui& ui, const BarRow& row) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = std::max(ImGui::GetContentRegionAvail().x, ui.px(120));
-  const float height = ImGui::GetTextLineHeight() + ui.px(3);
+  const float height = ImGui::GetTextLineHeight() + ui.px(1);
   const float label_px = std::min(width * row.label_share, ui.px(row.label_share * 350));
-  const float number_px = ui.px(78);
+  const float number_px = ui.px(62);
   const FigureTheme& colors = ui.colors();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (row.marked) {
@@ -40,12 +40,14 @@ void bar_row(Ui& ui, const BarRow& row) {
                        to_imgui(with_alpha(colors.accent, 45)), ui.px(3));
   }
   const std::string label = fitted_token(ui, row.label, label_px - ui.px(6));
-  draw_in_row(ui, label, at, height, colors.ink);
-  draw_bar(ui, row, ImVec2(at.x + label_px, at.y + ui.px(3)),
-           ImVec2(at.x + width - number_px, at.y + height - ui.px(3)));
+  const float label_width = ui.labels.line_size(label, FontStyle{kTextSize}, ui.scale).x;
+  draw_in_row(ui, label, ImVec2(at.x + std::max(label_px - ui.px(8) - label_width, 0.0F), at.y),
+              height, colors.ink);
+  draw_bar(ui, row, ImVec2(at.x + label_px, at.y + ui.px(6)),
+           ImVec2(at.x + width - number_px, at.y + height - ui.px(6)));
   const std::string number = short_text(static_cast<double>(row.value));
   const float text_width = ImGui::CalcTextSize(number.c_str()).x;
-  draw.AddText(ImVec2(at.x + width - text_width, at.y + ui.px(1.5F)), to_imgui(colors.ink),
+  draw.AddText(ImVec2(at.x + width - text_width, at.y + ui.px(0.5F)), to_imgui(colors.ink),
                number.c_str());
   ImGui::Dummy(ImVec2(width, height));
 }

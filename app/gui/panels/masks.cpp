@@ -104,10 +104,11 @@ void causal_row(Ui& ui, const AppState& state, MasksView& view) {
                                "Key j is visible to query i when j ≤ i + offset  C")) {
     ui.send(command::SetCausal{*on});
   }
-  if (!mask.causal) view.offset = {};
-  ImGui::BeginDisabled(!mask.causal);
+  if (!mask.causal) {
+    view.offset = {};
+    return;
+  }
   offset_row(ui, state, view);
-  ImGui::EndDisabled();
   field_problem(ui, "masks/offset", view.offset);
 }
 
@@ -180,7 +181,7 @@ HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t
   return counts;
 }
 
-void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index) {
+void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index, ImVec2 size_px) {
   const Mask& mask = shown_mask(state);
   const std::size_t sample = state.view.head.sample;
   const bool key = side == Side::Key;
@@ -188,7 +189,7 @@ void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index)
   const std::string name = std::string(key ? "masks/key/" : "masks/query/") + std::to_string(index);
   const char* help = key ? "On: a real token. Off: padding, no query attends to it"
                          : "On: a real token. Off: padding, it attends to nothing";
-  if (const auto on = checkbox(ui, name, "", real, help)) {
+  if (const auto on = tick(ui, name, real, size_px, help)) {
     ui.send(command::SetPadding{side, sample, index, *on});
   }
 }

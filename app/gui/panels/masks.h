@@ -32,9 +32,9 @@ struct MasksView {
   std::optional<Counted> counted;
 };
 
-// A check box: on when the token is a real one in the chosen sample. Probe names "masks/key/2",
-// "masks/query/0".
-void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index);
+// A check mark `size_px` large: on when the token is a real one in the chosen sample. Probe names
+// "masks/key/2", "masks/query/0".
+void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index, ImVec2 size_px);
 
 // Probe names begin with "masks/": "masks/causal", "masks/clear_painted", "masks/clear".
 void masks_panel(Ui& ui, const AppState& state, MasksView& view);

@@ -10,7 +10,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kNarrowPanel = 260.0F;  // units
+constexpr float kNarrowPanel = 200.0F;  // units
 
 struct Selection {
   std::size_t row, col, rows, cols;

@@ -1,3 +1,4 @@
+// Token lists: rows, what is done to them, and their padding.
 #include "gui/panels/tokens.h"
 
 #include <algorithm>
@@ -14,8 +15,9 @@ namespace attn::gui {
 namespace {
 
 constexpr int kRenameKey = keys::kF1 + 1;
-constexpr float kToggleColumn = 46.0F, kNarrowColumn = 34.0F;  // units
-constexpr float kNarrowPanel = 260.0F, kTightPanel = 190.0F;
+constexpr float kRowPadding = 2.5F;  // units, above and below the text of a row
+constexpr float kToggleColumn = 24.0F, kTightColumn = 15.0F;
+constexpr float kTightPanel = 150.0F;
 constexpr float kLeastRows = 2.5F;
 constexpr const char* kDragKind = "attn-token";
 
@@ -29,8 +31,7 @@ struct TokenListing {
   std::size_t sample;
   std::string prefix;  // of probe names, ends in '/'
   float height_px;     // of the rows
-  bool narrow;         // little room for names
-  bool tight;          // so little that names have it all but for the toggles
+  bool tight;          // so little room that names have it all but for the toggles
 
   // Which padding masks the rows have a toggle for: both for self-attention, of which the keys of a
   // decoder know nothing.
@@ -40,23 +41,19 @@ struct TokenListing {
     if (!state.document.cross || shows_self(state)) return kSides;
     return std::span(kSides).subspan(side == Side::Key ? 0 : 1, 1);
   }
-  float column_px() const {
-    return tight ? ImGui::GetFrameHeight() + ui.px(1)
-                 : ui.px(narrow ? kNarrowColumn : kToggleColumn);
-  }
+  float column_px() const { return ui.px(tight ? kTightColumn : kToggleColumn); }
   float toggles_px() const { return column_px() * static_cast<float>(paddings().size()); }
-
-  float inner_px() const { return tight ? ui.px(1) : ImGui::GetStyle().WindowPadding.x; }
-  float gap_px() const { return tight ? ui.px(2) : ImGui::GetStyle().ItemSpacing.x; }
+  float gap_px() const { return ImGui::GetStyle().ItemSpacing.x; }
 
   std::string name(std::string_view what) const { return prefix + std::string(what); }
 };
 
-// What rows take in all.
-float rows_px(std::size_t count) {
-  const float row = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y;
-  return row * static_cast<float>(count) + 2 * ImGui::GetStyle().WindowPadding.y;
+float row_px(const Ui& ui) {
+  return std::floor(ImGui::GetTextLineHeight() + 2 * ui.px(kRowPadding));
 }
+
+// What rows take in all.
+float rows_px(const Ui& ui, std::size_t count) { return row_px(ui) * static_cast<float>(count); }
 
 struct DraggedToken {
   Side side;
@@ -109,27 +106,32 @@ void drag_and_drop(TokenListing& list, std::size_t index) {
 void toggles(TokenListing& list, std::size_t index, ImVec2 at) {
   const float column = list.column_px();
   for (const Side side : list.paddings()) {
-    ImGui::SetCursorScreenPos(ImVec2(at.x + (column - ImGui::GetFrameHeight()) / 2, at.y));
-    padding_toggle(list.ui, list.state, side, index);
+    ImGui::SetCursorScreenPos(at);
+    padding_toggle(list.ui, list.state, side, index, ImVec2(column, row_px(list.ui)));
     at.x += column;
   }
 }
 
-// Names of the toggles' columns, above the list.
-void toggle_titles(TokenListing& list) {
-  const float column = list.column_px();
-  const float inner = list.inner_px();
-  const bool scrolls = rows_px(list.tokens.size()) > list.height_px;
-  float x = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - inner -
+// Title and count on the left, on the right what the columns of toggles are of.
+void list_title(TokenListing& list, const char* title) {
+  section_header(list.ui, title);
+  if (!list.tight) {
+    ImGui::SameLine();
+    ImGui::TextDisabled("%zu", list.tokens.size());
+  }
+  const bool scrolls = rows_px(list.ui, list.tokens.size()) > list.height_px + 1.0F;
+  float x = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x -
             (scrolls ? ImGui::GetStyle().ScrollbarSize : 0.0F) - list.toggles_px();
   for (const Side side : list.paddings()) {
     const bool key = side == Side::Key;
-    const char* title = list.narrow ? (key ? "K" : "Q") : (key ? "Key" : "Query");
+    const char* letter = key ? "K" : "Q";
     ImGui::SameLine();
-    const float offset = (column - ImGui::CalcTextSize(title).x) / 2;
+    const float offset = (list.column_px() - ImGui::CalcTextSize(letter).x) / 2;
     ImGui::SetCursorScreenPos(ImVec2(x + offset, ImGui::GetCursorScreenPos().y));
-    ImGui::TextDisabled("%s", title);
-    x += column;
+    ImGui::TextDisabled("%s", letter);
+    tooltip(list.ui, key ? "Keys that are real tokens, not padding"
+                         : "Queries that are real tokens, not padding");
+    x += list.column_px();
   }
 }
 
@@ -152,7 +154,7 @@ void token_row(TokenListing& list, std::size_t index) {
     return;
   }
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = ImGui::GetFrameHeight();
+  const float height = row_px(list.ui);
   const float width = ImGui::GetContentRegionAvail().x - list.toggles_px();
   if (ImGui::Selectable("##token", list.view.selected == index,
                         ImGuiSelectableFlags_AllowDoubleClick,
@@ -202,14 +204,13 @@ void list_keys(TokenListing& list) {
 }
 
 void token_rows(TokenListing& list) {
-  const float row_height = ImGui::GetFrameHeightWithSpacing();
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
-                      ImVec2(list.inner_px(), ImGui::GetStyle().WindowPadding.y));
-  ImGui::BeginChild(list.name("list").c_str(), ImVec2(0, list.height_px), true);
-  ImGui::PopStyleVar();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                      ImVec2(ImGui::GetStyle().FramePadding.x, list.ui.px(kRowPadding)));
+  ImGui::BeginChild(list.name("list").c_str(), ImVec2(0, list.height_px));
   list_keys(list);
   ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(list.tokens.size()), row_height);
+  clipper.Begin(static_cast<int>(list.tokens.size()), row_px(list.ui));
   if (list.view.renaming)
     clipper.ForceDisplayRangeByIndices(static_cast<int>(*list.view.renaming),
                                        static_cast<int>(*list.view.renaming) + 1);
@@ -219,6 +220,7 @@ void token_rows(TokenListing& list) {
     }
   }
   ImGui::EndChild();
+  ImGui::PopStyleVar(2);
 }
 
 void add_row(TokenListing& list) {
@@ -240,34 +242,47 @@ void add_row(TokenListing& list) {
   list.view.return_to_new = typed.entered;
 }
 
+// Small, because keys and the mouse on the row do the same.
 void selection_row(TokenListing& list) {
   const bool any = list.view.selected.has_value();
   const std::size_t at = list.view.selected.value_or(0);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(list.ui.px(5), list.ui.px(1)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
+                      ImVec2(list.ui.px(3), ImGui::GetStyle().ItemSpacing.y));
   Flow flow;
   flow.next(button_width("Rename"));
   if (button(list.ui, list.name("rename"), "Rename",
-             {.tooltip = "Renames the selected token, as a double-click does",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Renames the selected token, as a double-click does",
               .shortcut = "F2",
               .enabled = any})) {
     start_rename(list.view, list.tokens, at);
   }
   flow.next(button_width("Delete"));
   if (button(list.ui, list.name("delete"), "Delete",
-             {.tooltip = "Deletes the selected token and its rows",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Deletes the selected token and its rows",
               .shortcut = "Delete",
               .enabled = any && list.tokens.size() > 1})) {
     delete_selected(list);
   }
-  flow.next(ImGui::GetFrameHeight());
-  if (arrow_button(list.ui, ImGuiDir_Up, list.name("up"), any && at > 0,
-                   "Moves the selected token up (Alt+Up, or drag it)")) {
+  flow.next(button_width("▲"));
+  if (button(list.ui, list.name("up"), "▲",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Moves the selected token up, as dragging does",
+              .shortcut = "Alt+Up",
+              .enabled = any && at > 0})) {
     move_selected(list, true);
   }
-  flow.next(ImGui::GetFrameHeight());
-  if (arrow_button(list.ui, ImGuiDir_Down, list.name("down"), any && at + 1 < list.tokens.size(),
-                   "Moves the selected token down (Alt+Down, or drag it)")) {
+  flow.next(button_width("▼"));
+  if (button(list.ui, list.name("down"), "▼",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Moves the selected token down, as dragging does",
+              .shortcut = "Alt+Down",
+              .enabled = any && at + 1 < list.tokens.size()})) {
     move_selected(list, false);
   }
+  ImGui::PopStyleVar(2);
 }
 
 // After an edit or undo, what is selected may be gone.
@@ -286,14 +301,12 @@ void token_list(Ui& ui, const AppState& state, TokenListView& view, Side side, f
                              : side == Side::Query ? "tokens/query/"
                                                    : "tokens/key/";
   const float width = ImGui::GetContentRegionAvail().x;
-  const bool narrow = width < ui.px(kNarrowPanel), tight = width < ui.px(kTightPanel);
-  TokenListing list{ui, state, tokens, view, side, sample, prefix, height_px, narrow, tight};
-  const char* title = !cross ? "Tokens" : side == Side::Query ? "Query tokens" : "Key tokens";
-  section_header(ui, title);
-  toggle_titles(list);
+  const bool tight = width < ui.px(kTightPanel);
+  TokenListing list{ui, state, tokens, view, side, sample, prefix, height_px, tight};
+  list_title(list, !cross ? "Tokens" : side == Side::Query ? "Query tokens" : "Key tokens");
   token_rows(list);
   add_row(list);
-  selection_row(list);
+  if (!tight) selection_row(list);
 }
 
 std::size_t token_count(const AppState& state, Side side) {
@@ -310,14 +323,14 @@ float tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
   const float begin = ImGui::GetCursorPosY();
   if (state.document.query_tokens.size() > 1) sample_selector(ui, state, "tokens/sample");
   const bool cross = state.document.cross;
-  const float wanted = rows_px(token_count(state, Side::Query)) +
-                       (cross ? rows_px(token_count(state, Side::Key)) : 0.0F);
+  const float wanted = rows_px(ui, token_count(state, Side::Query)) +
+                       (cross ? rows_px(ui, token_count(state, Side::Key)) : 0.0F);
   // Titles, fields and buttons have what they need; the rows share the rest.
   const float room = ImGui::GetWindowHeight() - view.other_px;
   const float shrink = std::min(1.0F, room / wanted);
   const auto height = [&](Side side) {
-    const float natural = rows_px(token_count(state, side));
-    const float least = std::min(natural, kLeastRows * ImGui::GetFrameHeightWithSpacing());
+    const float natural = rows_px(ui, token_count(state, side));
+    const float least = std::min(natural, kLeastRows * row_px(ui));
     return std::max(std::floor(natural * shrink), least);
   };
   token_list(ui, state, view.query, Side::Query, height(Side::Query));

@@ -328,6 +328,24 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
   }
 }
 
+void add_sides(Actions& actions, const AppState& state) {
+  const auto side = [&](const char* id, const char* label, const char* help, char key,
+                        bool Sides::*folded) {
+    Sides sides = state.preferences.sides;
+    sides.*folded = !(sides.*folded);
+    actions.push_back({.id = id,
+                       .menu = "View",
+                       .label = label,
+                       .help = help,
+                       .shortcuts = {ctrl(key)},
+                       .checked = sides.*folded,
+                       .separated = key == 'B',
+                       .run = sends(command::SetSides{sides})});
+  };
+  side("left_side", "Left side", "Shows or folds tokens and inputs", 'B', &Sides::left_folded);
+  side("right_side", "Right side", "Shows or folds inspector and rules", 'J', &Sides::right_folded);
+}
+
 void add_interface(Actions& actions, const AppState& state) {
   const Preferences& preferences = state.preferences;
   for (const auto& [id, label, theme] :
@@ -427,6 +445,7 @@ std::vector<Action> all_actions(const AppState& state) {
   add_heads(actions, state);
   add_steps(actions, state);
   add_heatmap_view(actions, state);
+  add_sides(actions, state);
   add_interface(actions, state);
   add_help(actions, state);
   return actions;

@@ -1,3 +1,4 @@
+// The frame of the window and the edges inside it.
 #include "gui/shell/layout.h"
 
 #include <algorithm>
@@ -10,141 +11,202 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kLeftDefault = 320.0F, kRightDefault = 330.0F;
-constexpr float kLeftLeast = 240.0F, kRightLeast = 216.0F, kSideMost = 760.0F;
-constexpr float kSideShare = 0.26F, kSideNarrowest = 165.0F;  // in small windows
-constexpr float kRulesHeight = 470.0F;
-constexpr float kShortColumn = 600.0F;
+// In units.
+struct Width {
+  float share;  // of the window
+  float least, most;
+};
+constexpr Width kLeft{0.163F, 176.0F, 300.0F}, kRight{0.205F, 208.0F, 380.0F};
+constexpr float kSideLeast = 140.0F, kSideMost = 900.0F;  // when dragged
 constexpr float kMiddleLeast = 300.0F;
-constexpr float kEdge = 6.0F;  // thickness of the edges that can be dragged
+constexpr float kPanelLeast = 80.0F;
+constexpr float kRulesShare = 0.44F, kRulesMost = 420.0F;
+constexpr float kEdge = 5.0F;  // thickness of what can be dragged; its line is thinner
+constexpr float kStatusPadding = 3.0F;
 
-// An edge between two panels; dragging it changes `size` (units) by as much. `sign` −1: the panel
-// after it grows when it moves back.
-void edge(Ui& ui, const char* name, bool vertical, float& size, float shown, float sign) {
+float usual(const Width& width, float window) {
+  return std::clamp(std::floor(width.share * window), width.least, width.most);
+}
+
+// How far the mouse has moved an edge in this frame, in units; `line_at` 0 … 1 says where across
+// it the line is drawn.
+struct EdgeLook {
+  const char* name;
+  bool vertical;
+  float line_at;
+};
+float edge(Ui& ui, const EdgeLook& look, float shown) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const ImVec2 extent = vertical ? ImVec2(ui.px(kEdge), room.y) : ImVec2(room.x, ui.px(kEdge));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  ImGui::InvisibleButton(name, ImVec2(std::max(extent.x, 1.0F), std::max(extent.y, 1.0F)));
-  ImGui::PopStyleVar();
-  ui.mark(name, fixed_text(static_cast<double>(shown), 0));
-  const bool hot = ImGui::IsItemHovered() || ImGui::IsItemActive();
-  if (hot) {
-    ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
-    ImGui::GetWindowDrawList()->AddRectFilled(
-        ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
-        to_imgui(with_alpha(ui.colors().accent, ImGui::IsItemActive() ? 200 : 110)), ui.px(3));
+  const ImVec2 extent = look.vertical ? ImVec2(ui.px(kEdge), room.y) : ImVec2(room.x, ui.px(kEdge));
+  ImGui::InvisibleButton(look.name, ImVec2(std::max(extent.x, 1.0F), std::max(extent.y, 1.0F)));
+  ui.mark(look.name, fixed_text(static_cast<double>(shown), 0));
+  const bool active = ImGui::IsItemActive(), hot = active || ImGui::IsItemHovered();
+  const UiColors colors = ui_colors(ui.theme);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const float line = std::max(1.0F, std::floor(ui.px(1)));
+  ImVec2 a = min, b = max;
+  if (look.vertical) {
+    a.x = std::floor(min.x + (max.x - min.x - line) * look.line_at);
+    b.x = a.x + line;
+  } else {
+    a.y = std::floor(min.y + (max.y - min.y - line) * look.line_at);
+    b.y = a.y + line;
   }
-  if (!ImGui::IsItemActive()) return;
+  draw.AddRectFilled(a, b, to_imgui(colors.border));
+  if (hot) {
+    draw.AddRectFilled(min, max, to_imgui(with_alpha(colors.accent, active ? 200 : 110)));
+    ImGui::SetMouseCursor(look.vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+  }
+  if (!active) return 0.0F;
   const ImVec2 moved = ImGui::GetIO().MouseDelta;
-  const float delta = (vertical ? moved.x : moved.y) / ui.scale;
-  if (delta != 0.0F) size = std::max(shown + sign * delta, 40.0F);
+  return (look.vertical ? moved.x : moved.y) / ui.scale;
 }
 
-bool begin_panel(const char* name, ImVec2 size) {
-  return ImGui::BeginChild(name, size, true, ImGuiWindowFlags_AlwaysUseWindowPadding);
+// What the parts of the frame are handed. They stand side by side without gaps; `spacing` is the
+// one inside panels.
+struct Frame {
+  Ui& ui;
+  const AppState& state;
+  PanelViews& views;
+  ImVec2 spacing;
+
+  const Sides& sides() const {
+    return views.layout.dragged ? *views.layout.dragged : state.preferences.sides;
+  }
+};
+
+// What a drag makes of a size; sent when the edge is let go, so that the file is written once.
+void resize(const Frame& frame, float Sides::*size, float resized) {
+  LayoutView& layout = frame.views.layout;
+  const bool dropped = ImGui::IsItemDeactivated();
+  if (ImGui::IsItemActive() && !layout.dragged) layout.dragged = frame.sides();
+  if (layout.dragged && ImGui::IsItemActive()) (*layout.dragged).*size = resized;
+  if (!dropped || !layout.dragged) return;
+  frame.ui.send(command::SetSides{*layout.dragged});
 }
 
-// The edges lie directly beside the panels.
-void end_panel() {
+template <class Contents>
+void panel(const Frame& frame, const char* name, ImVec2 size, const Contents& contents) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, frame.spacing);
+  ImGui::BeginChild(name, size, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  contents();
   ImGui::EndChild();
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
+  frame.ui.mark(name);
+  ImGui::PopStyleVar();
 }
 
 // Height of the upper of two panels that share a column of `height` units.
-float upper_height(float chosen, float usual, float height) {
-  const float least = std::min(120.0F, height * 0.3F);
-  return std::clamp(chosen > 0.0F ? chosen : usual, least, std::max(least, height - 160.0F));
+float upper_height(float wanted, float height) {
+  const float least = std::min(kPanelLeast, height * 0.3F);
+  return std::clamp(wanted, least, std::max(least, height - kEdge - kPanelLeast));
 }
 
-void left_column(Ui& ui, const AppState& state, PanelViews& views, float width) {
-  ImGui::BeginChild("layout/left_column", ImVec2(ui.px(width), 0));
+void left_side(const Frame& frame, float width) {
+  auto& [ui, state, views, spacing] = frame;
+  ImGui::BeginChild("layout/left_side", ImVec2(ui.px(width), 0));
   const float height = ImGui::GetContentRegionAvail().y / ui.scale;
-  const float share = height < kShortColumn ? 0.48F : state.document.cross ? 0.62F : 0.5F;
-  const float usual = std::min(height * share, views.layout.tokens_height);
-  const float upper = upper_height(views.layout.left_top, usual, height);
-  begin_panel("panel/tokens", ImVec2(0, ui.px(upper)));
-  views.layout.tokens_height = tokens_panel(ui, state, views.tokens) / ui.scale;
-  end_panel();
-  edge(ui, "layout/left_top", false, views.layout.left_top, upper, 1.0F);
-  begin_panel("panel/inputs", ImVec2(0, 0));
-  matrices_panel(ui, state, views.matrices);
-  ImGui::EndChild();
-  ImGui::EndChild();
-}
-
-void right_column(Ui& ui, const AppState& state, PanelViews& views) {
-  ImGui::BeginChild("layout/right_column", ImVec2(0, 0));
-  const float height = ImGui::GetContentRegionAvail().y / ui.scale;
-  float& share = views.layout.right_top_share;
-  const float usual = std::max(height * 0.45F, height - kRulesHeight - kEdge);
-  const float upper = upper_height(share * height, usual, height);
-  begin_panel("panel/inspector", ImVec2(0, ui.px(upper)));
-  inspector_panel(ui, state, views.inspector);
-  end_panel();
-  float chosen = share * height;
-  edge(ui, "layout/right_top", false, chosen, upper, 1.0F);
-  share = chosen / std::max(height, 1.0F);
-  begin_panel("panel/rules", ImVec2(0, 0));
-  rules_panel(ui, state, views.rules);
-  ImGui::EndChild();
+  const float chosen = frame.sides().left_top;
+  const float share = state.document.cross ? 0.62F : 0.54F;
+  const float fitting = std::min(height * share, views.layout.tokens_height);
+  const float upper = upper_height(chosen > 0.0F ? chosen : fitting, height);
+  panel(frame, "panel/tokens", ImVec2(0, ui.px(upper)),
+        [&] { views.layout.tokens_height = tokens_panel(ui, state, views.tokens) / ui.scale; });
+  const float moved = edge(ui, {"layout/left_top", false, 0.5F}, upper);
+  resize(frame, &Sides::left_top, upper + moved);
+  panel(frame, "panel/inputs", ImVec2(0, 0), [&] { matrices_panel(ui, state, views.matrices); });
   ImGui::EndChild();
 }
 
-void body(Ui& ui, const AppState& state, PanelViews& views) {
-  LayoutView& layout = views.layout;
-  const Columns columns = columns_of(layout, ImGui::GetContentRegionAvail().x / ui.scale);
-  left_column(ui, state, views, columns.left);
-  ImGui::SameLine(0, 0);
-  edge(ui, "layout/left", true, layout.left, columns.left, 1.0F);
-  ImGui::SameLine(0, 0);
-  begin_panel("panel/plots", ImVec2(ui.px(columns.middle), 0));
-  document_card(ui, state, views.document);
-  plots_panel(ui, state, views.plots);
+void right_side(const Frame& frame) {
+  auto& [ui, state, views, spacing] = frame;
+  ImGui::BeginChild("layout/right_side", ImVec2(0, 0));
+  const float height = std::max(ImGui::GetContentRegionAvail().y / ui.scale, 1.0F);
+  const float share = frame.sides().right_top;
+  const float fitting = height - std::min(height * kRulesShare, kRulesMost);
+  const float upper = upper_height(share > 0.0F ? share * height : fitting, height);
+  panel(frame, "panel/inspector", ImVec2(0, ui.px(upper)),
+        [&] { inspector_panel(ui, state, views.inspector); });
+  const float moved = edge(ui, {"layout/right_top", false, 0.5F}, upper);
+  resize(frame, &Sides::right_top, std::clamp((upper + moved) / height, 0.01F, 1.0F));
+  panel(frame, "panel/rules", ImVec2(0, 0), [&] { rules_panel(ui, state, views.rules); });
   ImGui::EndChild();
-  ImGui::SameLine(0, 0);
-  edge(ui, "layout/right", true, layout.right, columns.right, -1.0F);
-  ImGui::SameLine(0, 0);
-  right_column(ui, state, views);
+}
+
+void middle(const Frame& frame, float width) {
+  const Color ground = ui_colors(frame.ui.theme).window;
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, to_imgui(ground));
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0F);
+  panel(frame, "panel/plots", ImVec2(frame.ui.px(width), 0),
+        [&] { plots_panel(frame.ui, frame.state, frame.views.plots); });
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+}
+
+void body(const Frame& frame) {
+  Ui& ui = frame.ui;
+  const Columns columns = columns_of(frame.sides(), ImGui::GetContentRegionAvail().x / ui.scale);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  if (columns.left > 0.0F) {
+    left_side(frame, columns.left);
+    ImGui::SameLine();
+    const float moved = edge(ui, {"layout/left", true, 1.0F}, columns.left);
+    resize(frame, &Sides::left, std::max(columns.left + moved, kSideLeast));
+    ImGui::SameLine();
+  }
+  middle(frame, columns.middle);
+  if (columns.right > 0.0F) {
+    ImGui::SameLine();
+    const float moved = edge(ui, {"layout/right", true, 0.0F}, columns.right);
+    resize(frame, &Sides::right, std::max(columns.right - moved, kSideLeast));
+    ImGui::SameLine();
+    right_side(frame);
+  }
+  ImGui::PopStyleVar();
+  if (!ImGui::IsAnyItemActive()) frame.views.layout.dragged.reset();
 }
 
 }  // namespace
 
-Columns columns_of(const LayoutView& layout, float width) {
-  const float cap = std::max(kSideNarrowest, std::floor(width * kSideShare));
-  const float left_least = std::min(kLeftLeast, cap), right_least = std::min(kRightLeast, cap);
-  const float sides = std::max(width - kMiddleLeast - 2 * kEdge, left_least + right_least);
-  float left = layout.left > 0.0F ? layout.left : std::min(kLeftDefault, cap);
-  float right = layout.right > 0.0F ? layout.right : std::min(kRightDefault, cap);
-  left = std::clamp(left, left_least, kSideMost);
-  right = std::clamp(right, right_least, kSideMost);
-  if (left + right > sides) {
-    const float shrink = sides / (left + right);
-    left = std::max(left_least, std::floor(left * shrink));
-    right = std::max(right_least, std::floor(sides - left));
+Columns columns_of(const Sides& sides, float width) {
+  const auto side = [&](bool folded, float chosen, const Width& by_default) {
+    if (folded) return 0.0F;
+    return chosen > 0.0F ? std::clamp(chosen, kSideLeast, kSideMost) : usual(by_default, width);
+  };
+  float left = side(sides.left_folded, sides.left, kLeft);
+  float right = side(sides.right_folded, sides.right, kRight);
+  const float edges = (left > 0.0F ? kEdge : 0.0F) + (right > 0.0F ? kEdge : 0.0F);
+  const float most = std::max(width - kMiddleLeast - edges, 0.0F);
+  if (left + right > most) {
+    const float shrink = most / (left + right);
+    left = std::floor(left * shrink);
+    right = std::floor(right * shrink);
   }
-  return {left, std::max(1.0F, width - left - right - 2 * kEdge), right};
+  return {left, std::max(1.0F, width - left - right - edges), right};
 }
 
 MainWindowEvents main_window(Ui& ui, const AppState& state, const std::vector<Action>& actions,
                              const JobView& job, PanelViews& views, double now_seconds) {
   ImGui::SetNextWindowPos(ImVec2(0, 0));
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+  const ImVec2 padding = ImGui::GetStyle().WindowPadding;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0F);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(6), ui.px(6)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::Begin("main", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_MenuBar |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopStyleVar(3);
-  menu_bar(ui, actions);
-  const float status = ImGui::GetTextLineHeightWithSpacing();
-  ImGui::BeginChild("layout/body", ImVec2(0, -status - notices_height(ui, state, views.notices)));
-  body(ui, state, views);
+  menu_row(ui, state, actions, views.document);
+  const float status = ImGui::GetTextLineHeight() + 2 * ui.px(kStatusPadding);
+  ImGui::BeginChild("layout/body", ImVec2(0, -status));
+  body({ui, state, views, ImGui::GetStyle().ItemSpacing});
   ImGui::EndChild();
   MainWindowEvents events;
-  events.wake_after = notices(ui, state, views.notices, now_seconds);
+  ImGui::SetCursorPos(ImVec2(padding.x, ImGui::GetWindowHeight() - status + ui.px(kStatusPadding)));
   events.cancelled = status_bar(ui, state, job);
   ImGui::End();
+  events.wake_after = notices(ui, state, views.notices, now_seconds, status);
   return events;
 }
 

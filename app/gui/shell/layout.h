@@ -1,12 +1,15 @@
-// Where everything is in the window: inputs on the left, plots in the middle, inspector and masks
-// on the right, notices and one status line below; the edges between them can be dragged.
+// Where everything is in the window: a menu row, inputs on the left, plots in the middle, inspector
+// and rules on the right, one status line below; the edges between them can be dragged, the sides
+// fold away. Notices float above.
 #pragma once
 
-#include "gui/panels/document_card.h"
+#include <optional>
+
+#include "gui/panels/document_tab.h"
 #include "gui/panels/inspector.h"
-#include "gui/panels/rules.h"
 #include "gui/panels/matrices.h"
 #include "gui/panels/plots.h"
+#include "gui/panels/rules.h"
 #include "gui/panels/status_bar.h"
 #include "gui/panels/tokens.h"
 #include "gui/shell/actions.h"
@@ -14,11 +17,8 @@
 
 namespace attn::gui {
 
-// Sizes as chosen by dragging, in units; 0: not dragged yet, so what fits the window.
 struct LayoutView {
-  float left = 0.0F, right = 0.0F;
-  float left_top = 0.0F;         // height of the upper part
-  float right_top_share = 0.0F;  // of the height of its column
+  std::optional<Sides> dragged;  // while an edge is held; then they become preferences
   // What this panel needed in the last frame, so that it takes no more.
   float tokens_height = 300.0F;
 };
@@ -26,7 +26,7 @@ struct LayoutView {
 // Everything that belongs to interactions of the panels.
 struct PanelViews {
   LayoutView layout;
-  DocumentCardView document;
+  DocumentTabView document;
   TokensView tokens;
   MatricesView matrices;
   PlotsView plots;
@@ -35,11 +35,11 @@ struct PanelViews {
   NoticesView notices;
 };
 
-// Widths of the columns in units for a window of `width` units: the middle keeps at least 300.
+// Widths of the columns in units for a window of `width` units; 0 for a side that is folded.
 struct Columns {
   float left, middle, right;
 };
-Columns columns_of(const LayoutView& layout, float width);
+Columns columns_of(const Sides& sides, float width);
 
 struct MainWindowEvents {
   bool cancelled = false;            // the running job is to be

@@ -1,9 +1,20 @@
+// The menu row: menus at its left, what is open beside them, the palette at its right.
 #include "gui/shell/menus.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "gui/panels/controls.h"
+#include "gui/ui/style.h"
 
 namespace attn::gui {
 namespace {
+
+// In units.
+constexpr float kSearchWidth = 196.0F, kSearchLeast = 84.0F;
+constexpr float kTabMost = 340.0F, kTabLeast = 90.0F;
+constexpr float kFoldWidth = 26.0F;
+constexpr std::string_view kSearchKeys = "Ctrl+Shift+P";
 
 void menu_item(Ui& ui, const Action& action) {
   const std::string shortcut = action.shortcuts.empty() ? std::string(action.field_shortcut)
@@ -45,10 +56,7 @@ void menu(Ui& ui, const std::vector<Action>& actions, std::string_view name) {
   }
 }
 
-}  // namespace
-
-void menu_bar(Ui& ui, const std::vector<Action>& actions) {
-  if (!ImGui::BeginMenuBar()) return;
+void all_menus(Ui& ui, const std::vector<Action>& actions) {
   for (const std::string_view name : menu_names()) {
     const bool open = ImGui::BeginMenu(std::string(name).c_str());
     ui.mark("menu/" + std::string(name));
@@ -56,6 +64,88 @@ void menu_bar(Ui& ui, const std::vector<Action>& actions) {
     menu(ui, actions, name);
     ImGui::EndMenu();
   }
+}
+
+// A window with its left or right side filled or, folded, only outlined.
+void draw_fold(Ui& ui, bool right, bool folded, bool hot) {
+  const UiColors colors = ui_colors(ui.theme);
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const ImVec2 middle((min.x + max.x) / 2, (min.y + max.y) / 2);
+  const ImVec2 a(std::floor(middle.x - ui.px(8)), std::floor(middle.y - ui.px(6)));
+  const ImVec2 b(a.x + ui.px(16), a.y + ui.px(12));
+  const ImU32 ink = to_imgui(hot ? colors.text : colors.muted);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRect(a, b, ink, ui.px(2), 0, std::max(1.0F, ui.px(1)));
+  const float split = right ? b.x - ui.px(5) : a.x + ui.px(5);
+  const ImVec2 from(right ? split : a.x, a.y), to(right ? b.x : split, b.y);
+  if (folded) {
+    draw.AddLine(ImVec2(split, a.y), ImVec2(split, b.y), ink, std::max(1.0F, ui.px(1)));
+  } else {
+    draw.AddRectFilled(from, to, ink, ui.px(2));
+  }
+}
+
+void fold_button(Ui& ui, const std::vector<Action>& actions, bool right) {
+  const std::string_view id = right ? "right_side" : "left_side";
+  const auto action = std::ranges::find(actions, id, &Action::id);
+  if (action == actions.end()) return;
+  const bool folded = !action->checked.value_or(true);
+  const char* name = right ? "layout/fold_right" : "layout/fold_left";
+  const bool pressed =
+      ImGui::InvisibleButton(name, ImVec2(ui.px(kFoldWidth), ImGui::GetFrameHeight()));
+  ui.mark(name, folded ? "" : "on");
+  draw_fold(ui, right, folded, ImGui::IsItemHovered());
+  tooltip(ui, action->help, shortcut_text(action->shortcuts.front()));
+  if (pressed) action->run(ui);
+}
+
+// Looks like a field, and opens the palette, where one types.
+void search_box(Ui& ui, float width_px) {
+  const UiColors colors = ui_colors(ui.theme);
+  const float height = ImGui::GetFrameHeight();
+  if (ImGui::InvisibleButton("palette/open", ImVec2(width_px, height))) {
+    ui.send(command::ShowPalette{true});
+  }
+  ui.mark("palette/open");
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const ImVec2 inner(min.x, min.y + ui.px(3)), outer(max.x, max.y - ui.px(3));
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(inner, outer, to_imgui(colors.field), ui.px(5));
+  draw.AddRect(inner, outer, to_imgui(ImGui::IsItemHovered() ? colors.muted : colors.border),
+               ui.px(5));
+  const float keys = ImGui::CalcTextSize(kSearchKeys.data()).x;
+  const char* words = "Search commands";
+  const bool both = ImGui::CalcTextSize(words).x + keys + ui.px(24) <= width_px;
+  const float y = min.y + (height - ImGui::GetTextLineHeight()) / 2;
+  draw.AddText(ImVec2(min.x + ui.px(8), y), to_imgui(colors.muted), both ? words : "Search…");
+  if (both) {
+    draw.AddText(ImVec2(max.x - keys - ui.px(8), y), to_imgui(colors.muted), kSearchKeys.data());
+  }
+  tooltip(ui, "Finds any command by its name", kSearchKeys);
+}
+
+}  // namespace
+
+void menu_row(Ui& ui, const AppState& state, const std::vector<Action>& actions,
+              DocumentTabView& document) {
+  if (!ImGui::BeginMenuBar()) return;
+  all_menus(ui, actions);
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float begin = ImGui::GetCursorPosX() + ui.px(6);
+  const float end = ImGui::GetWindowWidth() - gap;
+  const float folds = 2 * ui.px(kFoldWidth) + gap;
+  const float room = end - begin - folds - 2 * gap;
+  const float search = std::clamp(room - ui.px(kTabMost), ui.px(kSearchLeast),
+                                  ui.px(kSearchWidth) + ImGui::CalcTextSize("Ctrl").x);
+  ImGui::SetCursorPosX(begin);
+  document_tab(ui, state, document, std::clamp(room - search, ui.px(kTabLeast), ui.px(kTabMost)));
+  ImGui::SetCursorPosX(end - search - folds - gap);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  fold_button(ui, actions, false);
+  fold_button(ui, actions, true);
+  ImGui::PopStyleVar();
+  ImGui::SetCursorPosX(end - search);
+  search_box(ui, search);
   ImGui::EndMenuBar();
 }
 

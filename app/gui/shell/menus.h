@@ -1,14 +1,17 @@
-// The menu bar, made from the list of actions.
+// The menu row: menus made from the list of actions, the open document, and the way to the palette.
 #pragma once
 
 #include <vector>
 
+#include "gui/panels/document_tab.h"
 #include "gui/shell/actions.h"
 
 namespace attn::gui {
 
 // Inside a window with a menu bar. Probe names: "menu/File", "menu/File/open",
-// "menu/File/Examples", "menu/File/Examples/example/four-heads".
-void menu_bar(Ui& ui, const std::vector<Action>& actions);
+// "menu/File/Examples", "menu/File/Examples/example/four-heads", "layout/fold_left",
+// "layout/fold_right", "palette/open".
+void menu_row(Ui& ui, const AppState& state, const std::vector<Action>& actions,
+              DocumentTabView& document);
 
 }  // namespace attn::gui

@@ -1,8 +1,8 @@
+// Notices as cards over the panels.
 #include "gui/shell/notices.h"
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
 #include "base/utf8.h"
 #include "gui/panels/controls.h"
@@ -12,10 +12,9 @@ namespace attn::gui {
 namespace {
 
 // In units.
-constexpr float kStripe = 4.0F, kPadding = 8.0F;
-constexpr float kRowPadding = 3.0F, kRowGap = 3.0F;
-constexpr float kMostOfWindow = 0.18F;  // share of its height
-constexpr std::uint8_t kTint = 28;
+constexpr float kStripe = 4.0F, kPadding = 10.0F, kGap = 6.0F, kMargin = 12.0F;
+constexpr float kMostOfWindow = 0.6F;  // share of its height; more of them scroll
+constexpr std::uint8_t kTint = 24;
 
 Color level_color(const Ui& ui, Notice::Level level) {
   const UiColors colors = ui_colors(ui.theme);
@@ -27,67 +26,63 @@ bool has_details(const Notice& notice) {
   return !notice.details.empty() || notice.level != Notice::Level::Info;
 }
 
-void notice_buttons(Ui& ui, const Notice& notice, const std::string& name) {
-  if (has_details(notice)) {
-    if (button(ui, name + "/copy", "Copy details")) {
-      const std::string& text = notice.details.empty() ? notice.text : notice.details;
-      ImGui::SetClipboardText(text.c_str());
-    }
-    ImGui::SameLine();
-  }
-  if (button(ui, name + "/dismiss", "Dismiss")) ui.send(command::DismissNotice{notice.id});
+std::string shown_text(const Notice& notice) {
+  const std::string text = shortened(notice.text, 400);
+  return notice.count > 1 ? text + " ×" + std::to_string(notice.count) : text;
 }
 
-float buttons_width(const Notice& notice) {
-  const float gap = ImGui::GetStyle().ItemSpacing.x;
-  return button_width("Dismiss") +
-         (has_details(notice) ? button_width("Copy details") + gap : 0.0F);
-}
-
-// Text on the left, wrapped; buttons on the right. The text of one line stands level with them.
-void notice_contents(Ui& ui, const Notice& notice, const std::string& name) {
-  std::string text = shortened(notice.text, 400);
-  if (notice.count > 1) text += " ×" + std::to_string(notice.count);
+// Text on the left, wrapped; the cross on the right; what else there is to do below.
+void card_contents(Ui& ui, const Notice& notice, const std::string& name, float width_px) {
+  const float cross = button_width("✕");
   const ImVec2 at = ImGui::GetCursorPos();
-  const float right = at.x + ImGui::GetContentRegionAvail().x - ui.px(kPadding);
-  const float buttons = right - buttons_width(notice);
-  const float line = ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).y;
-  ImGui::SetCursorPosY(at.y + std::max(0.0F, (ImGui::GetFrameHeight() - line) / 2));
-  rich_text(ui, text, kTextSize, ui.colors().ink, buttons - at.x - ui.px(kPadding));
+  ImGui::SetCursorPosY(at.y + (ImGui::GetFrameHeight() - ImGui::GetTextLineHeight()) / 2);
+  rich_text(ui, shown_text(notice), kTextSize, ui.colors().ink, width_px - cross - ui.px(kGap));
   ui.mark(name, notice.text);
-  ImGui::SetCursorPos(ImVec2(buttons, at.y));
-  notice_buttons(ui, notice, name);
+  const float below = ImGui::GetCursorPosY();
+  ImGui::SetCursorPos(ImVec2(at.x + width_px - cross, at.y));
+  if (button(ui, name + "/dismiss", "✕", {.kind = ButtonKind::Quiet, .tooltip = "Dismiss"})) {
+    ui.send(command::DismissNotice{notice.id});
+  }
+  if (!has_details(notice)) return;
+  ImGui::SetCursorPos(ImVec2(at.x, std::max(below, ImGui::GetCursorPosY())));
+  if (button(ui, name + "/copy", "Copy details")) {
+    ImGui::SetClipboardText((notice.details.empty() ? notice.text : notice.details).c_str());
+  }
 }
 
-float least_height(const Ui& ui) {
-  return ImGui::GetFrameHeight() + ui.px(2 * kRowPadding + 1 + kRowGap);
+void draw_ground(Ui& ui, Color level, ImVec2 min, ImVec2 max) {
+  const UiColors colors = ui_colors(ui.theme);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(min, max, ImGui::GetColorU32(ImGuiCol_PopupBg), ui.px(5));
+  draw.AddRectFilled(min, max, to_imgui(with_alpha(level, kTint)), ui.px(5));
+  draw.AddRectFilled(min, ImVec2(min.x + ui.px(kStripe), max.y), to_imgui(level), ui.px(5),
+                     ImDrawFlags_RoundCornersLeft);
+  draw.AddRect(min, max, to_imgui(mix(colors.border, colors.muted, 0.3)), ui.px(5));
 }
 
 // True when the pointer is on it.
-bool notice_row(Ui& ui, const Notice& notice, const std::string& name) {
+bool card(Ui& ui, const Notice& notice, const std::string& name) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.ChannelsSplit(2);
   draw.ChannelsSetCurrent(1);
   const ImVec2 min = ImGui::GetCursorScreenPos();
-  ImGui::SetCursorScreenPos(ImVec2(min.x + ui.px(kStripe + kPadding), min.y + ui.px(kRowPadding)));
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::SetCursorScreenPos(ImVec2(min.x + ui.px(kStripe + kPadding), min.y + ui.px(kPadding / 2)));
   ImGui::BeginGroup();
-  notice_contents(ui, notice, name);
+  card_contents(ui, notice, name, width - ui.px(kStripe + 1.5F * kPadding));
   ImGui::EndGroup();
-  const ImVec2 max(min.x + ImGui::GetWindowContentRegionMax().x,
-                   ImGui::GetItemRectMax().y + ui.px(kRowPadding + 1));
+  const ImVec2 max(min.x + width, ImGui::GetItemRectMax().y + ui.px(kPadding / 2));
   draw.ChannelsSetCurrent(0);
-  const Color level = level_color(ui, notice.level);
-  draw.AddRectFilled(min, max, to_imgui(with_alpha(level, kTint)), ui.px(3));
-  draw.AddRectFilled(min, ImVec2(min.x + ui.px(kStripe), max.y), to_imgui(level), ui.px(2));
+  draw_ground(ui, level_color(ui, notice.level), min, max);
   draw.ChannelsMerge();
-  ImGui::SetCursorScreenPos(ImVec2(min.x, max.y + ui.px(kRowGap)));
+  ImGui::SetCursorScreenPos(min);
+  ImGui::Dummy(ImVec2(width, max.y - min.y));
   return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max);
 }
 
 void forget_gone(NoticesView& view, const std::vector<Notice>& notices) {
-  std::erase_if(view.shown, [&](const auto& shown) {
-    return std::none_of(notices.begin(), notices.end(),
-                        [&](const Notice& notice) { return notice.id == shown.first; });
+  std::erase_if(view.since, [&](const auto& known) {
+    return std::ranges::find(notices, known.first, &Notice::id) == notices.end();
   });
 }
 
@@ -100,40 +95,49 @@ std::optional<double> seconds_left(Ui& ui, const Notice& notice, double since, d
   return std::nullopt;
 }
 
-}  // namespace
-
-float notices_height(const Ui& ui, const AppState& state, const NoticesView& view) {
-  if (state.notices.empty()) return 0.0F;
-  float needed = 0.0F;
-  for (const Notice& notice : state.notices) {
-    const auto shown = view.shown.find(notice.id);
-    const float drawn = shown == view.shown.end() ? 0.0F : shown->second.height_px;
-    needed += std::max(drawn, least_height(ui));
-  }
-  const float most = std::min(ui.px(kNoticesMost), ImGui::GetIO().DisplaySize.y * kMostOfWindow);
-  return std::min(needed, std::max(least_height(ui), most)) + ImGui::GetStyle().ItemSpacing.y;
+void begin_cards(Ui& ui, float below_px) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float width = std::min(ui.px(kNoticeWidth), screen.x - 2 * ui.px(kMargin));
+  ImGui::SetNextWindowPos(ImVec2(screen.x - ui.px(kMargin), screen.y - below_px - ui.px(kMargin)),
+                          ImGuiCond_Always, ImVec2(1.0F, 1.0F));
+  ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, screen.y * kMostOfWindow));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
+                      ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.px(kGap)));
+  ImGui::Begin("notices", nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_AlwaysAutoResize);
 }
 
-std::optional<double> notices(Ui& ui, const AppState& state, NoticesView& view,
-                              double now_seconds) {
+void end_cards(Ui& ui) {
+  if (ui.probe != nullptr) {
+    const ImVec2 min = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    ui.probe->record_rect("notices", min, ImVec2(min.x + size.x, min.y + size.y));
+  }
+  ImGui::End();
+  ImGui::PopStyleVar(3);
+}
+
+}  // namespace
+
+std::optional<double> notices(Ui& ui, const AppState& state, NoticesView& view, double now_seconds,
+                              float below_px) {
   forget_gone(view, state.notices);
-  const float height = notices_height(ui, state, view) - ImGui::GetStyle().ItemSpacing.y;
   if (state.notices.empty()) return std::nullopt;
   std::optional<double> next;
-  ImGui::BeginChild("notices", ImVec2(0, height));
-  for (std::size_t i = state.notices.size(); i-- > 0;) {
+  begin_cards(ui, below_px);
+  for (std::size_t i = 0; i < state.notices.size(); ++i) {
     const Notice& notice = state.notices[i];
-    NoticesView::Shown& shown =
-        view.shown.try_emplace(notice.id, NoticesView::Shown{now_seconds}).first->second;
-    const float top = ImGui::GetCursorPosY();
-    if (notice_row(ui, notice, "notice/" + std::to_string(i))) shown.since = now_seconds;
-    shown.height_px = ImGui::GetCursorPosY() - top;
-    if (const auto left = seconds_left(ui, notice, shown.since, now_seconds)) {
+    double& since = view.since.try_emplace(notice.id, now_seconds).first->second;
+    if (card(ui, notice, "notice/" + std::to_string(i))) since = now_seconds;
+    if (const auto left = seconds_left(ui, notice, since, now_seconds)) {
       next = std::min(next.value_or(*left), *left);
     }
   }
-  ImGui::EndChild();
-  ui.mark("notices");
+  end_cards(ui);
   return next;
 }
 

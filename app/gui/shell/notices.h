@@ -1,5 +1,4 @@
-// What the program has to say, in a strip of its own above the status line: it covers nothing, and
-// takes room only while there is something to say.
+// What the program has to say, floating above the panels at the lower right: it moves nothing.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +11,18 @@
 namespace attn::gui {
 
 struct NoticesView {
-  struct Shown {
-    double since = 0.0;      // when it appeared, in seconds of the caller's clock
-    float height_px = 0.0F;  // as drawn last; 0: not yet
-  };
-  std::map<std::uint64_t, Shown> shown;  // by the notice's id
+  std::map<std::uint64_t, double>
+      since;  // by id, when it appeared in seconds of the caller's clock
 };
 
-inline constexpr double kInfoSeconds = 6.0;
-inline constexpr float kNoticesMost = 120.0F;  // units; more of them scroll
+inline constexpr double kInfoSeconds = 5.0;
+inline constexpr float kNoticeWidth = 380.0F;  // units
 
-// Height of the strip with the gap below it in pixels; 0 when there is nothing to say.
-float notices_height(const Ui& ui, const AppState& state, const NoticesView& view);
-
-// Draws the strip at the cursor, the newest on top. Information leaves by itself after kInfoSeconds
-// unless the pointer is on it; the rest stays until dismissed. Returns after how many seconds the
-// next one leaves, so that a sleeping loop can wake. Probe names: "notices", "notice/0",
-// "notice/0/dismiss", "notice/0/copy", the oldest first.
-std::optional<double> notices(Ui& ui, const AppState& state, NoticesView& view, double now_seconds);
+// The newest at the bottom, `below_px` pixels above the window's lower edge. Information leaves by
+// itself after kInfoSeconds unless the pointer is on it; the rest stays until dismissed. Returns
+// after how many seconds the next one leaves, so that a sleeping loop can wake. Probe names:
+// "notices", "notice/0", "notice/0/dismiss", "notice/0/copy", the oldest first.
+std::optional<double> notices(Ui& ui, const AppState& state, NoticesView& view, double now_seconds,
+                              float below_px);
 
 }  // namespace attn::gui

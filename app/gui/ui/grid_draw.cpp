@@ -60,7 +60,7 @@ void GridPainter::cell(std::size_t row, std::size_t col) const {
   if (!std::isfinite(value)) ink = colors.error;
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   list.AddText(
-      ImVec2(std::floor(max.x - size.x - ui.px(8)), std::floor((min.y + max.y - size.y) / 2)),
+      ImVec2(std::floor(max.x - size.x - ui.px(5)), std::floor((min.y + max.y - size.y) / 2)),
       to_imgui(ink), text.c_str());
   if (ui.probe == nullptr) return;
   min = ImMax(min, layout.cells_min());
@@ -107,7 +107,7 @@ void GridPainter::header(ImVec2 min, ImVec2 max, const std::string& label, bool 
   const double room = (max.x - min.x) / ui.scale - 12.0;
   const std::string shown = fitted(pango_metrics(), label, font, room);
   const ImVec2 size = ui.labels.line_size(shown, font, ui.scale);
-  const float x = centred ? (min.x + max.x - size.x) / 2 : max.x - size.x - ui.px(8);
+  const float x = centred ? (min.x + max.x - size.x) / 2 : max.x - size.x - ui.px(5);
   ui.labels.draw_line(list, shown, ImVec2(x, (min.y + max.y - size.y) / 2), font,
                       lit ? colors.text : mix(colors.muted, colors.text, 0.35), ui.scale);
 }

@@ -11,9 +11,10 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kCellWidth = 66.0F;  // units
-constexpr float kNarrowestHeader = 34.0F;
-constexpr float kWidestHeader = 132.0F;
+constexpr float kLeastCell = 40.0F;  // units
+constexpr std::size_t kCellsMeasured = 1 << 16;
+constexpr float kNarrowestHeader = 28.0F;
+constexpr float kWidestHeader = 96.0F;
 constexpr std::size_t kLabelsMeasured = 200;
 
 float header_width(Ui& ui, const GridView& view) {
@@ -23,9 +24,31 @@ float header_width(Ui& ui, const GridView& view) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::string text = header_text(view.row_labels, i);
     const float width = ui.labels.line_size(text, {kLabelSize, false, false}, ui.scale).x;
-    widest = std::max(widest, width + ui.px(18));
+    widest = std::max(widest, width + ui.px(12));
   }
   return std::floor(std::min(widest, ui.px(kWidestHeader)));
+}
+
+// As wide as the widest of the numbers: the largest with a sign, and the smallest, which is written
+// with its power of ten.
+float cell_width(const Ui& ui, const MatrixView& matrix) {
+  float largest = 0.0F, smallest = 1.0F;
+  const std::size_t rows =
+      std::min(matrix.rows, kCellsMeasured / std::max<std::size_t>(matrix.cols, 1) + 1);
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t col = 0; col < matrix.cols; ++col) {
+      const float magnitude = std::abs(matrix.at(row, col));
+      if (!std::isfinite(magnitude) || magnitude == 0.0F) continue;
+      largest = std::max(largest, magnitude);
+      smallest = std::min(smallest, magnitude);
+    }
+  }
+  float widest = ui.px(kLeastCell);
+  for (const float value : {largest, smallest}) {
+    const float width = ImGui::CalcTextSize(cell_text(-value).c_str()).x;
+    widest = std::max(widest, width + ui.px(10));
+  }
+  return std::round(widest);
 }
 
 // Cells of size `cell` that show in `room` pixels from `scroll` on: [first, end).
@@ -64,9 +87,9 @@ GridLayout measure_grid(Ui& ui, const GridView& view) {
   layout.rows = view.matrix.rows;
   layout.cols = view.matrix.cols;
   layout.header_width = header_width(ui, view);
-  layout.header_height = std::round(ui.px(25));
-  layout.cell_width = std::round(ui.px(kCellWidth));
-  layout.cell_height = std::round(ui.px(26));
+  layout.header_height = std::round(ui.px(21));
+  layout.cell_width = cell_width(ui, view.matrix);
+  layout.cell_height = std::round(ui.px(22));
   return layout;
 }
 

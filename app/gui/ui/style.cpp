@@ -1,3 +1,4 @@
+// Colours and measures of the interface.
 #include "gui/ui/style.h"
 
 #include <cmath>
@@ -11,10 +12,10 @@ ImVec4 to_vec(Color c, float alpha = 1.0F) {
 }
 
 void set_measures(ImGuiStyle& style) {
-  style.WindowPadding = ImVec2(12, 10);
-  style.FramePadding = ImVec2(9, 5);
+  style.WindowPadding = ImVec2(12, 8);
+  style.FramePadding = ImVec2(8, 4);
   style.CellPadding = ImVec2(6, 4);
-  style.ItemSpacing = ImVec2(8, 7);
+  style.ItemSpacing = ImVec2(7, 5);
   style.ItemInnerSpacing = ImVec2(6, 4);
   style.IndentSpacing = 18;
   style.ScrollbarSize = 12;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kTooltipDelay = 0.35;  // seconds
 constexpr float kTooltipWidth = 320.0F;
+constexpr float kSwitchWidth = 23.0F, kSwitchHeight = 13.0F;  // units
 
 ImVec4 to_vec(Color color) { return ImGui::ColorConvertU32ToFloat4(to_imgui(color)); }
 
@@ -88,16 +89,66 @@ bool button(Ui& ui, std::string_view name, std::string_view label, const ButtonO
   return pressed;
 }
 
+namespace {
+
+// A switch at the left of the last item: to the right when it is on.
+void draw_switch(const Ui& ui, bool on, bool hot) {
+  const UiColors colors = ui_colors(ui.theme);
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const float height = std::round(ui.px(kSwitchHeight)), radius = height / 2;
+  const ImVec2 a(min.x, std::floor((min.y + max.y - height) / 2));
+  const ImVec2 b(a.x + std::round(ui.px(kSwitchWidth)), a.y + height);
+  const Color track = on ? colors.accent : mix(colors.field, colors.text, hot ? 0.18 : 0.10);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(a, b, ImGui::GetColorU32(to_vec(track)), radius);
+  if (!on) {
+    draw.AddRect(a, b, ImGui::GetColorU32(to_vec(mix(colors.border, colors.muted, 0.4))), radius);
+  }
+  const float x = on ? b.x - radius : a.x + radius;
+  draw.AddCircleFilled(ImVec2(x, a.y + radius), radius - ui.px(2.5F),
+                       ImGui::GetColorU32(to_vec(on ? colors.accent_ink : colors.muted)));
+}
+
+}  // namespace
+
 std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view label, bool on,
                              std::string_view explanation, bool enabled) {
-  const std::string id = std::string(label) + "##" + std::string(name);
-  bool state = on;
+  const float text_width = ImGui::CalcTextSize(label.data(), label.data() + label.size()).x;
+  const float indent = ui.px(kSwitchWidth) + (label.empty() ? 0.0F : ui.px(8));
+  const ImVec2 size(std::round(indent + text_width), ImGui::GetFrameHeight());
   ImGui::BeginDisabled(!enabled);
-  const bool changed = ImGui::Checkbox(id.c_str(), &state);
+  const bool pressed = ImGui::InvisibleButton(std::string(name).c_str(), size);
+  draw_switch(ui, on, ImGui::IsItemHovered());
+  const ImVec2 min = ImGui::GetItemRectMin();
+  ImGui::GetWindowDrawList()->AddText(
+      ImVec2(min.x + indent, min.y + (size.y - ImGui::GetTextLineHeight()) / 2),
+      ImGui::GetColorU32(ImGuiCol_Text), label.data(), label.data() + label.size());
   ImGui::EndDisabled();
   ui.mark(name, on ? "on" : "off", enabled);
   tooltip(ui, explanation, {}, !enabled);
-  return changed ? std::optional<bool>(state) : std::nullopt;
+  return pressed ? std::optional<bool>(!on) : std::nullopt;
+}
+
+std::optional<bool> tick(Ui& ui, std::string_view name, bool on, ImVec2 size_px,
+                         std::string_view explanation) {
+  const bool pressed = ImGui::InvisibleButton(std::string(name).c_str(), size_px);
+  ui.mark(name, on ? "on" : "off");
+  const UiColors colors = ui_colors(ui.theme);
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const ImVec2 middle((min.x + max.x) / 2, (min.y + max.y) / 2);
+  if (ImGui::IsItemHovered()) {
+    draw.AddRectFilled(min, max, to_imgui(colors.hovered), ui.px(3));
+  }
+  if (on) {
+    const float extent = std::floor(ui.px(11));
+    ImGui::RenderCheckMark(&draw, ImVec2(middle.x - extent / 2, middle.y - extent / 2),
+                           to_imgui(colors.accent), extent);
+  } else {
+    draw.AddCircleFilled(middle, ui.px(1.6F), to_imgui(colors.muted));
+  }
+  tooltip(ui, explanation);
+  return pressed ? std::optional<bool>(!on) : std::nullopt;
 }
 
 std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
@@ -129,6 +180,30 @@ std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
                  label.c_str());
   }
   ImGui::EndGroup();
+  ImGui::PopID();
+  return chosen;
+}
+
+std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
+                                std::span<const std::string_view> labels, std::size_t selected) {
+  const UiColors colors = ui_colors(ui.theme);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const float height = ImGui::GetTextLineHeight() + ui.px(7);
+  std::optional<std::size_t> chosen;
+  ImGui::PushID(name.data(), name.data() + name.size());
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (i > 0) ImGui::SameLine(0.0F, ui.px(12));
+    const std::string label(labels[i]);
+    const ImVec2 size(ImGui::CalcTextSize(label.c_str()).x, height);
+    if (ImGui::InvisibleButton(label.c_str(), size) && i != selected) chosen = i;
+    ui.mark(std::string(name) + "/" + label, i == selected ? "on" : "");
+    const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+    const bool bright = i == selected || ImGui::IsItemHovered();
+    draw.AddText(ImVec2(min.x, min.y + ui.px(1)), to_imgui(bright ? colors.text : colors.muted),
+                 label.c_str());
+    if (i != selected) continue;
+    draw.AddRectFilled(ImVec2(min.x, max.y - ui.px(2)), max, to_imgui(colors.accent), ui.px(1));
+  }
   ImGui::PopID();
   return chosen;
 }

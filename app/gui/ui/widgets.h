@@ -40,14 +40,23 @@ bool button(Ui& ui, std::string_view name, std::string_view label,
 void tooltip(Ui& ui, std::string_view text, std::string_view shortcut = {},
              bool even_disabled = false);
 
-// The new state when it was changed. Probe: `name`, value "on" or "off".
+// A switch with a label. The new state when it was changed. Probe: `name`, value "on" or "off".
 std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view label, bool on,
                              std::string_view explanation = {}, bool enabled = true);
+
+// A check mark without a box, for columns of them, `size_px` large. The new state when it was
+// pressed. Probe: `name`, value "on" or "off".
+std::optional<bool> tick(Ui& ui, std::string_view name, bool on, ImVec2 size_px,
+                         std::string_view explanation = {});
 
 // One of a few, all in view. Probes: "NAME/LABEL", value "on" for the selected one.
 std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
                                      std::span<const std::string_view> labels,
                                      std::size_t selected);
+
+// One of a few as words on a line, the selected one underlined. Probes: as segmented().
+std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
+                                std::span<const std::string_view> labels, std::size_t selected);
 
 // One of many. Probes: `name` with the selected label as value, "NAME/LABEL" while open.
 // `width` in units, 0: the rest of the line.

@@ -1,6 +1,9 @@
 // Nothing lies outside of the window or over something else, from 900 × 600 on.
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+
 #include "app/shell/app_fixture.h"
 
 namespace attn::gui {
@@ -51,7 +54,8 @@ void expect_no_overlaps(const test::UiHarness& ui, const std::string& where) {
   const std::vector<std::string> names = ui.names();
   for (std::size_t i = 0; i < names.size(); ++i) {
     for (std::size_t j = i + 1; j < names.size(); ++j) {
-      if (is_part_of(names[j], names[i]) || names[i].starts_with("plot/heatmap") ||
+      if (is_part_of(names[j], names[i]) || names[i].starts_with("panel/") ||
+          names[j].starts_with("panel/") || names[i].starts_with("plot/heatmap") ||
           names[i].starts_with("inputs/grid")) {
         continue;
       }
@@ -112,10 +116,11 @@ TEST_P(LayoutTest, FieldsOfRulesAreWholeAndApart) {
   }
 }
 
-TEST_P(LayoutTest, NoticesTakeAStripOfTheirOwnOnlyWhileTheyAreThere) {
+TEST_P(LayoutTest, NoticesFloatAndMoveNothing) {
   open("example:four-heads");
   ui.frames(3);
-  const float before = ui.find("plot/heatmap")->max.y;
+  std::map<std::string, ImVec2> before;
+  for (const std::string& name : ui.names()) before[name] = ui.find(name)->min;
   EXPECT_FALSE(ui.shows("notices"));
   std::string words = "Something is not as it should be in this document";
   for (int i = 0; i < 3; ++i) {
@@ -123,21 +128,19 @@ TEST_P(LayoutTest, NoticesTakeAStripOfTheirOwnOnlyWhileTheyAreThere) {
     app.apply(command::Notify{Notice::Level::Warning, words, ""});
   }
   ui.frames(4);
-  const auto strip = ui.find("notices");
-  ASSERT_TRUE(strip);
-  EXPECT_LE(strip->max.y - strip->min.y, GetParam().height * 0.18F + 1.0F);
+  const auto cards = ui.find("notices");
+  ASSERT_TRUE(cards);
+  EXPECT_LE(cards->max.y - cards->min.y, GetParam().height * 0.6F + 1.0F);
+  EXPECT_LE(cards->max.y, ui.find("status/shape")->min.y);
   EXPECT_TRUE(ui.shows("notice/2/dismiss"));
-  for (const std::string& name : ui.names()) {
-    if (name.starts_with("notice")) continue;
-    EXPECT_FALSE(overlap(*strip, *ui.find(name))) << name;
+  for (const auto& [name, min] : before) {
+    ASSERT_TRUE(ui.shows(name)) << name;
+    EXPECT_EQ(ui.find(name)->min.x, min.x) << name;
+    EXPECT_EQ(ui.find(name)->min.y, min.y) << name;
   }
-  const float during = ui.find("plot/heatmap")->max.y;
-  EXPECT_LT(during, before);
-  EXPECT_LE(during, strip->min.y);
   while (!state().notices.empty()) app.apply(command::DismissNotice{state().notices.front().id});
   ui.frames(2);
   EXPECT_FALSE(ui.shows("notices"));
-  EXPECT_EQ(ui.find("plot/heatmap")->max.y, before);
 }
 
 class LargeScaleTest : public test::AppTest {
@@ -187,6 +190,20 @@ TEST_F(UsualSizeTest, TheColourMapStandsBesideItsNeighbours) {
   open("example:random-batch");
   ui.frames(5);
   EXPECT_NEAR(ui.find("plot/colormap")->min.y, ui.find("plot/own_range")->min.y, 1.0F);
+}
+
+class StartSizeTest : public test::AppTest {
+ protected:
+  StartSizeTest() : AppTest({.width = 1280, .height = 800, .scale = 1.0F}) {}
+};
+
+TEST_F(StartSizeTest, ThePlotsHaveMostOfTheWindow) {
+  open("example:i-love-cats");
+  ui.frames(3);
+  const auto plots = ui.find("panel/plots");
+  ASSERT_TRUE(plots);
+  const float area = (plots->max.x - plots->min.x) * (plots->max.y - plots->min.y);
+  EXPECT_GE(area, 0.55F * 1280 * 800);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, LayoutTest,

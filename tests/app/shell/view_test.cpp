@@ -9,6 +9,7 @@
 #include "document/open.h"
 #include "engine/measures.h"
 #include "gui/panels/inspector_numbers.h"
+#include "session/effects.h"
 
 namespace attn::gui {
 namespace {
@@ -214,7 +215,7 @@ TEST_F(ViewTest, EscClosesAMenuAndKeepsThePins) {
   ui.key("Esc");
   EXPECT_FALSE(ui.shows("menu/File/open"));
   EXPECT_EQ(state().pins.size(), 1U);
-  ui.click("document/examples");
+  ui.click("plot/colormap");
   ui.key("Esc");
   EXPECT_EQ(state().pins.size(), 1U);
   ui.key("Esc");
@@ -223,9 +224,10 @@ TEST_F(ViewTest, EscClosesAMenuAndKeepsThePins) {
 
 TEST_F(ViewTest, TheListOfExamplesOpensAtItsTop) {
   open("example:four-heads");
-  ui.click("document/examples");
   const Example& first = all_examples().front();
-  ui.click("document/examples/" + std::string(first.title));
+  ui.click("menu/File");
+  ui.click("menu/File/Examples");
+  ui.click("menu/File/Examples/example/" + std::string(first.name));
   EXPECT_EQ(state().document.title, first.title);
 }
 
@@ -398,6 +400,7 @@ TEST_F(ViewTest, InformationLeavesByItselfAndErrorsStay) {
   pass(1.5);
   ASSERT_EQ(state().notices.size(), 1U);
   EXPECT_FALSE(app.seconds_until_wake());
+  ui.frames(2);
   ui.click("notice/0/copy");
   EXPECT_EQ(ui.clipboard, "all of it");
   ui.click("notice/0/dismiss");
@@ -412,6 +415,67 @@ TEST_F(ViewTest, EdgesBetweenPanelsCanBeDragged) {
   ASSERT_TRUE(before && after);
   EXPECT_NEAR(after->min.x - before->min.x, 80.0F, 2.0F);
   EXPECT_NEAR(after->max.x, before->max.x, 1.0F);
+}
+
+TEST_F(ViewTest, TheSidesFoldAwayAndTheMiddleTakesTheirRoom) {
+  open("example:i-love-cats");
+  const auto before = ui.find("plot/heatmap");
+  ui.key("Ctrl+B");
+  EXPECT_FALSE(ui.shows("tokens/0"));
+  EXPECT_FALSE(ui.shows("layout/left"));
+  EXPECT_LT(ui.find("plot/heatmap")->min.x, before->min.x - 150.0F);
+  ui.key("Ctrl+J");
+  EXPECT_FALSE(ui.shows("masks/causal"));
+  EXPECT_GT(ui.find("plot/heatmap")->max.x, before->max.x + 150.0F);
+  ui.click("layout/fold_left");
+  ui.click("layout/fold_right");
+  EXPECT_TRUE(ui.shows("tokens/0"));
+  EXPECT_TRUE(ui.shows("masks/causal"));
+  EXPECT_EQ(ui.find("plot/heatmap")->min.x, before->min.x);
+}
+
+TEST_F(ViewTest, SizesAndFoldsOfTheSidesSurviveARestart) {
+  app.start_with({}, Preferences{});
+  open("example:i-love-cats");
+  ui.drag("layout/left", 60, 0);
+  ui.drag("layout/right_top", 0, -70);
+  ui.key("Ctrl+J");
+  app.wait_until_idle();
+  EXPECT_EQ(load_preferences().sides, state().preferences.sides);
+  EXPECT_GT(load_preferences().sides.left, 60.0F);
+  EXPECT_GT(load_preferences().sides.right_top, 0.0F);
+  EXPECT_TRUE(load_preferences().sides.right_folded);
+}
+
+TEST_F(ViewTest, ADoubleClickOnTheTabChangesTheTitle) {
+  open("example:i-love-cats");
+  EXPECT_EQ(ui.value("document/title"), state().document.title);
+  ui.double_click("document/title");
+  ui.key("Ctrl+A");
+  ui.type("猫 again");
+  ui.key("Enter");
+  EXPECT_EQ(state().document.title, "猫 again");
+  EXPECT_EQ(ui.value("document/title"), "猫 again");
+  ui.double_click("document/title");
+  ui.type("no");
+  ui.key("Esc");
+  EXPECT_EQ(state().document.title, "猫 again");
+}
+
+TEST_F(ViewTest, TheTabSaysWhatTheDocumentIsAbout) {
+  open("example:i-love-cats");
+  ui.hover("document/title");
+  ui.frames(30);
+  EXPECT_TRUE(ui.value("tooltip").starts_with(state().document.description));
+}
+
+TEST_F(ViewTest, TheBoxInTheMenuRowOpensThePalette) {
+  open("example:i-love-cats");
+  ui.click("palette/open");
+  ASSERT_TRUE(state().palette_open);
+  ui.type("caus");
+  ui.key("Enter");
+  EXPECT_TRUE(state().document.mask.causal);
 }
 
 TEST(Columns, KeepTheMiddleWideAtEverySize) {

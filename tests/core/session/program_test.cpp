@@ -124,6 +124,22 @@ TEST(Preferences, ReadBackWhatWasWritten) {
   EXPECT_EQ(read.recent_files, preferences.recent_files);
 }
 
+TEST(Preferences, TheSidesAreKeptAsTheyWereLeft) {
+  SessionDriver session;
+  const Sides sides{.left = 250, .right_top = 0.5F, .right_folded = true};
+  session.send(command::SetSides{sides});
+  ASSERT_NE(session.effect<effect::StorePreferences>(), nullptr);
+  EXPECT_EQ(session.state.preferences.sides, sides);
+  EXPECT_EQ(parse_preferences(preferences_text(session.state.preferences)).sides, sides);
+}
+
+TEST(Preferences, SidesThatNoWindowHasAreLeftOut) {
+  const Sides read = parse_preferences(R"({"sides": {"left": -5, "right": 1e9, "left_top": "high",
+                                      "right_top": 0.25, "left_folded": 1}})")
+                         .sides;
+  EXPECT_EQ(read, Sides{.right_top = 0.25F});
+}
+
 TEST(Preferences, BrokenOnesAreDefaults) {
   for (const char* text :
        {"", "{", "[]", "null", R"({"theme": 3, "scale": "big", "recent_files": {}})",

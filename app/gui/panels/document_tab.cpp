@@ -1,0 +1,61 @@
+// The title of the document as a tab.
+#include "gui/panels/document_tab.h"
+
+#include <algorithm>
+
+#include "gui/ui/style.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr float kPadding = 12.0F;  // units
+constexpr std::string_view kUnsaved = " •";
+
+std::string shown_title(const AppState& state) {
+  if (!state.document.title.empty()) return state.document.title;
+  return state.path.empty() ? "Untitled" : state.path.substr(state.path.rfind('/') + 1);
+}
+
+void rename_field(Ui& ui, const AppState& state, DocumentTabView& view, float width_px) {
+  const auto title =
+      text_field(ui, "document/title", state.document.title, view.title,
+                 {.hint = "Title", .width = width_px / ui.scale, .focus = view.appeared});
+  if (title) ui.send(command::SetTitle{*title});
+  if (!view.appeared && !view.title.editing) view.renaming = false;
+  view.appeared = false;
+}
+
+void draw_tab(Ui& ui, const std::string& text, ImVec2 min, ImVec2 max) {
+  const UiColors colors = ui_colors(ui.theme);
+  ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x, min.y + ui.px(3)), max,
+                                            to_imgui(colors.window), ui.px(6),
+                                            ImDrawFlags_RoundCornersTop);
+  draw_in_row(ui, text, ImVec2(min.x + ui.px(kPadding), min.y + ui.px(1)), max.y - min.y,
+              colors.text);
+}
+
+std::string explanation(const Document& document) {
+  std::string text = document.description;
+  if (!text.empty()) text += "\n\n";
+  return text + "Double-click to change the title";
+}
+
+}  // namespace
+
+void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float width_px) {
+  if (view.renaming) return rename_field(ui, state, view, width_px);
+  const std::string title = shown_title(state);
+  const std::string mark(has_unsaved_changes(state) ? kUnsaved : "");
+  const std::string text =
+      fitted_token(ui, title, width_px - ui.px(2 * kPadding + (mark.empty() ? 0 : 12))) + mark;
+  const float wide = ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
+  const float width = std::min(wide + ui.px(2 * kPadding), width_px);
+  ImGui::InvisibleButton("document/title",
+                         ImVec2(std::max(width, ui.px(40)), ImGui::GetFrameHeight()));
+  ui.mark("document/title", title);
+  draw_tab(ui, text, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) view = {true, true, {}};
+  tooltip(ui, explanation(state.document));
+}
+
+}  // namespace attn::gui
