@@ -12,15 +12,16 @@
 #include "cli/load.h"
 #include "cli/subcommand.h"
 #include "document/nearest.h"
-#include "plot/plot.h"
+#include "plot/all_plots.h"
 #include "session/effects.h"
+#include "view/fields.h"
 
 namespace attn::cli {
 namespace {
 
 // The text given for a field of the plot options.
 struct Setting {
-  const Field<PlotOptions>* field;
+  const Field<ViewOptions>* field;
   std::string text;
 };
 
@@ -47,7 +48,7 @@ std::string joined(const std::vector<std::string_view>& names, std::string_view 
   return text;
 }
 
-std::string value_name(const Field<PlotOptions>& field) {
+std::string value_name(const Field<ViewOptions>& field) {
   switch (field.kind) {
     case FieldKind::Integer:
       return "N";
@@ -60,22 +61,22 @@ std::string value_name(const Field<PlotOptions>& field) {
   }
 }
 
-std::string field_help(const Field<PlotOptions>& field) {
+std::string field_help(const Field<ViewOptions>& field) {
   std::string help(field.help);
   if (!field.choices.empty()) help += ": " + joined(field.choices, ", ");
-  const std::string usual = field.get(PlotOptions{});
+  const std::string usual = field.get(ViewOptions{});
   if (!usual.empty()) help += " (default " + usual + ")";
   return help;
 }
 
-void add_field(CLI::App& parser, const Field<PlotOptions>& field,
+void add_field(CLI::App& parser, const Field<ViewOptions>& field,
                const std::shared_ptr<ExportFlags>& flags) {
   const std::string flag = spelt(field.name, Spelling::Flag);
   const auto keep = [flags, &field](const std::string& text) {
     flags->settings.push_back({&field, text});
   };
   if (field.kind == FieldKind::Flag) {
-    const bool on = field.get(PlotOptions{}) == "true";
+    const bool on = field.get(ViewOptions{}) == "true";
     const std::string help = std::string(field.help) + (on ? " (default on)" : " (default off)");
     parser.add_flag_callback(
         flag, [keep] { keep("true"); }, help);
@@ -141,7 +142,7 @@ Error refused(Error error, const Setting& setting) {
   return error;
 }
 
-Status apply_settings(PlotOptions& options, const ExportFlags& flags) {
+Status apply_settings(ViewOptions& options, const ExportFlags& flags) {
   for (const Setting& setting : flags.settings) {
     const Status set = setting.field->set(options, setting.text, Spelling::Flag);
     if (!set) return refused(set.error(), setting);
@@ -195,9 +196,9 @@ Status check_view(const ExportFlags& flags, const PlotOptions& options,
     error.expected = "--attention with the blocks of a decoder";
     return error;
   }
-  const AttentionResult& shown = result.attended(options.view.attention);
-  if (was_given(flags, "stage") && !shown.has(options.view.stage)) {
-    return stage_missing(options.view.stage, shown);
+  const AttentionResult& shown = result.attended(options.attention);
+  if (was_given(flags, "stage") && !shown.has(options.stage)) {
+    return stage_missing(options.stage, shown);
   }
   return check_options(options, result, Spelling::Flag);
 }
@@ -252,10 +253,10 @@ Result<int> run(const ExportFlags& flags, Context& context) {
     return free.error();
   const Result<ReadReport> report = load_document(flags.file, flags.common, context.console);
   if (!report) return report.error();
-  PlotOptions options;
-  options.view = report->document.view.value_or(ViewSettings{});
-  if (!flags.plot.empty()) options.view.plot = flags.plot;
-  if (const Status known = check_plot(options.view.plot, flags); !known) return known.error();
+  const View saved = report->document.view.value_or(View{});
+  PlotOptions options{saved.options, {}, {}};
+  const std::string plot = flags.plot.empty() ? saved.plot : flags.plot;
+  if (const Status known = check_plot(plot, flags); !known) return known.error();
   if (const Status there = check_indices(flags, shape_of(report->document)); !there) {
     return there.error();
   }
@@ -266,7 +267,7 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   if (!result) return result.error();
   if (const Status there = check_view(flags, options, **result); !there) return there.error();
   const Result<std::string> bytes =
-      figure_file(report->document, **result, options, *paper, *format);
+      figure_file(report->document, **result, plot, options, *paper, *format);
   if (!bytes) return bytes.error();
   return save(*bytes, flags, context);
 }
@@ -303,8 +304,8 @@ Action define_export(CLI::App& parser) {
   parser.add_option("--dpi", flags->dpi, "Dots per inch of raster pictures (default 300)")
       ->option_text("X");
   parser.add_flag("--transparent", flags->transparent, "No background");
-  for (const Field<PlotOptions>& field : plot_option_fields()) {
-    if (field.name != "plot") add_field(parser, field, flags);
+  for (const Field<ViewOptions>& field : plot_option_fields()) {
+    add_field(parser, field, flags);
   }
   add_memory_limit(parser, flags->common);
   add_quiet(parser, flags->common);

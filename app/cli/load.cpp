@@ -9,8 +9,7 @@
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "figure/colormap.h"
-#include "plot/plot.h"
+#include "plot/all_plots.h"
 
 namespace attn::cli {
 namespace {
@@ -33,24 +32,6 @@ Result<ResultPtr> watched(AttentionProblem problem, ComputeOptions options, Cons
     console.progress("");
   }
   return work.get();
-}
-
-// On one line, whatever is in it.
-std::string in_quotes(std::string_view text) {
-  std::string out;
-  append_json(out, text);
-  return out;
-}
-
-// `name` is one of `known` from here on.
-void settle(ReadReport& report, const std::string& what, std::string& name,
-            const std::vector<std::string_view>& known, const std::string& usual) {
-  if (std::ranges::find(known, name) != known.end()) return;
-  const std::string meant(nearest(name, known));
-  report.notes.push_back("the view names a " + what + " that is not there, " + in_quotes(name) +
-                         (meant.empty() ? "" : ", perhaps for " + in_quotes(meant)) + "; " + usual +
-                         " is shown");
-  name = usual;
 }
 
 }  // namespace
@@ -81,13 +62,12 @@ std::vector<ResultNote> notes_on_numbers(const Document& document,
 }
 
 void settle_view(ReadReport& report) {
-  if (!report.document.view) return;
-  std::vector<std::string_view> plots, maps;
+  if (!report.document.view || plot_named(report.document.view->plot)) return;
+  std::vector<std::string_view> plots;
   for (const PlotEntry& plot : all_plots()) plots.push_back(plot.name);
-  for (const ColorMapChoice& map : all_colormap_choices()) maps.push_back(map.name);
-  const ViewSettings usual;
-  settle(report, "plot", report.document.view->plot, plots, usual.plot);
-  settle(report, "colour map", report.document.view->colormap, maps, usual.colormap);
+  std::string& name = report.document.view->plot;
+  report.notes.push_back(unknown_in_view("plot", name, plots, std::string(kUsualPlot)));
+  name = kUsualPlot;
 }
 
 Result<ReadReport> load_document(const std::string& file, const CommonFlags& flags,

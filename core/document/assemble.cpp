@@ -280,16 +280,17 @@ void copy_plain_fields(Draft& draft) {
   document.position = std::move(f.position);
   document.seed = f.seed.value_or(document.seed);
   document.view = std::move(f.view);
+  for (std::string& note : f.notes) draft.notes.push_back(std::move(note));
 }
 
 void clamp_view(Draft& draft, const AttentionShape& shape) {
   if (!draft.document.view) return;
-  AttentionPart& part = draft.document.view->attention;
+  AttentionPart& part = draft.document.view->options.attention;
   if (part != AttentionPart::Cross && !is_decoder(draft.document)) {
     part = AttentionPart::Cross;
     draft.notes.push_back("the view's attention has no effect without a decoder's blocks");
   }
-  HeadAddress& at = draft.document.view->head;
+  HeadAddress& at = draft.document.view->options.at;
   const HeadAddress wanted = at;
   at.layer = std::min(at.layer, shape.layers - 1);
   at.sample = std::min(at.sample, shape.samples - 1);

@@ -13,9 +13,11 @@
 #include "attention/position.h"
 #include "attention/problem.h"
 #include "attention/recurrent.h"
+#include "attention/roles.h"
 #include "attention/scoring.h"
 #include "attention/stage.h"
 #include "base/tensor.h"
+#include "view/view.h"
 
 namespace attn {
 
@@ -25,8 +27,6 @@ using TokenList = std::vector<std::string>;
 // with kPadToken and hidden by the padding masks).
 using TokenLists = std::vector<TokenList>;
 inline constexpr std::string_view kPadToken = "<pad>";
-
-enum class Side { Query, Key };
 
 // Axes of an attention tensor, outermost first.
 enum class Axis { Layer, Sample, Head, Query, Key };
@@ -60,18 +60,6 @@ struct WeightsInput {
 
 using Input = std::variant<QkvInput, EmbeddingInput, WeightsInput>;
 
-// What is open and how it is drawn: saved with the document, never needed.
-struct ViewSettings {
-  std::string plot = "heatmap";  // name in the list of plots
-  Stage stage = Stage::Weights;
-  HeadAddress head;
-  std::string colormap = "auto";                   // one of the choices of colour maps
-  bool values = true;                              // numbers in the cells when they fit
-  bool own_range = false;                          // colours span one head's own values, not 0 to 1
-  AttentionPart attention = AttentionPart::Cross;  // of a decoder
-  friend bool operator==(const ViewSettings&, const ViewSettings&) = default;
-};
-
 struct Document {
   std::string title;
   std::string description;  // what to look at
@@ -84,8 +72,8 @@ struct Document {
   Mask mask;       // of a decoder: of the attention to the keys
   Mask self_mask;  // of a decoder's attention to its own rows; else empty
   Position position;
-  std::uint64_t seed = 1;  // of everything generated
-  std::optional<ViewSettings> view;
+  std::uint64_t seed = 1;    // of everything generated
+  std::optional<View> view;  // what was open when it was saved; never needed
   friend bool operator==(const Document&, const Document&) = default;
 };
 

@@ -6,6 +6,7 @@
 
 #include "document/json_object.h"
 #include "document/json_values.h"
+#include "document/json_view.h"
 
 namespace attn {
 namespace {
@@ -111,52 +112,8 @@ bool read_dropout(JsonCursor& cursor, DocumentFields& fields) {
          cursor.refuse_at(start, "the dropout is no share", found, "a number from 0 to below 1");
 }
 
-// View.
-
-bool read_stage(JsonCursor& cursor, ViewSettings& view) {
-  const StageInfo* info = nullptr;
-  if (!read_named(cursor, all_stages(), "stage", info)) return false;
-  view.stage = info->stage;
-  return true;
-}
-
-bool read_attention_part(JsonCursor& cursor, ViewSettings& view) {
-  const AttentionPartInfo* info = nullptr;
-  if (!read_named(cursor, all_attention_parts(), "attention", info)) return false;
-  view.attention = info->part;
-  return true;
-}
-
-template <auto Member>
-bool read_address(JsonCursor& cursor, ViewSettings& view) {
-  std::uint64_t index = 0;
-  if (!read_count(cursor, 0, index)) return false;
-  view.head.*Member = index;
-  return true;
-}
-
-template <auto Member>
-bool read_flag(JsonCursor& cursor, ViewSettings& view) {
-  return cursor.read_bool(view.*Member);
-}
-
-constexpr KeyReader<ViewSettings> kViewKeys[] = {
-    {"plot", read_text_into<&ViewSettings::plot>},
-    {"stage", read_stage},
-    {"attention", read_attention_part},
-    {"layer", read_address<&HeadAddress::layer>},
-    {"sample", read_address<&HeadAddress::sample>},
-    {"head", read_address<&HeadAddress::head>},
-    {"colormap", read_text_into<&ViewSettings::colormap>},
-    {"values", read_flag<&ViewSettings::values>},
-    {"own_range", read_flag<&ViewSettings::own_range>},
-};
-
-bool read_view(JsonCursor& cursor, DocumentFields& fields) {
-  ViewSettings view;
-  if (!read_object<ViewSettings>(cursor, kViewKeys, view)) return false;
-  fields.view = std::move(view);
-  return true;
+bool read_view_into(JsonCursor& cursor, DocumentFields& fields) {
+  return read_view(cursor, fields.view.emplace(), fields.notes);
 }
 
 // The document itself.
@@ -231,7 +188,7 @@ constexpr KeyReader<Fields> kDocumentKeys[] = {
     {"self_mask", read_self_mask_into},
     {"position", read_position_into},
     {"seed", read_count_into<&Fields::seed, 0>},
-    {"view", read_view},
+    {"view", read_view_into},
 };
 
 }  // namespace

@@ -63,7 +63,8 @@ struct DocumentFields {
   MaskFields mask;
   std::optional<MaskFields> self_mask;
   Position position;
-  std::optional<ViewSettings> view;
+  std::optional<View> view;
+  std::vector<std::string> notes;  // on what was read otherwise than it says
 };
 
 // Reads the value of a "projections" key, of "blocks", of "norms" and of "recurrent".

@@ -7,6 +7,7 @@
 #include "document/axes.h"
 #include "document/json.h"
 #include "document/json_choices.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -209,17 +210,22 @@ void write_position(ObjectWriter& document, const Position& position) {
   object.end();
 }
 
-void write_view(ObjectWriter& document, const ViewSettings& view, bool decoder) {
+void write_setting(ObjectWriter& object, const Field<ViewOptions>& field,
+                   const std::string& value) {
+  const bool as_text = field.kind == FieldKind::Text || field.kind == FieldKind::Choice ||
+                       !(value.back() >= '0' && value.back() <= '9');
+  const bool bare = !as_text || field.kind == FieldKind::Flag;
+  bare ? object.raw(field.name, value) : object.text(field.name, value);
+}
+
+// The plot, and what is not as usual.
+void write_view(ObjectWriter& document, const View& view) {
   ObjectWriter object(document.member("view"), 1);
   object.text("plot", view.plot);
-  object.text("stage", stage_info(view.stage).name);
-  if (decoder) object.text("attention", attention_part_info(view.attention).name);
-  object.number("layer", view.head.layer);
-  object.number("sample", view.head.sample);
-  object.number("head", view.head.head);
-  object.text("colormap", view.colormap);
-  object.raw("values", view.values ? "true" : "false");
-  object.raw("own_range", view.own_range ? "true" : "false");
+  for (const Field<ViewOptions>& field : plot_option_fields()) {
+    const std::string value = field.get(view.options);
+    if (value != field.get(ViewOptions{})) write_setting(object, field, value);
+  }
   object.end();
 }
 
@@ -240,7 +246,7 @@ std::string write_document(const Document& document) {
   write_mask(object, "self_mask", document.self_mask);
   write_position(object, document.position);
   object.number("seed", document.seed);
-  if (document.view) write_view(object, *document.view, is_decoder(document));
+  if (document.view) write_view(object, *document.view);
   object.end();
   return out + "\n";
 }

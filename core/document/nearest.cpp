@@ -69,4 +69,11 @@ std::vector<std::string_view> nearest_few(std::string_view name,
   return few;
 }
 
+std::string unknown_in_view(const std::string& what, const std::string& name,
+                            const std::vector<std::string_view>& known, const std::string& usual) {
+  const std::string meant(nearest(name, known));
+  return "the view names a " + what + " that is not there, " + "\"" + name + "\"" +
+         (meant.empty() ? "" : ", perhaps for \"" + meant + "\"") + "; " + usual + " is shown";
+}
+
 }  // namespace attn

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,5 +20,9 @@ std::string_view nearest(std::string_view name, std::span<const std::string_view
 std::vector<std::string_view> nearest_few(std::string_view name,
                                           std::span<const std::string_view> names,
                                           std::size_t count);
+
+// A note that the view names something that is not there.
+std::string unknown_in_view(const std::string& what, const std::string& name,
+                            const std::vector<std::string_view>& known, const std::string& usual);
 
 }  // namespace attn

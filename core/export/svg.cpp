@@ -4,12 +4,13 @@
 #include <cctype>
 #include <map>
 
+#include "attention/mask.h"
 #include "base/number_text.h"
 #include "export/formats.h"
 #include "export/matrix_look.h"
 #include "export/svg_matrix.h"
 #include "export/svg_writer.h"
-#include "figure/hit_names.h"
+#include "plot/hit_names.h"
 
 namespace attn {
 namespace {
@@ -131,7 +132,7 @@ std::string value_words(const MatrixItem& m, std::size_t index) {
 
 // "query 3, key 2: 0.41". Features are counted from 0, as their axis does.
 std::string cell_words(const MatrixItem& m, std::size_t row, std::size_t col) {
-  const StageInfo& stage = stage_info(m.origin.stage);
+  const StageInfo& stage = stage_info(m.origin->stage);
   const std::string query = stage.rows_are_keys() ? "key " : "query ";
   const std::string key = stage.token_by_token() ? "key " + std::to_string(m.first_col + col + 1)
                                                  : "feature " + std::to_string(m.first_col + col);

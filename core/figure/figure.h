@@ -11,9 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include "attention/roles.h"
 #include "attention/stage.h"
-#include "document/document.h"
-#include "document/edit.h"
 #include "engine/matrix_id.h"
 #include "figure/colormap.h"
 

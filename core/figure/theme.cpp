@@ -84,8 +84,8 @@ Color stage_color(const FigureTheme& theme, Stage stage) {
   return part_color(theme, stage_info(stage).role, theme.ink);
 }
 
-Color role_color(const FigureTheme& theme, MatrixRole role) {
-  return part_color(theme, role_part(role), theme.accent);
+Color role_color(const FigureTheme& theme, StageRole role) {
+  return part_color(theme, role, theme.accent);
 }
 
 }  // namespace attn

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "attention/stage.h"
-#include "document/edit.h"
 #include "figure/colormap.h"
 
 namespace attn {
@@ -20,7 +19,7 @@ const FigureTheme& figure_theme(ThemeKind kind);
 
 // The role colour of a stage: q, k, v, outputs; ink for the token-by-token ones.
 Color stage_color(const FigureTheme& theme, Stage stage);
-// The fixed colour of what a matrix that is entered belongs to.
-Color role_color(const FigureTheme& theme, MatrixRole role);
+// The fixed colour of what a matrix that is entered belongs to; the accent for scores.
+Color role_color(const FigureTheme& theme, StageRole role);
 
 }  // namespace attn

@@ -225,7 +225,7 @@ std::string survival_sentence(const Scene& scene) {
 
 void add_alignment(Page& page, const Scene& scene, double width, std::size_t columns, double gap) {
   const float most = largest_of(scene, Stage::Weights);
-  const bool own = scene.options.view.own_range && most > 0.0F;
+  const bool own = scene.options.own_range && most > 0.0F;
   const ColorScale scale{&colormap_for(scene.options), 0.0F, own ? most : 1.0F};
   std::vector<Figure> parts{map_of(scene, Stage::Weights, "With attention", scale, width)};
   if (scene.input.result.has(Stage::Survival)) {
@@ -261,18 +261,15 @@ std::size_t shown_steps(const AttentionResult& result, const PlotOptions& option
 Result<Figure> alignment_plot(const PlotInput& input, const PlotOptions& wanted,
                               const TextMetrics& metrics) {
   PlotOptions options = fitted_to(wanted, input.result);
-  options.view.stage = Stage::Weights;
+  options.stage = Stage::Weights;
   if (input.result.problem().source != AttentionProblem::Source::Recurrent) {
     return refused_plot(
         "There are no steps to follow: this document has no recurrent encoder–decoder",
         "open the example “Encoder–decoder”, or add \"recurrent\": {} to a document with "
         "query_tokens and key_tokens");
   }
-  const Scene scene{input,
-                    options,
-                    metrics,
-                    {0, options.view.head.sample, 0},
-                    shown_steps(input.result, options)};
+  const Scene scene{
+      input, options, metrics, {0, options.at.sample, 0}, shown_steps(input.result, options)};
   Page page(input, options, metrics);
   const double gap = 1.6 * options.font_size;
   const ColorScale widest{&colormap_for(options), 0.0F, 1.0F};

@@ -17,7 +17,7 @@ constexpr double kGapBetween = 0.6;   // of the font size, between labels on one
 
 MatrixAxis token_axis(const PlotOptions& options, Side side, std::size_t count) {
   const std::string_view title = side == Side::Query ? kQueryAxisTitle : kKeyAxisTitle;
-  return {std::string(title), count, true, side, options.view.head.sample};
+  return {std::string(title), count, true, side, options.at.sample};
 }
 
 std::string feature_title(const AttentionShape& shape, Stage stage) {
@@ -42,13 +42,13 @@ std::string column_symbol(const AttentionShape& shape, Stage stage) {
 }
 
 MatrixAxis row_axis(const PlotInput& input, const PlotOptions& options) {
-  const Stage stage = options.view.stage;
+  const Stage stage = options.stage;
   return token_axis(options, stage_info(stage).rows_are_keys() ? Side::Key : Side::Query,
                     input.result.stage_shape(stage).rows);
 }
 
 MatrixAxis column_axis(const PlotInput& input, const PlotOptions& options) {
-  const Stage stage = options.view.stage;
+  const Stage stage = options.stage;
   const std::size_t count = input.result.stage_shape(stage).cols;
   if (stage_info(stage).token_by_token()) return token_axis(options, Side::Key, count);
   return {feature_title(input.result.shape(), stage), count, false, Side::Key, 0};

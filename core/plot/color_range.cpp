@@ -18,9 +18,9 @@ float as_float(double value) {
 
 // What the colours span before any wish of the options.
 ColorRange data_range(const AttentionResult& result, const PlotOptions& options) {
-  const Stage stage = options.view.stage;
-  const AttentionResult::Range data = result.range(stage, options.view.head);
-  if (stage == Stage::Weights && !options.view.own_range) {
+  const Stage stage = options.stage;
+  const AttentionResult::Range data = result.range(stage, options.at);
+  if (stage == Stage::Weights && !options.own_range) {
     if (data.low >= 0.0F && data.high <= 1.0F) return {0.0F, 1.0F, "0 to 1"};
     return {std::min(data.low, 0.0F), std::max(data.high, 1.0F), "this head"};
   }
@@ -90,8 +90,8 @@ Status check_single_bound(const PlotOptions& options, const AttentionResult& res
 }  // namespace
 
 const ColorMap& colormap_for(const PlotOptions& options) {
-  if (const ColorMap* chosen = colormap_named(options.view.colormap)) return *chosen;
-  const Stage stage = options.view.stage;
+  if (const ColorMap* chosen = colormap_named(options.colormap)) return *chosen;
+  const Stage stage = options.stage;
   const bool signed_values =
       stage != Stage::Weights && stage_info(stage).role != StageRole::Influence;
   return *colormap_named(signed_values ? "redblue" : "viridis");
@@ -106,7 +106,7 @@ ColorRange color_range(const AttentionResult& result, const PlotOptions& options
     if (colormap_for(fitted).diverging) range.low -= step;
     range.high = std::min(range.high + step, std::numeric_limits<float>::max());
   }
-  const AttentionResult::Range data = result.range(fitted.view.stage, fitted.view.head);
+  const AttentionResult::Range data = result.range(fitted.stage, fitted.at);
   range.beyond_low = data.low < range.low;
   range.beyond_high = data.high > range.high;
   return range;
@@ -125,7 +125,7 @@ Status check_options(const PlotOptions& options, Spelling spelling) {
 
 Status check_options(const PlotOptions& options, const AttentionResult& result, Spelling spelling) {
   if (Status sound = check_options(options, spelling); !sound) return sound;
-  return check_single_bound(fitted_to(options, result), result.attended(options.view.attention),
+  return check_single_bound(fitted_to(options, result), result.attended(options.attention),
                             spelling);
 }
 

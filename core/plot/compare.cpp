@@ -108,7 +108,7 @@ std::vector<Figure> maps_of(const PlotInput& input, const PlotOptions& options,
                             const std::vector<ComparedFunction>& functions, const ColorScale& scale,
                             double width) {
   const AttentionShape& shape = input.result.shape();
-  const std::vector<HiddenRules> hidden = hidden_cells(input.result, options.view.head);
+  const std::vector<HiddenRules> hidden = hidden_cells(input.result, options.at);
   std::vector<Figure> maps;
   for (const ComparedFunction& function : functions) {
     if (function.weights.empty()) continue;
@@ -123,8 +123,8 @@ std::vector<Figure> maps_of(const PlotInput& input, const PlotOptions& options,
     map.subtitle = function.formula;
     map.cells = cells;
     map.scale = scale;
-    map.rows = {"", shape.n_q, true, Side::Query, options.view.head.sample};
-    map.columns = {"", shape.n_k, true, Side::Key, options.view.head.sample};
+    map.rows = {"", shape.n_q, true, Side::Query, options.at.sample};
+    map.columns = {"", shape.n_k, true, Side::Key, options.at.sample};
     map.most_height = 30.0 * options.font_size;
     if (map.marked) map.hit = StageHit{Stage::Weights};
     maps.push_back(small_map(input.document, map, options, metrics, width));
@@ -184,16 +184,16 @@ std::vector<ComparedFunction> compare_functions(const PlotInput& input, const He
 Result<Figure> compare(const PlotInput& input, const PlotOptions& wanted,
                        const TextMetrics& metrics) {
   PlotOptions options = fitted_to(wanted, input.result);
-  options.view.stage = Stage::Weights;
+  options.stage = Stage::Weights;
   const std::string nothing = nothing_to_compare(input.result);
   if (!nothing.empty()) return refused_plot(nothing);
-  const std::vector<ComparedFunction> functions = compare_functions(input, options.view.head);
-  const std::vector<HiddenRules> hidden = hidden_cells(input.result, options.view.head);
-  const SharedRange range = shared_range(functions, hidden, options.view.own_range);
+  const std::vector<ComparedFunction> functions = compare_functions(input, options.at);
+  const std::vector<HiddenRules> hidden = hidden_cells(input.result, options.at);
+  const SharedRange range = shared_range(functions, hidden, options.own_range);
   const ColorScale scale{&colormap_for(options), range.low, range.high};
   Page page(input, options, metrics);
   const double font = options.font_size;
-  page.add_heading(which(input.result.problem(), options.view.head));
+  page.add_heading(which(input.result.problem(), options.at));
   page.add_space(0.4 * font);
   ColorBar words;
   words.scale = scale;
@@ -208,7 +208,7 @@ Result<Figure> compare(const PlotInput& input, const PlotOptions& wanted,
   page.add_beside(bar);
   page.add_grid(maps_of(input, options, metrics, functions, scale, width), columns, gap);
   page.add_words(remarks_on(functions));
-  return page.finished(which(input.result.problem(), options.view.head) +
+  return page.finished(which(input.result.problem(), options.at) +
                        ": small heatmaps with one colour bar");
 }
 

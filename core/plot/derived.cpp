@@ -18,7 +18,7 @@ std::string numbered(const char* what, std::size_t index, std::size_t count) {
 std::string words_for(const AttentionProblem& problem, const PlotOptions& options) {
   const AttentionShape& shape = problem.shape;
   const DerivedInfo& info = derived_info(options.derived);
-  const HeadAddress& at = options.view.head;
+  const HeadAddress& at = options.at;
   std::string words(info.label);
   if (is_decoder(problem)) words += ", " + which_attention(problem);
   if (info.of_all_layers) {
@@ -36,11 +36,11 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
 Result<Figure> derived_matrix(const PlotInput& input, const PlotOptions& wanted,
                               const TextMetrics& metrics) {
   PlotOptions options = fitted_to(wanted, input.result);
-  options.view.stage = Stage::Weights;
+  options.stage = Stage::Weights;
   options.pins.clear();
   DerivedOptions how;
   how.residual = options.residual;
-  const Result<ResultPtr> made = derive(input.result, options.derived, options.view.head, how);
+  const Result<ResultPtr> made = derive(input.result, options.derived, options.at, how);
   if (!made) return made.error();
   const HeatmapCaption caption{words_for(input.result.problem(), options),
                                std::string(derived_info(options.derived).quantity)};

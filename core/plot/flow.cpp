@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/tensor.h"
+#include "document/edit.h"
 #include "plot/axis.h"
 
 namespace attn {
@@ -90,7 +91,7 @@ struct Maker {
             "",
             shape_words.symbols(),
             shape_words.extents(),
-            cross ? role_color(theme, used.role) : theme.ink};
+            cross ? role_color(theme, role_part(used.role)) : theme.ink};
   }
 };
 

@@ -49,12 +49,12 @@ Block block_of(const CellWindow& window, const StageShape& shape) {
 }
 
 MatrixItem matrix_of(const Scene& scene) {
-  const Stage stage = scene.options.view.stage;
+  const Stage stage = scene.options.stage;
   const StageShape shape = scene.input.result.stage_shape(stage);
   const Block block = block_of(scene.window, shape);
   const std::size_t budget = std::max<std::size_t>(scene.options.pixel_budget, 1);
-  PooledBlock pooled = read_pooled(scene.input.result, stage, scene.options.view.head, block,
-                                   budget, budget, scene.options.pooling);
+  PooledBlock pooled = read_pooled(scene.input.result, stage, scene.options.at, block, budget,
+                                   budget, scene.options.pooling);
   auto cells = std::make_shared<MatrixCells>();
   cells->rows = pooled.rows;
   cells->cols = pooled.cols;
@@ -76,7 +76,7 @@ MatrixItem matrix_of(const Scene& scene) {
             cell_width * static_cast<double>(pooled.cols * pooled.col_step),
             cell_height * static_cast<double>(pooled.rows * pooled.row_step)};
   m.scale = scene.parts.bar.scale;
-  m.origin = MatrixId{stage, scene.options.view.head, scene.input.result.problem().part};
+  m.origin = MatrixId{stage, scene.options.at, scene.input.result.problem().part};
   m.hatch = scene.theme.hatch;
   m.hatch_ground = scene.theme.hatch_ground;
   return m;
@@ -156,7 +156,7 @@ void add_numbers(Figure& figure, const MatrixItem& m, const Scene& scene) {
   const double smallest = 0.6 * font;
   // A digit is about half as wide as its font size; no need to read numbers that cannot fit.
   const bool hopeless = cell_width < smallest || cell_height < 1.5 * smallest;
-  if (!scene.options.view.values || m.row_step > 1 || m.col_step > 1 || hopeless) return;
+  if (!scene.options.values || m.row_step > 1 || m.col_step > 1 || hopeless) return;
   CellNumbers numbers = numbers_of(m, scene);
   // As large as the labels, larger only in cells that would look empty; air on both sides.
   const double largest = std::clamp(0.15 * cell_width, 1.2 * tick_size(font), 1.4 * font);
@@ -396,7 +396,7 @@ void add_bar(Figure& figure, const MatrixItem& m, const Scene& scene) {
   ColorBar bar = scene.parts.bar;
   bar.rect = scene.layout.bar;
   bar.titled = scene.layout.bar_titled;
-  if (!shows_hidden(scene.options.view.stage)) {
+  if (!shows_hidden(scene.options.stage)) {
     bar.beyond_low = bar.beyond_low || any_beyond(m, false);
     bar.beyond_high = bar.beyond_high || any_beyond(m, true);
   }
@@ -436,9 +436,8 @@ Figure drawn(const PlotInput& input, const PlotOptions& wanted, const TextMetric
              const HeatmapCaption* caption) {
   const PlotOptions options = fitted_to(wanted, input.result);
   const FigureTheme& theme = figure_theme(options.theme);
-  const StageShape shape = input.result.has(options.view.stage)
-                               ? input.result.stage_shape(options.view.stage)
-                               : StageShape{};
+  const StageShape shape =
+      input.result.has(options.stage) ? input.result.stage_shape(options.stage) : StageShape{};
   if (shape.rows == 0 || shape.cols == 0) return empty_figure(options, theme);
   Scene scene{input, options, theme, metrics, parts_of(input, options, metrics), {}, {}};
   if (caption != nullptr) set_caption(*caption, options, scene.parts);

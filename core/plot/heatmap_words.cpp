@@ -21,7 +21,7 @@ std::string stage_title(const AttentionProblem& problem, Stage stage) {
 // Where all weights are so small that the colours hardly differ: how large they get.
 std::string faint_words(const AttentionResult& result, const PlotOptions& options) {
   constexpr float kFaint = 0.25F;
-  const float largest = result.range(options.view.stage, options.view.head).high;
+  const float largest = result.range(options.stage, options.at).high;
   if (!(largest < kFaint)) return "";
   return ", largest " + short_text(static_cast<double>(largest), 2);
 }
@@ -34,19 +34,18 @@ std::string one_of(const char* what, std::size_t index, std::size_t count) {
 
 // Keys and values of grouped queries are shared by several heads.
 std::string kv_head_of(const AttentionShape& shape, const PlotOptions& options) {
-  const std::string words = key_value_head(shape, options.view.stage, options.view.head.head);
+  const std::string words = key_value_head(shape, options.stage, options.at.head);
   if (words.empty()) return "";
   return " (" + words + " of " + std::to_string(shape.kv_heads) + ")";
 }
 
 std::string which_matrix(const AttentionProblem& problem, const PlotOptions& options) {
   const AttentionShape& shape = problem.shape;
-  const HeadAddress& head = options.view.head;
-  const bool per_head = stage_info(options.view.stage).per_head;
-  const bool one_of_two = is_decoder(problem) && !stage_info(options.view.stage).around_attention();
-  return stage_title(problem, options.view.stage) +
-         (one_of_two ? ", " + which_attention(problem) : "") +
-         one_of("layer", head.layer, layers_of(shape, options.view.stage)) +
+  const HeadAddress& head = options.at;
+  const bool per_head = stage_info(options.stage).per_head;
+  const bool one_of_two = is_decoder(problem) && !stage_info(options.stage).around_attention();
+  return stage_title(problem, options.stage) + (one_of_two ? ", " + which_attention(problem) : "") +
+         one_of("layer", head.layer, layers_of(shape, options.stage)) +
          one_of("sample", head.sample, shape.samples) +
          (per_head ? one_of("head", head.head, shape.heads) : "") + kv_head_of(shape, options);
 }
@@ -59,12 +58,12 @@ void add_titles(const PlotInput& input, const PlotOptions& options, HeatmapParts
 }
 
 std::vector<std::size_t> unseeing_rows(const PlotInput& input, const PlotOptions& options) {
-  const Stage stage = options.view.stage;
+  const Stage stage = options.stage;
   std::vector<std::size_t> rows;
   if (!shows_hidden(stage) && stage != Stage::Output) return rows;
-  if (rules_of(input.result.problem().mask, options.view.head.sample) == kVisible) return rows;
+  if (rules_of(input.result.problem().mask, options.at.sample) == kVisible) return rows;
   for (std::size_t row = 0; row < input.result.shape().n_q; ++row) {
-    if (input.result.sees_no_key(options.view.head, row)) rows.push_back(row);
+    if (input.result.sees_no_key(options.at, row)) rows.push_back(row);
   }
   return rows;
 }
@@ -72,10 +71,10 @@ std::vector<std::size_t> unseeing_rows(const PlotInput& input, const PlotOptions
 std::vector<LegendEntry> legend_of(const PlotInput& input, const PlotOptions& options,
                                    bool any_unseeing) {
   std::vector<LegendEntry> legend;
-  const Stage stage = options.view.stage;
+  const Stage stage = options.stage;
   const StageShape shape = input.result.stage_shape(stage);
   const HiddenRules rules = shows_hidden(stage)
-                                ? rules_of(input.result.problem().mask, options.view.head.sample)
+                                ? rules_of(input.result.problem().mask, options.at.sample)
                                 : HiddenRules{kVisible};
   for (const Hatch& hatch : all_hatches()) {
     const auto of_it = static_cast<HiddenRules>(rules & hatch.rules);
@@ -200,7 +199,7 @@ HeatmapParts parts_of(const PlotInput& input, const PlotOptions& options,
   parts.legend = legend_of(input, options, !parts.unseeing.empty());
   const ColorRange range = color_range(input.result, options);
   parts.bar.scale = {&colormap_for(options), range.low, range.high};
-  parts.bar.title = value_name(options.view.stage);
+  parts.bar.title = value_name(options.stage);
   parts.bar.basis = range.basis == "0 to 1" ? "range 0 to 1" + faint_words(input.result, options)
                                             : "range: " + range.basis;
   parts.bar.beyond_low = range.beyond_low;
@@ -222,8 +221,8 @@ std::string alt_text_of(const PlotInput& input, const PlotOptions& options) {
 
 std::string alt_text_of(const PlotInput& input, const PlotOptions& options,
                         const std::string& matrix) {
-  const StageShape shape = input.result.stage_shape(options.view.stage);
-  const bool tokens = stage_info(options.view.stage).token_by_token();
+  const StageShape shape = input.result.stage_shape(options.stage);
+  const bool tokens = stage_info(options.stage).token_by_token();
   return "Heatmap of " + matrix + ": " +
          counted(shape.rows, tokens ? "query" : "token", tokens ? "queries" : "tokens") +
          " (rows) by " +

@@ -117,7 +117,7 @@ void add_cell(Figure& figure, const Table& table, const MeasureInfo& measure,
                    static_cast<std::uint8_t>(std::lround(kLeast + part * (kMost - kLeast))));
   }
   figure.items.push_back(cell);
-  if (!table.options.view.values && value) return;
+  if (!table.options.values && value) return;
   const std::string text =
       value ? fixed_text(*value, table.options.decimals) : std::string(kNotDefined);
   FontStyle font = table.layout.value;
@@ -214,14 +214,14 @@ Figure blank(const PlotInput& input, const PlotOptions& options) {
   figure.width = options.width;
   figure.background = figure_theme(options.theme).background;
   figure.title = input.document.title;
-  figure.alt_text = subtitle_of(input.result.problem(), options.view.head);
+  figure.alt_text = subtitle_of(input.result.problem(), options.at);
   return figure;
 }
 
 Figure draw_table(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
                   std::vector<MeasuredHead> heads) {
   const FigureTheme& theme = figure_theme(options.theme);
-  Table table{options, theme, metrics, options.view.head, std::move(heads), {}};
+  Table table{options, theme, metrics, options.at, std::move(heads), {}};
   table.layout = lay_out_measures(table.heads, options, metrics);
   const MeasuresLayout& l = table.layout;
   Figure figure = blank(input, options);
@@ -257,7 +257,7 @@ Result<Figure> measures(const PlotInput& input, const PlotOptions& wanted,
   if (cells > kMostMeasuredCells / std::max<std::size_t>(shape.heads, 1)) {
     return too_large(element_count({shape.heads, cells}));
   }
-  const std::vector<MeasuredHead> heads = measured_heads(input, options.view.head);
+  const std::vector<MeasuredHead> heads = measured_heads(input, options.at);
   Figure figure = draw_table(input, options, metrics, heads);
   if (options.height <= 0.0) return figure;
   // Smaller letters until the table fits the height.

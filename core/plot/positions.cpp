@@ -97,7 +97,7 @@ ColorScale encoding_scale(const PositionTable& table) {
 
 ColorScale weight_scale(const MatrixCells& cells, const PlotOptions& options) {
   ColorScale scale{&colormap_for(options), 0.0F, 1.0F};
-  if (!options.view.own_range) return scale;
+  if (!options.own_range) return scale;
   bool any = false;
   for (std::size_t i = 0; i < cells.values.size(); ++i) {
     const bool hidden = !cells.hidden.empty() && cells.hidden[i] != kVisible;
@@ -150,7 +150,7 @@ Figure encoding_map(const PlotInput& input, const PositionTable& table, const Pl
 Figure weight_map(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
                   double width) {
   const AttentionShape& shape = input.result.shape();
-  const HeadAddress& head = options.view.head;
+  const HeadAddress& head = options.at;
   auto cells = std::make_shared<MatrixCells>();
   cells->rows = shape.n_q;
   cells->cols = shape.n_k;
@@ -168,7 +168,7 @@ Figure weight_map(const PlotInput& input, const PlotOptions& options, const Text
   map.most_height = 26.0 * options.font_size;
   ColorBar bar;
   bar.title = "Attention weight";
-  bar.basis = options.view.own_range ? "range: this head" : "range 0 to 1";
+  bar.basis = options.own_range ? "range: this head" : "range 0 to 1";
   return with_bar(input.document, map, bar, options, metrics, width);
 }
 
@@ -242,7 +242,7 @@ std::vector<float> position_weights(const AttentionResult& result, const HeadAdd
 Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& wanted,
                               const TextMetrics& metrics) {
   PlotOptions options = fitted_to(wanted, input.result);
-  options.view.stage = Stage::Weights;
+  options.stage = Stage::Weights;
   const std::string nothing = nothing_positioned(input.result);
   if (!nothing.empty()) return refused_plot(nothing);
   const double font = options.font_size;

@@ -139,7 +139,7 @@ std::vector<std::size_t> sharpness_widths(std::size_t d_k) {
 Figure sharpness_plot(const PlotInput& input, const PlotOptions& wanted,
                       const TextMetrics& metrics) {
   const PlotOptions options = fitted_to(wanted, input.result);
-  const SharpnessInput in = sharpness_input(input, options.view.head);
+  const SharpnessInput in = sharpness_input(input, options.at);
   const std::vector<std::size_t> widths = sharpness_widths(in.d_k);
   const std::vector<SharpnessPoint> points = sharpness_by_width(in.setup, widths);
   Page page(input, options, metrics);

@@ -103,7 +103,7 @@ bool is_hidden(const MatrixCells& cells, std::size_t i) {
 void add_numbers(Figure& figure, const Scene& scene) {
   const MatrixCells& cells = *scene.map.cells;
   const bool pooled = scene.map.row_step > 1 || scene.map.col_step > 1;
-  if (!scene.options.view.values || pooled || cells.values.size() > 2500) return;
+  if (!scene.options.values || pooled || cells.values.size() > 2500) return;
   const double largest = 0.8 * scene.font();
   double widest = 0.0;
   const auto text_of = [&](std::size_t i) {

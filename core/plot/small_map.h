@@ -22,7 +22,7 @@ struct SmallMap {
   HitId hit = ColorBarHit{};   // what the matrix as a whole stands for
 };
 
-// `width` units wide and as high as it needs. Numbers in the cells where options.view.values asks
+// `width` units wide and as high as it needs. Numbers in the cells where options.values asks
 // for them and they fit. Axis titles are left to the caller: tokens take their side's colour.
 Figure small_map(const Document& document, const SmallMap& map, const PlotOptions& options,
                  const TextMetrics& metrics, double width);

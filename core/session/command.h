@@ -120,30 +120,16 @@ struct SelectHead {
 struct StepHead {
   int by;
 };  // wraps around
-struct SetColorMap {
-  std::string colormap;
+// Sets what a field of plot_option_fields() describes, given as that field reads it. A number out
+// of bounds is brought into them; any other text that the field refuses changes nothing and is
+// said.
+struct SetOption {
+  std::string field;
+  std::string text;
 };
-struct UseOwnRange {
-  bool own;
-};
-struct SelectDerived {
-  Derived derived;
-};
-struct SetResidual {
-  double residual;
-};  // brought between 0 and 1
 struct StepDecoder {
   int by;
 };  // draws so many steps more, round and round; all of them count as n_q
-struct SetStep {
-  std::size_t step;
-};  // decoder steps that are drawn; brought to n_q; 0: all
-struct SetKernel {
-  std::size_t kernel;
-};  // brought between kLeastKernel and kMostKernel
-struct ShowValues {
-  bool show;
-};
 struct SetWindow {
   CellWindow window;
 };
@@ -265,6 +251,9 @@ struct Quit {};  // asks first when there are unsaved changes
 
 }  // namespace command
 
+// The flag of the focused view, the other way round.
+command::SetOption flipped(const AppState& state, std::string_view flag);
+
 // A list of types.
 template <class... Kinds>
 struct KindList {
@@ -286,13 +275,11 @@ using CommandKinds =
              command::ClearPainted, command::ClearMask, command::SetScoring, command::SetMask,
              command::SetPosition, command::SetStack, command::SetRecurrent, command::SetTitle,
              command::Undo, command::Redo, command::SelectPlot, command::SelectStage,
-             command::SelectAttention, command::SelectHead, command::StepHead, command::SetColorMap,
-             command::ShowValues, command::UseOwnRange, command::SelectDerived,
-             command::SetResidual, command::StepDecoder, command::SetStep, command::SetKernel,
-             command::SetWindow, command::FitWindow, command::SetTool, command::Hover,
-             command::HoverTensor, command::Pin, command::Unpin, command::SelectMatrix,
-             command::MoveCursor, command::NewDocument, command::Open, command::Opened,
-             command::OpenFailed, command::Save, command::SaveAs, command::Saved,
+             command::SelectAttention, command::SelectHead, command::StepHead, command::SetOption,
+             command::StepDecoder, command::SetWindow, command::FitWindow, command::SetTool,
+             command::Hover, command::HoverTensor, command::Pin, command::Unpin,
+             command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
+             command::Opened, command::OpenFailed, command::Save, command::SaveAs, command::Saved,
              command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
              command::Computed, command::ComputeFailed, command::ShowDialog, command::ShowPalette,
              command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion, command::Notify,
@@ -342,6 +329,7 @@ struct Draw {
   std::string path;
   Document document;
   ResultPtr result;  // null: computed first
+  std::string plot;
   PlotOptions options;
   ExportOptions export_options;
   bool overwrite;

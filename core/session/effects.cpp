@@ -11,6 +11,7 @@
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "plot/all_plots.h"
 #include "session/preferences.h"
 
 namespace attn {
@@ -92,7 +93,7 @@ Status draw(const effect::Draw& job, Progress* progress) {
     result = *std::move(fresh);
   }
   const Result<std::string> bytes =
-      figure_file(job.document, *result, job.options, job.export_options, job.path);
+      figure_file(job.document, *result, job.plot, job.options, job.export_options, job.path);
   if (!bytes) return bytes.error();
   return write_file_atomically(job.path, *bytes, overwrite_when(job.overwrite));
 }
@@ -186,14 +187,14 @@ Error mishap(const Effect& effect, const std::string& what) {
 }  // namespace
 
 Result<std::string> figure_file(const Document& document, const AttentionResult& result,
-                                const PlotOptions& options, const ExportOptions& export_options,
-                                const std::string& path) {
-  const PlotEntry* plot = plot_named(options.view.plot);
+                                const std::string& plot_name, const PlotOptions& options,
+                                const ExportOptions& export_options, const std::string& path) {
+  const PlotEntry* plot = plot_named(plot_name);
   const Exporter* exporter = exporter_for(path);
   Error error;
   error.kind = ErrorKind::Usage;
   if (!plot) {
-    error.message = "there is no plot named " + options.view.plot;
+    error.message = "there is no plot named " + plot_name;
     return error;
   }
   if (!exporter) {

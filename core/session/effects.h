@@ -22,8 +22,8 @@ Error error_of(const Effect& effect, const std::exception_ptr& thrown);
 // The bytes of the figure file that `path` names by its extension: the one way in which window and
 // command line export. The view is brought into the result's bounds.
 Result<std::string> figure_file(const Document& document, const AttentionResult& result,
-                                const PlotOptions& options, const ExportOptions& export_options,
-                                const std::string& path);
+                                const std::string& plot, const PlotOptions& options,
+                                const ExportOptions& export_options, const std::string& path);
 
 // True when the effect is so small that running it at once beats a frame's delay.
 bool is_quick(const Effect& effect);

@@ -61,11 +61,12 @@ CellWindow fitted_window(const CellWindow& window, const StageShape& extent) {
 
 void fit_to_document(AppState& state) {
   if (state.result && state.result->shape() != shape_of(state.document)) drop_result(state);
-  if (!is_decoder(state.document)) state.view.attention = AttentionPart::Cross;
+  if (!is_decoder(state.document)) focused_view(state).options.attention = AttentionPart::Cross;
   const AttentionShape shape = shown_shape(state);
-  state.view.head = fitted_head(state.view.head, shape, shape.heads);
-  state.window = fitted_window(state.window, stage_shape(shape, state.view.stage));
-  state.step = std::min(state.step, shape.n_q);
+  focused_view(state).options.at = fitted_head(focused_view(state).options.at, shape, shape.heads);
+  focused_view(state).options.window = fitted_window(
+      focused_view(state).options.window, stage_shape(shape, focused_view(state).options.stage));
+  focused_view(state).options.step = std::min(focused_view(state).options.step, shape.n_q);
   const auto gone = [&](const CellHit& cell) {
     return !inside(cell, shape) || (state.result && !shown_result(state).has(cell.matrix.stage));
   };
@@ -75,7 +76,8 @@ void fit_to_document(AppState& state) {
 }
 
 void fit_to_result(AppState& state) {
-  state.view = fitted_to(plot_options(state), *state.result).view;
+  ViewOptions& options = focused_view(state).options;
+  options = fitted_to({options, {}, {}}, *state.result);
   fit_to_document(state);
 }
 

@@ -13,6 +13,8 @@ namespace attn {
 // A document to start from: three tokens with generated Q, K and V.
 Document new_document();
 
+View& focused_view(AppState& state);
+
 // Brings view, zoom, pins, hover and grid into the bounds of the document; drops a result of
 // another shape.
 void fit_to_document(AppState& state);
@@ -72,14 +74,8 @@ void apply(Step& step, const command::SelectStage& c);
 void apply(Step& step, const command::SelectAttention& c);
 void apply(Step& step, const command::SelectHead& c);
 void apply(Step& step, const command::StepHead& c);
-void apply(Step& step, const command::SetColorMap& c);
-void apply(Step& step, const command::ShowValues& c);
-void apply(Step& step, const command::UseOwnRange& c);
-void apply(Step& step, const command::SelectDerived& c);
-void apply(Step& step, const command::SetResidual& c);
+void apply(Step& step, const command::SetOption& c);
 void apply(Step& step, const command::StepDecoder& c);
-void apply(Step& step, const command::SetStep& c);
-void apply(Step& step, const command::SetKernel& c);
 void apply(Step& step, const command::SetWindow& c);
 void apply(Step& step, const command::FitWindow& c);
 void apply(Step& step, const command::SetTool& c);

@@ -1,6 +1,7 @@
 // Undo and redo: past documents are kept whole, which is cheap because tensors share their numbers.
 #include <utility>
 
+#include "plot/all_plots.h"
 #include "session/handlers.h"
 
 namespace attn {
@@ -89,11 +90,10 @@ void replace_document(Step& step, Document document, std::string path) {
   state.file_version.reset();
   state.saving = state.save_again = false;
   drop_result(state);
-  state.view = state.document.view.value_or(ViewSettings{});
-  if (!plot_named(state.view.plot)) state.view.plot = ViewSettings{}.plot;
-  if (!colormap_choice_named(state.view.colormap)) state.view.colormap = ViewSettings{}.colormap;
-  state.window = {};
-  state.step = 0;
+  focused_view(state) = state.document.view.value_or(View{});
+  if (!plot_named(focused_view(state).plot)) focused_view(state).plot = kUsualPlot;
+  ViewOptions& options = focused_view(state).options;
+  if (!colormap_choice_named(options.colormap)) options.colormap = ViewOptions{}.colormap;
   state.hover.reset();
   state.tensor_hover.reset();
   state.pins.clear();

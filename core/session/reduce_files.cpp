@@ -40,7 +40,7 @@ void ask_or_carry_on(Step& step, AfterDecision after) {
 void store(Step& step, const std::string& path, bool overwrite,
            const std::optional<FileVersion>& known = std::nullopt) {
   Document document = step.state.document;
-  document.view = step.state.view;
+  document.view = focused_view(step.state);
   step.state.saving = true;
   step.effects.push_back(
       effect::Store{path, std::move(document), step.state.revision, overwrite, known});
@@ -213,7 +213,8 @@ void apply(Step& step, const command::Export& c) {
   options.highlight.reset();
   const bool current = state.result && state.result_revision == state.revision;
   step.effects.push_back(effect::Draw{c.path, state.document, current ? state.result : nullptr,
-                                      std::move(options), ExportOptions{}, c.overwrite});
+                                      focused_view(state).plot, std::move(options), ExportOptions{},
+                                      c.overwrite});
 }
 
 void apply(Step& step, const command::Exported& c) {

@@ -2,31 +2,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/number_text.h"
 #include "document/edit.h"
-#include "figure/colormap.h"
+#include "plot/all_plots.h"
 #include "session/handlers.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
 
 StageShape extent_of(const AppState& state) {
-  return stage_shape(shown_shape(state), state.view.stage);
+  return stage_shape(shown_shape(state), focused_view(state).options.stage);
 }
 
 bool operator!=(const StageShape& a, const StageShape& b) {
   return a.rows != b.rows || a.cols != b.cols;
-}
-
-// The spreadsheet follows the chosen head, so that both show the same numbers.
-void show_head(AppState& state, const HeadAddress& head) {
-  state.view.head = head;
-  fit_to_document(state);
-  const AttentionShape shape = shape_of(state.document);
-  MatrixRef& matrix = state.grid.matrix;
-  const bool key_value = matrix.role == MatrixRole::Key || matrix.role == MatrixRole::Value;
-  matrix.at = state.view.head;
-  if (key_value) matrix.at.head /= shape.heads / shape.kv_heads;
-  fit_to_document(state);
 }
 
 // (q, k) is the same cell in all token-by-token stages: a pin there is of the one that is shown.
@@ -37,6 +27,67 @@ CellHit in_shown_stage(CellHit cell, Stage shown) {
   return cell;
 }
 
+// What is refused of `options` takes its place from `shown`.
+void keep_what_is_there(AppState& state, const ViewOptions& shown, ViewOptions& options) {
+  if (options.attention != shown.attention && !is_decoder(state.document)) {
+    notify(state, Notice::Level::Warning,
+           "Only the blocks of a decoder have two attentions to choose from");
+    options.attention = shown.attention;
+  }
+  if (options.stage != shown.stage && state.result &&
+      !state.result->attended(options.attention).has(options.stage)) {
+    notify(state, Notice::Level::Warning,
+           std::string(stage_info(options.stage).label) + " do not exist for this document");
+    options.stage = shown.stage;
+  }
+}
+
+void follow_stage(AppState& state, const StageShape& before) {
+  ViewOptions& options = focused_view(state).options;
+  if (extent_of(state) != before) options.window = {};
+  state.hover.reset();
+  for (CellHit& pin : state.pins) pin = in_shown_stage(pin, options.stage);
+}
+
+// The same place is another cell there.
+void follow_attention(AppState& state) {
+  state.pins.clear();
+  state.hover.reset();
+  focused_view(state).options.window = {};
+  if (state.result) fit_to_result(state);
+}
+
+// The spreadsheet follows the chosen head, so that both show the same numbers.
+void follow_head(AppState& state) {
+  const AttentionShape shape = shape_of(state.document);
+  MatrixRef& matrix = state.grid.matrix;
+  const bool key_value = matrix.role == MatrixRole::Key || matrix.role == MatrixRole::Value;
+  matrix.at = focused_view(state).options.at;
+  if (key_value) matrix.at.head /= shape.heads / shape.kv_heads;
+}
+
+// The one way in which the options of a view change; everything else follows.
+void change_options(AppState& state, ViewOptions options) {
+  const ViewOptions shown = focused_view(state).options;
+  const StageShape extent = extent_of(state);
+  keep_what_is_there(state, shown, options);
+  focused_view(state).options = options;
+  if (options.attention != shown.attention) follow_attention(state);
+  if (options.stage != shown.stage) follow_stage(state, extent);
+  fit_to_document(state);
+  if (focused_view(state).options.at != shown.at) follow_head(state);
+  fit_to_document(state);
+}
+
+// A number out of the bounds of its field becomes the nearest one within.
+std::string bounded(const Field<ViewOptions>& field, const std::string& text) {
+  const bool has_bounds = field.minimum != 0.0 || field.maximum != 0.0;
+  const Result<float> number = parse_number(text);
+  if (!has_bounds || !number || !std::isfinite(*number)) return text;
+  if (*number < field.minimum) return plain_text(field.minimum);
+  return *number > field.maximum ? plain_text(field.maximum) : text;
+}
+
 std::size_t wrapped(std::size_t index, int by, std::size_t count) {
   const auto n = static_cast<std::int64_t>(count);
   const std::int64_t sum = static_cast<std::int64_t>(index) + by % n;
@@ -45,89 +96,70 @@ std::size_t wrapped(std::size_t index, int by, std::size_t count) {
 
 }  // namespace
 
+command::SetOption flipped(const AppState& state, std::string_view flag) {
+  const bool on = plot_option_named(flag)->get(focused_view(state).options) == "true";
+  return {std::string(flag), on ? "false" : "true"};
+}
+
 void apply(Step& step, const command::SelectPlot& c) {
   if (plot_named(c.plot)) {
-    step.state.view.plot = c.plot;
+    focused_view(step.state).plot = c.plot;
   } else {
     notify(step.state, Notice::Level::Warning, "There is no plot named " + c.plot);
   }
 }
 
 void apply(Step& step, const command::SelectStage& c) {
-  AppState& state = step.state;
-  if (state.result && !shown_result(state).has(c.stage)) {
-    return notify(state, Notice::Level::Warning,
-                  std::string(stage_info(c.stage).label) + " do not exist for this document");
-  }
-  const StageShape before = extent_of(state);
-  state.view.stage = c.stage;
-  if (extent_of(state) != before) state.window = {};
-  state.hover.reset();
-  for (CellHit& pin : state.pins) pin = in_shown_stage(pin, c.stage);
+  ViewOptions options = focused_view(step.state).options;
+  options.stage = c.stage;
+  change_options(step.state, options);
 }
 
 void apply(Step& step, const command::SelectAttention& c) {
-  AppState& state = step.state;
-  if (!is_decoder(state.document)) {
-    return notify(state, Notice::Level::Warning,
-                  "Only the blocks of a decoder have two attentions to choose from");
-  }
-  if (state.view.attention == c.part) return;
-  state.view.attention = c.part;
-  // The same place is another cell there.
-  state.pins.clear();
-  state.hover.reset();
-  state.window = {};
-  if (state.result) return fit_to_result(state);
-  fit_to_document(state);
+  ViewOptions options = focused_view(step.state).options;
+  options.attention = c.part;
+  change_options(step.state, options);
 }
 
-void apply(Step& step, const command::SelectHead& c) { show_head(step.state, c.head); }
+void apply(Step& step, const command::SelectHead& c) {
+  ViewOptions options = focused_view(step.state).options;
+  options.at = c.head;
+  change_options(step.state, options);
+}
 
 void apply(Step& step, const command::StepHead& c) {
-  HeadAddress head = step.state.view.head;
+  HeadAddress head = focused_view(step.state).options.at;
   head.head = wrapped(head.head, c.by, shape_of(step.state.document).heads);
-  show_head(step.state, head);
+  apply(step, command::SelectHead{head});
 }
 
-void apply(Step& step, const command::SetColorMap& c) {
-  if (colormap_choice_named(c.colormap)) {
-    step.state.view.colormap = c.colormap;
-  } else {
-    notify(step.state, Notice::Level::Warning, "There is no colour map named " + c.colormap);
+void apply(Step& step, const command::SetOption& c) {
+  AppState& state = step.state;
+  const Field<ViewOptions>* field = plot_option_named(c.field);
+  if (field == nullptr) {
+    return notify(state, Notice::Level::Warning, "Plots have no option named " + c.field);
   }
-}
-
-void apply(Step& step, const command::ShowValues& c) { step.state.view.values = c.show; }
-
-void apply(Step& step, const command::UseOwnRange& c) { step.state.view.own_range = c.own; }
-
-void apply(Step& step, const command::SelectDerived& c) { step.state.derived = c.derived; }
-
-void apply(Step& step, const command::SetResidual& c) {
-  if (!std::isfinite(c.residual)) return;
-  step.state.residual = std::clamp(c.residual, 0.0, 1.0);
+  ViewOptions options = focused_view(state).options;
+  const Status set = field->set(options, bounded(*field, c.text), Spelling::Field);
+  if (!set) return notify(state, Notice::Level::Warning, set.error());
+  change_options(state, options);
 }
 
 void apply(Step& step, const command::StepDecoder& c) {
   const std::size_t n_q = shape_of(step.state.document).n_q;
-  const std::size_t shown = step.state.step == 0 ? n_q : std::min(step.state.step, n_q);
-  step.state.step = wrapped(shown - 1, c.by, n_q) + 1;
-}
-
-void apply(Step& step, const command::SetStep& c) {
-  step.state.step = std::min(c.step, shape_of(step.state.document).n_q);
-}
-
-void apply(Step& step, const command::SetKernel& c) {
-  step.state.kernel = std::clamp(c.kernel, kLeastKernel, kMostKernel);
+  const std::size_t shown = focused_view(step.state).options.step == 0
+                                ? n_q
+                                : std::min(focused_view(step.state).options.step, n_q);
+  focused_view(step.state).options.step = wrapped(shown - 1, c.by, n_q) + 1;
 }
 
 void apply(Step& step, const command::SetWindow& c) {
-  step.state.window = fitted_window(c.window, extent_of(step.state));
+  focused_view(step.state).options.window = fitted_window(c.window, extent_of(step.state));
 }
 
-void apply(Step& step, const command::FitWindow& /*c*/) { step.state.window = {}; }
+void apply(Step& step, const command::FitWindow& /*c*/) {
+  focused_view(step.state).options.window = {};
+}
 
 void apply(Step& step, const command::SetTool& c) { step.state.tool = c.tool; }
 
@@ -140,7 +172,7 @@ void apply(Step& step, const command::HoverTensor& c) { step.state.tensor_hover 
 
 void apply(Step& step, const command::Pin& c) {
   std::vector<CellHit>& pins = step.state.pins;
-  const CellHit cell = in_shown_stage(c.cell, step.state.view.stage);
+  const CellHit cell = in_shown_stage(c.cell, focused_view(step.state).options.stage);
   const auto pinned = std::find(pins.begin(), pins.end(), cell);
   if (pinned != pins.end()) {
     pins.erase(pinned);

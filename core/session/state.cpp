@@ -49,19 +49,19 @@ bool is_computing(const AppState& state) {
 }
 
 AttentionShape shown_shape(const AppState& state) {
-  return shape_of(state.document, state.view.attention);
+  return shape_of(state.document, focused_view(state).options.attention);
 }
 
 const Mask& shown_mask(const AppState& state) {
-  return mask_of(state.document, state.view.attention);
+  return mask_of(state.document, focused_view(state).options.attention);
 }
 
 bool shows_self(const AppState& state) {
-  return state.view.attention == AttentionPart::Self && is_decoder(state.document);
+  return focused_view(state).options.attention == AttentionPart::Self && is_decoder(state.document);
 }
 
 const AttentionResult& shown_result(const AppState& state) {
-  return state.result->attended(state.view.attention);
+  return state.result->attended(focused_view(state).options.attention);
 }
 
 void drop_result(AppState& state) {
@@ -75,17 +75,11 @@ std::string window_title(const AppState& state) {
   return (has_unsaved_changes(state) ? "* " : "") + name + " – AttnScope";
 }
 
+const View& focused_view(const AppState& state) { return state.view; }
+View& focused_view(AppState& state) { return state.view; }
+
 PlotOptions plot_options(const AppState& state) {
-  PlotOptions options;
-  options.view = state.view;
-  options.window = state.window;
-  options.derived = state.derived;
-  options.residual = state.residual;
-  options.step = state.step;
-  options.kernel = state.kernel;
-  options.pins = state.pins;
-  options.highlight = state.tensor_hover;
-  return options;
+  return {focused_view(state).options, state.pins, state.tensor_hover};
 }
 
 void notify(AppState& state, Notice::Level level, std::string text, std::string details) {

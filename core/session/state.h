@@ -108,12 +108,7 @@ struct AppState {
   std::optional<Error> result_error;  // of the newest revision
   double compute_seconds = 0.0;
 
-  ViewSettings view;
-  CellWindow window;                   // zoom of the heatmap
-  Derived derived = Derived::Rollout;  // what the derived plot shows
-  double residual = 0.5;               // and how
-  std::size_t step = 0;                // decoder steps that the alignment shows; 0: all
-  std::size_t kernel = 3;              // of the convolution that the cost plot compares with
+  View view;
   Tool tool = Tool::Inspect;
   std::optional<CellHit> hover;
   // At most two; the second is for comparing. A pin on a token-by-token stage is of the one that is
@@ -151,6 +146,9 @@ bool has_unsaved_changes(const AppState& state);
 // True while a result of the newest revision is on its way.
 bool is_computing(const AppState& state);
 
+// What the panel that has the focus shows. Borrowed.
+const View& focused_view(const AppState& state);
+
 // Of a decoder, as the attention that is looked at has it.
 AttentionShape shown_shape(const AppState& state);
 const Mask& shown_mask(const AppState& state);  // borrowed
@@ -164,8 +162,8 @@ void drop_result(AppState& state);
 // "* cats.attn.json – AttnScope"; title or "Untitled" without a path.
 std::string window_title(const AppState& state);
 
-// The options with which the window draws its plot and exports it (theme and size set by the
-// caller).
+// The options of the focused view with the marks of the moment: what is exported, and what the
+// window draws with its own theme and size.
 PlotOptions plot_options(const AppState& state);
 
 }  // namespace attn

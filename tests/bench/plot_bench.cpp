@@ -7,7 +7,7 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "figure/text.h"
-#include "plot/plot.h"
+#include "plot/all_plots.h"
 
 namespace attn {
 namespace {

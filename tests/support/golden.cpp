@@ -4,6 +4,7 @@
 
 #include "base/files.h"
 #include "base/number_text.h"
+#include "document/edit.h"
 #include "support/paths.h"
 
 namespace attn::test {

@@ -1,20 +1,6 @@
 #include "gui/panels/figure_cache.h"
 
-#include <tuple>
-
 namespace attn::gui {
-namespace {
-
-auto parts(const PlotOptions& o) {
-  return std::tie(o.view, o.window, o.theme, o.width, o.height, o.font_size, o.decimals,
-                  o.range_low, o.range_high, o.pooling, o.pixel_budget, o.step, o.kernel, o.derived,
-                  o.residual, o.title, o.pins, o.highlight);
-}
-
-}  // namespace
-
-bool same_options(const PlotOptions& a, const PlotOptions& b) { return parts(a) == parts(b); }
-
 LookedAt::LookedAt(const AppState& state)
     : document_(state.result_document.get()), result_(shown_result(state)) {
   if (!shows_self(state)) return;
@@ -27,7 +13,7 @@ const Result<Figure>* FigureCache::figure(const AppState& state, const PlotEntry
   if (!state.result) return key_ ? &figure_ : nullptr;
   const PlotOptions fitted = fitted_to(options, *state.result);
   if (key_ && key_->result == state.result && key_->revision == state.result_revision &&
-      key_->plot == &plot && same_options(key_->options, fitted)) {
+      key_->plot == &plot && key_->options == fitted) {
     return &figure_;
   }
   figure_ = draw_plot(plot, {*state.result_document, *state.result}, fitted, metrics);

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "figure/text.h"
-#include "plot/plot.h"
+#include "plot/all_plots.h"
 #include "session/state.h"
 
 namespace attn::gui {
@@ -25,8 +25,6 @@ class LookedAt {
   const Document* document_;
   const AttentionResult& result_;
 };
-
-bool same_options(const PlotOptions& a, const PlotOptions& b);
 
 // One per canvas.
 class FigureCache {

@@ -18,7 +18,8 @@ void follow_hover(Ui& ui, const AppState& state, const CanvasEvents& events) {
 void zoom_with_wheel(Ui& ui, const AppState& state, const MatrixItem& matrix,
                      const CanvasEvents& events) {
   if (events.wheel == 0.0) return;
-  if (const auto next = zoomed(state.window, matrix, events.pointer, events.wheel)) {
+  if (const auto next =
+          zoomed(focused_view(state).options.window, matrix, events.pointer, events.wheel)) {
     ui.send(command::SetWindow{*next});
   } else {
     ui.send(command::FitWindow{});
@@ -33,7 +34,8 @@ void restore_pins(Ui& ui, const std::vector<CellHit>& pins) {
 void inspect(Ui& ui, const AppState& state, PlotsView& view, const MatrixItem& matrix,
              const CanvasEvents& events) {
   if (events.dragging) {
-    ui.send(command::SetWindow{panned(state.window, matrix, events.drag_delta)});
+    ui.send(
+        command::SetWindow{panned(focused_view(state).options.window, matrix, events.drag_delta)});
   }
   if (events.double_clicked) {
     ui.send(command::FitWindow{});
@@ -51,7 +53,7 @@ void inspect(Ui& ui, const AppState& state, PlotsView& view, const MatrixItem& m
 
 HiddenRules rules_at(const AppState& state, std::size_t q, std::size_t k) {
   const Mask mask = with_slopes(shown_mask(state), shape_of(state.document).heads);
-  return hidden_by(mask, state.view.head, q, k);
+  return hidden_by(mask, focused_view(state).options.at, q, k);
 }
 
 // Paints one cell, or says why painting cannot show it.
@@ -60,7 +62,7 @@ void paint_cell(Ui& ui, const AppState& state, const PaintStroke& paint, std::si
   const HiddenRules rules = rules_at(state, q, k);
   const bool hidden_by_hand = (rules & kHiddenByHand) != 0;
   if (paint.visible == hidden_by_hand) {
-    ui.send(command::PaintCell{state.view.head, q, k, paint.visible, paint.stroke});
+    ui.send(command::PaintCell{focused_view(state).options.at, q, k, paint.visible, paint.stroke});
   }
   const auto others = static_cast<HiddenRules>(rules & ~kHiddenByHand);
   if (paint.visible && others != kVisible) {

@@ -57,7 +57,7 @@ void window_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
 void prefix_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const Mask& mask = shown_mask(state);
   if (!mask.causal) return;
-  const std::uint64_t prefix = mask.prefix_of(state.view.head.sample);
+  const std::uint64_t prefix = mask.prefix_of(focused_view(state).options.at.sample);
   if (const auto length =
           count_row(ui, {"masks/prefix", "Prefix", "So many first keys are seen by every query"},
                     prefix, 0, fields)) {
@@ -74,7 +74,8 @@ void segments_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
   if (state.document.cross && !shows_self(state)) return;
   std::vector<std::int64_t> numbers;
   if (!mask.query_segments.empty()) {
-    const std::size_t sample = mask.query_segments.size() == 1 ? 0 : state.view.head.sample;
+    const std::size_t sample =
+        mask.query_segments.size() == 1 ? 0 : focused_view(state).options.at.sample;
     numbers = mask.query_segments[sample];
   }
   const RowWords words{"masks/segments", "Segments",

@@ -84,7 +84,7 @@ void offset_row(Ui& ui, const AppState& state, MasksView& view) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("Offset");
   ImGui::SameLine();
-  const std::int64_t offset = mask.offset_of(state.view.head.sample);
+  const std::int64_t offset = mask.offset_of(focused_view(state).options.at.sample);
   const float arrows = 2 * (ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x);
   const float room = (ImGui::GetContentRegionAvail().x - arrows) / ui.scale;
   offset_field(ui, offset, view.offset, std::clamp(room, 22.0F, 70.0F), mask.causal);
@@ -139,7 +139,7 @@ void paint_row(Ui& ui, const AppState& state) {
 }
 
 const HiddenCounts& counts_of(const AppState& state, MasksView& view) {
-  const HeadAddress& head = state.view.head;
+  const HeadAddress& head = focused_view(state).options.at;
   const Mask& mask = shown_mask(state);
   const AttentionShape shape = shown_shape(state);
   if (!view.counted || view.counted->head != head || view.counted->shape != shape ||
@@ -183,7 +183,7 @@ HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t
 
 void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index, ImVec2 size_px) {
   const Mask& mask = shown_mask(state);
-  const std::size_t sample = state.view.head.sample;
+  const std::size_t sample = focused_view(state).options.at.sample;
   const bool key = side == Side::Key;
   const bool real = is_real(key ? mask.key_padding : mask.query_padding, sample, index);
   const std::string name = std::string(key ? "masks/key/" : "masks/query/") + std::to_string(index);
@@ -198,7 +198,7 @@ void masks_panel(Ui& ui, const AppState& state, MasksView& view) {
   if (is_decoder(state.document)) {
     empty_hint(ui, shows_self(state) ? "Of the self-attention; X shows the other one"
                                      : "Of the cross-attention; X shows the other one");
-    ui.mark("masks/attention", attention_part_info(state.view.attention).label);
+    ui.mark("masks/attention", attention_part_info(focused_view(state).options.attention).label);
   }
   causal_row(ui, state, view);
   paint_row(ui, state);

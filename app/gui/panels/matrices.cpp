@@ -41,7 +41,7 @@ void role_tabs(Ui& ui, const AppState& state) {
                {.tooltip = role_pointer(role), .on = state.grid.matrix.role == role})) {
       ui.send(command::SelectMatrix{{role, state.grid.matrix.at}});
     }
-    role_mark(ui, role_color(ui.colors(), role));
+    role_mark(ui, role_color(ui.colors(), role_part(role)));
   }
 }
 
@@ -164,7 +164,7 @@ void grid(Ui& ui, const AppState& state, MatricesView& view) {
   shown.matrix = matrix;
   shown.row_labels = &rows;
   shown.column_labels = &cols;
-  shown.role = role_color(ui.colors(), ref.role);
+  shown.role = role_color(ui.colors(), role_part(ref.role));
   shown.row = state.grid.row;
   shown.col = state.grid.col;
   shown.anchor_row = state.grid.anchor_row;

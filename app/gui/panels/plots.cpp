@@ -11,6 +11,7 @@
 #include "gui/panels/heatmap_events.h"
 #include "gui/panels/selectors.h"
 #include "gui/ui/canvas.h"
+#include "plot/all_plots.h"
 #include "plot/heatmap.h"
 
 namespace attn::gui {
@@ -30,7 +31,8 @@ constexpr std::string_view kHeatmap = "heatmap";
 std::vector<const PlotEntry*> offered_plots(const AppState& state) {
   std::vector<const PlotEntry*> offered;
   for (const PlotEntry& plot : all_plots()) {
-    if (applies_to(plot, state.document) || plot.name == state.view.plot) offered.push_back(&plot);
+    if (applies_to(plot, state.document) || plot.name == focused_view(state).plot)
+      offered.push_back(&plot);
   }
   return offered;
 }
@@ -41,7 +43,7 @@ void plot_choice(Ui& ui, const AppState& state, Flow& flow) {
   std::vector<std::string_view> labels;
   std::size_t selected = 0;
   for (const PlotEntry* plot : plots) {
-    if (plot->name == state.view.plot) selected = labels.size();
+    if (plot->name == focused_view(state).plot) selected = labels.size();
     labels.push_back(plot->label);
   }
   flow.next(ui.px(kPlotWidth));
@@ -63,7 +65,7 @@ void plot_tabs(Ui& ui, const AppState& state, Flow& flow) {
   for (const PlotEntry* plot : offered_plots(state)) {
     flow.next(button_width(plot->label));
     if (button(ui, "plot/tab/" + std::string(plot->name), plot->label,
-               {.tooltip = plot->help, .on = state.view.plot == plot->name})) {
+               {.tooltip = plot->help, .on = focused_view(state).plot == plot->name})) {
       ui.send(command::SelectPlot{std::string(plot->name)});
     }
   }
@@ -78,7 +80,7 @@ void stage_buttons(Ui& ui, const AppState& state) {
     const std::string help =
         formula_of(shown_result(state).problem(), stage) + "\n" + std::string(info.sentence);
     if (button(ui, "plot/stage/" + std::string(info.name), info.label,
-               {.tooltip = help, .on = state.view.stage == stage})) {
+               {.tooltip = help, .on = focused_view(state).options.stage == stage})) {
       ui.send(command::SelectStage{stage});
     }
     role_mark(ui, stage_color(ui.colors(), stage));
@@ -92,7 +94,7 @@ void stage_choice(Ui& ui, const AppState& state, Flow& flow) {
   std::vector<std::string_view> labels;
   std::size_t selected = 0;
   for (const Stage stage : stages) {
-    if (stage == state.view.stage) selected = labels.size();
+    if (stage == focused_view(state).options.stage) selected = labels.size();
     labels.push_back(stage_info(stage).label);
   }
   flow.next(ui.px(kStageWidth));
@@ -107,10 +109,10 @@ void colormap_choice(Ui& ui, const AppState& state, float width) {
   std::size_t selected = 0;
   for (std::size_t i = 0; i < choices.size(); ++i) {
     labels.push_back(choices[i].label);
-    if (choices[i].name == state.view.colormap) selected = i;
+    if (choices[i].name == focused_view(state).options.colormap) selected = i;
   }
   if (const auto chosen = combo(ui, "plot/colormap", "", labels, selected, width)) {
-    ui.send(command::SetColorMap{std::string(choices[*chosen].name)});
+    ui.send(command::SetOption{"colormap", std::string(choices[*chosen].name)});
   }
 }
 
@@ -120,8 +122,8 @@ void color_buttons(Ui& ui, const AppState& state, Flow& flow, bool weights) {
   if (button(ui, "plot/values", "Values",
              {.tooltip = "Numbers in the cells, when they fit",
               .shortcut = "V",
-              .on = state.view.values})) {
-    ui.send(command::ShowValues{!state.view.values});
+              .on = focused_view(state).options.values})) {
+    ui.send(flipped(state, "values"));
   }
   flow.next(button_width("Own range"));
   if (button(ui, "plot/own_range", "Own range",
@@ -130,8 +132,8 @@ void color_buttons(Ui& ui, const AppState& state, Flow& flow, bool weights) {
               .enabled = weights,
               .disabled_reason = "Only weights have a fixed range of colours, 0 to 1; other stages "
                                  "always span their own values",
-              .on = state.view.own_range})) {
-    ui.send(command::UseOwnRange{!state.view.own_range});
+              .on = focused_view(state).options.own_range})) {
+    ui.send(flipped(state, "own_range"));
   }
   // Narrower rather than alone on a line of its own.
   const float width = std::clamp(flow.room() / ui.scale, kColormapLeast, kColormapWidth);
@@ -152,10 +154,10 @@ void view_buttons(Ui& ui, const AppState& state, Flow& flow) {
   if (button(ui, "plot/fit", "Fit",
              {.tooltip = "Shows the whole matrix",
               .shortcut = "F",
-              .enabled = state.window.rows > 0.0})) {
+              .enabled = focused_view(state).options.window.rows > 0.0})) {
     ui.send(command::FitWindow{});
   }
-  color_buttons(ui, state, flow, state.view.stage == Stage::Weights);
+  color_buttons(ui, state, flow, focused_view(state).options.stage == Stage::Weights);
 }
 
 // What else there is to set, behind a button that stays beside the tabs.
@@ -201,26 +203,28 @@ void heatmap_toolbar(Ui& ui, const AppState& state, bool compact) {
 void derived_choices(Ui& ui, const AppState& state, PlotsView& view, Flow& flow) {
   std::vector<std::string_view> labels;
   for (const DerivedInfo& info : all_derived()) labels.push_back(info.label);
-  const auto selected = static_cast<std::size_t>(state.derived);
+  const auto selected = static_cast<std::size_t>(focused_view(state).options.derived);
   flow.next(ui.px(kDerivedWidth));
   if (const auto chosen = combo(ui, "plot/derived/matrix", "", labels, selected, kDerivedWidth)) {
-    ui.send(command::SelectDerived{all_derived()[*chosen].derived});
+    ui.send(command::SetOption{"matrix", std::string(all_derived()[*chosen].name)});
   }
-  if (!derived_info(state.derived).of_all_layers) return;
+  if (!derived_info(focused_view(state).options.derived).of_all_layers) return;
   const char* label = "Residual share";
   flow.next(ImGui::CalcTextSize(label).x + ui.px(kResidualWidth) + ImGui::GetStyle().ItemSpacing.x);
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(label);
   ImGui::SameLine();
-  const auto number = number_field(ui, "plot/derived/residual", short_text(state.residual, 3),
-                                   view.residual, {.width = kResidualWidth});
-  if (number) ui.send(command::SetResidual{static_cast<double>(*number)});
+  const auto number =
+      number_field(ui, "plot/derived/residual", short_text(focused_view(state).options.residual, 3),
+                   view.residual, {.width = kResidualWidth});
+  if (number) ui.send(command::SetOption{"residual", shortest_text(*number)});
 }
 
 void kernel_row(Ui& ui, const AppState& state, PlotsView& view) {
   const RowWords words{"plot/kernel", "Kernel k", "Tokens that a convolution sees at once"};
-  if (const auto kernel = count_row(ui, words, state.kernel, kLeastKernel, view.fields)) {
-    ui.send(command::SetKernel{*kernel});
+  if (const auto kernel =
+          count_row(ui, words, focused_view(state).options.kernel, kLeastKernel, view.fields)) {
+    ui.send(command::SetOption{"kernel", std::to_string(*kernel)});
   }
 }
 
@@ -239,8 +243,8 @@ void step_buttons(Ui& ui, const AppState& state, PlotsView& view, Flow& flow) {
   const RowWords words{"plot/step", "Step", "Decoder steps that are drawn; 0 draws all"};
   flow.next(ui.px(kStepWidth));
   ImGui::BeginGroup();
-  if (const auto step = count_row(ui, words, state.step, 0, view.fields)) {
-    ui.send(command::SetStep{static_cast<std::size_t>(*step)});
+  if (const auto step = count_row(ui, words, focused_view(state).options.step, 0, view.fields)) {
+    ui.send(command::SetOption{"step", std::to_string(*step)});
   }
   ImGui::EndGroup();
   flow.next(button_width("›"));
@@ -251,8 +255,10 @@ void step_buttons(Ui& ui, const AppState& state, PlotsView& view, Flow& flow) {
   }
   flow.next(button_width("All steps"));
   if (button(ui, "plot/step/all", "All steps",
-             {.enabled = steps, .disabled_reason = why, .on = state.step == 0})) {
-    ui.send(command::SetStep{0});
+             {.enabled = steps,
+              .disabled_reason = why,
+              .on = focused_view(state).options.step == 0})) {
+    ui.send(command::SetOption{"step", "0"});
   }
 }
 
@@ -374,7 +380,7 @@ void plots_panel(Ui& ui, const AppState& state, PlotsView& view) {
   const bool compact = is_compact_panel(ui);
   compact && !tabs_fit_one_line(state, tabs) ? plot_choice(ui, state, tabs)
                                              : plot_tabs(ui, state, tabs);
-  const PlotEntry* plot = plot_named(state.view.plot);
+  const PlotEntry* plot = plot_named(focused_view(state).plot);
   if (plot == nullptr) return;
   const bool heatmap = plot->name == kHeatmap;
   if (heatmap && compact) more_popup(ui, state, tabs);

@@ -23,7 +23,9 @@ void attention_selector(Ui& ui, const AppState& state, Flow& flow, bool brief) {
     flow.next(button_width(label));
     const char* help = self ? "The rows attend to one another" : "The rows attend to the keys";
     if (button(ui, "plot/attention/" + std::string(info.name), label,
-               {.tooltip = help, .shortcut = "X", .on = state.view.attention == part})) {
+               {.tooltip = help,
+                .shortcut = "X",
+                .on = focused_view(state).options.attention == part})) {
       ui.send(command::SelectAttention{part});
     }
   }
@@ -45,7 +47,7 @@ std::optional<std::size_t> numbered_choice(Ui& ui, std::string_view name, const 
 void sample_selector(Ui& ui, const AppState& state, std::string_view name) {
   const std::size_t samples = shown_shape(state).samples;
   if (samples < 2) return;
-  HeadAddress head = state.view.head;
+  HeadAddress head = focused_view(state).options.at;
   if (const auto chosen = numbered_choice(ui, name, "Sample", samples, head.sample)) {
     head.sample = *chosen;
     ui.send(command::SelectHead{head});
@@ -56,7 +58,7 @@ namespace {
 
 void select_part(Ui& ui, const AppState& state, const std::string& name, const char* noun,
                  std::size_t count, std::size_t HeadAddress::*part) {
-  HeadAddress head = state.view.head;
+  HeadAddress head = focused_view(state).options.at;
   if (const auto chosen = numbered_choice(ui, name, noun, count, head.*part)) {
     head.*part = *chosen;
     ui.send(command::SelectHead{head});
@@ -90,7 +92,8 @@ void head_selectors(Ui& ui, const AppState& state, std::string_view prefix, Flow
   const float arrow = arrows ? ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x : 0.0F;
   flow.next(2 * arrow + numbered_choice_width("Head", shape.heads));
   // Other plots show heads whatever stage the heatmap is at.
-  if (state.view.plot == "heatmap" && !stage_info(state.view.stage).per_head) {
+  if (focused_view(state).plot == "heatmap" &&
+      !stage_info(focused_view(state).options.stage).per_head) {
     button(ui, names + "head", "All heads",
            {.enabled = false,
             .disabled_reason = "This stage joins all heads",

@@ -294,7 +294,7 @@ void keep_in_bounds(TokenListView& view, std::size_t count) {
 // Everything of one side; `height_px` for its rows.
 void token_list(Ui& ui, const AppState& state, TokenListView& view, Side side, float height_px) {
   const bool cross = state.document.cross;
-  const std::size_t sample = state.view.head.sample;
+  const std::size_t sample = focused_view(state).options.at.sample;
   const TokenList& tokens = tokens_of(state.document, side, sample);
   keep_in_bounds(view, tokens.size());
   const std::string prefix = !cross                ? "tokens/"
@@ -310,7 +310,7 @@ void token_list(Ui& ui, const AppState& state, TokenListView& view, Side side, f
 }
 
 std::size_t token_count(const AppState& state, Side side) {
-  return tokens_of(state.document, side, state.view.head.sample).size();
+  return tokens_of(state.document, side, focused_view(state).options.at.sample).size();
 }
 
 }  // namespace

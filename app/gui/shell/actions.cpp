@@ -10,7 +10,7 @@
 #include "gui/panels/matrices.h"
 #include "gui/panels/selectors.h"
 #include "gui/platform/imgui_compat.h"
-#include "plot/plot.h"
+#include "plot/all_plots.h"
 
 namespace attn::gui {
 namespace {
@@ -186,7 +186,7 @@ void add_plots(Actions& actions, const AppState& state) {
                        .menu = "View",
                        .label = std::string(plot.label),
                        .help = std::string(plot.help),
-                       .checked = state.view.plot == plot.name,
+                       .checked = focused_view(state).plot == plot.name,
                        .run = sends(command::SelectPlot{std::string(plot.name)})});
   }
 }
@@ -199,7 +199,7 @@ void add_stages(Actions& actions, const AppState& state) {
                        .menu = "View/Stage",
                        .label = std::string(info.label),
                        .help = std::string(info.sentence),
-                       .checked = state.view.stage == stage,
+                       .checked = focused_view(state).options.stage == stage,
                        .run = sends(command::SelectStage{stage})});
   }
 }
@@ -207,7 +207,7 @@ void add_stages(Actions& actions, const AppState& state) {
 // Which attention of a decoder's blocks.
 void add_attentions(Actions& actions, const AppState& state) {
   const bool decoder = is_decoder(state.document);
-  const AttentionPart shown = state.view.attention;
+  const AttentionPart shown = focused_view(state).options.attention;
   for (const AttentionPartInfo& info : all_attention_parts()) {
     actions.push_back({.id = "attention/" + std::string(info.name),
                        .menu = "View/Attention",
@@ -231,7 +231,8 @@ void add_attentions(Actions& actions, const AppState& state) {
 
 // Of the decoder in the alignment plot.
 void add_steps(Actions& actions, const AppState& state) {
-  const bool shown = state.view.plot == "alignment" && recurrent_of(state.document) != nullptr;
+  const bool shown =
+      focused_view(state).plot == "alignment" && recurrent_of(state.document) != nullptr;
   actions.push_back({.id = "previous_step",
                      .menu = "View/Step",
                      .label = "Previous step",
@@ -250,13 +251,14 @@ void add_steps(Actions& actions, const AppState& state) {
                      .menu = "View/Step",
                      .label = "All steps",
                      .help = "Draws every step of the decoder",
-                     .enabled = shown && state.step != 0,
-                     .run = sends(command::SetStep{0})});
+                     .enabled = shown && focused_view(state).options.step != 0,
+                     .run = sends(command::SetOption{"step", "0"})});
 }
 
 // Heads are counted from 1, as in sentences and titles: key 1 is the first.
 void add_heads(Actions& actions, const AppState& state) {
-  const bool joined = state.view.plot == "heatmap" && !stage_info(state.view.stage).per_head;
+  const bool joined = focused_view(state).plot == "heatmap" &&
+                      !stage_info(focused_view(state).options.stage).per_head;
   const std::size_t heads = shown_shape(state).heads;
   actions.push_back({.id = "previous_head",
                      .menu = "View/Head",
@@ -273,7 +275,7 @@ void add_heads(Actions& actions, const AppState& state) {
                      .enabled = heads > 1 && !joined,
                      .run = sends(command::StepHead{1})});
   for (std::size_t head = 0; head < std::min<std::size_t>(heads, 9); ++head) {
-    HeadAddress address = state.view.head;
+    HeadAddress address = focused_view(state).options.at;
     address.head = head;
     actions.push_back({.id = "head/" + std::to_string(head),
                        .menu = "View/Head",
@@ -281,7 +283,7 @@ void add_heads(Actions& actions, const AppState& state) {
                        .help = "Shows this head",
                        .shortcuts = {typed(static_cast<char>('1' + head))},
                        .enabled = !joined,
-                       .checked = state.view.head.head == head,
+                       .checked = focused_view(state).options.at.head == head,
                        .separated = head == 0,
                        .run = sends(command::SelectHead{address})});
   }
@@ -293,7 +295,7 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
                      .label = "Fit",
                      .help = "Shows the whole matrix",
                      .shortcuts = {typed('f')},
-                     .enabled = state.window.rows > 0.0,
+                     .enabled = focused_view(state).options.window.rows > 0.0,
                      .separated = true,
                      .run = sends(command::FitWindow{})});
   actions.push_back({.id = "values",
@@ -301,16 +303,16 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
                      .label = "Values in the cells",
                      .help = "Numbers in the cells, when they fit",
                      .shortcuts = {typed('v')},
-                     .checked = state.view.values,
-                     .run = sends(command::ShowValues{!state.view.values})});
+                     .checked = focused_view(state).options.values,
+                     .run = sends(flipped(state, "values"))});
   actions.push_back({.id = "own_range",
                      .menu = "View",
                      .label = "Own range of colours",
                      .help = "Colours of the weights span this head's values instead of 0 to 1",
                      .shortcuts = {typed('r')},
-                     .enabled = state.view.stage == Stage::Weights,
-                     .checked = state.view.own_range,
-                     .run = sends(command::UseOwnRange{!state.view.own_range})});
+                     .enabled = focused_view(state).options.stage == Stage::Weights,
+                     .checked = focused_view(state).options.own_range,
+                     .run = sends(flipped(state, "own_range"))});
   actions.push_back({.id = "unpin",
                      .menu = "View",
                      .label = "Release pins",
@@ -323,8 +325,8 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
                        .menu = "View/Colour map",
                        .label = std::string(choice.label),
                        .help = "Colours of the heatmap",
-                       .checked = state.view.colormap == choice.name,
-                       .run = sends(command::SetColorMap{std::string(choice.name)})});
+                       .checked = focused_view(state).options.colormap == choice.name,
+                       .run = sends(command::SetOption{"colormap", std::string(choice.name)})});
   }
 }
 

@@ -136,7 +136,7 @@ bool is_existing_file(const std::string& path) {
 std::string suggested_name(const AppState& state, DialogKind kind) {
   if (kind == DialogKind::Open) return "";
   if (kind == DialogKind::SaveAs) return document_name(state) + std::string(kDocumentSuffix);
-  return document_name(state) + "-" + state.view.plot + ".png";
+  return document_name(state) + "-" + focused_view(state).plot + ".png";
 }
 
 std::string suggested_folder(const AppState& state, DialogKind kind) {

@@ -43,12 +43,12 @@ Json widgets_json(const Probe& probe) {
 std::string state_json(const AppState& state, const Probe& probe) {
   Json pins = Json::array();
   for (const CellHit& pin : state.pins) pins.push_back(cell_json(pin));
-  const HeadAddress& head = state.view.head;
+  const HeadAddress& head = focused_view(state).options.at;
   const Json json = {
       {"title", window_title(state)},
       {"unsaved", has_unsaved_changes(state)},
-      {"plot", state.view.plot},
-      {"stage", stage_info(state.view.stage).name},
+      {"plot", focused_view(state).plot},
+      {"stage", stage_info(focused_view(state).options.stage).name},
       {"head", {{"layer", head.layer}, {"sample", head.sample}, {"head", head.head}}},
       {"tool", state.tool == Tool::PaintMask ? "paint" : "inspect"},
       {"revision", state.revision},

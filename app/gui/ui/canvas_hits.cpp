@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/number_text.h"
-#include "figure/hit_names.h"
 #include "figure/text.h"
+#include "plot/hit_names.h"
 
 namespace attn::gui {
 namespace {

@@ -10,10 +10,11 @@
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "plot/plot.h"
+#include "plot/all_plots.h"
 #include "support/process.h"
 #include "support/shared_data.h"
 #include "tests/core/session/session_driver.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -50,7 +51,7 @@ TEST(Export, EqualsTheWindowsExportByteForByte) {
   session.open(test::two_heads());
   session.send(command::SelectHead{{0, 0, 1}});
   session.send(command::SelectStage{Stage::Scores});
-  session.send(command::SetColorMap{"magma"});
+  session.send(command::SetOption{"colormap", "magma"});
   session.send(command::SaveAs{folder.file("doc.attn.json")});
   session.settle();
   for (const char* extension : {"png", "svg"}) {
@@ -71,7 +72,7 @@ TEST(Export, EqualsTheWindowsExportByteForByte) {
 
 TEST(Export, EveryOptionOfAPlotIsAFlagThatIsUnderstood) {
   const std::string help = run_attnscope({"export", "--help"}).out;
-  for (const Field<PlotOptions>& field : plot_option_fields()) {
+  for (const Field<ViewOptions>& field : plot_option_fields()) {
     std::string flag = spelt(field.name, Spelling::Flag);
     const bool negatable = field.kind == FieldKind::Flag;
     if (negatable) flag.insert(2, "[no-]");
@@ -80,7 +81,7 @@ TEST(Export, EveryOptionOfAPlotIsAFlagThatIsUnderstood) {
 }
 
 // As typed: "--values", "--head=0". The value does not matter.
-std::string typed(const Field<PlotOptions>& field) {
+std::string typed(const Field<ViewOptions>& field) {
   const std::string flag = spelt(field.name, Spelling::Flag);
   return field.kind == FieldKind::Flag ? flag : flag + "=0";
 }
@@ -89,7 +90,7 @@ TEST(Export, AnOptionThatThePlotHasNoUseForIsRefused) {
   const TemporaryFolder folder;
   for (const PlotEntry& plot : all_plots()) {
     const std::string name(plot.name);
-    for (const Field<PlotOptions>& field : plot_option_fields()) {
+    for (const Field<ViewOptions>& field : plot_option_fields()) {
       if (uses(plot, field.name)) continue;
       // In this process: a start of the program for each of them would take longer than all.
       testing::internal::CaptureStderr();
@@ -235,7 +236,7 @@ TEST(Export, WhatIsNotThereIsRefusedWithWhatIs) {
     const ProcessResult result = run_attnscope(call);
     EXPECT_EQ(result.exit_code, 2) << options.front() << result.err;
     EXPECT_NE(result.err.find(said), std::string::npos) << result.err;
-    for (const Field<PlotOptions>& field : plot_option_fields()) {
+    for (const Field<ViewOptions>& field : plot_option_fields()) {
       const bool differs = field.name.find('_') != std::string_view::npos;
       EXPECT_FALSE(differs && result.err.find(field.name) != std::string::npos) << result.err;
     }

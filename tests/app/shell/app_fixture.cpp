@@ -69,7 +69,7 @@ float AppTest::input(MatrixRole role, std::size_t row, std::size_t col) const {
 }
 
 float AppTest::weight(std::size_t q, std::size_t k) const {
-  return state().result->value(Stage::Weights, state().view.head, q, k);
+  return state().result->value(Stage::Weights, focused_view(state()).options.at, q, k);
 }
 
 const std::string& AppTest::token(std::size_t index) const {

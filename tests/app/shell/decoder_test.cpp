@@ -4,6 +4,7 @@
 #include "app/shell/app_fixture.h"
 #include "attention/reference.h"
 #include "document/problem.h"
+#include "plot/all_plots.h"
 
 namespace attn::test {
 namespace {
@@ -15,13 +16,14 @@ class DecoderTest : public AppTest {
   // What is shown, against the plain reference.
   void expect_true_weights() {
     show();
-    const AttentionPart part = state().view.attention;
-    const auto expected =
-        reference::compute(make_problem(state().document), Stage::Weights, state().view.head, part);
+    const AttentionPart part = focused_view(state()).options.attention;
+    const auto expected = reference::compute(make_problem(state().document), Stage::Weights,
+                                             focused_view(state()).options.at, part);
     ASSERT_EQ(expected.cols, part == AttentionPart::Self ? 5U : 4U);
     for (std::size_t q = 0; q < expected.rows; ++q) {
       for (std::size_t k = 0; k < expected.cols; ++k) {
-        const float shown = shown_result(state()).value(Stage::Weights, state().view.head, q, k);
+        const float shown =
+            shown_result(state()).value(Stage::Weights, focused_view(state()).options.at, q, k);
         EXPECT_NEAR(static_cast<double>(shown), expected.at(q, k), 1e-5);
       }
     }
@@ -29,15 +31,15 @@ class DecoderTest : public AppTest {
 };
 
 TEST_F(DecoderTest, EitherAttentionIsChosenByButtonAndKey) {
-  EXPECT_EQ(state().view.attention, AttentionPart::Self);
+  EXPECT_EQ(focused_view(state()).options.attention, AttentionPart::Self);
   EXPECT_TRUE(ui.shows("plot/heatmap/cell/0,4"));
   ui.click("plot/attention/cross");
-  EXPECT_EQ(state().view.attention, AttentionPart::Cross);
+  EXPECT_EQ(focused_view(state()).options.attention, AttentionPart::Cross);
   show();
   EXPECT_FALSE(ui.shows("plot/heatmap/cell/0,4"));
   expect_true_weights();
   ui.type("x");
-  EXPECT_EQ(state().view.attention, AttentionPart::Self);
+  EXPECT_EQ(focused_view(state()).options.attention, AttentionPart::Self);
   expect_true_weights();
   open("example:transformer-blocks");
   EXPECT_FALSE(ui.shows("plot/attention/self"));
@@ -124,7 +126,7 @@ TEST_F(SmallWindowTest, ManyStagesAreAListThatLeavesTheHeatmapItsRoom) {
   EXPECT_TRUE(ui.shows("plot/heatmap/cell/4,4"));
   ui.click("plot/stage");
   ui.click("plot/stage/Cross-attention norm");
-  EXPECT_EQ(state().view.stage, Stage::CrossNorm);
+  EXPECT_EQ(focused_view(state()).options.stage, Stage::CrossNorm);
   open("example:i-love-cats");
   EXPECT_TRUE(ui.shows("plot/stage/weights"));
 }

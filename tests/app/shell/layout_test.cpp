@@ -157,11 +157,11 @@ TEST_F(LargeScaleTest, TheHeatmapKeepsItsRoomAndStagesAreADropDown) {
   EXPECT_GE(map->max.y - map->min.y, 270.0F);
   ui.click("plot/stage");
   ui.click("plot/stage/Scores");
-  EXPECT_EQ(state().view.stage, Stage::Scores);
+  EXPECT_EQ(focused_view(state()).options.stage, Stage::Scores);
   ui.click("plot/more");
-  const bool values = state().view.values;
+  const bool values = focused_view(state()).options.values;
   ui.click("plot/values");
-  EXPECT_EQ(state().view.values, !values);
+  EXPECT_EQ(focused_view(state()).options.values, !values);
 }
 
 TEST_F(LargeScaleTest, TokensKeepTheirNamesAndTheViewButtonStandsBesideTheTabs) {
@@ -177,7 +177,7 @@ TEST_F(LargeScaleTest, ThePlotsAreADropDown) {
   open("example:four-heads");
   ui.click("plot/tab");
   ui.click("plot/tab/Compare");
-  EXPECT_EQ(state().view.plot, "compare");
+  EXPECT_EQ(focused_view(state()).plot, "compare");
   EXPECT_EQ(ui.value("plot/tab"), "Compare");
 }
 

@@ -68,7 +68,7 @@ class RandomInputTest : public test::AppTest {
   void check_state() {
     ASSERT_TRUE(check(state().document).ok());
     ASSERT_TRUE(state().result);
-    ASSERT_TRUE(state().result->has(state().view.stage));
+    ASSERT_TRUE(state().result->has(focused_view(state()).options.stage));
   }
 };
 

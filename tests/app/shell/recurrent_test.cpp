@@ -17,8 +17,8 @@ class RecurrentTest : public test::AppTest {
     return *std::get<EmbeddingInput>(state().document.input).recurrent;
   }
   void expect_true_weights() const {
-    const auto expected =
-        reference::compute(make_problem(state().document), Stage::Weights, state().view.head);
+    const auto expected = reference::compute(make_problem(state().document), Stage::Weights,
+                                             focused_view(state()).options.at);
     for (std::size_t q = 0; q < expected.rows; ++q) {
       for (std::size_t k = 0; k < expected.cols; ++k) {
         EXPECT_NEAR(static_cast<double>(weight(q, k)), expected.at(q, k), 1e-5);
@@ -28,20 +28,20 @@ class RecurrentTest : public test::AppTest {
 };
 
 TEST_F(RecurrentTest, OpensOnItsAlignmentAndGrowsStepByStep) {
-  EXPECT_EQ(state().view.plot, "alignment");
+  EXPECT_EQ(focused_view(state()).plot, "alignment");
   ui.click("plot/step/next");
-  EXPECT_EQ(state().step, 1U);
+  EXPECT_EQ(focused_view(state()).options.step, 1U);
   ui.type(".");
-  EXPECT_EQ(state().step, 2U);
+  EXPECT_EQ(focused_view(state()).options.step, 2U);
   ui.type(",");
-  EXPECT_EQ(state().step, 1U);
+  EXPECT_EQ(focused_view(state()).options.step, 1U);
   ui.click("plot/step/value");
   ui.key("Ctrl+A");
   ui.type("5");
   ui.key("Enter");
-  EXPECT_EQ(state().step, 5U);
+  EXPECT_EQ(focused_view(state()).options.step, 5U);
   ui.click("plot/step/all");
-  EXPECT_EQ(state().step, 0U);
+  EXPECT_EQ(focused_view(state()).options.step, 0U);
   open("example:four-heads");
   EXPECT_FALSE(ui.shows("plot/tab/alignment"));
 }

@@ -32,7 +32,7 @@ class RulesTest : public test::AppTest {
   // The weights on screen are those of the document, computed the slow way.
   void expect_true_weights(const std::string& what) const {
     const AttentionProblem problem = make_problem(state().document);
-    const HeadAddress& head = state().view.head;
+    const HeadAddress& head = focused_view(state()).options.at;
     const auto expected = reference::compute(problem, Stage::Weights, head);
     for (std::size_t q = 0; q < expected.rows; ++q) {
       for (std::size_t k = 0; k < expected.cols; ++k) {

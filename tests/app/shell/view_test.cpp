@@ -9,6 +9,7 @@
 #include "document/open.h"
 #include "engine/measures.h"
 #include "gui/panels/inspector_numbers.h"
+#include "plot/all_plots.h"
 #include "session/effects.h"
 
 namespace attn::gui {
@@ -19,13 +20,13 @@ class ViewTest : public test::AppTest {};
 TEST_F(ViewTest, DigitsAndBracketsChooseTheHead) {
   open("example:four-heads");
   ui.type("3");
-  EXPECT_EQ(state().view.head.head, 2U);
+  EXPECT_EQ(focused_view(state()).options.at.head, 2U);
   ui.type("]");
-  EXPECT_EQ(state().view.head.head, 3U);
+  EXPECT_EQ(focused_view(state()).options.at.head, 3U);
   ui.type("]");
-  EXPECT_EQ(state().view.head.head, 0U);
+  EXPECT_EQ(focused_view(state()).options.at.head, 0U);
   ui.type("[");
-  EXPECT_EQ(state().view.head.head, 3U);
+  EXPECT_EQ(focused_view(state()).options.at.head, 3U);
   EXPECT_EQ(ui.value("plot/head"), "Head 4");
   EXPECT_EQ(ui.value("plot/heatmap/cell/7,1"), shortest_text(weight(7, 1)));
 }
@@ -34,10 +35,10 @@ TEST_F(ViewTest, SelectorsChooseHeadAndSample) {
   open("example:random-batch");
   ui.click("plot/head");
   ui.click("plot/head/Head 2");
-  EXPECT_EQ(state().view.head.head, 1U);
+  EXPECT_EQ(focused_view(state()).options.at.head, 1U);
   ui.click("plot/sample");
   ui.click("plot/sample/Sample 2");
-  EXPECT_EQ(state().view.head.sample, 1U);
+  EXPECT_EQ(focused_view(state()).options.at.sample, 1U);
   EXPECT_EQ(ui.value("plot/heatmap/cell/1,0"), shortest_text(weight(1, 0)));
 }
 
@@ -45,9 +46,9 @@ TEST_F(ViewTest, StageButtonsChooseTheStage) {
   open("example:four-heads");
   for (const Stage stage : state().result->stages()) {
     ui.click("plot/stage/" + std::string(stage_info(stage).name));
-    EXPECT_EQ(state().view.stage, stage);
+    EXPECT_EQ(focused_view(state()).options.stage, stage);
     EXPECT_EQ(ui.value("plot/heatmap/cell/0,0"),
-              shortest_text(state().result->value(stage, state().view.head, 0, 0)));
+              shortest_text(state().result->value(stage, focused_view(state()).options.at, 0, 0)));
   }
 }
 
@@ -85,7 +86,7 @@ TEST_F(ViewTest, HoveringDrawsTheFigureOnlyOnce) {
   hovered.hover = CellHit{{Stage::Weights, {}}, 1, 1};
   cache.figure(hovered, plot, plot_options(hovered), pango_metrics());
   EXPECT_EQ(cache.draw_count(), 1);
-  hovered.view.values = !hovered.view.values;
+  focused_view(hovered).options.values = !focused_view(hovered).options.values;
   cache.figure(hovered, plot, plot_options(hovered), pango_metrics());
   EXPECT_EQ(cache.draw_count(), 2);
 }
@@ -112,17 +113,17 @@ TEST_F(ViewTest, AHiddenCellNamesItsRule) {
 TEST_F(ViewTest, TheWheelZoomsDragPansAndFitShowsAll) {
   open("example:four-heads");
   ui.wheel("plot/heatmap/cell/4,4", 3);
-  const CellWindow zoomed = state().window;
+  const CellWindow zoomed = focused_view(state()).options.window;
   ASSERT_GT(zoomed.rows, 0.0);
   EXPECT_LT(zoomed.rows, 10.0);
   ui.drag("plot/heatmap/cell/4,4", 40, 0);
-  EXPECT_LT(state().window.col, zoomed.col);
-  EXPECT_EQ(state().window.rows, zoomed.rows);
+  EXPECT_LT(focused_view(state()).options.window.col, zoomed.col);
+  EXPECT_EQ(focused_view(state()).options.window.rows, zoomed.rows);
   ui.type("f");
-  EXPECT_EQ(state().window.rows, 0.0);
+  EXPECT_EQ(focused_view(state()).options.window.rows, 0.0);
   ui.wheel("plot/heatmap/cell/4,4", 2);
   ui.double_click("plot/heatmap/cell/4,4");
-  EXPECT_EQ(state().window.rows, 0.0);
+  EXPECT_EQ(focused_view(state()).options.window.rows, 0.0);
   EXPECT_TRUE(state().pins.empty());
 }
 
@@ -143,7 +144,7 @@ TEST_F(ViewTest, StagesOfAllHeadsHaveNoHeadToChoose) {
   ui.click("plot/stage/concat");
   EXPECT_FALSE(ui.find("plot/head")->enabled);
   ui.type("]");
-  EXPECT_EQ(state().view.head.head, 0U);
+  EXPECT_EQ(focused_view(state()).options.at.head, 0U);
 }
 
 TEST_F(ViewTest, TheMasksStayWhereTheyAreWhenACellIsInspected) {
@@ -261,8 +262,8 @@ TEST_F(ViewTest, TheDimensionsPlotOpensTheStageThatIsClicked) {
   ui.hover("plot/dimensions/stage/scores");
   EXPECT_EQ(state().tensor_hover, TensorHit(StageHit{Stage::Scores}));
   ui.click("plot/dimensions/stage/scores");
-  EXPECT_EQ(state().view.stage, Stage::Scores);
-  EXPECT_EQ(state().view.plot, "heatmap");
+  EXPECT_EQ(focused_view(state()).options.stage, Stage::Scores);
+  EXPECT_EQ(focused_view(state()).plot, "heatmap");
 }
 
 TEST_F(ViewTest, TheDimensionsPlotMarksEmbeddingsAndShowsThemAmongTheInputs) {
@@ -273,7 +274,7 @@ TEST_F(ViewTest, TheDimensionsPlotMarksEmbeddingsAndShowsThemAmongTheInputs) {
   EXPECT_EQ(state().tensor_hover, TensorHit(InputHit{MatrixRole::KeyEmbeddings}));
   ui.click("plot/dimensions/input/X_K");
   EXPECT_EQ(state().grid.matrix.role, MatrixRole::KeyEmbeddings);
-  EXPECT_EQ(state().view.plot, "dimensions");
+  EXPECT_EQ(focused_view(state()).plot, "dimensions");
   ui.hover("plot/tab/heatmap");
   EXPECT_FALSE(state().tensor_hover);
 }
@@ -293,9 +294,9 @@ TEST_F(ViewTest, EveryPlotOffersWhatChangesIt) {
   ui.click("plot/tab/compare");
   ui.click("plot/head");
   ui.click("plot/head/Head 2");
-  EXPECT_EQ(state().view.head.head, 1U);
+  EXPECT_EQ(focused_view(state()).options.at.head, 1U);
   ui.click("plot/own_range");
-  EXPECT_TRUE(state().view.own_range);
+  EXPECT_TRUE(focused_view(state()).options.own_range);
 }
 
 TEST_F(ViewTest, APlotThatHasNothingToShowSaysWhyInItsPlace) {
@@ -313,17 +314,17 @@ TEST_F(ViewTest, TheComparedFunctionOfTheDocumentOpensItsWeights) {
   ui.click("plot/stage/scores");
   ui.click("plot/tab/compare");
   ui.click("plot/compare/stage/weights");
-  EXPECT_EQ(state().view.plot, "heatmap");
-  EXPECT_EQ(state().view.stage, Stage::Weights);
+  EXPECT_EQ(focused_view(state()).plot, "heatmap");
+  EXPECT_EQ(focused_view(state()).options.stage, Stage::Weights);
 }
 
 TEST_F(ViewTest, TheMeasuresOpenTheHeadThatIsClicked) {
   open("example:four-heads");
   ui.click("plot/tab/measures");
   ui.click("plot/measures/head/2");
-  EXPECT_EQ(state().view.head.head, 2U);
-  EXPECT_EQ(state().view.stage, Stage::Weights);
-  EXPECT_EQ(state().view.plot, "heatmap");
+  EXPECT_EQ(focused_view(state()).options.at.head, 2U);
+  EXPECT_EQ(focused_view(state()).options.stage, Stage::Weights);
+  EXPECT_EQ(focused_view(state()).plot, "heatmap");
 }
 
 TEST_F(ViewTest, ALabelOfAHeadSaysItsRule) {
@@ -343,7 +344,7 @@ TEST_F(ViewTest, ALabelOfAHeadSaysItsRule) {
   ui.hover("plot/tab/measures");
   ui.frames(2);
   ui.click(labels.front());
-  EXPECT_EQ(state().view.plot, "heatmap") << "and opens its head";
+  EXPECT_EQ(focused_view(state()).plot, "heatmap") << "and opens its head";
 }
 
 TEST_F(ViewTest, TheKernelIsSetAboveTheCost) {
@@ -354,12 +355,12 @@ TEST_F(ViewTest, TheKernelIsSetAboveTheCost) {
   ui.key("Ctrl+A");
   ui.type("9");
   ui.key("Enter");
-  EXPECT_EQ(state().kernel, 9U);
+  EXPECT_EQ(focused_view(state()).options.kernel, 9U);
   ui.click("plot/kernel/value");
   ui.key("Ctrl+A");
   ui.type("1");
   ui.key("Enter");
-  EXPECT_EQ(state().kernel, 9U);
+  EXPECT_EQ(focused_view(state()).options.kernel, 9U);
   EXPECT_EQ(ui.value("plot/kernel/value/problem"), "A whole number from 2 on");
   ui.click("plot/tab/dimensions");
   EXPECT_FALSE(ui.shows("plot/kernel/value"));
@@ -373,10 +374,10 @@ TEST_F(ViewTest, TheDerivedMatrixIsChosenAboveIt) {
   ui.key("Ctrl+A");
   ui.type("0.25");
   ui.key("Enter");
-  EXPECT_EQ(state().residual, 0.25);
+  EXPECT_EQ(focused_view(state()).options.residual, 0.25);
   ui.click("plot/derived/matrix");
   ui.click("plot/derived/matrix/Mean of the heads");
-  EXPECT_EQ(state().derived, Derived::HeadMean);
+  EXPECT_EQ(focused_view(state()).options.derived, Derived::HeadMean);
   ui.frames(2);
   EXPECT_FALSE(ui.shows("plot/derived/residual")) << "one layer has none";
 }

@@ -5,10 +5,25 @@
 #include <limits>
 #include <utility>
 
+#include "support/other_options.h"
+
 namespace attn::test {
 namespace {
 
 bool coin(Random& random) { return random.next() % 2 == 0; }
+
+// Any options but those that must suit the document.
+View random_view(Random& random) {
+  View view;
+  view.plot = "dimensions";
+  for (const Field<ViewOptions>& field : plot_option_fields()) {
+    const bool of_the_document = field.name == "attention" || field.name == "layer" ||
+                                 field.name == "sample" || field.name == "head";
+    if (of_the_document || !coin(random)) continue;
+    EXPECT_TRUE(field.set(view.options, another_value(field), Spelling::Field)) << field.name;
+  }
+  return view;
+}
 
 float awkward(Random& random) {
   using Limits = std::numeric_limits<float>;
@@ -307,9 +322,8 @@ Document random_document(std::uint64_t seed) {
     mask_of(document, AttentionPart::Self).causal_offset.clear();
   }
   if (coin(random)) document.title = "A \"title\"\twith\nodd characters \x7f 标题";
-  if (coin(random))
-    document.view = ViewSettings{"dimensions", Stage::Scores, {}, "magma", false, true};
-  if (document.view && is_decoder(document)) document.view->attention = AttentionPart::Self;
+  if (coin(random)) document.view = random_view(random);
+  if (document.view && is_decoder(document)) document.view->options.attention = AttentionPart::Self;
   document.seed = random.next();
   return document;
 }

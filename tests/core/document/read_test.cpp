@@ -215,9 +215,9 @@ TEST(Read, BringsTheViewInsideTheDocument) {
   const auto report = read_ok(R"({"tokens": ["a"], "view": {"plot": "heatmap", "stage": "scores",
       "head": 7, "colormap": "magma", "values": false}})");
   ASSERT_TRUE(report.document.view);
-  EXPECT_EQ(report.document.view->head.head, 1U);
-  EXPECT_EQ(report.document.view->stage, Stage::Scores);
-  EXPECT_FALSE(report.document.view->values);
+  EXPECT_EQ(report.document.view->options.at.head, 1U);
+  EXPECT_EQ(report.document.view->options.stage, Stage::Scores);
+  EXPECT_FALSE(report.document.view->options.values);
 }
 
 TEST(Read, SaysWhatHasNoEffectOnGivenWeights) {

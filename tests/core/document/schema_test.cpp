@@ -8,6 +8,7 @@
 #include "documents.h"
 #include "schema_validator.h"
 #include "support/shared_data.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -50,6 +51,22 @@ TEST(Schema, NamesTheStagesThatThereAre) {
   for (const StageInfo& info : all_stages()) names.push_back(info.name);
   const json& view = schema()["definitions"]["document"]["properties"]["view"]["properties"];
   EXPECT_EQ(view["stage"]["enum"], names);
+}
+
+TEST(Schema, HasEveryOptionOfPlotsInTheView) {
+  const json& view = schema()["definitions"]["document"]["properties"]["view"]["properties"];
+  EXPECT_EQ(view.size(), plot_option_fields().size() + 1);  // and the plot
+  for (const Field<ViewOptions>& field : plot_option_fields()) {
+    ASSERT_TRUE(view.contains(field.name)) << field.name;
+    const json& property = view[std::string(field.name)];
+    if (field.kind == FieldKind::Choice && !field.grows) {
+      EXPECT_EQ(property["enum"], json(field.choices)) << field.name;
+    }
+    if (property.contains("maximum")) {
+      EXPECT_EQ(property["maximum"], field.maximum) << field.name;
+      EXPECT_EQ(property["minimum"], field.minimum) << field.name;
+    }
+  }
 }
 
 TEST(Schema, AcceptsTheExamplesAndWhatTheProgramWrites) {

@@ -6,9 +6,10 @@
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "plot/plot.h"
+#include "plot/all_plots.h"
 #include "support/fake_result.h"
 #include "support/golden.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -66,7 +67,6 @@ Scene recurrent_scene() {
     result.with(stage, cell);
   }
   Scene scene{scene_of(3).document, std::make_shared<FakeResult>(result), {}};
-  scene.options.view.plot = "alignment";
   return scene;
 }
 
@@ -107,7 +107,7 @@ std::string picture(const PlotEntry& plot, const Scene& scene, const PlotOptions
 }
 
 // Texts to try; those that are not of the field's kind are refused by it.
-std::vector<std::string> values_for(const Field<PlotOptions>& field) {
+std::vector<std::string> values_for(const Field<ViewOptions>& field) {
   std::vector<std::string> values(field.choices.begin(), field.choices.end());
   for (const char* text : {"true", "false", "0", "1", "0.5", "7", "20", "400"}) {
     values.emplace_back(text);
@@ -117,7 +117,7 @@ std::vector<std::string> values_for(const Field<PlotOptions>& field) {
 
 // `plain` is the picture with the scene's own options.
 bool changes(const PlotEntry& plot, const Scene& scene, const std::string& plain,
-             const Field<PlotOptions>& field) {
+             const Field<ViewOptions>& field) {
   // What a plot lists is tried to the end; of what it does not list, some values tell enough.
   std::size_t left = uses(plot, field.name) ? values_for(field).size() : 3;
   for (const std::string& value : values_for(field)) {
@@ -134,7 +134,7 @@ TEST(PlotOptions, ThatAPlotListsAreThoseThatChangeItsFigure) {
   for (const PlotEntry& plot : all_plots()) {
     std::vector<std::string> plain;
     for (const Scene& scene : all) plain.push_back(picture(plot, scene, scene.options));
-    for (const Field<PlotOptions>& field : plot_option_fields()) {
+    for (const Field<ViewOptions>& field : plot_option_fields()) {
       bool changed = false;
       for (std::size_t i = 0; i < all.size() && !changed; ++i) {
         changed = changes(plot, all[i], plain[i], field);
@@ -147,7 +147,7 @@ TEST(PlotOptions, ThatAPlotListsAreThoseThatChangeItsFigure) {
 TEST(PlotOptions, AreListedByTheNamesOfFieldsInTheirOrder) {
   for (const PlotEntry& plot : all_plots()) {
     std::vector<std::string_view> used;
-    for (const Field<PlotOptions>& field : plot_option_fields()) {
+    for (const Field<ViewOptions>& field : plot_option_fields()) {
       if (uses(plot, field.name)) used.push_back(field.name);
     }
     EXPECT_EQ(plot.options, used) << plot.name;
@@ -156,7 +156,7 @@ TEST(PlotOptions, AreListedByTheNamesOfFieldsInTheirOrder) {
 
 TEST(PlotOptions, AreAllOfUseToSomePlot) {
   const auto plots = all_plots();
-  for (const Field<PlotOptions>& field : plot_option_fields()) {
+  for (const Field<ViewOptions>& field : plot_option_fields()) {
     EXPECT_TRUE(std::any_of(plots.begin(), plots.end(), [&](const PlotEntry& plot) {
       return uses(plot, field.name);
     })) << field.name;

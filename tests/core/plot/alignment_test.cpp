@@ -129,7 +129,7 @@ TEST(Alignment, SpeaksOfTheTokensThatAreRead) {
           "recurrent": {"hidden": 2}})");
   PlotOptions options = wide();
   const auto drawn = [&](std::size_t sample) {
-    options.view.head.sample = sample;
+    options.at.sample = sample;
     return alignment_plot(shown.input(), options, FixedMetrics()).value();
   };
   EXPECT_TRUE(says(drawn(0), "of all steps, sample 1 of 3"));

@@ -119,13 +119,12 @@ std::vector<MatrixItem> maps_in(const Figure& figure) {
 TEST(Compare, DrawsTheNumbersOfEveryFunctionInOneRange) {
   const ComputedCase own = computed_case(masked_layer());
   PlotOptions options;
-  options.view.head.head = 1;
+  options.at.head = 1;
   for (const bool own_range : {false, true}) {
-    options.view.own_range = own_range;
+    options.own_range = own_range;
     const Figure figure = compare(own.input(), options, FixedMetrics()).value();
     const std::vector<MatrixItem> maps = maps_in(figure);
-    const std::vector<ComparedFunction> functions =
-        compare_functions(own.input(), options.view.head);
+    const std::vector<ComparedFunction> functions = compare_functions(own.input(), options.at);
     ASSERT_EQ(maps.size(), functions.size());
     float largest = 0.0F;
     for (std::size_t i = 0; i < maps.size(); ++i) {

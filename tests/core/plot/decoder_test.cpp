@@ -1,6 +1,7 @@
 // Plots of a decoder: each draws one of its two attentions, and says which.
 #include <gtest/gtest.h>
 
+#include "plot/all_plots.h"
 #include "plot/heatmap.h"
 #include "plot/marks.h"
 #include "tests/core/plot/computed_case.h"
@@ -15,7 +16,7 @@ using test::ComputedCase;
 
 PlotOptions looking_at(AttentionPart part) {
   PlotOptions options;
-  options.view.attention = part;
+  options.attention = part;
   return options;
 }
 
@@ -90,10 +91,10 @@ TEST(DecoderPlots, StagesAreFittedToTheAttention) {
                               .value()
                               .document);
   PlotOptions options = looking_at(AttentionPart::Cross);
-  options.view.stage = Stage::RotatedQuery;
-  EXPECT_NE(fitted_to(options, *shown.result).view.stage, Stage::RotatedQuery);
-  options.view.attention = AttentionPart::Self;
-  EXPECT_EQ(fitted_to(options, *shown.result).view.stage, Stage::RotatedQuery);
+  options.stage = Stage::RotatedQuery;
+  EXPECT_NE(fitted_to(options, *shown.result).stage, Stage::RotatedQuery);
+  options.attention = AttentionPart::Self;
+  EXPECT_EQ(fitted_to(options, *shown.result).stage, Stage::RotatedQuery);
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ TEST(DerivedPlot, TheResidualShareIsAnOption) {
 TEST(DerivedPlot, DrawsWeightsTimesTheLengthOfValues) {
   PlotOptions options;
   options.derived = Derived::ValueNorm;
-  options.view.head.head = 1;
+  options.at.head = 1;
   const FakeResult result = equal_result(1, 2);
   const Figure figure = drawn(result, options);
   EXPECT_EQ(find_matrix(figure)->cells->values, (std::vector<float>{5.0F, 0.0F, 2.5F, 5.0F}));

@@ -26,7 +26,7 @@ TEST(Heatmap, RowsThatSeeNoKeyAreMarkedWhereItShows) {
   for (const Stage stage : {Stage::Masked, Stage::Weights, Stage::Output}) {
     const FakeResult result = with_an_unseeing_row(stage);
     PlotOptions options;
-    options.view.stage = stage;
+    options.stage = stage;
     const Figure figure = heatmap({document, result}, options, FixedMetrics());
     EXPECT_TRUE(has_text(figure, "∅ sees no key: weights and output are 0"));
     const auto texts = items_of<TextItem>(figure);
@@ -44,7 +44,7 @@ TEST(Heatmap, RowsThatSeeNoKeyAreMarkedWhereItShows) {
 TEST(Heatmap, ALowColourBarSaysTheRangeInFewerWords) {
   AttentionProblem problem = problem_of(2, 2);
   PlotOptions options;
-  options.view.stage = Stage::Query;
+  options.stage = Stage::Query;
   const auto says = [&](std::size_t columns, const std::string& words) {
     problem.shape.d_k = columns;
     const FakeResult result = FakeResult(problem).with(Stage::Query, cell_value);
@@ -83,7 +83,7 @@ TEST(Heatmap, QueriesOfTheirOwnWidthHaveItsSymbol) {
   AttentionProblem problem = problem_of(2, 2);
   problem.shape.d_k = 3;
   PlotOptions options;
-  options.view.stage = Stage::Query;
+  options.stage = Stage::Query;
   const auto titled = [&](const std::string& title) {
     const FakeResult result = FakeResult(problem).with(Stage::Query, cell_value);
     return has_text(heatmap({cross_document(2, 2), result}, options, FixedMetrics()), title);
@@ -191,11 +191,11 @@ TEST(Heatmap, SharedKeysAndValuesNameTheirOwnHead) {
       FakeResult(problem).with(Stage::Query, cell_value).with(Stage::Key, cell_value);
   const Document document = cross_document(3, 3);
   PlotOptions options;
-  options.view.head.head = 7;
-  options.view.stage = Stage::Key;
+  options.at.head = 7;
+  options.stage = Stage::Key;
   EXPECT_TRUE(has_text(heatmap({document, result}, options, FixedMetrics()),
                        "Key, head 8 of 8 (key-value head 4 of 4)"));
-  options.view.stage = Stage::Query;
+  options.stage = Stage::Query;
   EXPECT_TRUE(has_text(heatmap({document, result}, options, FixedMetrics()), "Query, head 8 of 8"));
 }
 
@@ -205,7 +205,7 @@ TEST(Heatmap, TheProjectedOutputNamesItsFeatures) {
   const FakeResult result = FakeResult(problem).with(Stage::Projected, cell_value);
   const Document document = cross_document(3, 3);
   PlotOptions options;
-  options.view.stage = Stage::Projected;
+  options.stage = Stage::Projected;
   EXPECT_TRUE(has_text(heatmap({document, result}, options, FixedMetrics()), "Feature (d_out)"));
 }
 

@@ -44,12 +44,12 @@ TEST(HeatmapPins, PinsAreDrawnOnTheirOwnHeadAndKindOfMatrixWithTheirOwnNumber) {
                                 .with(Stage::Query, cell_value);
   const Document document = cross_document(4, 4);
   PlotOptions options;
-  options.view.values = false;
+  options.values = false;
   const HeadAddress other{0, 0, 1};
   options.pins = {{{Stage::Weights, {}}, 1, 2}, {{Stage::Weights, other}, 3, 0}};
   const auto numbers = [&](Stage stage, const HeadAddress& head) {
-    options.view.stage = stage;
-    options.view.head = head;
+    options.stage = stage;
+    options.at = head;
     const Figure figure = heatmap({document, result}, options, FixedMetrics());
     return std::pair(has_text(figure, "1"), has_text(figure, "2"));
   };
@@ -58,7 +58,7 @@ TEST(HeatmapPins, PinsAreDrawnOnTheirOwnHeadAndKindOfMatrixWithTheirOwnNumber) {
   EXPECT_EQ(numbers(Stage::Weights, other), std::pair(false, true));
   options.pins = {{{Stage::Weights, other}, 1, 1}};
   const auto discs = [&](Stage stage) {
-    options.view.stage = stage;
+    options.stage = stage;
     const auto rects = items_of<RectItem>(heatmap({document, result}, options, FixedMetrics()));
     return std::count_if(rects.begin(), rects.end(), [](const RectItem& r) {
       return r.radius > 0.0 && r.rect.width == 2.0 * r.radius;

@@ -26,7 +26,7 @@ TEST(Heatmap, EveryNumberDrawnIsTheTensorsAndEveryCellHasOne) {
   const FakeResult result = FakeResult(problem_of(4, 6, 2)).with(Stage::Weights, cell_value);
   const Document document = cross_document(4, 6);
   PlotOptions options;
-  options.view.head.head = 1;
+  options.at.head = 1;
   const Figure figure = heatmap({document, result}, options, FixedMetrics());
   const MatrixItem& matrix = *find_matrix(figure);
   const auto texts = items_of<TextItem>(figure);
@@ -166,7 +166,7 @@ TEST(Heatmap, TheLegendNamesOnlyWhatHidesCellsInView) {
     return found;
   };
   EXPECT_EQ(legend(), "hidden by causal mask.");
-  options.view.head.sample = 1;
+  options.at.sample = 1;
   EXPECT_EQ(legend(), "hidden by causal mask.hidden by key padding.");
   options.window = {4.0, 0.0, 2.0, 4.0};
   EXPECT_EQ(legend(), "");
@@ -178,7 +178,7 @@ TEST(Heatmap, ScoresBeforeTheMaskAreNotHatched) {
   const FakeResult result = FakeResult(problem).with(Stage::Scores, cell_value);
   const Document document = cross_document(3, 3);
   PlotOptions options;
-  options.view.stage = Stage::Scores;
+  options.stage = Stage::Scores;
   const Figure figure = heatmap({document, result}, options, FixedMetrics());
   EXPECT_TRUE(find_matrix(figure)->cells->hidden.empty());
   EXPECT_EQ(find_matrix(figure)->scale.map, colormap_named("redblue"));
@@ -191,8 +191,8 @@ TEST(Heatmap, AColourMapChosenByNameWinsInEveryStage) {
   const Document document = cross_document(3, 3);
   const auto map_of = [&](Stage stage, const char* name) {
     PlotOptions options;
-    options.view.stage = stage;
-    options.view.colormap = name;
+    options.stage = stage;
+    options.colormap = name;
     return find_matrix_map(heatmap({document, result}, options, FixedMetrics()));
   };
   EXPECT_EQ(map_of(Stage::Weights, "auto"), "viridis");
@@ -209,7 +209,7 @@ TEST(Heatmap, NonFiniteNumbersAreShownAsTextAndKeptOutOfTheRange) {
       });
   const Document document = cross_document(2, 2);
   PlotOptions options;
-  options.view.stage = Stage::Scores;
+  options.stage = Stage::Scores;
   const Figure figure = heatmap({document, result}, options, FixedMetrics());
   const MatrixItem& matrix = *find_matrix(figure);
   const auto texts = items_of<TextItem>(figure);
@@ -226,9 +226,9 @@ TEST(Heatmap, NumbersGoWhenTheyDoNotFitOrAreNotWanted) {
   const FakeResult small = FakeResult(problem_of(2, 2)).with(Stage::Weights, cell_value);
   PlotOptions options;
   EXPECT_TRUE(has_text(heatmap({document, small}, options, FixedMetrics()), "0.35"));
-  options.view.values = false;
+  options.values = false;
   EXPECT_FALSE(has_text(heatmap({document, small}, options, FixedMetrics()), "0.35"));
-  options.view.values = true;
+  options.values = true;
   options.decimals = 4;
   EXPECT_TRUE(has_text(heatmap({document, small}, options, FixedMetrics()), "0.3500"));
 }
@@ -312,7 +312,7 @@ TEST(Heatmap, PixelsOfNothingButHiddenCellsAreHatchedOnlyWhereAMaskApplies) {
               i % 20 > i / 20 ? CellLook::Hidden : CellLook::Mapped);
   }
   EXPECT_TRUE(has_text(weights, "hidden by causal mask"));
-  options.view.stage = Stage::Scores;
+  options.stage = Stage::Scores;
   const Figure scores = heatmap({document, result}, options, FixedMetrics());
   EXPECT_TRUE(find_matrix(scores)->cells->hidden.empty());
   for (const float value : find_matrix(scores)->cells->values) EXPECT_TRUE(std::isfinite(value));
@@ -422,7 +422,7 @@ TEST(Heatmap, FeaturesAreNumberedColumnsOfTokenRows) {
   const FakeResult result = FakeResult(problem_of(3, 5)).with(Stage::Key, cell_value);
   const Document document = cross_document(3, 5);
   PlotOptions options;
-  options.view.stage = Stage::Key;
+  options.stage = Stage::Key;
   const Figure figure = heatmap({document, result}, options, FixedMetrics());
   EXPECT_EQ(find_matrix(figure)->row_count, 5U);
   EXPECT_EQ(find_matrix(figure)->col_count, 3U);
@@ -476,8 +476,8 @@ TEST(Heatmap, ARasterShowsEveryCellInItsColour) {
   const FakeResult result = FakeResult(problem_of(6, 4)).with(Stage::Weights, cell_value);
   const Document document = cross_document(6, 4);
   PlotOptions options;
-  options.view.values = false;
-  options.view.colormap = "ylorrd";
+  options.values = false;
+  options.colormap = "ylorrd";
   const Figure figure = heatmap({document, result}, options, FixedMetrics());
   const Result<Raster> raster = rasterize(figure, 1.5);
   ASSERT_TRUE(raster.ok());

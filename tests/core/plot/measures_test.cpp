@@ -91,7 +91,7 @@ TEST(MeasuresPlot, EveryNumberIsTheMeasureOfItsHead) {
 TEST(MeasuresPlot, ARowStandsForItsHead) {
   const Case c = specialist_case(2);
   PlotOptions options;
-  options.view.head.layer = 1;
+  options.at.layer = 1;
   const Figure figure = measures(c.input(), options, FixedMetrics()).value();
   for (const FigureItem& item : figure.items) {
     const auto* text = std::get_if<TextItem>(&item);
@@ -108,7 +108,7 @@ TEST(MeasuresPlot, ALabelStandsForItselfAndItsHead) {
   for (const double width : {576.0, 260.0}) {  // beside the cells, below them
     PlotOptions options;
     options.width = width;
-    options.view.head.layer = 1;
+    options.at.layer = 1;
     const Figure figure = measures(c.input(), options, FixedMetrics()).value();
     std::size_t labels = 0;
     for (const FigureItem& item : figure.items) {
@@ -140,7 +140,7 @@ TEST(MeasuresPlot, LabelsAreWordsAndTheirRulesStandBelow) {
 TEST(MeasuresPlot, ShowsTheChosenLayer) {
   const Case c = specialist_case(2);
   PlotOptions options;
-  options.view.head.layer = 1;
+  options.at.layer = 1;
   const Figure figure = measures(c.input(), options, FixedMetrics()).value();
   EXPECT_TRUE(says(figure, "layer 2 of 2"));
   const auto texts = texts_of(figure);
@@ -191,7 +191,7 @@ TEST(MeasuresPlot, NoTextOverlapsAnotherOrLeavesTheFigure) {
     PlotOptions options;
     options.width = 200 + static_cast<double>(below(1200));
     if (below(2) == 0) options.height = 200 + static_cast<double>(below(800));
-    options.view.head.layer = below(2);
+    options.at.layer = below(2);
     options.decimals = static_cast<int>(below(5));
     const Figure figure = measures(c.input(), options, FixedMetrics()).value();
     EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "")

@@ -1,5 +1,3 @@
-#include "plot/plot.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,9 +8,11 @@
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "plot/all_plots.h"
 #include "plot/heatmap.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -73,7 +73,7 @@ TEST(CellSentence, NamesNoLayerForTheNormAfterTheLastBlock) {
   EXPECT_EQ(cell_sentence({document, result}, {{Stage::FinalNorm, {0, 0, 0}}, 2, 1}),
             "Final norm of “sat” (query 3), feature 1: 0.412");
   PlotOptions options;
-  options.view.stage = Stage::FinalNorm;
+  options.stage = Stage::FinalNorm;
   const Figure figure = heatmap({document, result}, options, pango_metrics());
   EXPECT_TRUE(std::ranges::any_of(figure.items, [](const FigureItem& item) {
     const auto* text = std::get_if<TextItem>(&item);
@@ -163,12 +163,12 @@ TEST(ColorRange, WeightsSpanZeroToOneUnlessTheyDoNotFit) {
   EXPECT_EQ(color_range(shares, options).low, 0.0F);
   EXPECT_EQ(color_range(shares, options).high, 1.0F);
   EXPECT_EQ(color_range(shares, options).basis, "0 to 1");
-  options.view.own_range = true;
+  options.own_range = true;
   const AttentionResult::Range own = shares.range(Stage::Weights, {});
   EXPECT_EQ(color_range(shares, options).low, own.low);
   EXPECT_EQ(color_range(shares, options).high, own.high);
   EXPECT_EQ(color_range(shares, options).basis, "this head");
-  options.view.own_range = false;
+  options.own_range = false;
   const FakeResult odd =
       FakeResult(problem_of(1, 1, 1, 2, 2)).with(Stage::Weights, [](auto&, auto row, auto) {
         return row == 0 ? -0.5F : 2.5F;
@@ -186,7 +186,7 @@ FakeResult scores_result() {
 
 TEST(ColorRange, SignedStagesAreSymmetricAboutZeroOnTheDivergingMap) {
   PlotOptions options;
-  options.view.stage = Stage::Scores;
+  options.stage = Stage::Scores;
   const ColorRange range = color_range(scores_result(), options);
   EXPECT_EQ(range.low, -3.0F);
   EXPECT_EQ(range.high, 3.0F);
@@ -195,8 +195,8 @@ TEST(ColorRange, SignedStagesAreSymmetricAboutZeroOnTheDivergingMap) {
 
 TEST(ColorRange, AChosenSequentialMapSpansTheData) {
   PlotOptions options;
-  options.view.stage = Stage::Scores;
-  options.view.colormap = "magma";
+  options.stage = Stage::Scores;
+  options.colormap = "magma";
   const ColorRange range = color_range(scores_result(), options);
   EXPECT_EQ(range.low, -1.0F);
   EXPECT_EQ(range.high, 3.0F);
@@ -205,7 +205,7 @@ TEST(ColorRange, AChosenSequentialMapSpansTheData) {
 
 TEST(ColorRange, GivenBoundsKeepZeroInTheMiddleOfTheDivergingMap) {
   PlotOptions options;
-  options.view.stage = Stage::Scores;
+  options.stage = Stage::Scores;
   const auto range = [&](std::optional<double> low, std::optional<double> high) {
     options.range_low = low;
     options.range_high = high;
@@ -268,7 +268,7 @@ TEST(CheckOptions, ASingleBoundIsOnItsOwnSideOfTheOtherEnd) {
       FakeResult(problem_of(1, 1, 1, 3, 3)).with(Stage::Weights, share).with(Stage::Scores, share);
   const auto verdict = [&](Stage stage, std::optional<double> low, std::optional<double> high) {
     PlotOptions options;
-    options.view.stage = stage;
+    options.stage = stage;
     options.range_low = low;
     options.range_high = high;
     const Status status = check_options(options, result);
@@ -328,20 +328,20 @@ TEST(CheckOptions, TheSmallestFiguresHoldTheirTexts) {
 
 TEST(FittedTo, BringsHeadAndStageIntoBounds) {
   PlotOptions options;
-  options.view.head = {9, 9, 9};
-  options.view.stage = Stage::Projected;
+  options.at = {9, 9, 9};
+  options.stage = Stage::Projected;
   const FakeResult result =
       FakeResult(problem_of(2, 1, 3, 3, 3)).with(Stage::Scores, share).with(Stage::Weights, share);
   const PlotOptions fitted = fitted_to(options, result);
-  EXPECT_EQ(fitted.view.head, (HeadAddress{1, 0, 2}));
-  EXPECT_EQ(fitted.view.stage, Stage::Weights);
-  options.view.stage = Stage::Query;
-  EXPECT_EQ(fitted_to(options, result).view.stage, Stage::Scores);
+  EXPECT_EQ(fitted.at, (HeadAddress{1, 0, 2}));
+  EXPECT_EQ(fitted.stage, Stage::Weights);
+  options.stage = Stage::Query;
+  EXPECT_EQ(fitted_to(options, result).stage, Stage::Scores);
 }
 
 TEST(PlotOptionFields, EveryFieldReadsBackItsOwnText) {
   std::set<std::string_view> names;
-  for (const Field<PlotOptions>& field : plot_option_fields()) {
+  for (const Field<ViewOptions>& field : plot_option_fields()) {
     EXPECT_TRUE(names.insert(field.name).second) << field.name;
     EXPECT_FALSE(field.help.empty());
     PlotOptions options;
@@ -352,7 +352,7 @@ TEST(PlotOptionFields, EveryFieldReadsBackItsOwnText) {
 TEST(PlotOptionFields, SetTheOptionTheyName) {
   PlotOptions options;
   const auto set = [&](std::string_view name, std::string_view text) {
-    for (const Field<PlotOptions>& field : plot_option_fields()) {
+    for (const Field<ViewOptions>& field : plot_option_fields()) {
       if (field.name == name) return field.set(options, text, Spelling::Field).ok();
     }
     return false;
@@ -360,16 +360,16 @@ TEST(PlotOptionFields, SetTheOptionTheyName) {
   EXPECT_TRUE(set("head", "3"));
   EXPECT_TRUE(set("stage", "scores"));
   EXPECT_TRUE(set("colormap", "YlOrRd"));
-  EXPECT_EQ(options.view.colormap, "ylorrd");
+  EXPECT_EQ(options.colormap, "ylorrd");
   EXPECT_TRUE(set("colormap", "auto"));
   EXPECT_TRUE(set("values", "false"));
   EXPECT_TRUE(set("pooling", "mean"));
   EXPECT_TRUE(set("theme", "dark"));
   EXPECT_TRUE(set("range_low", "-2.5"));
-  EXPECT_EQ(options.view.head.head, 3U);
-  EXPECT_EQ(options.view.stage, Stage::Scores);
-  EXPECT_EQ(options.view.colormap, "auto");
-  EXPECT_FALSE(options.view.values);
+  EXPECT_EQ(options.at.head, 3U);
+  EXPECT_EQ(options.stage, Stage::Scores);
+  EXPECT_EQ(options.colormap, "auto");
+  EXPECT_FALSE(options.values);
   EXPECT_EQ(options.pooling, Pooling::Mean);
   EXPECT_EQ(options.theme, ThemeKind::Dark);
   EXPECT_EQ(options.range_low, -2.5);
@@ -408,7 +408,7 @@ TEST(Plots, ExtremeSizesAndNumbersGiveFiniteFigures) {
             options.width = width;
             options.height = height;
             options.font_size = font;
-            options.view.stage = stage;
+            options.stage = stage;
             options.pins = {{{stage, {}}, 1, 1}, {{stage, {}}, 99, 99}};
             const Result<Figure> drawn =
                 plot.draw({document, result}, options, test::FixedMetrics());

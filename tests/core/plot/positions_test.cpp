@@ -133,7 +133,7 @@ TEST(PositionsPlot, DrawsTheTableAndTheWeights) {
     for (const double width : {200.0, 576.0, 1200.0}) {
       PlotOptions options;
       options.width = width;
-      options.view.head.head = 1;
+      options.at.head = 1;
       const Figure figure = positions_plot(own.input(), options, FixedMetrics()).value();
       std::vector<MatrixItem> maps = test::items_of<MatrixItem>(figure);
       std::erase_if(maps, [](const MatrixItem& m) { return m.row_count == 256; });

@@ -131,7 +131,7 @@ TEST(Files, SavingWritesTheViewAndOpeningAppliesIt) {
   session.open(two_heads());
   session.send(command::SelectStage{Stage::Scores});
   session.send(command::SelectHead{{0, 0, 1}});
-  session.send(command::SetColorMap{"magma"});
+  session.send(command::SetOption{"colormap", "magma"});
   session.send(command::SaveAs{folder.file("view.attn.json")});
   session.settle();
   EXPECT_EQ(session.state.path, folder.file("view.attn.json"));
@@ -140,19 +140,23 @@ TEST(Files, SavingWritesTheViewAndOpeningAppliesIt) {
   SessionDriver other;
   other.send(command::Open{folder.file("view.attn.json")});
   other.settle();
-  EXPECT_EQ(other.state.view, session.state.view);
-  EXPECT_EQ(other.state.view.stage, Stage::Scores);
+  EXPECT_EQ(focused_view(other.state), focused_view(session.state));
+  EXPECT_EQ(focused_view(other.state).options.stage, Stage::Scores);
 }
 
 TEST(Files, ARememberedViewIsBroughtIntoBounds) {
   SessionDriver session;
   Document document = two_heads();
-  document.view = ViewSettings{"hairball", Stage::Projected, {4, 5, 6}, "jet", true, false};
+  View& view = document.view.emplace();
+  view.plot = "hairball";
+  view.options.stage = Stage::Projected;
+  view.options.at = {4, 5, 6};
+  view.options.colormap = "jet";
   session.open(document);
-  EXPECT_EQ(session.state.view.plot, "heatmap");
-  EXPECT_EQ(session.state.view.colormap, "auto");
-  EXPECT_EQ(session.state.view.head, (HeadAddress{0, 0, 1}));
-  EXPECT_TRUE(session.state.result->has(session.state.view.stage));
+  EXPECT_EQ(focused_view(session.state).plot, "heatmap");
+  EXPECT_EQ(focused_view(session.state).options.colormap, "auto");
+  EXPECT_EQ(focused_view(session.state).options.at, (HeadAddress{0, 0, 1}));
+  EXPECT_TRUE(session.state.result->has(focused_view(session.state).options.stage));
 }
 
 TEST(Files, AnExistingFileIsOnlyReplacedWhenConfirmed) {
@@ -384,8 +388,9 @@ TEST(Files, AnExportIsThePictureOfTheView) {
   session.send(command::Export{folder.file("view.svg")});
   ASSERT_NE(session.effect<effect::Draw>(), nullptr);
   const effect::Draw draw = *session.effect<effect::Draw>();
-  EXPECT_EQ(draw.options.view, session.state.view);
-  EXPECT_EQ(draw.options.window, session.state.window);
+  EXPECT_EQ(draw.plot, focused_view(session.state).plot);
+  EXPECT_EQ(ViewOptions(draw.options), focused_view(session.state).options);
+  EXPECT_EQ(draw.options.window, focused_view(session.state).options.window);
   EXPECT_EQ(draw.options.pins, session.state.pins);
   EXPECT_EQ(draw.options.theme, ThemeKind::Paper);
   EXPECT_EQ(draw.options.width, PlotOptions{}.width);
@@ -394,8 +399,8 @@ TEST(Files, AnExportIsThePictureOfTheView) {
   EXPECT_EQ(session.last_notice(), "Exported view.svg");
 
   const std::string drawn = read_file(folder.file("view.svg"), 1U << 24U).value();
-  EXPECT_EQ(drawn, figure_file(session.state.document, *session.state.result, draw.options,
-                               draw.export_options, "again.svg")
+  EXPECT_EQ(drawn, figure_file(session.state.document, *session.state.result, draw.plot,
+                               draw.options, draw.export_options, "again.svg")
                        .value());
   session.send(command::SelectHead{{0, 0, 0}});
   session.send(command::Export{folder.file("other.svg")});

@@ -124,9 +124,9 @@ class CommandMaker {
 };
 
 void expect_window_inside(const AppState& state) {
-  const CellWindow& window = state.window;
+  const CellWindow& window = focused_view(state).options.window;
   if (window == CellWindow{} || !state.result) return;
-  const StageShape extent = shown_result(state).stage_shape(state.view.stage);
+  const StageShape extent = shown_result(state).stage_shape(focused_view(state).options.stage);
   EXPECT_GE(window.row, 0.0);
   EXPECT_GE(window.col, 0.0);
   EXPECT_LE(window.row + window.rows, static_cast<double>(extent.rows) + 1e-9);
@@ -136,9 +136,9 @@ void expect_window_inside(const AppState& state) {
 void expect_consistent(const AppState& state) {
   ASSERT_TRUE(check(state.document).ok()) << describe(check(state.document).error());
   const AttentionShape shape = shape_of(state.document);
-  EXPECT_LT(state.view.head.layer, shape.layers);
-  EXPECT_LT(state.view.head.sample, shape.samples);
-  EXPECT_LT(state.view.head.head, shape.heads);
+  EXPECT_LT(focused_view(state).options.at.layer, shape.layers);
+  EXPECT_LT(focused_view(state).options.at.sample, shape.samples);
+  EXPECT_LT(focused_view(state).options.at.head, shape.heads);
   const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
   EXPECT_LT(std::max(state.grid.row, state.grid.anchor_row), matrix.rows);
   EXPECT_LT(std::max(state.grid.col, state.grid.anchor_col), matrix.cols);

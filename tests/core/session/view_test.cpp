@@ -21,13 +21,13 @@ SessionDriver opened() {
 TEST(View, HeadsAreBroughtIntoBoundsAndStepsWrap) {
   SessionDriver session = opened();
   session.send(command::SelectHead{{9, 9, 9}});
-  EXPECT_EQ(session.state.view.head, (HeadAddress{0, 0, 1}));
+  EXPECT_EQ(focused_view(session.state).options.at, (HeadAddress{0, 0, 1}));
   session.send(command::StepHead{1});
-  EXPECT_EQ(session.state.view.head.head, 0U);
+  EXPECT_EQ(focused_view(session.state).options.at.head, 0U);
   session.send(command::StepHead{-1});
-  EXPECT_EQ(session.state.view.head.head, 1U);
+  EXPECT_EQ(focused_view(session.state).options.at.head, 1U);
   session.send(command::StepHead{std::numeric_limits<int>::min()});
-  EXPECT_LT(session.state.view.head.head, 2U);
+  EXPECT_LT(focused_view(session.state).options.at.head, 2U);
 }
 
 TEST(View, TheSpreadsheetFollowsTheHead) {
@@ -45,83 +45,83 @@ TEST(View, GroupedKeysShowTheirOwnHead) {
                    .document);
   session.send(command::SelectMatrix{{MatrixRole::Key, {}}});
   session.send(command::SelectHead{{0, 0, 3}});
-  EXPECT_EQ(session.state.view.head.head, 3U);
+  EXPECT_EQ(focused_view(session.state).options.at.head, 3U);
   EXPECT_EQ(session.state.grid.matrix.at.head, 1U);
 }
 
 TEST(View, IsNoUnsavedChangeAndNotUndoable) {
   SessionDriver session = opened();
   session.send(command::SelectStage{Stage::Scores});
-  session.send(command::SetColorMap{"magma"});
-  session.send(command::ShowValues{false});
-  session.send(command::UseOwnRange{true});
-  session.send(command::SelectDerived{Derived::Flow});
-  session.send(command::SetResidual{0.25});
-  session.send(command::SetKernel{7});
+  session.send(command::SetOption{"colormap", "magma"});
+  session.send(command::SetOption{"values", "false"});
+  session.send(command::SetOption{"own_range", "true"});
+  session.send(command::SetOption{"matrix", "flow"});
+  session.send(command::SetOption{"residual", "0.25"});
+  session.send(command::SetOption{"kernel", "7"});
   session.send(command::SelectPlot{"dimensions"});
   EXPECT_FALSE(has_unsaved_changes(session.state));
   EXPECT_TRUE(session.state.history.past.empty());
   EXPECT_TRUE(session.effects.empty());
-  EXPECT_EQ(session.state.view.plot, "dimensions");
-  EXPECT_EQ(session.state.view.colormap, "magma");
-  EXPECT_TRUE(session.state.view.own_range);
+  EXPECT_EQ(focused_view(session.state).plot, "dimensions");
+  EXPECT_EQ(focused_view(session.state).options.colormap, "magma");
+  EXPECT_TRUE(focused_view(session.state).options.own_range);
   EXPECT_EQ(plot_options(session.state).derived, Derived::Flow);
   EXPECT_EQ(plot_options(session.state).residual, 0.25);
-  session.send(command::SetResidual{7.0});
-  EXPECT_EQ(session.state.residual, 1.0);
+  session.send(command::SetOption{"residual", "7.0"});
+  EXPECT_EQ(focused_view(session.state).options.residual, 1.0);
   EXPECT_EQ(plot_options(session.state).kernel, 7U);
-  session.send(command::SetStep{1'000'000});
-  EXPECT_EQ(session.state.step, shape_of(session.state.document).n_q);
+  session.send(command::SetOption{"step", "1000000"});
+  EXPECT_EQ(focused_view(session.state).options.step, shape_of(session.state.document).n_q);
   session.send(command::StepDecoder{1});
-  EXPECT_EQ(session.state.step, 1U);
+  EXPECT_EQ(focused_view(session.state).options.step, 1U);
   session.send(command::StepDecoder{-1});
   EXPECT_EQ(plot_options(session.state).step, shape_of(session.state.document).n_q);
-  session.send(command::SetStep{0});
+  session.send(command::SetOption{"step", "0"});
   session.send(command::StepDecoder{-1});
-  EXPECT_EQ(session.state.step, shape_of(session.state.document).n_q - 1);
-  session.send(command::SetKernel{0});
-  EXPECT_EQ(session.state.kernel, kLeastKernel);
-  session.send(command::SetKernel{1'000'000});
-  EXPECT_EQ(session.state.kernel, kMostKernel);
+  EXPECT_EQ(focused_view(session.state).options.step, shape_of(session.state.document).n_q - 1);
+  session.send(command::SetOption{"kernel", "0"});
+  EXPECT_EQ(focused_view(session.state).options.kernel, kLeastKernel);
+  session.send(command::SetOption{"kernel", "1000000"});
+  EXPECT_EQ(focused_view(session.state).options.kernel, kMostKernel);
 }
 
 TEST(View, StepsThatAreGoneAreNotDrawn) {
   SessionDriver session = opened();
   const std::size_t n_q = shape_of(session.state.document).n_q;
-  session.send(command::SetStep{n_q});
+  session.send(command::SetOption{"step", std::to_string(n_q)});
   session.send(command::DeleteToken{Side::Query, 0});
-  EXPECT_EQ(session.state.step, n_q - 1);
+  EXPECT_EQ(focused_view(session.state).options.step, n_q - 1);
 }
 
 TEST(View, WhatDoesNotExistIsRefusedWithAReason) {
   SessionDriver session = opened();
-  const ViewSettings before = session.state.view;
+  const View before = focused_view(session.state);
   session.send(command::SelectPlot{"hairball"});
-  session.send(command::SetColorMap{"jet"});
+  session.send(command::SetOption{"colormap", "jet"});
   session.send(command::SelectStage{Stage::Softcapped});
-  EXPECT_EQ(session.state.view, before);
+  EXPECT_EQ(focused_view(session.state), before);
   EXPECT_EQ(session.state.notices.size(), 3U);
 }
 
 TEST(View, AWindowStaysInsideTheMatrix) {
   SessionDriver session = opened();
   session.send(command::SetWindow{{-5.0, 2.5, 2.0, 2.0}});
-  EXPECT_EQ(session.state.window, (CellWindow{0.0, 1.0, 2.0, 2.0}));
+  EXPECT_EQ(focused_view(session.state).options.window, (CellWindow{0.0, 1.0, 2.0, 2.0}));
   session.send(command::SetWindow{{0.0, 0.0, 99.0, 99.0}});
-  EXPECT_EQ(session.state.window, CellWindow{});
+  EXPECT_EQ(focused_view(session.state).options.window, CellWindow{});
   session.send(command::SetWindow{{1.0, 1.0, 0.001, 0.001}});
-  EXPECT_EQ(session.state.window, (CellWindow{1.0, 1.0, 1.0, 1.0}));
+  EXPECT_EQ(focused_view(session.state).options.window, (CellWindow{1.0, 1.0, 1.0, 1.0}));
   session.send(command::SetWindow{{std::numeric_limits<double>::quiet_NaN(), 0.0, 1.0, 1.0}});
-  EXPECT_EQ(session.state.window, CellWindow{});
+  EXPECT_EQ(focused_view(session.state).options.window, CellWindow{});
 }
 
 TEST(View, AStageOfAnotherShapeIsShownWhole) {
   SessionDriver session = opened();
   session.send(command::SetWindow{{0.0, 0.0, 2.0, 2.0}});
   session.send(command::SelectStage{Stage::Scores});
-  EXPECT_EQ(session.state.window, (CellWindow{0.0, 0.0, 2.0, 2.0}));
+  EXPECT_EQ(focused_view(session.state).options.window, (CellWindow{0.0, 0.0, 2.0, 2.0}));
   session.send(command::SelectStage{Stage::Output});
-  EXPECT_EQ(session.state.window, CellWindow{});
+  EXPECT_EQ(focused_view(session.state).options.window, CellWindow{});
 }
 
 TEST(View, PinningTogglesAndASecondPinCompares) {
@@ -172,7 +172,7 @@ TEST(View, ShrinkingTheDocumentDropsWhatPointedOutside) {
   EXPECT_EQ(session.state.pins, (std::vector<CellHit>{{{Stage::Weights, {}}, 0, 1}}));
   EXPECT_FALSE(session.state.hover);
   EXPECT_EQ(session.state.grid.row, 1U);
-  EXPECT_EQ(session.state.window, CellWindow{});
+  EXPECT_EQ(focused_view(session.state).options.window, CellWindow{});
 }
 
 TEST(View, TheCursorExtendsASelection) {
@@ -198,8 +198,8 @@ TEST(View, PlotOptionsAreWhatIsOpen) {
   session.send(command::SetWindow{{0.0, 1.0, 2.0, 2.0}});
   session.send(command::Pin{{{Stage::Scores, {}}, 1, 1}});
   const PlotOptions options = plot_options(session.state);
-  EXPECT_EQ(options.view, session.state.view);
-  EXPECT_EQ(options.window, session.state.window);
+  EXPECT_EQ(ViewOptions(options), focused_view(session.state).options);
+  EXPECT_EQ(options.window, focused_view(session.state).options.window);
   EXPECT_EQ(options.pins, session.state.pins);
 }
 
@@ -212,7 +212,8 @@ SessionDriver decoder_session() {
 
 TEST(View, EitherAttentionOfADecoderIsLookedAt) {
   SessionDriver session = decoder_session();
-  EXPECT_EQ(session.state.view.attention, AttentionPart::Self);  // as the document says
+  EXPECT_EQ(focused_view(session.state).options.attention,
+            AttentionPart::Self);  // as the document says
   EXPECT_EQ(shown_shape(session.state).n_k, 5U);
   session.send(command::Pin{{{Stage::Weights, {}}, 4, 4}, false});
   EXPECT_EQ(session.state.pins.size(), 1U);
@@ -221,9 +222,9 @@ TEST(View, EitherAttentionOfADecoderIsLookedAt) {
   EXPECT_TRUE(session.state.pins.empty());
   EXPECT_FALSE(has_unsaved_changes(session.state));
   session.open(two_heads());
-  EXPECT_EQ(session.state.view.attention, AttentionPart::Cross);
+  EXPECT_EQ(focused_view(session.state).options.attention, AttentionPart::Cross);
   session.send(command::SelectAttention{AttentionPart::Self});
-  EXPECT_EQ(session.state.view.attention, AttentionPart::Cross);
+  EXPECT_EQ(focused_view(session.state).options.attention, AttentionPart::Cross);
   EXPECT_NE(session.last_notice().find("Only the blocks of a decoder"), std::string::npos);
 }
 
@@ -237,7 +238,7 @@ TEST(View, AStageThatTheOtherAttentionLacksIsReplaced) {
   session.settle();
   session.send(command::SelectStage{Stage::RotatedKey});
   session.send(command::SelectAttention{AttentionPart::Cross});
-  EXPECT_TRUE(shown_result(session.state).has(session.state.view.stage));
+  EXPECT_TRUE(shown_result(session.state).has(focused_view(session.state).options.stage));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Names and words for every kind of hit.
-#include "figure/hit_names.h"
+#include "plot/hit_names.h"
 
+#include "document/edit.h"
 #include "engine/measures.h"
 
 namespace attn {

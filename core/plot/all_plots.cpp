@@ -1,0 +1,112 @@
+// The list of plots, and the one way in which they are drawn.
+#include "plot/all_plots.h"
+
+#include <algorithm>
+
+#include "plot/alignment.h"
+#include "plot/compare.h"
+#include "plot/cost.h"
+#include "plot/derived.h"
+#include "plot/dimensions.h"
+#include "plot/heatmap.h"
+#include "plot/measures.h"
+#include "plot/positions.h"
+#include "plot/sharpness.h"
+
+namespace attn {
+namespace {
+
+// A plot that has something to show of every document.
+template <Figure (*Draw)(const PlotInput&, const PlotOptions&, const TextMetrics&)>
+Result<Figure> always(const PlotInput& input, const PlotOptions& options,
+                      const TextMetrics& metrics) {
+  return Draw(input, options, metrics);
+}
+
+}  // namespace
+
+std::span<const PlotEntry> all_plots() {
+  static const std::vector<PlotEntry> kPlots = {
+      {"heatmap",
+       "Heatmap",
+       "One stage of one head as coloured cells: rows are queries, columns keys",
+       always<heatmap>,
+       {"stage", "attention", "layer", "sample", "head", "colormap", "values", "decimals",
+        "own_range", "range_low", "range_high", "pooling", "pixel_budget", "title", "theme",
+        "width", "height", "font_size"}},
+      {"measures",
+       "Measures",
+       "What each head of a layer does: entropy, distance, shares, and words for them",
+       measures,
+       {"attention", "layer", "sample", "values", "decimals", "title", "theme", "width", "height",
+        "font_size"}},
+      {"derived",
+       "Derived",
+       "What tokens contribute through all layers, and other matrices made from weights",
+       derived_matrix,
+       {"attention", "layer", "sample", "head", "colormap", "values", "decimals", "own_range",
+        "range_low", "range_high", "pooling", "pixel_budget", "matrix", "residual", "title",
+        "theme", "width", "height", "font_size"}},
+      {"alignment",
+       "Alignment",
+       "A recurrent decoder's attention as it grows step by step, beside one fixed vector",
+       alignment_plot,
+       {"sample", "colormap", "values", "decimals", "own_range", "step", "title", "theme", "width",
+        "height", "font_size"},
+       true},
+      {"dimensions",
+       "Dimensions",
+       "The shape of every tensor, as bars and as a flow",
+       always<dimensions>,
+       {"attention", "title", "theme", "width", "height", "font_size"}},
+      {"compare",
+       "Compare",
+       "The weights of one head under every scoring function, side by side",
+       compare,
+       {"attention", "layer", "sample", "head", "colormap", "values", "decimals", "own_range",
+        "title", "theme", "width", "height", "font_size"}},
+      {"sharpness",
+       "Sharpness",
+       "Why scores are divided by √d_k: the softmax over the width of queries and keys",
+       always<sharpness_plot>,
+       {"attention", "layer", "sample", "head", "title", "theme", "width", "height", "font_size"}},
+      {"cost",
+       "Cost",
+       "Operations, steps, path and memory beside recurrence and convolution",
+       always<cost_plot>,
+       {"kernel", "title", "theme", "width", "height", "font_size"}},
+      {"positions",
+       "Positions",
+       "The encoding of every position, and attention from positions alone",
+       positions_plot,
+       {"attention", "sample", "head", "colormap", "values", "decimals", "own_range", "title",
+        "theme", "width", "height", "font_size"}},
+  };
+  return kPlots;
+}
+
+const PlotEntry* plot_named(std::string_view name) {
+  for (const PlotEntry& plot : all_plots()) {
+    if (plot.name == name) return &plot;
+  }
+  return nullptr;
+}
+
+bool applies_to(const PlotEntry& plot, const Document& document) {
+  return !plot.of_recurrence || recurrent_of(document) != nullptr;
+}
+
+bool uses(const PlotEntry& plot, std::string_view field_name) {
+  return std::find(plot.options.begin(), plot.options.end(), field_name) != plot.options.end();
+}
+
+Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
+                         const TextMetrics& metrics) {
+  const AttentionPart part = options.attention;
+  const AttentionResult& result = input.result.attended(part);
+  const PlotOptions fitted = fitted_to(options, result);
+  if (!is_decoder(input.document)) return plot.draw({input.document, result}, fitted, metrics);
+  return plot.draw({attended(input.document, part), result}, fitted, metrics);
+}
+
+}  // namespace attn

@@ -1,0 +1,37 @@
+// The one list of plots.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "plot/plot.h"
+
+namespace attn {
+
+struct PlotEntry {
+  std::string_view name;   // "heatmap"
+  std::string_view label;  // "Heatmap"
+  std::string_view help;   // one line
+  // Refuses (Usage) a document of which it has nothing to show, with the reason.
+  Result<Figure> (*draw)(const PlotInput&, const PlotOptions&, const TextMetrics&);
+  std::vector<std::string_view> options;  // names of the fields that change its figure
+  bool of_recurrence = false;             // has nothing to show without a recurrent decoder
+};
+
+std::span<const PlotEntry> all_plots();
+const PlotEntry* plot_named(std::string_view name);
+
+// The plot of one attention of a decoder, as options.attention says; of anything else the plot
+// itself. Views are fitted. Whoever draws a plot of a whole result calls this. Refuses what the
+// plot has nothing to show of: a figure is never an apology.
+Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
+                         const TextMetrics& metrics);
+
+// Whether the plot has something to show of the document.
+bool applies_to(const PlotEntry& plot, const Document& document);
+
+// Whether the field changes the figure of this plot.
+bool uses(const PlotEntry& plot, std::string_view field_name);
+
+}  // namespace attn

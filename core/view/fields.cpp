@@ -1,0 +1,138 @@
+// What can be set of a plot: one line for each option.
+#include "view/fields.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "figure/colormap.h"
+
+namespace attn {
+namespace {
+
+// Reach functions for members of members, of constant and of mutable options.
+struct ReachLayer {
+  auto& operator()(auto& options) const { return options.at.layer; }
+};
+struct ReachSample {
+  auto& operator()(auto& options) const { return options.at.sample; }
+};
+struct ReachHead {
+  auto& operator()(auto& options) const { return options.at.head; }
+};
+
+template <class Range, class Member>
+std::vector<std::string_view> names_of(const Range& entries, Member member) {
+  std::vector<std::string_view> names;
+  for (const auto& entry : entries) names.push_back(entry.*member);
+  return names;
+}
+
+std::string_view stage_name(Stage stage) { return stage_info(stage).name; }
+
+std::optional<std::string> known_colormap(std::string_view name) {
+  const ColorMapChoice* choice = colormap_choice_named(name);
+  return choice != nullptr ? std::optional(std::string(choice->name)) : std::nullopt;
+}
+
+constexpr std::array<std::string_view, 3> kThemes = {"paper", "light", "dark"};
+constexpr std::array<std::string_view, 2> kPoolings = {"maximum", "mean"};
+
+std::string_view part_name(AttentionPart part) { return attention_part_info(part).name; }
+
+std::optional<AttentionPart> part_named(std::string_view name) {
+  for (const AttentionPartInfo& info : all_attention_parts()) {
+    if (info.name == name) return info.part;
+  }
+  return std::nullopt;
+}
+
+std::string_view derived_name(Derived derived) { return derived_info(derived).name; }
+
+std::optional<Derived> derived_named(std::string_view name) {
+  for (const DerivedInfo& info : all_derived()) {
+    if (info.name == name) return info.derived;
+  }
+  return std::nullopt;
+}
+
+template <class Enum, const auto& Names>
+std::string_view enum_name(Enum value) {
+  return Names[static_cast<std::size_t>(value)];
+}
+
+template <class Enum, const auto& Names>
+std::optional<Enum> enum_named(std::string_view name) {
+  const auto found = std::find(Names.begin(), Names.end(), name);
+  if (found == Names.end()) return std::nullopt;
+  return static_cast<Enum>(found - Names.begin());
+}
+
+Field<ViewOptions> colormap_field() {
+  Field<ViewOptions> field = choice_field<ViewOptions>(
+      "colormap", "Colour map; auto is viridis for weights and redblue for signed stages",
+      &ViewOptions::colormap, names_of(all_colormap_choices(), &ColorMapChoice::name),
+      [](const std::string& name) -> std::string_view { return name; }, known_colormap);
+  field.label = "Colour map";
+  field.grows = true;
+  return field;
+}
+
+std::vector<Field<ViewOptions>> make_fields() {
+  using O = ViewOptions;
+  constexpr double kMany = 1e6;
+  return {
+      choice_field<O>("stage", "Stage of the computation", &O::stage,
+                      names_of(all_stages(), &StageInfo::name), stage_name, stage_named),
+      choice_field<O>("attention", "Which attention of a decoder's blocks", &O::attention,
+                      names_of(all_attention_parts(), &AttentionPartInfo::name), part_name,
+                      part_named),
+      number_field<O>("layer", "Layer, counted from 0", ReachLayer{}, 0, kMany),
+      number_field<O>("sample", "Sample, counted from 0", ReachSample{}, 0, kMany),
+      number_field<O>("head", "Head, counted from 0", ReachHead{}, 0, kMany),
+      colormap_field(),
+      flag_field<O>("values", "Numbers in the cells when they fit", &O::values),
+      number_field<O>("decimals", "Digits after the point of those numbers", &O::decimals, 0, 9),
+      flag_field<O>("own_range",
+                    "Colours of weights from this head's smallest to its largest value",
+                    &O::own_range),
+      number_field<O>("range_low", "Value of the lowest colour", &O::range_low),
+      number_field<O>("range_high", "Value of the highest colour", &O::range_high),
+      choice_field<O>("pooling", "What a pixel shows when it holds several cells", &O::pooling,
+                      {kPoolings.begin(), kPoolings.end()}, enum_name<Pooling, kPoolings>,
+                      enum_named<Pooling, kPoolings>),
+      number_field<O>("pixel_budget", "Pixels per side before cells are pooled", &O::pixel_budget,
+                      16, 8192),
+      number_field<O>("step", "Decoder steps that are drawn; 0 draws all", &O::step, 0, kMany),
+      number_field<O>("kernel", "Tokens that a convolution sees at once", &O::kernel, kLeastKernel,
+                      kMostKernel),
+      choice_field<O>(
+          "matrix", "Which derived matrix: through all layers, over heads, or with values",
+          &O::derived, names_of(all_derived(), &DerivedInfo::name), derived_name, derived_named),
+      number_field<O>("residual", "Part of a layer's input that goes past its attention",
+                      &O::residual, 0, 1),
+      text_field<O>("title", "Title instead of the document's; none for no title", &O::title),
+      choice_field<O>("theme", "Colours of the figure", &O::theme, {kThemes.begin(), kThemes.end()},
+                      enum_name<ThemeKind, kThemes>, enum_named<ThemeKind, kThemes>),
+      number_field<O>("width", "Width in points (1/72 inch)", &O::width, 100, 10000),
+      number_field<O>("height", "Height in points; 0 takes what the content needs", &O::height, 0,
+                      10000),
+      number_field<O>("font_size", "Size of labels in points", &O::font_size, 4, 72),
+  };
+}
+
+}  // namespace
+
+std::span<const Field<ViewOptions>> plot_option_fields() {
+  static const std::vector<Field<ViewOptions>> kFields = make_fields();
+  return kFields;
+}
+
+const Field<ViewOptions>* plot_option_named(std::string_view name) {
+  for (const Field<ViewOptions>& field : plot_option_fields()) {
+    if (field.name == name) return &field;
+  }
+  return nullptr;
+}
+
+}  // namespace attn

@@ -1,0 +1,18 @@
+// The one description of what can be set of a plot. Window controls, JSON of documents, flags of
+// the command line and help come from it.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "base/fields.h"
+#include "view/options.h"
+
+namespace attn {
+
+std::span<const Field<ViewOptions>> plot_option_fields();
+
+// Null when there is none of that name.
+const Field<ViewOptions>* plot_option_named(std::string_view name);
+
+}  // namespace attn

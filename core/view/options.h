@@ -1,0 +1,52 @@
+// Everything that a person can set of a plot, as one value. Saved with the document, set from the
+// command line and the window; fields.h describes each of them once.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "attention/block.h"
+#include "attention/stage.h"
+#include "engine/derived.h"
+#include "engine/pool.h"
+#include "figure/theme.h"
+
+namespace attn {
+
+// How many tokens a convolution may see at once.
+inline constexpr std::size_t kLeastKernel = 2, kMostKernel = 1000;
+
+// The part of a matrix in view, in cells; fractions while zooming. Empty (rows 0): all of it.
+struct CellWindow {
+  double row = 0.0, col = 0.0, rows = 0.0, cols = 0.0;
+  friend bool operator==(const CellWindow&, const CellWindow&) = default;
+};
+
+// One that a plot does not list as its own is ignored by it.
+struct ViewOptions {
+  Stage stage = Stage::Weights;
+  AttentionPart attention = AttentionPart::Cross;  // of a decoder
+  HeadAddress at;                                  // layer, sample and head
+  CellWindow window;
+  std::string colormap = "auto";       // one of the choices of colour maps
+  bool values = true;                  // numbers in the cells when they fit
+  int decimals = 2;                    // of those numbers
+  bool own_range = false;              // colours of weights span one head's own values, not 0 to 1
+  std::optional<double> range_low;     // of the colours; either alone leaves the other end as it
+  std::optional<double> range_high;    // was
+  Pooling pooling = Pooling::Maximum;  // when a pixel holds several cells
+  std::size_t pixel_budget = 1200;     // texels per side before cells are pooled
+  std::size_t step = 0;                // decoder steps that are drawn; 0: all (alignment)
+  std::size_t kernel = 3;              // tokens that a convolution sees at once (cost)
+  Derived derived = Derived::Rollout;  // which matrix made from weights (derived)
+  double residual = 0.5;               // what part of a layer's input goes past its attention
+  std::string title;                   // instead of the document's; "none": no title at all
+  ThemeKind theme = ThemeKind::Paper;
+  double width = 576.0;     // units; 8 inches on paper
+  double height = 0.0;      // 0: as the content wants
+  double font_size = 10.0;  // units
+  friend bool operator==(const ViewOptions&, const ViewOptions&) = default;
+};
+
+}  // namespace attn

@@ -1,0 +1,28 @@
+// Values other than the usual ones, by the kind of field.
+#include "support/other_options.h"
+
+#include "base/number_text.h"
+
+namespace attn::test {
+
+std::string another_value(const Field<ViewOptions>& field) {
+  const std::string usual = field.get(ViewOptions{});
+  switch (field.kind) {
+    case FieldKind::Flag:
+      return usual == "true" ? "false" : "true";
+    case FieldKind::Choice:
+      return std::string(field.choices.back() == usual ? field.choices.front()
+                                                       : field.choices.back());
+    case FieldKind::Integer:
+      return std::to_string(parse_integer(usual).value() + 1);
+    case FieldKind::Number: {
+      const float value = usual.empty() ? 0.0F : parse_number(usual).value();
+      return plain_text(value == 0.0F ? field.maximum > 1.0 ? 400.0 : 0.25 : value * 0.9F);
+    }
+    case FieldKind::Text:
+      break;
+  }
+  return "Another " + std::string(field.name);
+}
+
+}  // namespace attn::test
