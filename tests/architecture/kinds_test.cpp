@@ -25,12 +25,12 @@ struct Kind {
 const std::vector<Kind> kKinds = {
     {"finished weights", R"(\bWeightsInput\b|Source::Weights)", "weights_input", 29},
     {"Q, K and V", R"(\bQkvInput\b|Source::Qkv)", "qkv", 13},
-    {"layer", R"(\bEmbeddingInput\b|Source::Embeddings)", "embedding", 25},
+    {"layer", R"(\bEmbeddingInput\b|Source::Embeddings)", "embedding", 24},
     {"stack", R"(\b[Ss]tack\b|has_blocks|TransformerBlock)", "stack|block", 25},
     {"decoder",
      "is_decoder|attended|attends_across|AttentionPart|shows_self|self_mask|CrossAttention",
-     "decoder|stack|block", 58},
-    {"recurrent", "[Rr]ecurren", "recurrent|influence|alignment", 45},
+     "decoder|stack|block", 61},
+    {"recurrent", "[Rr]ecurren", "recurrent|influence|alignment", 42},
 };
 
 std::string code_of(const fs::path& file) {

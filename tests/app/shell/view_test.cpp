@@ -86,7 +86,7 @@ TEST_F(ViewTest, HoveringDrawsTheFigureOnlyOnce) {
   hovered.hover = CellHit{{Stage::Weights, {}}, 1, 1};
   cache.figure(hovered, plot, plot_options(hovered), pango_metrics());
   EXPECT_EQ(cache.draw_count(), 1);
-  focused_view(hovered).options.values = !focused_view(hovered).options.values;
+  hovered.view.options.values = !hovered.view.options.values;
   cache.figure(hovered, plot, plot_options(hovered), pango_metrics());
   EXPECT_EQ(cache.draw_count(), 2);
 }

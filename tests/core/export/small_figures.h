@@ -23,6 +23,7 @@ inline Figure figure_with(std::size_t rows, std::size_t cols, std::vector<float>
   matrix.scale = {colormap_named("viridis"), 0.0F, 1.0F};
   matrix.row_count = rows;
   matrix.col_count = cols;
+  matrix.origin = MatrixId{};
   Figure figure;
   figure.width = 60;
   figure.height = 40;

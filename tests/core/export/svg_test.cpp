@@ -161,8 +161,8 @@ TEST(Svg, WhatStandsForOneThingIsOneGroupWithAnIdAndATitle) {
       EXPECT_EQ(svg.elements[svg.elements[i].parent].name, "g");
     }
   }
-  const std::vector<std::string> expected = {
-      "token-query-2: query 3", "stage-weights: Weights", "token-query-2-2: query 3"};
+  const std::vector<std::string> expected = {"token-query-2: query 3", "stage-weights: Weights",
+                                             "token-query-2-2: query 3"};
   EXPECT_EQ(groups, expected);
 }
 
@@ -267,7 +267,7 @@ TEST(Svg, EveryCellHasItsPlaceItsColourAndItsValue) {
 
 TEST(Svg, FeaturesAndKeysAreCalledSo) {
   Figure figure = figure_with(1, 1, {0.25F});
-  std::get<MatrixItem>(figure.items[0]).origin.stage = Stage::Value;
+  std::get<MatrixItem>(figure.items[0]).origin->stage = Stage::Value;
   EXPECT_EQ(svg_of(figure).named("title").at(1).text, "key 1, feature 0: 0.25");
 }
 
