@@ -1,3 +1,4 @@
+// From the fields of a text to a whole document.
 #include "document/assemble.h"
 
 #include <algorithm>
@@ -148,8 +149,8 @@ TokenLists numbered(std::size_t count) {
 void number_missing_tokens(Draft& draft) {
   Document& document = draft.document;
   const AttentionShape shape = shape_of(document);
-  const auto* embedded = std::get_if<EmbeddingInput>(&document.input);
-  const bool own_keys = embedded != nullptr && !embedded->key.empty();
+  const Embeddings* embeddings = embeddings_of(document.model);
+  const bool own_keys = embeddings != nullptr && !embeddings->key.empty();
   if (document.query_tokens.empty() && !document.cross) {
     document.cross = shape.n_q != shape.n_k || own_keys;
   }
@@ -193,7 +194,7 @@ bool resolve_axes(Draft& draft, std::span<const std::string_view> known, std::si
   return true;
 }
 
-bool reorder_qkv(Draft& draft, QkvInput& input) {
+bool reorder_qkv(Draft& draft, GivenQkv& input) {
   const std::size_t rank = input.q.rank();
   if (input.k.rank() != rank || input.v.rank() != rank) return true;  // refused with the shapes
   std::vector<std::size_t> axes;
@@ -222,17 +223,17 @@ bool set_qkv(Draft& draft) {
     return draft.refuse("/" + given.substr(0, 1), "attention from q, k and v needs all three",
                         given + " without " + missing, "q, k and v");
   }
-  QkvInput input{std::move(*f.q), std::move(*f.k), std::move(*f.v)};
+  GivenQkv input{std::move(*f.q), std::move(*f.k), std::move(*f.v)};
   draft.form_text = "Q, K, V of depth " + std::to_string(input.q.rank());
   if (f.axes && !reorder_qkv(draft, input)) return false;
   if (f.axes) draft.form_text += " with axes " + joined(*f.axes);
-  draft.document.input = std::move(input);
+  draft.document.model = std::move(input);
   return true;
 }
 
 bool set_weights(Draft& draft) {
   DocumentFields& f = draft.fields;
-  WeightsInput input;
+  GivenWeights input;
   input.weights = std::move(*f.attention);
   const std::size_t rank = input.weights.rank();
   std::vector<std::size_t> axes;
@@ -249,7 +250,7 @@ bool set_weights(Draft& draft) {
     draft.form_text += (axis == axes.front() ? " " : ", ") + std::string(kAttentionAxes[axis]);
     input.axes.push_back(static_cast<Axis>(axis));
   }
-  draft.document.input = std::move(input);
+  draft.document.model = std::move(input);
   return true;
 }
 
@@ -263,7 +264,7 @@ bool set_input(Draft& draft, Form form) {
     case Form::Embeddings:
       break;
   }
-  return set_embedding_input(draft, form == Form::Tokens);
+  return set_embedding_model(draft, form == Form::Tokens);
 }
 
 // What all forms share.
@@ -358,7 +359,7 @@ void note_what_has_no_effect(Draft& draft) {
     draft.notes.push_back("norms and dropout have no effect without blocks");
   }
   note_unused_settings(draft);
-  if (!std::holds_alternative<WeightsInput>(document.input)) return;
+  if (!has_given_weights(document.model)) return;
   if (document.scoring != Scoring{}) {
     draft.notes.push_back("given weights are shown as they are: scoring has no effect");
   }
@@ -392,7 +393,7 @@ std::string shape_sentence(const Document& document, const AttentionShape& s) {
   if (s.d_k > 0) add("d_k " + std::to_string(s.d_k));
   if (s.d_v > 0) add("d_v " + std::to_string(s.d_v));
   if (s.d_ff > 0) add("d_ff " + std::to_string(s.d_ff));
-  if (const Recurrent* model = recurrent_of(document)) add(model_sentence(*model));
+  if (const Recurrent* model = recurrent_of(document.model)) add(model_sentence(*model));
   return text;
 }
 

@@ -5,18 +5,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "attention/block.h"
 #include "attention/mask.h"
 #include "attention/position.h"
 #include "attention/problem.h"
-#include "attention/recurrent.h"
-#include "attention/roles.h"
 #include "attention/scoring.h"
+#include "attention/side.h"
 #include "attention/stage.h"
 #include "base/tensor.h"
+#include "model/model.h"
 #include "view/view.h"
 
 namespace attn {
@@ -28,38 +26,6 @@ using TokenList = std::vector<std::string>;
 using TokenLists = std::vector<TokenList>;
 inline constexpr std::string_view kPadToken = "<pad>";
 
-// Axes of an attention tensor, outermost first.
-enum class Axis { Layer, Sample, Head, Query, Key };
-
-// q, k, v with the same rank 2 (n, d), 3 (heads, n, d) or 4 (samples, heads, n, d). q may be wider
-// or narrower than k where the scoring function allows it. The rank is kept so that writing gives
-// back the depth that was read. k and v may have fewer heads than q.
-struct QkvInput {
-  Tensor q, k, v;
-  friend bool operator==(const QkvInput&, const QkvInput&) = default;
-};
-
-// Embeddings of rank 2 (n, d_model) or 3 (samples, n, d_model). For self-attention key is empty and
-// the queries' serve; value empty: the keys' serve. Blocks with keys are a decoder.
-struct EmbeddingInput {
-  Tensor query, key, value;
-  std::size_t heads = 1;
-  Projections projections;
-  Stack stack;                         // with blocks: theirs are the projections, and no values
-  std::optional<Recurrent> recurrent;  // no projections and blocks; the keys are its source
-  friend bool operator==(const EmbeddingInput&, const EmbeddingInput&) = default;
-};
-
-// Weights computed elsewhere, shown as they are. `axes` name the axes of `weights`, in the
-// canonical order of `Axis`; always ending in Query, Key.
-struct WeightsInput {
-  Tensor weights;
-  std::vector<Axis> axes;
-  friend bool operator==(const WeightsInput&, const WeightsInput&) = default;
-};
-
-using Input = std::variant<QkvInput, EmbeddingInput, WeightsInput>;
-
 struct Document {
   std::string title;
   std::string description;  // what to look at
@@ -67,7 +33,7 @@ struct Document {
   bool cross = false;       // queries and keys are different sequences
   TokenLists query_tokens;  // for self-attention the keys' too
   TokenLists key_tokens;    // empty unless cross
-  Input input;
+  Model model;
   Scoring scoring;
   Mask mask;       // of a decoder: of the attention to the keys
   Mask self_mask;  // of a decoder's attention to its own rows; else empty
@@ -80,9 +46,6 @@ struct Document {
 // Layers, samples, heads and lengths, read off the tensors. Precondition: the document is
 // consistent, as every document is that the reader or an edit made.
 AttentionShape shape_of(const Document& document);
-
-// The document's recurrent encoder–decoder, or null. Borrowed.
-const Recurrent* recurrent_of(const Document& document);
 
 // Blocks with a second sequence: the queries attend to one another, and then to the keys.
 bool is_decoder(const Document& document);
@@ -101,9 +64,6 @@ AttentionShape shape_of(const Document& document, AttentionPart part);
 // Extents that the matrices of the scoring function must serve: of a decoder, whose attentions
 // share it, with the keys of the longer one.
 AttentionShape scored_shape(const Document& document);
-
-// Those of a block, or of the single layer without blocks.
-const Projections& projections_of(const EmbeddingInput& input, std::size_t layer);
 
 // The tokens of one side in one sample.
 const TokenList& tokens_of(const Document& document, Side side, std::size_t sample = 0);

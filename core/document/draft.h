@@ -42,17 +42,17 @@ std::uint64_t float_bytes(Shape shape);
 bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
                  const std::string& pointer, const std::string& what);
 
-// Sets the input from embeddings and projections; what the text leaves out is generated from the
-// seed. `tokens_only`: the embeddings too.
-bool set_embedding_input(Draft& draft, bool tokens_only);
+// Sets the model from embeddings and what works on them; what the text leaves out is generated from
+// the seed. `tokens_only`: the embeddings too.
+bool set_embedding_model(Draft& draft, bool tokens_only);
 
 // Matrices of the recurrent model, if there is one, stored as (inputs, outputs) from here on. The
 // functions below need it so.
 bool unify_recurrent(Draft& draft);
 
-// Sets the model of input from what the text gives, and generates the rest. Precondition: the
-// embeddings are set and the text has a recurrent model.
-bool set_recurrent(Draft& draft, EmbeddingInput& input);
+// Sets a recurrent model from what the text gives, and generates the rest. Precondition: the text
+// has one.
+bool set_recurrent(Draft& draft, Embeddings embeddings);
 
 // Columns that generated embeddings of one side need there.
 std::size_t recurrent_input_width(const Draft& draft, Side side);

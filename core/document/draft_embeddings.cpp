@@ -1,3 +1,4 @@
+// Embeddings, projections and blocks being put together.
 #include <algorithm>
 #include <utility>
 
@@ -7,7 +8,7 @@
 namespace attn {
 namespace {
 
-bool set_embeddings(Draft& draft, EmbeddingInput& input) {
+bool set_embeddings(Draft& draft, Embeddings& input) {
   DocumentFields& f = draft.fields;
   if (f.query_embeddings.has_value() != f.key_embeddings.has_value()) {
     const bool query = f.query_embeddings.has_value();
@@ -188,7 +189,7 @@ TokenLists one_per_sample(const TokenLists& lists, std::size_t samples) {
   return lists.size() == samples ? lists : TokenLists(samples, lists.front());
 }
 
-bool generate_embeddings(Draft& draft, EmbeddingInput& input) {
+bool generate_embeddings(Draft& draft, Embeddings& input) {
   const Document& document = draft.document;
   const bool recurrent = draft.fields.recurrent.has_value();
   const std::size_t query_width = recurrent ? recurrent_input_width(draft, Side::Query)
@@ -320,15 +321,16 @@ bool set_projections(Draft& draft, ProjectionFields p, const HeadPlan& plan,
 }
 
 // Of a single layer.
-bool set_layer(Draft& draft, EmbeddingInput& input) {
-  const Tensor& key = input.key.empty() ? input.query : input.key;
-  const Tensor& value = input.value.empty() ? key : input.value;
-  const InputWidths widths{input.query.shape().back(), key.shape().back(), value.shape().back()};
+bool set_layer(Draft& draft, Embeddings embeddings) {
+  const InputWidths widths{embeddings.query.shape().back(), embeddings.keys().shape().back(),
+                           embeddings.values().shape().back()};
   ProjectionFields p = draft.fields.projections.value_or(ProjectionFields{});
   HeadPlan plan;
   if (!plan_heads(draft, widths.query, p, "/projections", plan)) return false;
-  input.heads = plan.heads;
-  return set_projections(draft, std::move(p), plan, widths, "", input.projections);
+  AttentionLayer layer{std::move(embeddings), plan.heads, {}};
+  if (!set_projections(draft, std::move(p), plan, widths, "", layer.projections)) return false;
+  draft.document.model = std::move(layer);
+  return true;
 }
 
 // Takes over what is given of a network and generates its missing matrices.
@@ -394,15 +396,15 @@ bool set_cross(Draft& draft, BlockFields& fields, const InputWidths& widths, con
                          plan, widths, cross_prefix(layer), cross->projections);
 }
 
-bool set_blocks(Draft& draft, EmbeddingInput& input) {
+bool set_blocks(Draft& draft, const Embeddings& embeddings, Stack& stack, std::size_t& heads) {
   std::vector<BlockFields>& blocks = *draft.fields.blocks;
-  const std::size_t d_model = input.query.shape().back();
-  const std::size_t source = input.key.empty() ? 0 : input.key.shape().back();
-  input.stack = draft.fields.stack;
+  const std::size_t d_model = embeddings.query.shape().back();
+  const std::size_t source = embeddings.key.empty() ? 0 : embeddings.key.shape().back();
+  stack = draft.fields.stack;
   HeadPlan plan;  // the first block's, for all of them
   if (!plan_heads(draft, d_model, blocks.front().projections, "/blocks/0/projections", plan))
     return false;
-  input.heads = plan.heads;
+  heads = plan.heads;
   const std::uint64_t before = draft.generated_bytes;
   for (std::size_t layer = 0; layer < blocks.size(); ++layer) {
     if (layer == 1 && !fit_memory(draft, blocks, draft.generated_bytes - before)) return false;
@@ -425,7 +427,19 @@ bool set_blocks(Draft& draft, EmbeddingInput& input) {
                           "d_ff does not fit the matrices of the network", std::to_string(*asked),
                           std::to_string(d_ff));
     }
-    input.stack.blocks.push_back(std::move(block));
+    stack.blocks.push_back(std::move(block));
+  }
+  return true;
+}
+
+bool set_stack(Draft& draft, Embeddings embeddings) {
+  Stack stack;
+  std::size_t heads = 1;
+  if (!set_blocks(draft, embeddings, stack, heads)) return false;
+  if (is_decoder(stack)) {
+    draft.document.model = DecoderStack{std::move(embeddings), heads, std::move(stack)};
+  } else {
+    draft.document.model = EncoderStack{std::move(embeddings), heads, std::move(stack)};
   }
   return true;
 }
@@ -456,19 +470,17 @@ Tensor transposed(const Tensor& tensor) {
   return Tensor(std::move(shape), std::move(values));
 }
 
-bool set_embedding_input(Draft& draft, bool tokens_only) {
+bool set_embedding_model(Draft& draft, bool tokens_only) {
   if (!unify_projections(draft) || !unify_recurrent(draft)) return false;
-  EmbeddingInput input;
+  Embeddings embeddings;
   const bool embedded =
-      tokens_only ? generate_embeddings(draft, input) : set_embeddings(draft, input);
+      tokens_only ? generate_embeddings(draft, embeddings) : set_embeddings(draft, embeddings);
   if (!embedded) return false;
-  const bool mapped = draft.fields.recurrent ? set_recurrent(draft, input)
-                      : draft.fields.blocks  ? set_blocks(draft, input)
-                                             : set_layer(draft, input);
-  if (!mapped) return false;
-  note_generated(draft);
-  draft.document.input = std::move(input);
-  return true;
+  const bool mapped = draft.fields.recurrent ? set_recurrent(draft, std::move(embeddings))
+                      : draft.fields.blocks  ? set_stack(draft, std::move(embeddings))
+                                             : set_layer(draft, std::move(embeddings));
+  if (mapped) note_generated(draft);
+  return mapped;
 }
 
 }  // namespace attn

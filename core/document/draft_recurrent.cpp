@@ -1,3 +1,4 @@
+// Recurrent encoder–decoders being put together.
 #include <algorithm>
 #include <utility>
 
@@ -45,13 +46,13 @@ std::size_t hidden_of(const RecurrentFields& fields, const RecurrentCell& cell) 
   return fields.hidden.value_or(kDefaultModelWidth);
 }
 
-RecurrentWidths planned_widths(const RecurrentFields& fields, const EmbeddingInput& input) {
+RecurrentWidths planned_widths(const RecurrentFields& fields, const Embeddings& embeddings) {
   const Recurrent& model = fields.model;
   RecurrentWidths widths;
   widths.cell = model.cell;
   widths.asks = model.asks;
-  widths.d_source = (input.key.empty() ? input.query : input.key).shape().back();
-  widths.d_target = input.query.shape().back();
+  widths.d_source = embeddings.keys().shape().back();
+  widths.d_target = embeddings.query.shape().back();
   widths.encoder = hidden_of(fields, model.encoder);
   const bool backward = fields.bidirectional.value_or(has_any(model.backward));
   widths.backward = backward ? hidden_of(fields, model.backward) : 0;
@@ -124,16 +125,17 @@ std::size_t recurrent_input_width(const Draft& draft, Side side) {
   return draft.fields.d_model.value_or(kDefaultModelWidth);
 }
 
-bool set_recurrent(Draft& draft, EmbeddingInput& input) {
+bool set_recurrent(Draft& draft, Embeddings embeddings) {
   RecurrentFields& fields = *draft.fields.recurrent;
-  const RecurrentWidths widths = planned_widths(fields, input);
+  const RecurrentWidths widths = planned_widths(fields, embeddings);
   if (!check_given(draft, fields.model, widths) || !check_extents(draft, fields, widths) ||
       !fits_memory(draft, fields.model, widths)) {
     return false;
   }
-  input.heads = static_cast<std::size_t>(draft.fields.heads.value_or(1));
   complete_recurrent(fields.model, widths, draft.document.seed, draft.generated);
-  input.recurrent = std::move(fields.model);
+  draft.document.model = RecurrentModel{std::move(embeddings),
+                                        static_cast<std::size_t>(draft.fields.heads.value_or(1)),
+                                        std::move(fields.model)};
   if (!draft.fields.has_scoring) draft.document.scoring.function = kScoringOfAnyWidths;
   return true;
 }

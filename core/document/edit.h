@@ -3,42 +3,34 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "attention/roles.h"
 #include "base/result.h"
 #include "document/document.h"
 
 namespace attn {
 
-// One matrix: the head and sample that do not apply to its role are ignored.
+// One matrix of a tensor: parts of the address that the tensor has no axis for are ignored.
 struct MatrixRef {
-  MatrixRole role = MatrixRole::Query;
-  HeadAddress at;  // for Key and Value, `head` is the key-value head; `layer` is the block
+  TensorPath tensor;
+  HeadAddress at;  // for keys and values, `head` is the key-value head
   friend bool operator==(const MatrixRef&, const MatrixRef&) = default;
 };
 
-// "Q", "K", "X", "W_Q", …: with the role's place in the figure colours.
-std::string_view role_label(MatrixRole role);
-// JSON pointer of the tensor, such as "/projections/w_q".
-std::string_view role_pointer(MatrixRole role);
-// What the matrix belongs to; Scores: to none of queries, keys, values and outputs alone.
-StageRole role_part(MatrixRole role);
+// The model's tensors, and those of scores, positions and relative biases. Borrowed from
+// `document`. With a block: of the blocks only that one.
+TensorList tensors_of(const Document& document, std::optional<std::size_t> block = {});
+// Those that are there, for a person to edit; of the blocks those of one.
+TensorList editable_tensors(const Document& document, std::size_t block = 0);
+// The one with the path; nothing when the document has no room for it.
+std::optional<TensorInfo> tensor_at(const Document& document, const TensorPath& path);
+// The label of a path, also of a tensor that no document has: then its last part.
+std::string label_of(const Document& document, const TensorPath& path);
 
-// How many matrices of the role there are by layer, sample and head; 1 where one serves all. For
-// Key and Value heads are key-value heads.
-HeadAddress matrix_counts(const Document& document, MatrixRole role);
-
-// Every tensor of numbers, those of all blocks and of rules included, absent ones too: in an order
-// that only the form of the input and the number of blocks change.
-std::vector<Tensor> all_tensors(const Document& document);
-
-// The roles that `document` has, in the order of the window.
-std::vector<MatrixRole> editable_roles(const Document& document);
-
-// Borrowed from `document`. Rows are tokens for Q, K, V and embeddings; inputs for projections.
+// Borrowed from `document`; empty when the tensor is absent.
 MatrixView matrix_of(const Document& document, const MatrixRef& ref);
 
 // What a row or column of the matrix stands for: tokens where rows are tokens, else "0", "1", ….
@@ -54,7 +46,7 @@ Result<Document> with_block(const Document& document, const MatrixRef& ref, std:
                             std::span<const float> values);
 
 enum class Fill { RandomNormal, Zeros, Identity };
-// RandomNormal draws from the document's seed and the matrix's role, and moves the seed on so that
+// RandomNormal draws from the document's seed and the matrix's path, and moves the seed on so that
 // the next press gives other numbers; given weights get positive rows that sum to 1.
 Document with_fill(const Document& document, const MatrixRef& ref, Fill fill);
 Result<Document> with_matrix_scaled(const Document& document, const MatrixRef& ref, float factor);

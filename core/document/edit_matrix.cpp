@@ -1,3 +1,4 @@
+// Edits of the numbers of one matrix.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -13,7 +14,7 @@ namespace {
 Error refusal(const MatrixRef& ref, std::string message, std::string found, std::string expected) {
   Error error;
   error.kind = ErrorKind::BadInput;
-  error.pointer = role_pointer(ref.role);
+  error.pointer = ref.tensor;
   error.message = std::move(message);
   error.found = std::move(found);
   error.expected = std::move(expected);
@@ -26,7 +27,7 @@ template <class Change>
 Document with_matrix_changed(const Document& document, const MatrixRef& ref, Change change) {
   const MatrixView view = matrix_of(document, ref);
   Document changed = document;
-  Tensor& tensor = *tensor_of(changed, ref);
+  Tensor& tensor = writable(changed, *tensor_at(changed, ref.tensor));
   std::vector<float> values(tensor.values().begin(), tensor.values().end());
   change(values.data() + (view.data - tensor.data()), view.rows, view.cols);
   tensor = Tensor(tensor.shape(), std::move(values));
@@ -43,18 +44,14 @@ void fill_with_weights(Random& random, float* row, std::size_t cols) {
   for (std::size_t k = 0; k < cols; ++k) row[k] /= sum;
 }
 
-void fill_randomly(Random& random, MatrixRole role, float* values, std::size_t rows,
+void fill_randomly(Random& random, TensorUse use, float* values, std::size_t rows,
                    std::size_t cols) {
-  if (role == MatrixRole::AttentionWeights) {
+  if (use == TensorUse::Map) {
     for (std::size_t q = 0; q < rows; ++q) fill_with_weights(random, values + q * cols, cols);
     return;
   }
-  const bool projection =
-      (role >= MatrixRole::WeightQuery && role <= MatrixRole::WeightOutput) ||
-      role == MatrixRole::HiddenWeight || role == MatrixRole::GateWeight ||
-      role == MatrixRole::NetworkOutput ||
-      (role >= MatrixRole::EncoderInputWeight && role <= MatrixRole::OutputWeight && rows > 1);
-  const float scale = projection ? 1.0F / std::sqrt(static_cast<float>(rows)) : 1.0F;
+  const bool map = use == TensorUse::Matrix;
+  const float scale = map ? 1.0F / std::sqrt(static_cast<float>(rows)) : 1.0F;
   for (std::size_t i = 0; i < rows * cols; ++i) values[i] = random.normal() * scale;
 }
 
@@ -93,13 +90,12 @@ Result<Document> with_block(const Document& document, const MatrixRef& ref, std:
 }
 
 Document with_fill(const Document& document, const MatrixRef& ref, Fill fill) {
-  if (matrix_of(document, ref).data == nullptr) return document;
-  const std::uint64_t place =
-      mix(mix(document.seed, text_hash(role_pointer(ref.role))), matrix_index(document, ref));
-  Random random(ref.at.layer == 0 ? place : mix(place, ref.at.layer));
+  const std::optional<TensorInfo> info = tensor_at(document, ref.tensor);
+  if (!info || !info->is_there()) return document;
+  Random random(mix(mix(document.seed, text_hash(ref.tensor)), matrix_index(*info, ref.at)));
   Document filled =
       with_matrix_changed(document, ref, [&](float* values, std::size_t rows, std::size_t cols) {
-        if (fill == Fill::RandomNormal) return fill_randomly(random, ref.role, values, rows, cols);
+        if (fill == Fill::RandomNormal) return fill_randomly(random, info->use, values, rows, cols);
         std::fill_n(values, rows * cols, 0.0F);
         if (fill == Fill::Zeros) return;
         for (std::size_t i = 0; i < std::min(rows, cols); ++i) values[i * cols + i] = 1.0F;

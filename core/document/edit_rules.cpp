@@ -1,3 +1,4 @@
+// Edits of scoring, blocks, recurrent models, positions and masks as wholes.
 #include <algorithm>
 
 #include "document/edit.h"
@@ -52,8 +53,7 @@ Result<Document> with_scoring(const Document& document, Scoring scoring) {
   Document changed = document;
   const bool other_function = scoring.function != document.scoring.function;
   changed.scoring = std::move(scoring);
-  if (std::holds_alternative<WeightsInput>(document.input))
-    return if_consistent(std::move(changed));
+  if (has_given_weights(document.model)) return if_consistent(std::move(changed));
   if (other_function) {
     complete_scoring(changed.scoring, scored_shape(changed), changed.seed);
   }
@@ -62,15 +62,14 @@ Result<Document> with_scoring(const Document& document, Scoring scoring) {
 
 Result<Document> with_stack(const Document& document, Stack stack) {
   Document changed = document;
-  auto& input = std::get<EmbeddingInput>(changed.input);
   const AttentionShape shape = shape_of(document);
-  const std::size_t given = input.stack.blocks.size();
+  const Stack& before = *stack_of(document.model);
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
     TransformerBlock& block = stack.blocks[layer];
     const std::string prefix = block_prefix(layer);
-    if (layer >= given) {
+    if (layer >= before.blocks.size()) {
       generate_attention(block.projections, shape, shape.d_model, changed.seed, prefix);
-      if (is_decoder(document)) {
+      if (before.blocks.front().cross) {
         generate_attention(block.cross.emplace().projections, shape, key_embedding_columns(shape),
                            changed.seed, cross_prefix(layer));
       }
@@ -81,7 +80,7 @@ Result<Document> with_stack(const Document& document, Stack stack) {
     std::vector<std::string> made;
     generate_network(network, shape.d_model, shape.d_ff, changed.seed, prefix, made);
   }
-  input.stack = std::move(stack);
+  *stack_of(changed.model) = std::move(stack);
   return if_consistent(std::move(changed));
 }
 
@@ -92,10 +91,8 @@ RecurrentChoice choice_of(const Recurrent& model) {
 
 Result<Document> with_recurrent(const Document& document, const RecurrentChoice& choice) {
   Document changed = document;
-  auto& input = std::get<EmbeddingInput>(changed.input);
-  Recurrent& model = *input.recurrent;
-  const Tensor& source = input.key.empty() ? input.query : input.key;
-  RecurrentWidths widths = widths_of(model, source.shape().back(), input.query.shape().back());
+  auto& model = std::get<RecurrentModel>(changed.model);
+  RecurrentWidths widths = widths_of(model);
   // Cells of different widths keep them until the number of units is changed.
   if (choice.hidden != widths.decoder) {
     widths.encoder = widths.decoder = choice.hidden;
@@ -107,7 +104,7 @@ Result<Document> with_recurrent(const Document& document, const RecurrentChoice&
   if (choice.bidirectional && widths.backward == 0) widths.backward = widths.encoder;
   widths.d_out = !choice.outputs ? 0 : widths.d_out > 0 ? widths.d_out : widths.decoder;
   std::vector<std::string> made;
-  complete_recurrent(model, widths, changed.seed, made);
+  complete_recurrent(model.recurrent, widths, changed.seed, made);
   if (scoring_info(changed.scoring.function).needs_equal_widths &&
       widths.decoder != widths.encoder_width()) {
     changed.scoring.function = kScoringOfAnyWidths;

@@ -1,3 +1,4 @@
+// Edits of tokens, with the rows, columns and rules that belong to them.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -78,56 +79,49 @@ std::int64_t neighbour_of_new(const std::vector<std::int64_t>& list, const Rearr
 }
 
 // Numbers of a new row: embeddings as the reader generates them, others by matrix, sample and head.
-std::vector<float> new_row(const Document& document, MatrixRole role, std::size_t matrix,
+std::vector<float> new_row(const Document& document, const TensorInfo& info, std::size_t matrix,
                            const std::string& text, std::size_t width) {
-  switch (role) {
-    case MatrixRole::Query:
-      return generated_row(document.seed, "q", matrix, text, width);
-    case MatrixRole::Key:
-      return generated_row(document.seed, "k", matrix, text, width);
-    case MatrixRole::Value:
-      return generated_row(document.seed, "v", matrix, text, width);
-    default:
-      return generated_embedding(document.seed, text, width);
-  }
+  const bool embedding = embeddings_of(document.model) != nullptr;
+  return embedding ? generated_embedding(document.seed, text, width)
+                   : generated_row(document.seed, info.name, matrix, text, width);
 }
 
-void rearrange_rows(Document& document, MatrixRole role, const Rearrangement& change) {
-  Tensor* tensor = tensor_of(document, MatrixRef{role, {}});
-  if (tensor == nullptr || tensor->empty()) return;
-  const std::size_t axis = tensor->rank() - 2;
-  Tensor moved = rearranged(*tensor, axis, change, 0.0F);
-  const std::size_t row = new_position(change);
-  if (row != kNew) {
-    const std::size_t rows = moved.extent(axis);
-    const std::size_t cols = moved.extent(axis + 1);
-    std::vector<float> values(moved.values().begin(), moved.values().end());
-    for (std::size_t matrix = 0; matrix < values.size() / (rows * cols); ++matrix) {
-      const std::vector<float> numbers = new_row(document, role, matrix, change.text, cols);
-      std::copy(numbers.begin(), numbers.end(),
-                values.begin() + static_cast<std::ptrdiff_t>((matrix * rows + row) * cols));
-    }
-    moved = Tensor(moved.shape(), std::move(values));
-  }
-  *tensor = std::move(moved);
+// Positive weights that sum to 1.
+std::vector<float> new_weights(std::vector<float> numbers) {
+  std::ranges::transform(numbers, numbers.begin(), [](float x) { return std::exp(x); });
+  const float sum = std::accumulate(numbers.begin(), numbers.end(), 0.0F);
+  for (float& weight : numbers) weight /= sum;
+  return numbers;
 }
 
-// Positive weights that sum to 1 for the new query of every head.
-void fill_new_query(Document& document, std::size_t row, const std::string& text) {
-  Tensor* weights = tensor_of(document, MatrixRef{MatrixRole::AttentionWeights, {}});
-  if (weights == nullptr) return;
-  const std::size_t rows = weights->extent(weights->rank() - 2);
-  const std::size_t cols = weights->extent(weights->rank() - 1);
-  std::vector<float> values(weights->values().begin(), weights->values().end());
+// Gives the new row of every matrix its numbers.
+void fill_new_rows(const Document& document, const TensorInfo& info, std::size_t row,
+                   const std::string& text, Tensor& tensor) {
+  const std::size_t rows = tensor.extent(tensor.rank() - 2);
+  const std::size_t cols = tensor.extent(tensor.rank() - 1);
+  std::vector<float> values(tensor.values().begin(), tensor.values().end());
   for (std::size_t matrix = 0; matrix < values.size() / (rows * cols); ++matrix) {
-    const std::vector<float> numbers =
-        generated_row(document.seed, "attention", matrix, text, cols);
-    float* out = values.data() + (matrix * rows + row) * cols;
-    std::transform(numbers.begin(), numbers.end(), out, [](float x) { return std::exp(x); });
-    const float sum = std::accumulate(out, out + cols, 0.0F);
-    std::for_each(out, out + cols, [sum](float& weight) { weight /= sum; });
+    std::vector<float> numbers = new_row(document, info, matrix, text, cols);
+    if (info.use == TensorUse::Map) numbers = new_weights(std::move(numbers));
+    std::ranges::copy(numbers,
+                      values.begin() + static_cast<std::ptrdiff_t>((matrix * rows + row) * cols));
   }
-  *weights = Tensor(weights->shape(), std::move(values));
+  tensor = Tensor(tensor.shape(), std::move(values));
+}
+
+// The same along every axis of the model's tensors that counts `tokens`. New rows get numbers of
+// their own; new columns 0.
+void rearrange_tensors(Document& document, Extent tokens, const Rearrangement& change) {
+  const std::size_t place = new_position(change);
+  for (const TensorInfo& info : tensors_of(document.model, shape_of(document.model), 0)) {
+    if (!info.is_there() || !info.has_axis(tokens)) continue;
+    const auto at = std::ranges::find(info.axes, tokens, &TensorAxis::extent);
+    const auto axis = static_cast<std::size_t>(at - info.axes.begin());
+    Tensor moved = rearranged(*info.tensor, axis, change, 0.0F);
+    const bool rows = axis + 2 == info.axes.size();
+    if (rows && place != kNew) fill_new_rows(document, info, place, change.text, moved);
+    writable(document, info) = std::move(moved);
+  }
 }
 
 // Axes of extent 1 repeat and stay as they are, unless the side itself has one token only.
@@ -155,19 +149,7 @@ void rearrange_rules(Mask& mask, Side side, std::size_t n, const Rearrangement& 
 }
 
 void rearrange_side(Document& document, Side side, std::size_t n, const Rearrangement& change) {
-  if (side == Side::Query) {
-    rearrange_rows(document, MatrixRole::Query, change);
-    rearrange_rows(document, MatrixRole::QueryEmbeddings, change);
-  } else {
-    rearrange_rows(document, MatrixRole::Key, change);
-    rearrange_rows(document, MatrixRole::Value, change);
-    rearrange_rows(document, MatrixRole::KeyEmbeddings, change);
-    rearrange_rows(document, MatrixRole::ValueEmbeddings, change);
-  }
-  if (Tensor* weights = tensor_of(document, MatrixRef{MatrixRole::AttentionWeights, {}})) {
-    const std::size_t from_end = side == Side::Query ? 2 : 1;
-    *weights = rearranged(*weights, weights->rank() - from_end, change, 0.0F);
-  }
+  rearrange_tensors(document, side == Side::Query ? Extent::Queries : Extent::Keys, change);
   rearrange_rules(document.mask, side, n, change);
   if (side == Side::Key || !is_decoder(document)) return;
   for (const Side both : {Side::Query, Side::Key}) {
@@ -189,12 +171,9 @@ Document with_rearrangement(const Document& document, Side side, const Rearrange
   for (TokenList& list : own_list ? changed.key_tokens : changed.query_tokens) {
     list = rearranged(list, change, change.text);
   }
-  if (!document.cross || side == Side::Query) rearrange_side(changed, Side::Query, n, change);
+  // Keys first: finished weights of a new query are of the new key too.
   if (!document.cross || side == Side::Key) rearrange_side(changed, Side::Key, n, change);
-  const std::size_t row = new_position(change);
-  if (row != kNew && (!document.cross || side == Side::Query)) {
-    fill_new_query(changed, row, change.text);
-  }
+  if (!document.cross || side == Side::Query) rearrange_side(changed, Side::Query, n, change);
   extend_to_positions(changed);
   return changed;
 }

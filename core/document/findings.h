@@ -74,7 +74,7 @@ void same_count(Findings& findings, const std::string& pointer, const std::strin
 void check_stack(Findings& findings, const Stack& stack, std::size_t d_model);
 
 // Everything about a recurrent model. Precondition: there is one, and the embeddings are sound.
-void check_recurrent(Findings& findings, const EmbeddingInput& input, ScoringFunction function);
+void check_recurrent(Findings& findings, const RecurrentModel& model, ScoringFunction function);
 
 // True where queries and keys must have the same number of columns.
 

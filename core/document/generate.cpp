@@ -1,3 +1,4 @@
+// Numbers made from a seed and a name.
 #include "document/generate.h"
 
 #include <algorithm>
@@ -91,10 +92,6 @@ std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape
   }
   return made;
 }
-
-std::string block_prefix(std::size_t layer) { return "block " + std::to_string(layer) + " "; }
-
-std::string cross_prefix(std::size_t layer) { return block_prefix(layer) + "cross "; }
 
 void generate_attention(Projections& projections, const AttentionShape& s, std::size_t key_width,
                         std::uint64_t seed, const std::string& prefix) {

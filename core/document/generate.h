@@ -27,10 +27,6 @@ std::size_t hidden_units_for(const Scoring& scoring, const AttentionShape& shape
 std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape& shape,
                                           std::uint64_t seed, std::size_t d_a);
 
-// What the names of generated matrices of a block begin with, and of its cross-attention.
-std::string block_prefix(std::size_t layer);
-std::string cross_prefix(std::size_t layer);
-
 // Projections of one attention of a block, to keys of `key_width` columns, without biases; names
 // begin with `prefix`.
 void generate_attention(Projections& projections, const AttentionShape& shape,

@@ -1,3 +1,4 @@
+// Checks of the tensors of a model, of tokens, and of a document as a whole.
 #include "document/inconsistencies.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ bool ranks_between(Findings& findings, std::span<const Placed> tensors, std::siz
   return all;
 }
 
-void check_input(Findings& findings, const Document& document, const QkvInput& input) {
+void check_kind(Findings& findings, const Document& document, const GivenQkv& input) {
   const Placed qkv[] = {{input.q, "/q"}, {input.k, "/k"}, {input.v, "/v"}};
   if (!ranks_between(findings, qkv, 2, 4)) return;
   const std::size_t rank = input.q.rank();
@@ -70,7 +71,7 @@ void check_projection_rows(Findings& findings, const Tensor& matrix, const std::
                    std::to_string(width) + ", the columns of " + other);
 }
 
-void check_head_widths(Findings& findings, const EmbeddingInput& input) {
+void check_head_widths(Findings& findings, const AttentionLayer& input) {
   const Projections& p = input.projections;
   const std::string heads = counted(input.heads, "head");
   if (!findings.require(
@@ -107,22 +108,21 @@ void check_head_widths(Findings& findings, const EmbeddingInput& input) {
   }
 }
 
-void check_projections(Findings& findings, const EmbeddingInput& input,
+void check_projections(Findings& findings, const AttentionLayer& input,
                        const std::string& query_name) {
   const Projections& p = input.projections;
+  const Embeddings& x = input.embeddings;
   const Placed matrices[] = {
       {p.w_q, "/projections/w_q"}, {p.w_k, "/projections/w_k"}, {p.w_v, "/projections/w_v"}};
   const Placed output[] = {{p.w_o, "/projections/w_o"}};
   bool ranks = ranks_between(findings, matrices, 2, 2);
   if (!p.w_o.empty() && !ranks_between(findings, output, 2, 2)) ranks = false;
   if (!ranks) return;
-  const Tensor& key = input.key.empty() ? input.query : input.key;
-  const Tensor& value = input.value.empty() ? key : input.value;
-  const std::string key_name = input.key.empty() ? query_name : "key_embeddings";
-  check_projection_rows(findings, p.w_q, "w_q", extent_from_end(input.query, 1), query_name);
-  check_projection_rows(findings, p.w_k, "w_k", extent_from_end(key, 1), key_name);
-  check_projection_rows(findings, p.w_v, "w_v", extent_from_end(value, 1),
-                        input.value.empty() ? key_name : "value_embeddings");
+  const std::string key_name = x.key.empty() ? query_name : "key_embeddings";
+  check_projection_rows(findings, p.w_q, "w_q", extent_from_end(x.query, 1), query_name);
+  check_projection_rows(findings, p.w_k, "w_k", extent_from_end(x.keys(), 1), key_name);
+  check_projection_rows(findings, p.w_v, "w_v", extent_from_end(x.values(), 1),
+                        x.value.empty() ? key_name : "value_embeddings");
   check_bias(findings, p.b_q, p.w_q, "q");
   check_bias(findings, p.b_k, p.w_k, "k");
   check_bias(findings, p.b_v, p.w_v, "v");
@@ -130,11 +130,12 @@ void check_projections(Findings& findings, const EmbeddingInput& input,
   check_head_widths(findings, input);
 }
 
-void check_blocks(Findings& findings, const EmbeddingInput& input, const std::string& query_name) {
-  EmbeddingInput own{input.query, {}, {}, input.heads, {}, {}, {}};
-  EmbeddingInput cross{input.query, input.key, {}, input.heads, {}, {}, {}};
-  for (std::size_t layer = 0; layer < input.stack.blocks.size() && findings.none(); ++layer) {
-    const TransformerBlock& block = input.stack.blocks[layer];
+void check_blocks(Findings& findings, const Embeddings& embeddings, std::size_t heads,
+                  const Stack& stack, const std::string& query_name) {
+  AttentionLayer own{{embeddings.query, {}, {}}, heads, {}};
+  AttentionLayer cross{{embeddings.query, embeddings.key, {}}, heads, {}};
+  for (std::size_t layer = 0; layer < stack.blocks.size() && findings.none(); ++layer) {
+    const TransformerBlock& block = stack.blocks[layer];
     const std::string place = "/blocks/" + std::to_string(layer);
     const std::string rows = layer == 0 ? query_name : "the block's input";
     findings.enter(place);
@@ -147,48 +148,73 @@ void check_blocks(Findings& findings, const EmbeddingInput& input, const std::st
     findings.add_from(of_cross, "/projections", place + "/cross_projections");
   }
   findings.enter("");
-  if (findings.none()) check_stack(findings, input.stack, extent_from_end(input.query, 1));
+  if (findings.none()) check_stack(findings, stack, extent_from_end(embeddings.query, 1));
 }
 
-void check_input(Findings& findings, const Document& document, const EmbeddingInput& input) {
-  const bool plain = !document.cross && input.key.empty();
-  const std::string query_name = plain ? "embeddings" : "query_embeddings";
-  if (!rank_between(findings, input.query, "/" + query_name, 2, 3)) return;
-  const std::size_t rank = input.query.rank();
+std::string query_name_of(const Document& document, const Embeddings& embeddings) {
+  const bool plain = !document.cross && embeddings.key.empty();
+  return plain ? "embeddings" : "query_embeddings";
+}
+
+// Whether embeddings and heads are sound enough to look at what works on them.
+bool check_embeddings(Findings& findings, const Document& document, const Embeddings& x,
+                      std::size_t heads) {
+  const std::string query_name = query_name_of(document, x);
+  if (!rank_between(findings, x.query, "/" + query_name, 2, 3)) return false;
+  const std::size_t rank = x.query.rank();
   const auto check_other = [&](const Tensor& tensor, const std::string& name) {
     if (tensor.empty() ||
         !rank_between(findings, tensor, "/" + name, rank, rank, ", as " + query_name + " has"))
       return;
     if (rank == 3) {
-      same_count(findings, "/" + name, "sample", tensor.extent(0), input.query.extent(0),
-                 query_name);
+      same_count(findings, "/" + name, "sample", tensor.extent(0), x.query.extent(0), query_name);
     }
   };
-  findings.require(!document.cross || !input.key.empty(), "/key_embeddings",
+  findings.require(!document.cross || !x.key.empty(), "/key_embeddings",
                    "cross-attention needs embeddings of both sides", "no key_embeddings",
                    "query_embeddings and key_embeddings");
-  check_other(input.key, "key_embeddings");
-  check_other(input.value, "value_embeddings");
-  if (!findings.require(input.heads > 0, "/heads", "attention needs a head", "0", "at least 1") ||
+  check_other(x.key, "key_embeddings");
+  check_other(x.value, "value_embeddings");
+  if (!findings.require(heads > 0, "/heads", "attention needs a head", "0", "at least 1") ||
       !findings.none()) {
-    return;
+    return false;
   }
-  const Tensor& key = input.key.empty() ? input.query : input.key;
-  if (!input.value.empty()) {
-    same_count(findings, "/value_embeddings", "row", extent_from_end(input.value, 2),
-               extent_from_end(key, 2), input.key.empty() ? query_name : "key_embeddings");
+  if (!x.value.empty()) {
+    same_count(findings, "/value_embeddings", "row", extent_from_end(x.value, 2),
+               extent_from_end(x.keys(), 2), x.key.empty() ? query_name : "key_embeddings");
   }
-  if (input.recurrent) {
-    return check_recurrent(findings, input, document.scoring.function);
-  }
-  if (input.stack.blocks.empty()) return check_projections(findings, input, query_name);
-  findings.require(input.value.empty(), "/value_embeddings",
-                   "blocks take their values from the keys", "blocks and value_embeddings",
-                   "one of them");
-  check_blocks(findings, input, query_name);
+  return true;
 }
 
-void check_input(Findings& findings, const Document&, const WeightsInput& input) {
+void check_kind(Findings& findings, const Document& document, const AttentionLayer& model) {
+  if (!check_embeddings(findings, document, model.embeddings, model.heads)) return;
+  check_projections(findings, model, query_name_of(document, model.embeddings));
+}
+
+// Of both kinds of stacks.
+void check_stack_model(Findings& findings, const Document& document, const Embeddings& embeddings,
+                       std::size_t heads, const Stack& stack) {
+  if (!check_embeddings(findings, document, embeddings, heads)) return;
+  findings.require(embeddings.value.empty(), "/value_embeddings",
+                   "blocks take their values from the keys", "blocks and value_embeddings",
+                   "one of them");
+  check_blocks(findings, embeddings, heads, stack, query_name_of(document, embeddings));
+}
+
+void check_kind(Findings& findings, const Document& document, const EncoderStack& model) {
+  check_stack_model(findings, document, model.embeddings, model.heads, model.stack);
+}
+
+void check_kind(Findings& findings, const Document& document, const DecoderStack& model) {
+  check_stack_model(findings, document, model.embeddings, model.heads, model.stack);
+}
+
+void check_kind(Findings& findings, const Document& document, const RecurrentModel& model) {
+  if (!check_embeddings(findings, document, model.embeddings, model.heads)) return;
+  check_recurrent(findings, model, document.scoring.function);
+}
+
+void check_kind(Findings& findings, const Document&, const GivenWeights& input) {
   if (!rank_between(findings, input.weights, "/attention", 2, 5)) return;
   const std::size_t rank = input.weights.rank();
   const std::vector<Axis>& axes = input.axes;
@@ -222,7 +248,7 @@ void check_token_side(Findings& findings, const TokenLists& lists, const std::st
 void refuse_tokens_of_both_sides(Findings& findings, const Document& document,
                                  const AttentionShape& shape) {
   const std::size_t tokens = document.query_tokens.front().size();
-  const bool given = std::holds_alternative<WeightsInput>(document.input);
+  const bool given = has_given_weights(document.model);
   const std::string queries = given ? counted(shape.n_q, "row") : counted(shape.n_q, "query row");
   const std::string keys = given ? counted(shape.n_k, "column") : counted(shape.n_k, "key row");
   findings.require(false, "/tokens",
@@ -257,7 +283,7 @@ std::string counted(std::size_t count, const std::string& noun) {
 std::vector<Error> input_inconsistencies(const Document& document,
                                          std::span<const std::string> generated) {
   Findings findings(generated);
-  std::visit([&](const auto& input) { check_input(findings, document, input); }, document.input);
+  std::visit([&](const auto& kind) { check_kind(findings, document, kind); }, document.model);
   return findings.take();
 }
 

@@ -1,3 +1,4 @@
+// Checks of recurrent encoder–decoders.
 #include "document/findings.h"
 
 namespace attn {
@@ -27,21 +28,19 @@ Error refused_recurrent_shape(const RecurrentTensorInfo& info, const Shape& foun
                     shape_text(found), fits, "");
 }
 
-void check_recurrent(Findings& findings, const EmbeddingInput& input, ScoringFunction function) {
-  const Recurrent& model = *input.recurrent;
+void check_recurrent(Findings& findings, const RecurrentModel& kind, ScoringFunction function) {
+  const Recurrent& model = kind.recurrent;
   const std::size_t gates = cell_info(model.cell).gates;
-  findings.require(input.value.empty(), "/value_embeddings",
+  findings.require(kind.embeddings.value.empty(), "/value_embeddings",
                    "the states of a recurrent encoder are keys and values", "value_embeddings",
                    "no value_embeddings with recurrent");
-  findings.require(input.heads == 1, "/heads", "a recurrent decoder asks once at every step",
-                   counted(input.heads, "head"), "1, or no heads");
+  findings.require(kind.heads == 1, "/heads", "a recurrent decoder asks once at every step",
+                   counted(kind.heads, "head"), "1, or no heads");
   has_state(findings, model.encoder, "encoder", gates);
   has_state(findings, model.decoder, "decoder", gates);
   if (is_bidirectional(model)) has_state(findings, model.backward, "backward", gates);
   if (!findings.none()) return;
-  const Tensor& source = input.key.empty() ? input.query : input.key;
-  const RecurrentWidths widths =
-      widths_of(model, source.shape().back(), input.query.shape().back());
+  const RecurrentWidths widths = widths_of(kind);
   for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
     const Tensor& tensor = info.read(model);
     const Shape shape = recurrent_shape(info, widths);

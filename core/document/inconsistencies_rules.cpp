@@ -1,3 +1,4 @@
+// Checks of the rules beside the model: scoring, masks, positions.
 #include <cmath>
 
 #include "base/number_text.h"
@@ -252,8 +253,8 @@ void check_position(Findings& findings, const Document& document, const Attentio
   const Position& position = document.position;
   const PositionKindInfo& info = position_info(position.kind);
   const std::string name(info.name);
-  const bool embedded = std::holds_alternative<EmbeddingInput>(document.input);
-  findings.require(recurrent_of(document) == nullptr || !info.acts(), "/position",
+  const bool embedded = embeddings_of(document.model) != nullptr;
+  findings.require(recurrent_of(document.model) == nullptr || !info.acts(), "/position",
                    "a recurrent model knows positions by reading in order", name + " and recurrent",
                    "one of them");
   findings.require(!is_added(position) || embedded, "/position",

@@ -1,4 +1,6 @@
 // Documents as text: which members there are and in which order.
+#include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,24 +19,69 @@ void write_tokens(ObjectWriter& object, const Document& document) {
   if (document.cross) object.lists("key_tokens", document.key_tokens);
 }
 
-void write_input(ObjectWriter& object, const Document&, const QkvInput& input) {
-  object.tensor("q", input.q);
-  object.tensor("k", input.k);
-  object.tensor("v", input.v);
+// What an object of tensors says beside them. `place`: its path.
+void write_settings(ObjectWriter& object, const Model& model, std::string_view place) {
+  const Recurrent* recurrent = recurrent_of(model);
+  if (recurrent != nullptr && place == "/recurrent") {
+    object.text("cell", cell_info(recurrent->cell).name);
+    object.text("asks", asking_info(recurrent->asks).name);
+  }
+  const std::optional<std::size_t> block = block_of_path(place);
+  if (block && place.ends_with("/feed_forward")) {
+    const FeedForward& network = stack_of(model)->blocks[*block].feed_forward;
+    object.text("activation", activation_info(network.activation).name);
+  }
 }
 
-void write_projections(std::string& out, const Projections& projections, std::size_t level) {
+// Tensors next to each other whose paths begin with `place`: as many as nest in one object.
+using Group = std::span<const TensorInfo>;
+
+Group group_within(Group tensors, const std::string& place) {
+  const auto outside = [&](const TensorInfo& info) { return !info.path.starts_with(place + "/"); };
+  const auto end = std::ranges::find_if(tensors, outside);
+  return tensors.first(static_cast<std::size_t>(end - tensors.begin()));
+}
+
+void write_members(ObjectWriter& object, const Model& model, Group tensors,
+                   const std::string& place);
+
+void write_object(std::string& out, const Model& model, Group tensors, const std::string& place) {
+  const auto level = static_cast<std::size_t>(std::ranges::count(place, '/'));
   ObjectWriter object(out, level);
-  object.tensor("w_q", projections.w_q);
-  object.tensor("w_k", projections.w_k);
-  object.tensor("w_v", projections.w_v);
-  if (projections.w_o.empty()) object.raw("w_o", "null");
-  object.tensor("w_o", projections.w_o);
-  object.tensor("b_q", projections.b_q);
-  object.tensor("b_k", projections.b_k);
-  object.tensor("b_v", projections.b_v);
-  object.tensor("b_o", projections.b_o);
+  write_settings(object, model, place);
+  write_members(object, model, tensors, place);
   object.end();
+}
+
+void write_blocks(std::string& out, const Model& model, Group tensors) {
+  append_list(out, stack_of(model)->blocks.size(), 1, [&](std::size_t block) {
+    const std::string place = "/blocks/" + std::to_string(block);
+    const Group inside = group_within(tensors, place);
+    write_object(out, model, inside, place);
+    tensors = tensors.subspan(inside.size());
+  });
+}
+
+// Objects without any tensor are left out.
+void write_members(ObjectWriter& object, const Model& model, Group tensors,
+                   const std::string& place) {
+  while (!tensors.empty()) {
+    const TensorInfo& info = tensors.front();
+    const std::size_t begin = place.size() + 1;
+    const std::size_t end = info.path.find('/', begin);
+    const std::string key = info.path.substr(begin, end - begin);
+    const bool leaf = end == std::string::npos;
+    const Group inside = leaf ? tensors.first(1) : group_within(tensors, place + "/" + key);
+    tensors = tensors.subspan(inside.size());
+    if (leaf) {
+      if (!info.is_there() && info.null_when_absent) object.raw(key, "null");
+      object.tensor(key, *info.tensor);
+    } else if (key == "blocks") {
+      write_blocks(object.member(key), model, inside);
+    } else if (std::ranges::any_of(inside, &TensorInfo::is_there)) {
+      write_object(object.member(key), model, inside, place + "/" + key);
+    }
+  }
 }
 
 void write_norm(std::string& out, const Norm& norm, std::size_t level) {
@@ -44,41 +91,8 @@ void write_norm(std::string& out, const Norm& norm, std::size_t level) {
   object.end();
 }
 
-void write_network(std::string& out, const FeedForward& network) {
-  ObjectWriter object(out, 3);
-  object.text("activation", activation_info(network.activation).name);
-  object.tensor("w_1", network.w_1);
-  object.tensor("b_1", network.b_1);
-  object.tensor("w_gate", network.w_gate);
-  object.tensor("b_gate", network.b_gate);
-  object.tensor("w_2", network.w_2);
-  object.tensor("b_2", network.b_2);
-  object.end();
-}
-
-void write_block(std::string& out, const TransformerBlock& block) {
-  ObjectWriter object(out, 2);
-  write_projections(object.member("projections"), block.projections, 3);
-  if (block.attention_norm != Norm{}) {
-    write_norm(object.member("attention_norm"), block.attention_norm, 3);
-  }
-  if (block.cross) {
-    write_projections(object.member("cross_projections"), block.cross->projections, 3);
-    if (block.cross->norm != Norm{}) {
-      write_norm(object.member("cross_norm"), block.cross->norm, 3);
-    }
-  }
-  write_network(object.member("feed_forward"), block.feed_forward);
-  if (block.feed_forward_norm != Norm{}) {
-    write_norm(object.member("feed_forward_norm"), block.feed_forward_norm, 3);
-  }
-  object.end();
-}
-
-void write_stack(ObjectWriter& object, const Stack& stack) {
-  std::string& out = object.member("blocks");
-  append_list(out, stack.blocks.size(), 1,
-              [&](std::size_t i) { write_block(out, stack.blocks[i]); });
+// What all blocks share.
+void write_norms(ObjectWriter& object, const Stack& stack) {
   ObjectWriter norms(object.member("norms"), 1);
   norms.text("order", name_of(kNormOrders, stack.order));
   norms.text("kind", name_of(kNormKinds, stack.norm));
@@ -88,40 +102,27 @@ void write_stack(ObjectWriter& object, const Stack& stack) {
   if (stack.dropout > 0.0F) object.raw("dropout", shortest_text(stack.dropout));
 }
 
-void write_recurrent(ObjectWriter& document, const Recurrent& model) {
-  ObjectWriter object(document.member("recurrent"), 1);
-  object.text("cell", cell_info(model.cell).name);
-  object.text("asks", asking_info(model.asks).name);
-  for (const std::string_view place : {"encoder", "backward", "decoder", ""}) {
-    if (place == "backward" && !is_bidirectional(model)) continue;
-    std::optional<ObjectWriter> cell;
-    if (!place.empty()) cell.emplace(object.member(place), 2);
-    for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
-      if (info.cell == place) (cell ? *cell : object).tensor(info.name, info.read(model));
-    }
-    if (cell) cell->end();
-  }
-  if (model.w_output.empty()) object.raw("w_output", "null");
-  object.end();
-}
-
-void write_input(ObjectWriter& object, const Document& document, const EmbeddingInput& input) {
-  const bool plain = !document.cross && input.key.empty();
-  object.tensor(plain ? "embeddings" : "query_embeddings", input.query);
-  object.tensor("key_embeddings", input.key);
-  object.tensor("value_embeddings", input.value);
-  if (!input.recurrent) object.number("heads", input.heads);
-  if (!input.stack.blocks.empty()) return write_stack(object, input.stack);
-  if (input.recurrent) return write_recurrent(object, *input.recurrent);
-  write_projections(object.member("projections"), input.projections, 1);
-}
-
-void write_input(ObjectWriter& object, const Document&, const WeightsInput& input) {
+void write_axes(ObjectWriter& object, const GivenWeights& model) {
   std::vector<std::string> names;
-  for (const Axis axis : input.axes)
+  for (const Axis axis : model.axes)
     names.emplace_back(kAttentionAxes[static_cast<std::size_t>(axis)]);
   append_row(object.member("axes"), names);
-  object.tensor("attention", input.weights);
+}
+
+// The tensors of the model in the order of their list, and what stands between them.
+void write_model(ObjectWriter& object, const Document& document) {
+  const Model& model = document.model;
+  const TensorList list = tensors_of(model, shape_of(model));
+  const auto of_norms = [](const TensorInfo& info) { return info.path.starts_with("/norms/"); };
+  const auto given = [](const TensorInfo& info) { return info.use == TensorUse::Input; };
+  const Group all(list.begin(), std::ranges::find_if(list, of_norms));
+  const Group inputs(all.begin(), std::ranges::find_if_not(all, given));
+  if (const auto* weights = std::get_if<GivenWeights>(&model)) write_axes(object, *weights);
+  write_members(object, model, inputs, "");
+  const bool projects = embeddings_of(model) != nullptr && recurrent_of(model) == nullptr;
+  if (projects) object.number("heads", shape_of(model).heads);
+  write_members(object, model, all.subspan(inputs.size()), "");
+  if (const Stack* stack = stack_of(model)) write_norms(object, *stack);
 }
 
 void write_finite(ObjectWriter& object, std::string_view key, const std::optional<float>& value) {
@@ -240,8 +241,8 @@ std::string write_document(const Document& document) {
   if (!document.description.empty()) object.text("description", document.description);
   if (!document.source.empty()) object.text("source", document.source);
   write_tokens(object, document);
-  std::visit([&](const auto& input) { write_input(object, document, input); }, document.input);
-  write_scoring(object, document.scoring, recurrent_of(document) != nullptr);
+  write_model(object, document);
+  write_scoring(object, document.scoring, recurrent_of(document.model) != nullptr);
   write_mask(object, "mask", document.mask);
   write_mask(object, "self_mask", document.self_mask);
   write_position(object, document.position);

@@ -1,41 +1,56 @@
+// From a document to what the mathematics needs.
 #include "document/problem.h"
+
+#include <utility>
 
 #include "document/inconsistencies.h"
 
 namespace attn {
 namespace {
 
-void set_input(AttentionProblem& problem, const QkvInput& input) {
+using Source = AttentionProblem::Source;
+
+void set_input(AttentionProblem& problem, const GivenQkv& model) {
   const AttentionShape& s = problem.shape;
-  problem.source = AttentionProblem::Source::Qkv;
-  problem.q = input.q.reshaped({s.samples, s.heads, s.n_q, query_columns(s)});
-  problem.k = input.k.reshaped({s.samples, s.kv_heads, s.n_k, s.d_k});
-  problem.v = input.v.reshaped({s.samples, s.kv_heads, s.n_k, s.d_v});
+  problem.source = Source::Qkv;
+  problem.q = model.q.reshaped({s.samples, s.heads, s.n_q, query_columns(s)});
+  problem.k = model.k.reshaped({s.samples, s.kv_heads, s.n_k, s.d_k});
+  problem.v = model.v.reshaped({s.samples, s.kv_heads, s.n_k, s.d_v});
 }
 
-Tensor with_sample_axis(const Tensor& embeddings) {
-  if (embeddings.rank() == 3) return embeddings;
-  return embeddings.reshaped({1, embeddings.extent(0), embeddings.extent(1)});
+void set_embeddings(AttentionProblem& problem, const Embeddings& embeddings) {
+  Embeddings all = complete(embeddings);
+  problem.source = Source::Embeddings;
+  problem.query_embeddings = std::move(all.query);
+  problem.key_embeddings = std::move(all.key);
+  problem.value_embeddings = std::move(all.value);
 }
 
-void set_input(AttentionProblem& problem, const EmbeddingInput& input) {
-  const Tensor& key = input.key.empty() ? input.query : input.key;
-  const Tensor& value = input.value.empty() ? key : input.value;
-  problem.source = AttentionProblem::Source::Embeddings;
-  problem.query_embeddings = with_sample_axis(input.query);
-  problem.key_embeddings = with_sample_axis(key);
-  problem.value_embeddings = with_sample_axis(value);
-  problem.projections = input.projections;
-  problem.stack = input.stack;
-  if (!input.recurrent) return;
-  problem.source = AttentionProblem::Source::Recurrent;
-  problem.recurrent = *input.recurrent;
+void set_input(AttentionProblem& problem, const AttentionLayer& model) {
+  set_embeddings(problem, model.embeddings);
+  problem.projections = model.projections;
 }
 
-void set_input(AttentionProblem& problem, const WeightsInput& input) {
+void set_input(AttentionProblem& problem, const EncoderStack& model) {
+  set_embeddings(problem, model.embeddings);
+  problem.stack = model.stack;
+}
+
+void set_input(AttentionProblem& problem, const DecoderStack& model) {
+  set_embeddings(problem, model.embeddings);
+  problem.stack = model.stack;
+}
+
+void set_input(AttentionProblem& problem, const RecurrentModel& model) {
+  set_embeddings(problem, model.embeddings);
+  problem.source = Source::Recurrent;
+  problem.recurrent = model.recurrent;
+}
+
+void set_input(AttentionProblem& problem, const GivenWeights& model) {
   const AttentionShape& s = problem.shape;
-  problem.source = AttentionProblem::Source::Weights;
-  problem.weights = input.weights.reshaped({s.layers, s.samples, s.heads, s.n_q, s.n_k});
+  problem.source = Source::Weights;
+  problem.weights = model.weights.reshaped({s.layers, s.samples, s.heads, s.n_q, s.n_k});
 }
 
 }  // namespace
@@ -54,7 +69,7 @@ AttentionProblem make_problem(const Document& document) {
   problem.mask = with_slopes(document.mask, problem.shape.heads);
   problem.self_mask = with_slopes(document.self_mask, problem.shape.heads);
   problem.position = document.position;
-  std::visit([&](const auto& input) { set_input(problem, input); }, document.input);
+  std::visit([&](const auto& kind) { set_input(problem, kind); }, document.model);
   return problem;
 }
 

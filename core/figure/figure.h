@@ -11,10 +11,11 @@
 #include <variant>
 #include <vector>
 
-#include "attention/roles.h"
+#include "attention/side.h"
 #include "attention/stage.h"
 #include "engine/matrix_id.h"
 #include "figure/colormap.h"
+#include "model/tensor_info.h"
 
 namespace attn {
 
@@ -46,8 +47,9 @@ struct StageHit {
   friend bool operator==(const StageHit&, const StageHit&) = default;
 };
 struct InputHit {
-  MatrixRole role = MatrixRole::QueryEmbeddings;  // what the person enters, before any stage
-  friend bool operator==(const InputHit&, const InputHit&) = default;
+  TensorPath tensor;  // what the person enters, before any stage
+  std::string label;  // "X_K"
+  friend bool operator==(const InputHit& a, const InputHit& b) { return a.tensor == b.tensor; }
 };
 struct HeadHit {
   HeadAddress head;  // a head as a whole

@@ -19,7 +19,7 @@ const FigureTheme& figure_theme(ThemeKind kind);
 
 // The role colour of a stage: q, k, v, outputs; ink for the token-by-token ones.
 Color stage_color(const FigureTheme& theme, Stage stage);
-// The fixed colour of what a matrix that is entered belongs to; the accent for scores.
+// The fixed colour of what a tensor that is entered belongs to; the accent for scores.
 Color role_color(const FigureTheme& theme, StageRole role);
 
 }  // namespace attn

@@ -93,7 +93,7 @@ const PlotEntry* plot_named(std::string_view name) {
 }
 
 bool applies_to(const PlotEntry& plot, const Document& document) {
-  return !plot.of_recurrence || recurrent_of(document) != nullptr;
+  return !plot.of_recurrence || recurrent_of(document.model) != nullptr;
 }
 
 bool uses(const PlotEntry& plot, std::string_view field_name) {

@@ -40,10 +40,10 @@ std::vector<BarGroup> groups_of(const PlotInput& input, const FigureTheme& theme
   const AttentionShape& s = result.shape();
   std::vector<BarGroup> groups;
   for (const EmbeddingsUsed& used : embeddings_of(input)) {
-    const Color color = input.document.cross ? role_color(theme, role_part(used.role)) : theme.ink;
+    const Color color = input.document.cross ? role_color(theme, used.role) : theme.ink;
     const Shape& shape = used.x->shape();
     groups.push_back({used.title,
-                      InputHit{used.role},
+                      used.tensor,
                       color,
                       {{shape.rbegin()[1], color, false}, {shape.back(), color, true}}});
   }

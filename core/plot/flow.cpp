@@ -1,3 +1,4 @@
+// The boxes of a computation, from the stages and the embeddings it has.
 #include "plot/flow.h"
 
 #include <algorithm>
@@ -73,6 +74,7 @@ struct Maker {
     const bool given = input.result.problem().source == AttentionProblem::Source::Weights;
     const ShapeWords shape_words = words(stage);
     return {StageHit{stage},
+            info.role,
             std::string(role ? info.formula : info.label),
             role    ? std::string()
             : given ? std::string("given")
@@ -86,12 +88,13 @@ struct Maker {
     const std::size_t rank = used.x->rank();
     ShapeWords shape_words = leading(1);
     shape_words.add(used.length, used.x->extent(rank - 2)).add("d_model", used.x->extent(rank - 1));
-    return {InputHit{used.role},
+    return {used.tensor,
+            used.role,
             used.title,
             "",
             shape_words.symbols(),
             shape_words.extents(),
-            cross ? role_color(theme, role_part(used.role)) : theme.ink};
+            cross ? role_color(theme, used.role) : theme.ink};
   }
 };
 
@@ -117,17 +120,24 @@ std::vector<Stage> drawn_order(std::vector<Stage> stages) {
 
 std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input) {
   const AttentionProblem& problem = input.result.problem();
-  const bool recurrent = problem.source == AttentionProblem::Source::Recurrent;
-  if (!recurrent && problem.source != AttentionProblem::Source::Embeddings) return {};
+  if (problem.query_embeddings.empty()) return {};
   if (!input.document.cross) {
-    return {{MatrixRole::QueryEmbeddings, "X", &problem.query_embeddings, "n"}};
+    return {{{"/embeddings", "X"}, StageRole::Query, "X", &problem.query_embeddings, "n"}};
   }
   std::vector<EmbeddingsUsed> used{
-      {MatrixRole::QueryEmbeddings, "X (queries)", &problem.query_embeddings, "n_q"},
-      {MatrixRole::KeyEmbeddings, "X (keys)", &problem.key_embeddings, "n_k"}};
-  const auto* entered = std::get_if<EmbeddingInput>(&input.document.input);
+      {{"/query_embeddings", "X"},
+       StageRole::Query,
+       "X (queries)",
+       &problem.query_embeddings,
+       "n_q"},
+      {{"/key_embeddings", "X_K"}, StageRole::Key, "X (keys)", &problem.key_embeddings, "n_k"}};
+  const Embeddings* entered = embeddings_of(input.document.model);
   if (entered != nullptr && !entered->value.empty()) {
-    used.push_back({MatrixRole::ValueEmbeddings, "X (values)", &problem.value_embeddings, "n_k"});
+    used.push_back({{"/value_embeddings", "X_V"},
+                    StageRole::Value,
+                    "X (values)",
+                    &problem.value_embeddings,
+                    "n_k"});
   }
   return used;
 }
@@ -139,7 +149,7 @@ std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme
   const std::vector<EmbeddingsUsed> used = embeddings_of(input);
   for (const EmbeddingsUsed& embeddings : used) {
     // The keys of a decoder stand where they are asked.
-    const bool later = attends_across(problem) && embeddings.role != MatrixRole::QueryEmbeddings;
+    const bool later = attends_across(problem) && embeddings.role != StageRole::Query;
     if (later) continue;
     if (columns.empty()) columns.emplace_back();
     columns.front().push_back(make.box(embeddings));

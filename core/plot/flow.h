@@ -10,6 +10,7 @@ namespace attn {
 
 struct FlowBox {
   TensorHit tensor;
+  StageRole role;
   std::string title;    // "Q", "Scores"
   std::string formula;  // may be empty
   std::string symbols;  // "(h, n, d_k)"
@@ -22,7 +23,8 @@ using FlowColumn = std::vector<FlowBox>;
 
 // The embeddings that a computation begins with; empty when it begins elsewhere.
 struct EmbeddingsUsed {
-  MatrixRole role;
+  InputHit tensor;
+  StageRole role;
   std::string title;   // "X", "X (keys)"
   const Tensor* x;     // of the problem; rank 3, (samples, n, width)
   std::string length;  // symbol of n

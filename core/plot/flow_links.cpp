@@ -10,15 +10,8 @@ bool is_stage(const FlowBox& box, Stage stage) { return box.tensor == TensorHit(
 // Whose a tensor is; those of self-attention's embeddings and of whole blocks are Output,
 // everyone's.
 StageRole role_of(const FlowBox& box, bool cross) {
-  if (const auto* stage = std::get_if<StageHit>(&box.tensor)) return stage_info(stage->stage).role;
-  switch (std::get<InputHit>(box.tensor).role) {
-    case MatrixRole::KeyEmbeddings:
-      return StageRole::Key;
-    case MatrixRole::ValueEmbeddings:
-      return StageRole::Value;
-    default:
-      return cross ? StageRole::Query : StageRole::Output;
-  }
+  const bool input = std::holds_alternative<InputHit>(box.tensor);
+  return input && box.role == StageRole::Query && !cross ? StageRole::Output : box.role;
 }
 
 bool is_memory(const FlowBox& box) {

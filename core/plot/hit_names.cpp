@@ -27,9 +27,7 @@ struct Names {
   std::string operator()(const StageHit& s) const {
     return "stage/" + std::string(stage_info(s.stage).name);
   }
-  std::string operator()(const InputHit& i) const {
-    return "input/" + std::string(role_label(i.role));
-  }
+  std::string operator()(const InputHit& i) const { return "input/" + i.label; }
   std::string operator()(const HeadHit& h) const { return "head/" + std::to_string(h.head.head); }
   std::string operator()(const HeadLabelHit& l) const {
     return "label/" + std::to_string(l.head.head) + "/" + label_name(l);
@@ -42,7 +40,7 @@ struct Words {
   std::string operator()(const ColorBarHit&) const { return ""; }
   std::string operator()(const TokenHit& t) const { return counted(side_name(t), t.index); }
   std::string operator()(const StageHit& s) const { return std::string(stage_info(s.stage).label); }
-  std::string operator()(const InputHit& i) const { return std::string(role_label(i.role)); }
+  std::string operator()(const InputHit& i) const { return i.label; }
   std::string operator()(const HeadHit& h) const { return counted("head", h.head.head); }
   std::string operator()(const HeadLabelHit& l) const {
     return counted("head", l.head.head) + ": " + label_name(l);

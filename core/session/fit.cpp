@@ -13,8 +13,6 @@ HeadAddress fitted_head(const HeadAddress& head, const AttentionShape& shape, st
           std::min(head.head, heads - 1)};
 }
 
-bool is_key_value(MatrixRole role) { return role == MatrixRole::Key || role == MatrixRole::Value; }
-
 bool inside(const CellHit& cell, const AttentionShape& shape) {
   const StageShape extent = stage_shape(shape, cell.matrix.stage);
   return cell.row < extent.rows && cell.col < extent.cols &&
@@ -22,13 +20,17 @@ bool inside(const CellHit& cell, const AttentionShape& shape) {
 }
 
 void fit_grid(GridState& grid, const Document& document, const AttentionShape& shape) {
-  const std::vector<MatrixRole> roles = editable_roles(document);
-  if (std::find(roles.begin(), roles.end(), grid.matrix.role) == roles.end()) {
+  const std::size_t block =
+      std::min(block_of_path(grid.matrix.tensor).value_or(0), shape.layers - 1);
+  grid.matrix.tensor = in_block(grid.matrix.tensor, block);
+  const TensorList tensors = editable_tensors(document, block);
+  const TensorInfo* info = find_tensor(tensors, grid.matrix.tensor);
+  if (info == nullptr) {
+    info = &tensors.front();
     grid = {};
-    grid.matrix.role = roles.front();
+    grid.matrix.tensor = info->path;
   }
-  const std::size_t heads = is_key_value(grid.matrix.role) ? shape.kv_heads : shape.heads;
-  grid.matrix.at = fitted_head(grid.matrix.at, shape, heads);
+  grid.matrix.at = fitted_head(grid.matrix.at, shape, heads_of(*info, shape));
   const MatrixView matrix = matrix_of(document, grid.matrix);
   const auto into = [](std::size_t& index, std::size_t count) {
     index = std::min(index, count > 0 ? count - 1 : 0);

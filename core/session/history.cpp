@@ -1,6 +1,7 @@
 // Undo and redo: past documents are kept whole, which is cheap because tensors share their numbers.
 #include <utility>
 
+#include "document/edit.h"
 #include "plot/all_plots.h"
 #include "session/handlers.h"
 
@@ -12,16 +13,19 @@ constexpr std::uint64_t kBytesKept = std::uint64_t{512} << 20U;
 
 // Bytes of `document` that it does not share with the one that came after it.
 std::uint64_t own_bytes(const Document& document, const Document& next) {
-  const std::vector<Tensor> mine = all_tensors(document);
-  const std::vector<Tensor> others = all_tensors(next);
+  const TensorList mine = tensors_of(document);
+  const TensorList others = tensors_of(next);
   std::uint64_t bytes = 0;
   for (const auto mask : {&Document::mask, &Document::self_mask}) {
     const BoolTensor& visible = (document.*mask).visible;
     if (!visible.shares_with((next.*mask).visible)) bytes += visible.size();
+    const Tensor& bias = (document.*mask).bias;
+    if (!bias.shares_with((next.*mask).bias)) bytes += bias.size() * sizeof(float);
   }
   for (std::size_t i = 0; i < mine.size(); ++i) {
-    const bool shared = i < others.size() && mine[i].shares_with(others[i]);
-    if (!shared) bytes += mine[i].size() * sizeof(float);
+    const Tensor& tensor = *mine[i].tensor;
+    const bool shared = i < others.size() && tensor.shares_with(*others[i].tensor);
+    if (!shared) bytes += tensor.size() * sizeof(float);
   }
   return bytes;
 }

@@ -8,24 +8,23 @@
 namespace attn {
 namespace {
 
-std::string about(std::string_view what, const MatrixRef& matrix) {
-  return std::string(what) + " " + std::string(role_label(matrix.role));
+std::string about(std::string_view what, const Document& document, const MatrixRef& matrix) {
+  return std::string(what) + " " + label_of(document, matrix.tensor);
 }
 
 bool is_there(const Document& document, const MatrixRef& ref) {
-  const std::vector<MatrixRole> roles = editable_roles(document);
+  const std::optional<TensorInfo> info = tensor_at(document, ref.tensor);
+  if (!info || !info->is_there()) return false;
   const AttentionShape shape = shape_of(document);
-  const bool key_value = ref.role == MatrixRole::Key || ref.role == MatrixRole::Value;
-  return std::find(roles.begin(), roles.end(), ref.role) != roles.end() &&
-         ref.at.layer < shape.layers && ref.at.sample < shape.samples &&
-         ref.at.head < (key_value ? shape.kv_heads : shape.heads);
+  return ref.at.layer < shape.layers && ref.at.sample < shape.samples &&
+         ref.at.head < heads_of(*info, shape);
 }
 
 // Says why there is nothing to edit; true when there is something.
 bool require(AppState& state, const MatrixRef& ref) {
   if (is_there(state.document, ref)) return true;
   notify(state, Notice::Level::Warning,
-         "This document has no such matrix " + std::string(role_label(ref.role)) + " to edit");
+         "This document has no such matrix " + label_of(state.document, ref.tensor) + " to edit");
   return false;
 }
 
@@ -47,7 +46,7 @@ std::string misfit(const Document& document, const MatrixRef& ref, std::size_t r
   const std::size_t cols = matrix.cols - std::min(col, matrix.cols);
   if (block.rows <= rows && block.cols <= cols) return "";
   return cells_text(block) + " not fit: from row " + std::to_string(row + 1) + ", column " +
-         std::to_string(col + 1) + " " + std::string(role_label(ref.role)) + " has " +
+         std::to_string(col + 1) + " " + label_of(document, ref.tensor) + " has " +
          counted(rows, "row") + " and " + counted(cols, "column");
 }
 
@@ -56,16 +55,16 @@ Result<Document> with_pasted(const Document& document, const MatrixRef& matrix, 
   return with_block(document, matrix, row, col, block.rows, block.cols, block.values);
 }
 
-std::string fill_label(Fill fill, const MatrixRef& matrix) {
+std::string fill_label(Fill fill, const Document& document, const MatrixRef& matrix) {
   switch (fill) {
     case Fill::RandomNormal:
-      return about("randomize", matrix);
+      return about("randomize", document, matrix);
     case Fill::Zeros:
-      return about("zero", matrix);
+      return about("zero", document, matrix);
     case Fill::Identity:
-      return about("identity in", matrix);
+      return about("identity in", document, matrix);
   }
-  return about("fill", matrix);
+  return about("fill", document, matrix);
 }
 
 }  // namespace
@@ -73,8 +72,8 @@ std::string fill_label(Fill fill, const MatrixRef& matrix) {
 void apply(Step& step, const command::SetCell& c) {
   AppState& state = step.state;
   if (!require(state, c.matrix)) return;
-  edit(step, with_cell(state.document, c.matrix, c.row, c.col, c.value), about("edit", c.matrix),
-       c.stroke);
+  edit(step, with_cell(state.document, c.matrix, c.row, c.col, c.value),
+       about("edit", state.document, c.matrix), c.stroke);
 }
 
 void apply(Step& step, const command::PasteText& c) {
@@ -86,7 +85,7 @@ void apply(Step& step, const command::PasteText& c) {
   if (!reason.empty()) return notify(state, Notice::Level::Warning, reason);
   const std::uint64_t before = state.revision;
   edit(step, with_pasted(state.document, c.matrix, c.row, c.col, *block),
-       about("paste into", c.matrix));
+       about("paste into", state.document, c.matrix));
   if (state.revision == before) return;
   state.grid = {c.matrix, c.row + block->rows - 1, c.col + block->cols - 1, c.row, c.col};
 }
@@ -94,13 +93,15 @@ void apply(Step& step, const command::PasteText& c) {
 void apply(Step& step, const command::FillMatrix& c) {
   AppState& state = step.state;
   if (!require(state, c.matrix)) return;
-  edit(step, with_fill(state.document, c.matrix, c.fill), fill_label(c.fill, c.matrix));
+  edit(step, with_fill(state.document, c.matrix, c.fill),
+       fill_label(c.fill, state.document, c.matrix));
 }
 
 void apply(Step& step, const command::ScaleMatrix& c) {
   AppState& state = step.state;
   if (!require(state, c.matrix)) return;
-  edit(step, with_matrix_scaled(state.document, c.matrix, c.factor), about("scale", c.matrix));
+  edit(step, with_matrix_scaled(state.document, c.matrix, c.factor),
+       about("scale", state.document, c.matrix));
 }
 
 void apply(Step& step, const command::InsertToken& c) {

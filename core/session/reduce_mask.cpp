@@ -75,7 +75,7 @@ void apply(Step& step, const command::ClearMask& /*c*/) {
 }
 
 void apply(Step& step, const command::SetScoring& c) {
-  if (std::holds_alternative<WeightsInput>(step.state.document.input)) {
+  if (has_given_weights(step.state.document.model)) {
     return refuse(step.state, "This document gives finished weights, so there is nothing to score");
   }
   edit(step, with_scoring(step.state.document, c.scoring),
@@ -92,15 +92,14 @@ void apply(Step& step, const command::SetPosition& c) {
 }
 
 void apply(Step& step, const command::SetRecurrent& c) {
-  if (recurrent_of(step.state.document) == nullptr || c.choice.hidden == 0) {
+  if (recurrent_of(step.state.document.model) == nullptr || c.choice.hidden == 0) {
     return refuse(step.state, "This document has no recurrent encoder–decoder to change");
   }
   edit(step, with_recurrent(step.state.document, c.choice), "change encoder–decoder");
 }
 
 void apply(Step& step, const command::SetStack& c) {
-  const auto* input = std::get_if<EmbeddingInput>(&step.state.document.input);
-  if (input == nullptr || input->stack.blocks.empty() || c.stack.blocks.empty()) {
+  if (stack_of(step.state.document.model) == nullptr || c.stack.blocks.empty()) {
     return refuse(step.state, "This document has no transformer blocks to change");
   }
   edit(step, with_stack(step.state.document, c.stack), "change blocks");

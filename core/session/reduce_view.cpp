@@ -61,9 +61,10 @@ void follow_attention(AppState& state) {
 void follow_head(AppState& state) {
   const AttentionShape shape = shape_of(state.document);
   MatrixRef& matrix = state.grid.matrix;
-  const bool key_value = matrix.role == MatrixRole::Key || matrix.role == MatrixRole::Value;
   matrix.at = focused_view(state).options.at;
-  if (key_value) matrix.at.head /= shape.heads / shape.kv_heads;
+  matrix.tensor = in_block(matrix.tensor, matrix.at.layer);
+  const std::optional<TensorInfo> info = tensor_at(state.document, matrix.tensor);
+  if (info) matrix.at.head /= shape.heads / heads_of(*info, shape);
 }
 
 // The one way in which the options of a view change; everything else follows.

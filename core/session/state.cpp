@@ -29,8 +29,8 @@ Document new_document() {
   Document document;
   const TokenList tokens{"one", "two", "three"};
   document.query_tokens = {tokens};
-  document.input =
-      QkvInput{generated_rows(1, tokens), generated_rows(2, tokens), generated_rows(3, tokens)};
+  document.model =
+      GivenQkv{generated_rows(1, tokens), generated_rows(2, tokens), generated_rows(3, tokens)};
   return document;
 }
 

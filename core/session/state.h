@@ -71,7 +71,7 @@ using Question =
 
 // The spreadsheet: which matrix, its cursor and the other corner of its selection.
 struct GridState {
-  MatrixRef matrix;
+  MatrixRef matrix{"/q", {}};
   std::size_t row = 0, col = 0;
   std::size_t anchor_row = 0, anchor_col = 0;
 };

@@ -23,14 +23,16 @@ struct Kind {
 };
 
 const std::vector<Kind> kKinds = {
-    {"finished weights", R"(\bWeightsInput\b|Source::Weights)", "weights_input", 29},
-    {"Q, K and V", R"(\bQkvInput\b|Source::Qkv)", "qkv", 13},
-    {"layer", R"(\bEmbeddingInput\b|Source::Embeddings)", "embedding", 24},
-    {"stack", R"(\b[Ss]tack\b|has_blocks|TransformerBlock)", "stack|block", 25},
+    {"finished weights", R"(\bGivenWeights\b|has_given_weights|Source::Weights)", "given_weights",
+     29},
+    {"Q, K and V", R"(\bGivenQkv\b|Source::Qkv)", "given_qkv", 13},
+    {"layer", R"(\bAttentionLayer\b|Source::Embeddings)", "attention_layer", 14},
+    {"stack", R"(\b[Ss]tack\b|has_blocks|stack_of|TransformerBlock|EncoderStack)", "stack|block",
+     25},
     {"decoder",
-     "is_decoder|attended|attends_across|AttentionPart|shows_self|self_mask|CrossAttention",
-     "decoder|stack|block", 61},
-    {"recurrent", "[Rr]ecurren", "recurrent|influence|alignment", 42},
+     "DecoderStack|is_decoder|attended|attends_across|AttentionPart|shows_self|self_mask",
+     "decoder|stack|block", 58},
+    {"recurrent", "[Rr]ecurren", "recurrent|influence|alignment", 45},
 };
 
 std::string code_of(const fs::path& file) {

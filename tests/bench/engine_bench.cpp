@@ -52,8 +52,8 @@ void edit_to_result(benchmark::State& state) {
   const AttentionProblem problem = qkv_problem(12, n, 64);
   Document document;
   document.query_tokens = {TokenList(n, "token")};
-  document.input = QkvInput{problem.q, problem.k, problem.v};
-  const MatrixRef query{MatrixRole::Query, {0, 0, 3}};
+  document.model = GivenQkv{problem.q, problem.k, problem.v};
+  const MatrixRef query{"/q", {0, 0, 3}};
   float value = 0.0F;
   for (auto _ : state) {
     document = *with_cell(document, query, 5, 7, value += 0.01F);

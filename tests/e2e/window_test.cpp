@@ -70,9 +70,9 @@ TEST_F(Desktop, AnEditedCellChangesNumbersAndColoursAndUndoBringsThemBack) {
              "\nkey Ctrl+Z\nwait\nquit\n");
   const Document original = open_document("example:i-love-cats")->document;
   const Document edited = document_in(file("edited.json"));
-  EXPECT_EQ(std::get<QkvInput>(edited.input).q[0], 2.0F);
-  EXPECT_EQ(document_in(file("undone.json")).input, original.input);
-  EXPECT_EQ(document_in(file("redone.json")).input, edited.input);
+  EXPECT_EQ(std::get<GivenQkv>(edited.model).q[0], 2.0F);
+  EXPECT_EQ(document_in(file("undone.json")).model, original.model);
+  EXPECT_EQ(document_in(file("redone.json")).model, edited.model);
 
   const ResultPtr result = computed(edited);
   const Json state = state_in(file("edited.txt"));
@@ -119,7 +119,7 @@ TEST_F(Desktop, SavingWritesTheEditAndClosingThenNeedsNoQuestion) {
          "wait\nclick inputs/K\nwait\ndouble-click inputs/grid/cell/2,1\ntype -0.25\nkey Enter\n"
          "wait\nkey Ctrl+S\nwait\nstate " +
              file("state.txt") + "\nkey Ctrl+Q\n");
-  EXPECT_EQ(std::get<QkvInput>(document_in(path).input).k[5], -0.25F);
+  EXPECT_EQ(std::get<GivenQkv>(document_in(path).model).k[5], -0.25F);
   EXPECT_FALSE(state_in(file("state.txt")).at("unsaved").get<bool>());
 }
 

@@ -31,7 +31,7 @@ std::string hit(const HitId& id) {
     return " stage " + std::string(stage_info(stage->stage).name);
   }
   if (const auto* input = std::get_if<InputHit>(&id)) {
-    return " input " + std::string(role_label(input->role));
+    return " input " + input->label;
   }
   if (const auto* head = std::get_if<HeadHit>(&id)) {
     return " head " + std::to_string(head->head.head);

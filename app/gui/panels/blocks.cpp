@@ -8,9 +8,7 @@
 namespace attn::gui {
 namespace {
 
-const Stack& stack_of(const AppState& state) {
-  return std::get<EmbeddingInput>(state.document.input).stack;
-}
+const Stack& stack_of(const AppState& state) { return *attn::stack_of(state.document.model); }
 
 template <class Change>
 void change(Ui& ui, const AppState& state, Change part) {
@@ -71,10 +69,7 @@ void count_buttons(Ui& ui, const AppState& state) {
 
 }  // namespace
 
-bool has_blocks(const Document& document) {
-  const auto* input = std::get_if<EmbeddingInput>(&document.input);
-  return input != nullptr && !input->stack.blocks.empty();
-}
+bool has_blocks(const Document& document) { return attn::stack_of(document.model) != nullptr; }
 
 void blocks_panel(Ui& ui, const AppState& state) {
   count_buttons(ui, state);

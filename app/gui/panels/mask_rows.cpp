@@ -118,7 +118,7 @@ void distance_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   prefix_row(ui, state, fields);
   window_rows(ui, state, fields);
   segments_row(ui, state, fields);
-  if (!std::holds_alternative<WeightsInput>(state.document.input)) bias_rows(ui, state);
+  if (!has_given_weights(state.document.model)) bias_rows(ui, state);
 }
 
 }  // namespace attn::gui

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "document/edit.h"
 #include "gui/panels/selectors.h"
 #include "session/block_text.h"
 
@@ -27,33 +28,43 @@ Selection selection_of(const GridState& grid, const MatrixView& matrix) {
   return {r0, c0, r1 - r0 + 1, c1 - c0 + 1};
 }
 
-bool has_role(const Document& document, MatrixRole role) {
-  const std::vector<MatrixRole> roles = editable_roles(document);
-  return std::find(roles.begin(), roles.end(), role) != roles.end();
+std::optional<TensorInfo> selected_tensor(const AppState& state) {
+  std::optional<TensorInfo> info = tensor_at(state.document, state.grid.matrix.tensor);
+  return info && info->is_there() ? info : std::nullopt;
 }
 
-void role_tabs(Ui& ui, const AppState& state) {
+void tensor_tabs(Ui& ui, const AppState& state) {
+  const MatrixRef& ref = state.grid.matrix;
   Flow flow;
-  for (const MatrixRole role : editable_roles(state.document)) {
-    const std::string label(role_label(role));
-    flow.next(button_width(label));
-    if (button(ui, "inputs/" + label, label,
-               {.tooltip = role_pointer(role), .on = state.grid.matrix.role == role})) {
-      ui.send(command::SelectMatrix{{role, state.grid.matrix.at}});
+  for (const TensorInfo& info :
+       editable_tensors(state.document, block_of_path(ref.tensor).value_or(ref.at.layer))) {
+    flow.next(button_width(info.label));
+    if (button(ui, "inputs/" + info.label, info.label,
+               {.tooltip = info.path, .on = ref.tensor == info.path})) {
+      ui.send(command::SelectMatrix{{info.path, ref.at}});
     }
-    role_mark(ui, role_color(ui.colors(), role_part(role)));
+    role_mark(ui, role_color(ui.colors(), info.role));
   }
 }
 
-void address_selectors(Ui& ui, const AppState& state) {
+// How many matrices like this one there are by layer, sample and head; blocks are layers.
+HeadAddress matrix_counts(const AppState& state, const TensorInfo& info) {
+  HeadAddress counts = counts_of(info);
+  if (info.block) counts.layer = shape_of(state.document).layers;
+  return counts;
+}
+
+void address_selectors(Ui& ui, const AppState& state, const TensorInfo& info) {
   const MatrixRef& ref = state.grid.matrix;
-  const HeadAddress counts = matrix_counts(state.document, ref.role);
+  const HeadAddress counts = matrix_counts(state, info);
+  HeadAddress at = ref.at;
+  at.layer = info.block.value_or(at.layer);
   struct Part {
     const char* noun;
     const char* name;
     std::size_t HeadAddress::*part;
   };
-  const bool shared = ref.role == MatrixRole::Key || ref.role == MatrixRole::Value;
+  const bool shared = info.has_axis(Extent::KeyHeads);
   const Part parts[] = {{"Layer", "inputs/layer", &HeadAddress::layer},
                         {"Sample", "inputs/sample", &HeadAddress::sample},
                         {shared ? "KV head" : "Head", "inputs/head", &HeadAddress::head}};
@@ -62,11 +73,10 @@ void address_selectors(Ui& ui, const AppState& state) {
     const std::size_t count = counts.*part.part;
     if (count < 2) continue;
     flow.next(numbered_choice_width(part.noun, count));
-    const std::size_t current = std::min(ref.at.*part.part, count - 1);
+    const std::size_t current = std::min(at.*part.part, count - 1);
     if (const auto chosen = numbered_choice(ui, part.name, part.noun, count, current)) {
-      MatrixRef next = ref;
-      next.at.*part.part = *chosen;
-      ui.send(command::SelectMatrix{next});
+      at.*part.part = *chosen;
+      ui.send(command::SelectMatrix{{in_block(ref.tensor, at.layer), at}});
     }
   }
 }
@@ -151,7 +161,7 @@ void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const G
   }
 }
 
-void grid(Ui& ui, const AppState& state, MatricesView& view) {
+void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& view) {
   const MatrixRef& ref = state.grid.matrix;
   const MatrixView matrix = matrix_of(state.document, ref);
   const std::vector<std::string> rows = row_labels(state.document, ref);
@@ -164,7 +174,7 @@ void grid(Ui& ui, const AppState& state, MatricesView& view) {
   shown.matrix = matrix;
   shown.row_labels = &rows;
   shown.column_labels = &cols;
-  shown.role = role_color(ui.colors(), role_part(ref.role));
+  shown.role = role_color(ui.colors(), info.role);
   shown.row = state.grid.row;
   shown.col = state.grid.col;
   shown.anchor_row = state.grid.anchor_row;
@@ -180,7 +190,6 @@ void grid(Ui& ui, const AppState& state, MatricesView& view) {
 }  // namespace
 
 std::string selected_block_text(const AppState& state) {
-  if (!has_role(state.document, state.grid.matrix.role)) return "";
   const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
   if (matrix.rows == 0 || matrix.cols == 0) return "";
   const Selection s = selection_of(state.grid, matrix);
@@ -195,19 +204,19 @@ Command paste_at_selection(const AppState& state, std::string text) {
 
 void matrices_panel(Ui& ui, const AppState& state, MatricesView& view) {
   section_header(ui, "Inputs");
-  role_tabs(ui, state);
-  if (!has_role(state.document, state.grid.matrix.role)) return;
-  address_selectors(ui, state);
+  tensor_tabs(ui, state);
+  const std::optional<TensorInfo> info = selected_tensor(state);
+  if (!info) return;
+  address_selectors(ui, state, *info);
   fill_buttons(ui, state, view);
   const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
   const std::string shape =
-      std::string(role_label(state.grid.matrix.role)) + "  " +
-      shape_text({matrix.rows, matrix.cols}) +
+      info->label + "  " + shape_text({matrix.rows, matrix.cols}) +
       (ImGui::GetContentRegionAvail().x < ui.px(kNarrowPanel) ? ""
                                                               : "  drag a cell or type a number");
   empty_hint(ui, shape);
   ui.mark("inputs/shape", shape_text({matrix.rows, matrix.cols}));
-  grid(ui, state, view);
+  grid(ui, state, *info, view);
 }
 
 }  // namespace attn::gui

@@ -230,7 +230,7 @@ void kernel_row(Ui& ui, const AppState& state, PlotsView& view) {
 
 // One step back, the number of steps, one step on, all of them.
 void step_buttons(Ui& ui, const AppState& state, PlotsView& view, Flow& flow) {
-  const bool steps = recurrent_of(state.document) != nullptr;
+  const bool steps = recurrent_of(state.document.model) != nullptr;
   const char* why = "This document has no recurrent decoder";
   flow.next(button_width("‹"));
   if (button(ui, "plot/step/back", "‹",
@@ -357,7 +357,7 @@ void stage_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntr
   }
   if (!events.clicked) return;
   if (const auto* hit = std::get_if<InputHit>(&*events.clicked)) {
-    ui.send(command::SelectMatrix{{hit->role, state.grid.matrix.at}});
+    ui.send(command::SelectMatrix{{hit->tensor, state.grid.matrix.at}});
   }
   if (const auto* hit = std::get_if<StageHit>(&*events.clicked)) {
     if (!shown_result(state).has(hit->stage)) return;

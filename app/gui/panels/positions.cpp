@@ -59,10 +59,10 @@ void rope_rows(Ui& ui, const AppState& state, PositionsView& view) {
 }  // namespace
 
 void positions_panel(Ui& ui, const AppState& state, PositionsView& view) {
-  if (std::holds_alternative<WeightsInput>(state.document.input)) {
+  if (has_given_weights(state.document.model)) {
     return empty_hint(ui, "This document gives finished weights: positions change nothing here.");
   }
-  if (recurrent_of(state.document) != nullptr) {
+  if (recurrent_of(state.document.model) != nullptr) {
     return empty_hint(ui, "A recurrent model knows positions by reading in order.");
   }
   kind_rows(ui, state);

@@ -10,7 +10,7 @@ namespace {
 // More units make the derivatives too slow to look at.
 constexpr std::uint64_t kMostHidden = 512;
 
-const Recurrent& model_of(const AppState& state) { return *recurrent_of(state.document); }
+const Recurrent& model_of(const AppState& state) { return *recurrent_of(state.document.model); }
 
 template <class Change>
 void change(Ui& ui, const AppState& state, Change part) {

@@ -12,7 +12,7 @@ struct RecurrentView {
 
 // Probe names begin with "recurrent/": "recurrent/cell/LSTM", "recurrent/asks",
 // "recurrent/bidirectional", "recurrent/hidden/value", "recurrent/outputs".
-// Precondition: recurrent_of(state.document).
+// Precondition: recurrent_of(state.document.model).
 void recurrent_panel(Ui& ui, const AppState& state, RecurrentView& view);
 
 }  // namespace attn::gui

@@ -8,7 +8,7 @@
 namespace attn::gui {
 
 void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
-  const bool recurrent = recurrent_of(state.document) != nullptr;
+  const bool recurrent = recurrent_of(state.document.model) != nullptr;
   const std::array<std::string_view, 4> all_tabs{"Masks", "Scoring", "Positions",
                                                  recurrent ? "Recurrent" : "Blocks"};
   const std::span kinds =

@@ -232,7 +232,7 @@ void add_attentions(Actions& actions, const AppState& state) {
 // Of the decoder in the alignment plot.
 void add_steps(Actions& actions, const AppState& state) {
   const bool shown =
-      focused_view(state).plot == "alignment" && recurrent_of(state.document) != nullptr;
+      focused_view(state).plot == "alignment" && recurrent_of(state.document.model) != nullptr;
   actions.push_back({.id = "previous_step",
                      .menu = "View/Step",
                      .label = "Previous step",

@@ -64,8 +64,8 @@ void AppTest::pass(double seconds) {
   ui.frames(2);
 }
 
-float AppTest::input(MatrixRole role, std::size_t row, std::size_t col) const {
-  return matrix_of(state().document, {role, {}}).at(row, col);
+float AppTest::input(const TensorPath& path, std::size_t row, std::size_t col) const {
+  return matrix_of(state().document, {path, {}}).at(row, col);
 }
 
 float AppTest::weight(std::size_t q, std::size_t k) const {

@@ -26,7 +26,7 @@ class AppTest : public ::testing::Test {
   void pass(double seconds);
 
   const AppState& state() const { return app.state(); }
-  float input(MatrixRole role, std::size_t row, std::size_t col) const;
+  float input(const TensorPath& path, std::size_t row, std::size_t col) const;
   float weight(std::size_t q, std::size_t k) const;
   const std::string& token(std::size_t index) const;
   std::string path(const std::string& name) const { return (folder / name).string(); }

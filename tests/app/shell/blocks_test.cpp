@@ -10,7 +10,7 @@ class BlocksTest : public AppTest {
     open("example:transformer-blocks");
     ui.click("rules/Blocks");
   }
-  const Stack& stack() const { return std::get<EmbeddingInput>(state().document.input).stack; }
+  const Stack& stack() const { return (*stack_of(state().document.model)); }
 };
 
 TEST_F(BlocksTest, TheOrderOfNormsAndTheActivationAreChosen) {

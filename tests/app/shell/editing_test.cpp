@@ -34,7 +34,7 @@ TEST_F(EditingTest, ATypedNumberChangesTheWeightsAndTheHeatmap) {
   ui.key("Ctrl+A");
   ui.type("3.5");
   ui.key("Enter");
-  EXPECT_FLOAT_EQ(input(MatrixRole::Query, 0, 0), 3.5F);
+  EXPECT_FLOAT_EQ(input("/q", 0, 0), 3.5F);
   EXPECT_GT(weight(0, 0), before);
   EXPECT_EQ(weight(1, 0), other_row);
   EXPECT_EQ(ui.value("plot/heatmap/cell/0,0"), shortest_text(weight(0, 0)));
@@ -46,7 +46,7 @@ TEST_F(EditingTest, RefusedNumbersChangeNothingAndSayWhy) {
     ui.key("Ctrl+A");
     ui.type(text);
     ui.key("Enter");
-    EXPECT_FLOAT_EQ(input(MatrixRole::Query, 0, 0), 1.0F) << text;
+    EXPECT_FLOAT_EQ(input("/q", 0, 0), 1.0F) << text;
     EXPECT_TRUE(ui.shows("inputs/grid/problem")) << text;
     ui.key("Esc");
     ui.key("Esc");
@@ -56,15 +56,15 @@ TEST_F(EditingTest, RefusedNumbersChangeNothingAndSayWhy) {
 
 TEST_F(EditingTest, DraggingACellIsOneStepOfUndo) {
   ui.drag("inputs/grid/cell/0,0", 60, 0, 8);
-  EXPECT_NE(input(MatrixRole::Query, 0, 0), 1.0F);
+  EXPECT_NE(input("/q", 0, 0), 1.0F);
   EXPECT_GT(ui.count<command::SetCell>(), 1U);
   EXPECT_EQ(state().history.past.size(), 1U);
   ui.click("menu/Edit");
   EXPECT_EQ(ui.value("menu/Edit/undo"), "Undo edit Q");
   ui.click("menu/Edit/undo");
-  EXPECT_FLOAT_EQ(input(MatrixRole::Query, 0, 0), 1.0F);
+  EXPECT_FLOAT_EQ(input("/q", 0, 0), 1.0F);
   ui.key("Ctrl+Y");
-  EXPECT_NE(input(MatrixRole::Query, 0, 0), 1.0F);
+  EXPECT_NE(input("/q", 0, 0), 1.0F);
 }
 
 TEST_F(EditingTest, ShowsTheMatrixOfTheChosenTab) {
@@ -78,19 +78,19 @@ TEST_F(EditingTest, ShowsTheMatrixOfTheChosenTab) {
 TEST_F(EditingTest, FillsAndScalesMatrices) {
   ui.click("inputs/K");
   ui.click("inputs/zeros");
-  EXPECT_FLOAT_EQ(input(MatrixRole::Key, 0, 0), 0.0F);
+  EXPECT_FLOAT_EQ(input("/k", 0, 0), 0.0F);
   ui.click("inputs/identity");
-  EXPECT_FLOAT_EQ(input(MatrixRole::Key, 1, 1), 1.0F);
+  EXPECT_FLOAT_EQ(input("/k", 1, 1), 1.0F);
   ui.click("inputs/scale");
   ui.key("Ctrl+A");
   ui.type("-2");
   ui.key("Enter");
-  EXPECT_FLOAT_EQ(input(MatrixRole::Key, 1, 1), -2.0F);
+  EXPECT_FLOAT_EQ(input("/k", 1, 1), -2.0F);
   EXPECT_FALSE(ui.shows("inputs/factor"));
   ui.click("inputs/random");
-  const float first = input(MatrixRole::Key, 0, 0);
+  const float first = input("/k", 0, 0);
   ui.click("inputs/random");
-  EXPECT_NE(input(MatrixRole::Key, 0, 0), first);
+  EXPECT_NE(input("/k", 0, 0), first);
 }
 
 TEST_F(EditingTest, ARefusedFactorStaysInItsField) {
@@ -112,14 +112,14 @@ TEST_F(EditingTest, CopiesAndPastesBlocksAsTabSeparatedText) {
   ui.clipboard = "7\t8\n9\t10\n";
   ui.click("inputs/grid/cell/1,0");
   ui.key("Ctrl+V");
-  EXPECT_FLOAT_EQ(input(MatrixRole::Query, 2, 1), 10.0F);
+  EXPECT_FLOAT_EQ(input("/q", 2, 1), 10.0F);
 }
 
 TEST_F(EditingTest, ARefusedPasteBecomesANotice) {
   ui.clipboard = "1\tcat\n";
   ui.click("inputs/grid/cell/0,0");
   ui.key("Ctrl+V");
-  EXPECT_FLOAT_EQ(input(MatrixRole::Query, 0, 0), 1.0F);
+  EXPECT_FLOAT_EQ(input("/q", 0, 0), 1.0F);
   ASSERT_TRUE(ui.shows("notice/0"));
   EXPECT_NE(ui.value("notice/0").find("cell 2"), std::string::npos);
 }
@@ -128,8 +128,8 @@ TEST_F(EditingTest, DeleteClearsTheSelection) {
   ui.click("inputs/grid/cell/2,0");
   ui.shift_click("inputs/grid/cell/2,1");
   ui.key("Delete");
-  EXPECT_FLOAT_EQ(input(MatrixRole::Query, 2, 0), 0.0F);
-  EXPECT_FLOAT_EQ(input(MatrixRole::Query, 2, 1), 0.0F);
+  EXPECT_FLOAT_EQ(input("/q", 2, 0), 0.0F);
+  EXPECT_FLOAT_EQ(input("/q", 2, 1), 0.0F);
   EXPECT_EQ(state().history.past.size(), 1U);
 }
 
@@ -164,7 +164,7 @@ TEST_F(EditingTest, AddsDeletesAndMovesTokens) {
   ui.click("tokens/down");
   EXPECT_EQ(token(0), "love");
   EXPECT_EQ(token(1), "I");
-  EXPECT_FLOAT_EQ(input(MatrixRole::Query, 1, 0), 1.0F);
+  EXPECT_FLOAT_EQ(input("/q", 1, 0), 1.0F);
   ui.click("tokens/delete");
   EXPECT_EQ(token(1), "cats");
   EXPECT_EQ(state().result->shape().n_k, 4U);
@@ -267,7 +267,7 @@ TEST_F(EditingTest, DigitsGoToTheSpreadsheetThatHasTheKeyboard) {
   ui.click("inputs/grid/cell/0,0");
   ui.type("4");
   ui.key("Enter");
-  EXPECT_FLOAT_EQ(input(MatrixRole::Query, 0, 0), 4.0F);
+  EXPECT_FLOAT_EQ(input("/q", 0, 0), 4.0F);
 }
 
 TEST_F(EditingTest, AnOffsetThatIsNoWholeNumberStaysToBePutRight) {

@@ -13,9 +13,7 @@ class RecurrentTest : public test::AppTest {
  protected:
   RecurrentTest() { open("example:encoder-decoder"); }
 
-  const Recurrent& model() const {
-    return *std::get<EmbeddingInput>(state().document.input).recurrent;
-  }
+  const Recurrent& model() const { return *recurrent_of(state().document.model); }
   void expect_true_weights() const {
     const auto expected = reference::compute(make_problem(state().document), Stage::Weights,
                                              focused_view(state()).options.at);

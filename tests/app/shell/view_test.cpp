@@ -271,9 +271,9 @@ TEST_F(ViewTest, TheDimensionsPlotMarksEmbeddingsAndShowsThemAmongTheInputs) {
                 "query_embeddings": [[1, 0], [0, 1]], "key_embeddings": [[1, 0], [0, 1], [1, 1]]})");
   ui.click("plot/tab/dimensions");
   ui.hover("plot/dimensions/input/X_K");
-  EXPECT_EQ(state().tensor_hover, TensorHit(InputHit{MatrixRole::KeyEmbeddings}));
+  EXPECT_EQ(state().tensor_hover, TensorHit(InputHit{"/key_embeddings", "X_K"}));
   ui.click("plot/dimensions/input/X_K");
-  EXPECT_EQ(state().grid.matrix.role, MatrixRole::KeyEmbeddings);
+  EXPECT_EQ(state().grid.matrix.tensor, "/key_embeddings");
   EXPECT_EQ(focused_view(state()).plot, "dimensions");
   ui.hover("plot/tab/heatmap");
   EXPECT_FALSE(state().tensor_hover);

@@ -26,7 +26,7 @@ Document decoder(const std::string& more = "") {
 }
 
 const TransformerBlock& block_of(const Document& document, std::size_t layer) {
-  return std::get<EmbeddingInput>(document.input).stack.blocks.at(layer);
+  return stack_of(document.model)->blocks.at(layer);
 }
 
 bool mentions(const std::vector<std::string>& notes, const std::string& text) {
@@ -66,7 +66,7 @@ TEST(Decoder, TakesTheWidthOfGeneratedKeysFromTheMatrixThatMultipliesThem) {
       read_ok(decoder_with(
                   R"(, "blocks": [{"cross_projections": {"w_k": [[1, 2, 3, 4], [5, 6, 7, 8]]}}])"))
           .document;
-  EXPECT_EQ(std::get<EmbeddingInput>(document.input).key.shape(), (Shape{2, 2}));
+  EXPECT_EQ(embeddings_of(document.model)->key.shape(), (Shape{2, 2}));
 }
 
 TEST(Decoder, ReadsCrossProjectionsInEveryForm) {
@@ -177,7 +177,7 @@ TEST(Decoder, TakesMaskEditsOfEitherAttention) {
       with_mask_from(document, self, with_causal(attended(document, self), true));
   EXPECT_TRUE(changed.self_mask.causal);
   EXPECT_EQ(changed.mask, document.mask);
-  EXPECT_EQ(changed.input, document.input);
+  EXPECT_EQ(changed.model, document.model);
   EXPECT_EQ(with_mask_from(document, AttentionPart::Cross, with_causal(document, true)),
             with_causal(document, true));
 }
@@ -198,7 +198,7 @@ TEST(Decoder, GrowsWithItsTokensOnBothSidesOfItsSelfMask) {
 
 TEST(Decoder, GetsBlocksThatAttendTwiceToo) {
   const Document document = decoder();
-  Stack stack = std::get<EmbeddingInput>(document.input).stack;
+  Stack stack = *stack_of(document.model);
   stack.blocks.emplace_back();
   const Result<Document> longer = with_stack(document, stack);
   ASSERT_TRUE(longer) << describe(longer.error());
@@ -209,13 +209,14 @@ TEST(Decoder, GetsBlocksThatAttendTwiceToo) {
 TEST(Decoder, HasEveryMatrixOfBothAttentionsToEdit) {
   const Document document =
       decoder(R"(, "self_mask": {"relative_buckets": {"table": [[1], [2], [3], [4]]}})");
-  const std::vector<MatrixRole> roles = editable_roles(document);
-  for (const MatrixRole role : {MatrixRole::WeightQuery, MatrixRole::CrossWeightQuery,
-                                MatrixRole::CrossWeightKey, MatrixRole::CrossWeightValue,
-                                MatrixRole::CrossWeightOutput, MatrixRole::SelfRelativeTable}) {
-    EXPECT_NE(std::ranges::find(roles, role), roles.end()) << role_label(role);
+  const TensorList tensors = editable_tensors(document, 1);
+  for (const char* path :
+       {"/blocks/1/projections/w_q", "/blocks/1/cross_projections/w_q",
+        "/blocks/1/cross_projections/w_k", "/blocks/1/cross_projections/w_v",
+        "/blocks/1/cross_projections/w_o", "/self_mask/relative_buckets/table"}) {
+    EXPECT_NE(find_tensor(tensors, path), nullptr) << path;
   }
-  const MatrixRef ref{MatrixRole::CrossWeightKey, {1, 0, 0}};
+  const MatrixRef ref{"/blocks/1/cross_projections/w_k", {}};
   const Document changed = *with_cell(document, ref, 2, 3, 42.0F);
   EXPECT_EQ(block_of(changed, 1).cross->projections.w_k[11], 42.0F);
   EXPECT_EQ(block_of(changed, 0), block_of(document, 0));

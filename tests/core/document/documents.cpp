@@ -66,7 +66,7 @@ Shape with_leading(const Shape& leading, Shape matrix) {
   return matrix;
 }
 
-Input qkv(Random& random, bool cross) {
+Model qkv(Random& random, bool cross) {
   const std::size_t n_q = between(random, 1, 4);
   const std::size_t n_k = cross ? between(random, 1, 4) : n_q;
   const std::size_t d_k = between(random, 1, 3);
@@ -79,7 +79,7 @@ Input qkv(Random& random, bool cross) {
     if (rank == 2) return Shape{};
     return rank == 3 ? Shape{head_count} : Shape{samples, head_count};
   };
-  return QkvInput{tensor(random, with_leading(leading(heads), {n_q, d_k})),
+  return GivenQkv{tensor(random, with_leading(leading(heads), {n_q, d_k})),
                   tensor(random, with_leading(leading(kv_heads), {n_k, d_k})),
                   tensor(random, with_leading(leading(kv_heads), {n_k, d_v}))};
 }
@@ -91,20 +91,20 @@ Norm norm(Random& random, std::size_t width) {
   return made;
 }
 
-// The single layer of `input` as two blocks of equal extents.
-void stack_up(Random& random, EmbeddingInput& input, std::size_t concat_width) {
-  const std::size_t width = input.query.shape().back();
+// The single layer as two blocks of equal extents.
+Stack stacked(Random& random, const AttentionLayer& layer, std::size_t concat_width) {
+  const std::size_t width = layer.embeddings.query.shape().back();
   const std::size_t d_ff = between(random, 1, 3);
-  Stack& stack = input.stack;
+  Stack stack;
   stack.order = coin(random) ? NormOrder::Pre : NormOrder::Post;
   stack.norm = coin(random) ? NormKind::Rms : NormKind::Layer;
   stack.eps = 0.001F;
   if (coin(random)) stack.dropout = 0.1F;
   if (coin(random)) stack.final_norm = norm(random, width);
   const Activation activation = all_activations()[between(random, 0, 3)].activation;
-  for (int layer = 0; layer < 2; ++layer) {
+  for (int block_count = 0; block_count < 2; ++block_count) {
     TransformerBlock block;
-    block.projections = input.projections;
+    block.projections = layer.projections;
     block.projections.w_o = tensor(random, {concat_width, width});
     block.attention_norm = norm(random, width);
     block.feed_forward_norm = norm(random, width);
@@ -116,23 +116,23 @@ void stack_up(Random& random, EmbeddingInput& input, std::size_t concat_width) {
     if (activation == Activation::SwiGlu) network.w_gate = tensor(random, {width, d_ff});
     stack.blocks.push_back(std::move(block));
   }
-  input.projections = {};
+  return stack;
 }
 
 // Makes the blocks a decoder's.
-void attend_across(Random& random, EmbeddingInput& input) {
-  const std::size_t key_width = input.key.shape().back();
-  for (TransformerBlock& block : input.stack.blocks) {
+void attend_across(Random& random, const Embeddings& embeddings, Stack& stack) {
+  const std::size_t key_width = embeddings.key.shape().back();
+  for (TransformerBlock& block : stack.blocks) {
     CrossAttention& cross = block.cross.emplace();
     cross.projections = block.projections;
     for (Tensor* matrix : {&cross.projections.w_k, &cross.projections.w_v}) {
       *matrix = tensor(random, {key_width, matrix->extent(1)});
     }
-    if (coin(random)) cross.norm.bias = tensor(random, {input.query.shape().back()});
+    if (coin(random)) cross.norm.bias = tensor(random, {embeddings.query.shape().back()});
   }
 }
 
-Input embeddings(Random& random, bool cross) {
+Model embeddings(Random& random, bool cross) {
   const std::size_t n_q = between(random, 1, 4);
   const std::size_t n_k = cross ? between(random, 1, 4) : n_q;
   const std::size_t kv_heads = between(random, 1, 2);
@@ -140,13 +140,14 @@ Input embeddings(Random& random, bool cross) {
   const std::size_t d_v = between(random, 1, 2);
   const std::size_t width = between(random, 1, 4);
   const Shape leading = coin(random) ? Shape{between(random, 1, 3)} : Shape{};
-  EmbeddingInput input;
+  AttentionLayer input;
+  Embeddings& x = input.embeddings;
   input.heads = kv_heads * between(random, 1, 3);
-  input.query = tensor(random, with_leading(leading, {n_q, width}));
-  if (cross || coin(random)) input.key = tensor(random, with_leading(leading, {n_k, width + 1}));
-  if (coin(random)) input.value = tensor(random, with_leading(leading, {n_k, width + 2}));
-  const std::size_t key_width = input.key.empty() ? width : width + 1;
-  const std::size_t value_width = input.value.empty() ? key_width : width + 2;
+  x.query = tensor(random, with_leading(leading, {n_q, width}));
+  if (cross || coin(random)) x.key = tensor(random, with_leading(leading, {n_k, width + 1}));
+  if (coin(random)) x.value = tensor(random, with_leading(leading, {n_k, width + 2}));
+  const std::size_t key_width = x.key.empty() ? width : width + 1;
+  const std::size_t value_width = x.value.empty() ? key_width : width + 2;
   Projections& p = input.projections;
   p.w_q = tensor(random, {width, input.heads * d_k});
   p.w_k = tensor(random, {key_width, kv_heads * d_k});
@@ -155,19 +156,21 @@ Input embeddings(Random& random, bool cross) {
   if (coin(random)) p.b_v = tensor(random, {kv_heads * d_v});
   if (coin(random)) p.w_o = tensor(random, {input.heads * d_v, width});
   if (!p.w_o.empty() && coin(random)) p.b_o = tensor(random, {width});
-  if (!cross && input.key.empty() && input.value.empty()) {
-    stack_up(random, input, input.heads * d_v);
-  } else if (cross && input.value.empty() && coin(random)) {
+  if (!cross && x.key.empty() && x.value.empty()) {
+    return EncoderStack{x, input.heads, stacked(random, input, input.heads * d_v)};
+  }
+  if (cross && x.value.empty() && coin(random)) {
     p.w_k = tensor(random, {width, kv_heads * d_k});
     p.w_v = tensor(random, {width, kv_heads * d_v});
-    stack_up(random, input, input.heads * d_v);
-    attend_across(random, input);
+    Stack stack = stacked(random, input, input.heads * d_v);
+    attend_across(random, x, stack);
+    return DecoderStack{x, input.heads, std::move(stack)};
   }
   return input;
 }
 
-Input weights(Random& random, bool cross) {
-  WeightsInput input;
+Model weights(Random& random, bool cross) {
+  GivenWeights input;
   Shape shape;
   for (const Axis axis : {Axis::Layer, Axis::Sample, Axis::Head}) {
     if (coin(random)) continue;
@@ -243,7 +246,7 @@ Scoring scoring(Random& random, const Document& document, const AttentionShape& 
   if (coin(random)) made.temperature = 0.1F;
   if (coin(random)) made.normaliser = all_normalisers()[between(random, 0, 2)].normaliser;
   if (made.normaliser == Normaliser::Softmax && coin(random)) made.sinks = {0.5F};
-  if (std::holds_alternative<WeightsInput>(document.input)) return made;
+  if (std::holds_alternative<GivenWeights>(document.model)) return made;
   made.function = all_scoring_functions()[between(random, 0, 5)].function;
   const ScoringWidths widths{query_columns(s), s.d_k, s.n_k, between(random, 1, 3)};
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
@@ -257,7 +260,7 @@ Scoring scoring(Random& random, const Document& document, const AttentionShape& 
 
 Position position(Random& random, const Document& document, const AttentionShape& s) {
   Position made;
-  if (std::holds_alternative<WeightsInput>(document.input) || coin(random)) return made;
+  if (std::holds_alternative<GivenWeights>(document.model) || coin(random)) return made;
   made.layout = coin(random) ? PositionLayout::Halves : PositionLayout::Interleaved;
   made.base = 500.0F;
   if (s.d_k % 2 == 0 && coin(random)) {
@@ -267,7 +270,7 @@ Position position(Random& random, const Document& document, const AttentionShape
     if (made.scaling != RopeScaling::None) made.factor = 2.5F;
     return made;
   }
-  if (!std::holds_alternative<EmbeddingInput>(document.input)) return Position{};
+  if (embeddings_of(document.model) == nullptr) return Position{};
   made.kind = PositionKind::Sinusoidal;
   if (coin(random) || s.key_width != 0 || s.value_width != 0) return made;
   made = Position{};
@@ -302,13 +305,13 @@ Document random_document(std::uint64_t seed) {
   document.cross = coin(random);
   switch (random.next() % 3) {
     case 0:
-      document.input = qkv(random, document.cross);
+      document.model = qkv(random, document.cross);
       break;
     case 1:
-      document.input = embeddings(random, document.cross);
+      document.model = embeddings(random, document.cross);
       break;
     default:
-      document.input = weights(random, document.cross);
+      document.model = weights(random, document.cross);
   }
   const AttentionShape shape = shape_of(document);
   document.query_tokens = tokens(random, shape.samples, shape.n_q);

@@ -9,7 +9,6 @@
 
 #include "document/generate.h"
 #include "document/json.h"
-#include "document/matrices.h"
 #include "document/nearest.h"
 #include "document/problem.h"
 #include "documents.h"
@@ -39,22 +38,29 @@ Document cats() {
 
 TEST(Edit, ChangesOneCellAndSharesTheRest) {
   const Document before = cats();
-  const Document after = edited(with_cell(before, {MatrixRole::Key, {}}, 2, 1, -3.0F));
-  EXPECT_EQ(matrix_of(after, {MatrixRole::Key, {}}).at(2, 1), -3.0F);
-  EXPECT_EQ(matrix_of(before, {MatrixRole::Key, {}}).at(2, 1), 0.5F);
-  EXPECT_TRUE(std::get<QkvInput>(after.input).q.shares_with(std::get<QkvInput>(before.input).q));
+  const Document after = edited(with_cell(before, {"/k", {}}, 2, 1, -3.0F));
+  EXPECT_EQ(matrix_of(after, {"/k", {}}).at(2, 1), -3.0F);
+  EXPECT_EQ(matrix_of(before, {"/k", {}}).at(2, 1), 0.5F);
+  EXPECT_TRUE(std::get<GivenQkv>(after.model).q.shares_with(std::get<GivenQkv>(before.model).q));
 }
 
-TEST(Roles, BelongToOnePartOfAttention) {
-  EXPECT_EQ(role_part(MatrixRole::WeightQuery), StageRole::Query);
-  EXPECT_EQ(role_part(MatrixRole::ScoringKey), StageRole::Key);
-  EXPECT_EQ(role_part(MatrixRole::ValueEmbeddings), StageRole::Value);
-  EXPECT_EQ(role_part(MatrixRole::NetworkNormBias), StageRole::Output);
-  EXPECT_EQ(role_part(MatrixRole::AttentionWeights), StageRole::Scores);
+StageRole role_of(const Document& document, const TensorPath& path) {
+  return tensor_at(document, path).value().role;
+}
+
+TEST(Tensors, BelongToOnePartOfAttention) {
+  const Document layer =
+      read_ok(R"({"embeddings": [[1, 2]], "scoring": {"function": "additive"}})").document;
+  EXPECT_EQ(role_of(layer, "/projections/w_q"), StageRole::Query);
+  EXPECT_EQ(role_of(layer, "/scoring/w_key"), StageRole::Key);
+  EXPECT_EQ(role_of(layer, "/value_embeddings"), StageRole::Value);
+  const Document blocks = read_ok(R"({"tokens": ["a"], "blocks": 1})").document;
+  EXPECT_EQ(role_of(blocks, "/blocks/0/feed_forward_norm/bias"), StageRole::Output);
+  EXPECT_EQ(role_of(read_ok(R"({"attention": [[1]]})").document, "/attention"), StageRole::Scores);
 }
 
 // Every matrix that the counts promise is there, and each is another.
-TEST(Roles, HaveAsManyMatricesAsTheyCount) {
+TEST(Tensors, HaveAsManyMatricesAsTheyCount) {
   for (const char* json : {
            R"({"tokens": ["a", "b"], "blocks": 3, "scoring": {"function": "additive"}})",
            R"({"tokens": [["a"], ["b"]], "heads": 2, "position": "learned"})",
@@ -63,21 +69,20 @@ TEST(Roles, HaveAsManyMatricesAsTheyCount) {
            R"({"tokens": ["a"], "attention": [[[[[1]]], [[[1]]]]]})",
        }) {
     const Document document = read_ok(json).document;
-    for (const MatrixRole role : editable_roles(document)) {
-      const HeadAddress counts = matrix_counts(document, role);
+    for (const TensorInfo& info : editable_tensors(document)) {
+      const HeadAddress counts = counts_of(info);
       std::set<const float*> seen;
       for (std::size_t i = 0; i < counts.layer * counts.sample * counts.head; ++i) {
         const HeadAddress at{i / (counts.sample * counts.head), i / counts.head % counts.sample,
                              i % counts.head};
-        seen.insert(matrix_of(document, {role, at}).data);
+        seen.insert(matrix_of(document, {info.path, at}).data);
       }
-      EXPECT_EQ(seen.size(), counts.layer * counts.sample * counts.head) << role_label(role);
-      const Tensor* tensor = tensor_of(document, MatrixRef{role, {}});
-      if (counts.layer > 1 && role != MatrixRole::AttentionWeights) continue;  // one per block
-      const std::size_t rank = tensor->rank();
+      EXPECT_EQ(seen.size(), counts.layer * counts.sample * counts.head) << info.path;
+      const std::size_t rank = info.tensor->rank();
       std::size_t matrices = 1;
-      for (std::size_t axis = 0; axis + 2 < rank; ++axis) matrices *= tensor->extent(axis);
-      EXPECT_EQ(seen.size(), matrices) << role_label(role);
+      for (std::size_t axis = 0; axis + 2 < rank; ++axis) matrices *= info.tensor->extent(axis);
+      EXPECT_EQ(seen.size(), matrices) << info.path;
+      EXPECT_EQ(info.shape(), info.tensor->shape()) << info.path;
     }
   }
 }
@@ -87,50 +92,54 @@ TEST(Edit, ReachesTheMatrixOfEverySampleAndHead) {
       read_ok(R"({"q": [[[[1]], [[2]]], [[[3]], [[4]]]], "k": [[[[5]]], [[[6]]]],
                                         "v": [[[[7]]], [[[8]]]]})")
           .document;
-  EXPECT_EQ(matrix_of(document, {MatrixRole::Query, {0, 1, 0}}).at(0, 0), 3.0F);
-  EXPECT_EQ(matrix_of(document, {MatrixRole::Value, {0, 1, 0}}).at(0, 0), 8.0F);
-  const Document after = edited(with_cell(document, {MatrixRole::Query, {0, 0, 1}}, 0, 0, 9.0F));
-  EXPECT_EQ(std::get<QkvInput>(after.input).q[1], 9.0F);
+  EXPECT_EQ(matrix_of(document, {"/q", {0, 1, 0}}).at(0, 0), 3.0F);
+  EXPECT_EQ(matrix_of(document, {"/v", {0, 1, 0}}).at(0, 0), 8.0F);
+  const Document after = edited(with_cell(document, {"/q", {0, 0, 1}}, 0, 0, 9.0F));
+  EXPECT_EQ(std::get<GivenQkv>(after.model).q[1], 9.0F);
 }
 
 TEST(Edit, ReachesTheWeightsOfEveryLayer) {
   const Document document =
       read_ok(R"({"axes": ["layer", "query", "key"], "attention": [[[1]], [[2]]]})").document;
-  EXPECT_EQ(matrix_of(document, {MatrixRole::AttentionWeights, {1, 0, 0}}).at(0, 0), 2.0F);
+  EXPECT_EQ(matrix_of(document, {"/attention", {1, 0, 0}}).at(0, 0), 2.0F);
+}
+
+std::vector<TensorPath> paths_of(const Document& document) {
+  std::vector<TensorPath> paths;
+  for (const TensorInfo& info : editable_tensors(document)) paths.push_back(info.path);
+  return paths;
 }
 
 TEST(Edit, ListsTheMatricesThatThereAre) {
-  EXPECT_EQ(editable_roles(cats()),
-            (std::vector{MatrixRole::Query, MatrixRole::Key, MatrixRole::Value}));
-  EXPECT_EQ(
-      editable_roles(read_ok(R"(["a"])").document),
-      (std::vector{MatrixRole::QueryEmbeddings, MatrixRole::WeightQuery, MatrixRole::WeightKey,
-                   MatrixRole::WeightValue, MatrixRole::WeightOutput}));
+  EXPECT_EQ(paths_of(cats()), (std::vector<TensorPath>{"/q", "/k", "/v"}));
+  EXPECT_EQ(paths_of(read_ok(R"(["a"])").document),
+            (std::vector<TensorPath>{"/embeddings", "/projections/w_q", "/projections/w_k",
+                                     "/projections/w_v", "/projections/w_o"}));
 }
 
 TEST(Edit, RefusesCellsAndBlocksThatStickOut) {
   const Document document = cats();
-  EXPECT_FALSE(with_cell(document, {MatrixRole::Query, {}}, 3, 0, 1).ok());
-  EXPECT_FALSE(with_cell(document, {MatrixRole::AttentionWeights, {}}, 0, 0, 1).ok());
+  EXPECT_FALSE(with_cell(document, {"/q", {}}, 3, 0, 1).ok());
+  EXPECT_FALSE(with_cell(document, {"/attention", {}}, 0, 0, 1).ok());
   const std::vector<float> block(4, 1.0F);
-  const auto refused = with_block(document, {MatrixRole::Query, {}}, 2, 0, 2, 2, block);
+  const auto refused = with_block(document, {"/q", {}}, 2, 0, 2, 2, block);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().pointer, "/q");
   EXPECT_EQ(refused.error().found, "(2, 2) at row 2, column 0");
-  EXPECT_FALSE(with_block(document, {MatrixRole::Query, {}}, 0, 0, 1, 2, block).ok());
+  EXPECT_FALSE(with_block(document, {"/q", {}}, 0, 0, 1, 2, block).ok());
 }
 
 TEST(Edit, WritesBlocksRowByRow) {
   const std::vector<float> block{1, 2, 3, 4};
-  const Document after = edited(with_block(cats(), {MatrixRole::Value, {}}, 1, 0, 2, 2, block));
-  const MatrixView v = matrix_of(after, {MatrixRole::Value, {}});
+  const Document after = edited(with_block(cats(), {"/v", {}}, 1, 0, 2, 2, block));
+  const MatrixView v = matrix_of(after, {"/v", {}});
   EXPECT_EQ(v.at(0, 0), 1.0F);
   EXPECT_EQ(v.at(1, 1), 2.0F);
   EXPECT_EQ(v.at(2, 0), 3.0F);
 }
 
 TEST(Edit, FillsWithZerosIdentityAndFreshRandomNumbers) {
-  const MatrixRef k{MatrixRole::Key, {}};
+  const MatrixRef k{"/k", {}};
   EXPECT_EQ(matrix_of(with_fill(cats(), k, Fill::Zeros), k).at(2, 0), 0.0F);
   const Document identity = with_fill(cats(), k, Fill::Identity);
   EXPECT_EQ(matrix_of(identity, k).at(1, 1), 1.0F);
@@ -143,13 +152,13 @@ TEST(Edit, FillsWithZerosIdentityAndFreshRandomNumbers) {
 
 TEST(Edit, FillsWeightsWithRowsThatSumToOne) {
   const Document document = read_ok(R"({"attention": [[1, 0], [0, 1]]})").document;
-  const MatrixRef a{MatrixRole::AttentionWeights, {}};
+  const MatrixRef a{"/attention", {}};
   const Document filled = with_fill(document, a, Fill::RandomNormal);
   EXPECT_NEAR(matrix_of(filled, a).at(0, 0) + matrix_of(filled, a).at(0, 1), 1.0F, 1e-6F);
 }
 
 TEST(Edit, ScalesAMatrixAndRefusesOverflow) {
-  const MatrixRef q{MatrixRole::Query, {}};
+  const MatrixRef q{"/q", {}};
   EXPECT_EQ(matrix_of(edited(with_matrix_scaled(cats(), q, -2.0F)), q).at(2, 1), -2.0F);
   const Document large = edited(with_cell(cats(), q, 0, 0, 3e38F));
   EXPECT_FALSE(with_matrix_scaled(large, q, 10.0F).ok());
@@ -159,10 +168,10 @@ TEST(Edit, ScalesAMatrixAndRefusesOverflow) {
 TEST(Edit, InsertsATokenWithARowInEveryMatrixAndKeepsTheOthers) {
   const Document after = edited(with_token_inserted(cats(), Side::Query, 1, "really"));
   EXPECT_EQ(after.query_tokens[0], (TokenList{"I", "really", "love", "cats"}));
-  const MatrixView q = matrix_of(after, {MatrixRole::Query, {}});
+  const MatrixView q = matrix_of(after, {"/q", {}});
   ASSERT_EQ(q.rows, 4U);
   EXPECT_EQ(q.at(2, 1), 1.0F) << "the row of love moved down";
-  const MatrixView k = matrix_of(after, {MatrixRole::Key, {}});
+  const MatrixView k = matrix_of(after, {"/k", {}});
   EXPECT_EQ(k.at(3, 0), 0.5F);
   EXPECT_NE(q.at(1, 0), k.at(1, 0)) << "Q and K get numbers of their own";
   EXPECT_NE(q.at(1, 0), 0.0F);
@@ -193,7 +202,7 @@ TEST(Edit, DeletesTokensButNotTheLast) {
   const Document one = edited(
       with_token_deleted(edited(with_token_deleted(cats(), Side::Query, 0)), Side::Query, 0));
   EXPECT_EQ(one.query_tokens[0], (TokenList{"cats"}));
-  EXPECT_EQ(matrix_of(one, {MatrixRole::Value, {}}).at(0, 0), 2.0F);
+  EXPECT_EQ(matrix_of(one, {"/v", {}}).at(0, 0), 2.0F);
   const auto refused = with_token_deleted(one, Side::Query, 0);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().message, "the last token cannot be deleted");
@@ -202,15 +211,15 @@ TEST(Edit, DeletesTokensButNotTheLast) {
 TEST(Edit, MovesATokenWithItsRows) {
   const Document after = edited(with_token_moved(cats(), Side::Query, 0, 2));
   EXPECT_EQ(after.query_tokens[0], (TokenList{"love", "cats", "I"}));
-  EXPECT_EQ(matrix_of(after, {MatrixRole::Query, {}}).at(2, 0), 1.0F);
-  EXPECT_EQ(matrix_of(after, {MatrixRole::Query, {}}).at(2, 1), 0.0F);
+  EXPECT_EQ(matrix_of(after, {"/q", {}}).at(2, 0), 1.0F);
+  EXPECT_EQ(matrix_of(after, {"/q", {}}).at(2, 1), 0.0F);
   EXPECT_EQ(edited(with_token_moved(after, Side::Query, 2, 0)), cats());
 }
 
 TEST(Edit, RenamesOneTokenAndNoNumber) {
   const Document after = edited(with_token_renamed(cats(), Side::Key, 0, 2, "犬"));
   EXPECT_EQ(after.query_tokens[0][2], "犬");
-  EXPECT_EQ(after.input, cats().input);
+  EXPECT_EQ(after.model, cats().model);
   EXPECT_FALSE(with_token_renamed(cats(), Side::Query, 0, 0, "\xff").ok());
   EXPECT_FALSE(with_token_renamed(cats(), Side::Query, 0, 3, "x").ok());
 }
@@ -220,9 +229,9 @@ TEST(Edit, ChangesOneSideOfCrossAttention) {
       read_ok(R"({"query_tokens": ["a"], "key_tokens": ["x", "y"], "attention": [[0.75, 0.25]]})")
           .document;
   const Document wider = edited(with_token_inserted(document, Side::Key, 2, "z"));
-  EXPECT_EQ(std::get<WeightsInput>(wider.input).weights, Tensor({1, 3}, {0.75F, 0.25F, 0.0F}));
+  EXPECT_EQ(std::get<GivenWeights>(wider.model).weights, Tensor({1, 3}, {0.75F, 0.25F, 0.0F}));
   const Document taller = edited(with_token_inserted(document, Side::Query, 0, "b"));
-  const MatrixView a = matrix_of(taller, {MatrixRole::AttentionWeights, {}});
+  const MatrixView a = matrix_of(taller, {"/attention", {}});
   EXPECT_NEAR(a.at(0, 0) + a.at(0, 1), 1.0F, 1e-6F);
   EXPECT_GT(a.at(0, 0), 0.0F);
   EXPECT_EQ(a.at(1, 0), 0.75F);
@@ -238,7 +247,7 @@ TEST(Edit, KeepsRandomDocumentsConsistentAndUndoable) {
     const std::size_t index = between(random, 0, n);
     const Document grown = edited(with_token_inserted(document, side, index, "new"));
     const Document back = edited(with_token_deleted(grown, side, index));
-    ASSERT_EQ(back.input, document.input) << seed;
+    ASSERT_EQ(back.model, document.model) << seed;
     ASSERT_EQ(back.query_tokens, document.query_tokens) << seed;
     const std::size_t to = between(random, 0, n);
     const Document moved = edited(with_token_moved(grown, side, index, to));
@@ -292,11 +301,11 @@ TEST(Edit, LabelsRowsAndColumnsWithWhatTheyStandFor) {
   const Document document =
       read_ok(R"({"query_tokens": ["a"], "key_tokens": ["x", "y"], "attention": [[0.5, 0.5]]})")
           .document;
-  EXPECT_EQ(column_labels(document, {MatrixRole::AttentionWeights, {}}), (TokenList{"x", "y"}));
-  EXPECT_EQ(row_labels(cats(), {MatrixRole::Key, {}}), (TokenList{"I", "love", "cats"}));
-  EXPECT_EQ(column_labels(cats(), {MatrixRole::Key, {}}), (TokenList{"0", "1"}));
-  EXPECT_EQ(role_label(MatrixRole::WeightOutput), "W_O");
-  EXPECT_EQ(role_pointer(MatrixRole::AttentionWeights), "/attention");
+  EXPECT_EQ(column_labels(document, {"/attention", {}}), (TokenList{"x", "y"}));
+  EXPECT_EQ(row_labels(cats(), {"/k", {}}), (TokenList{"I", "love", "cats"}));
+  EXPECT_EQ(column_labels(cats(), {"/k", {}}), (TokenList{"0", "1"}));
+  EXPECT_EQ(label_of(read_ok(R"(["a"])").document, "/projections/w_o"), "W_O");
+  EXPECT_EQ(label_of(document, "/attention"), "A");
 }
 
 // Pinned, so that a document generated today is the same on every machine and in every version.
@@ -325,12 +334,12 @@ TEST(Nearest, FindsTheNameThatWasMeant) {
 TEST(Edit, ChangesTheStackAndGeneratesWhatItLacks) {
   const Document document =
       test::read_ok(R"({"tokens": ["a", "b"], "d_model": 4, "heads": 2, "blocks": 1})").document;
-  Stack stack = std::get<EmbeddingInput>(document.input).stack;
+  Stack stack = *stack_of(document.model);
   stack.order = NormOrder::Pre;
   stack.blocks.emplace_back();
   stack.blocks.front().feed_forward.activation = Activation::SwiGlu;
   const Document two = with_stack(document, stack).value();
-  const auto& changed = std::get<EmbeddingInput>(two.input).stack;
+  const auto& changed = (*stack_of(two.model));
   EXPECT_EQ(changed.order, NormOrder::Pre);
   EXPECT_EQ(changed.blocks[1].projections.w_q.shape(), (Shape{4, 4}));
   EXPECT_EQ(changed.blocks[1].feed_forward.w_gate.shape(), (Shape{4, 16}));
@@ -339,22 +348,22 @@ TEST(Edit, ChangesTheStackAndGeneratesWhatItLacks) {
   stack = changed;
   stack.blocks.front().feed_forward.activation = Activation::Relu;
   const Document plain = with_stack(two, stack).value();
-  EXPECT_TRUE(std::get<EmbeddingInput>(plain.input).stack.blocks[1].feed_forward.w_gate.empty());
+  EXPECT_TRUE((*stack_of(plain.model)).blocks[1].feed_forward.w_gate.empty());
 }
 
 TEST(Edit, ChangesTheMatricesOfTheChosenBlock) {
   const Document document =
       test::read_ok(R"({"tokens": ["a", "b"], "d_model": 4, "heads": 2, "blocks": 2})").document;
-  const MatrixRef ref{MatrixRole::HiddenWeight, {1, 0, 0}};
+  const MatrixRef ref{"/blocks/1/feed_forward/w_1", {}};
   const Document changed = with_cell(document, ref, 0, 0, 42.0F).value();
-  const auto& blocks = std::get<EmbeddingInput>(changed.input).stack.blocks;
+  const auto& blocks = (*stack_of(changed.model)).blocks;
   EXPECT_EQ(blocks[1].feed_forward.w_1[0], 42.0F);
   EXPECT_NE(blocks[0].feed_forward.w_1[0], 42.0F);
-  const MatrixRef query{MatrixRole::WeightQuery, {1, 0, 0}};
+  const MatrixRef query{"/blocks/1/projections/w_q", {}};
   const Document zeroed = with_fill(document, query, Fill::Zeros);
   EXPECT_EQ(matrix_of(zeroed, query).at(0, 0), 0.0F);
-  EXPECT_NE(matrix_of(zeroed, {MatrixRole::WeightQuery, {0, 0, 0}}).at(0, 0), 0.0F);
-  EXPECT_NE(with_fill(document, query, Fill::RandomNormal).input, document.input);
+  EXPECT_NE(matrix_of(zeroed, {"/blocks/0/projections/w_q", {}}).at(0, 0), 0.0F);
+  EXPECT_NE(with_fill(document, query, Fill::RandomNormal).model, document.model);
 }
 
 }  // namespace

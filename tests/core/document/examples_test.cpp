@@ -119,7 +119,7 @@ TEST(Examples, ILoveCatsGivesTheWeightsOfTheBook) {
   EXPECT_NEAR(cats.weight("I", "I"), 0.4555F, 5e-5F);
   EXPECT_NEAR(cats.weight("I", "love"), 0.2246F, 5e-5F);
   EXPECT_NEAR(cats.weight("I", "cats"), 0.3199F, 5e-5F);
-  const Computed changed(*with_cell(cats.document(), {MatrixRole::Query, {}}, 0, 0, 3.0F));
+  const Computed changed(*with_cell(cats.document(), {"/q", {}}, 0, 0, 3.0F));
   EXPECT_NE(changed.weight("I", "I"), cats.weight("I", "I"));
   EXPECT_EQ(changed.weight("love", "I"), cats.weight("love", "I")) << "other rows stand still";
 }
@@ -156,10 +156,9 @@ TEST(Examples, ItMeansTheAnimal) {
   const Computed animal(example("the-animal-was-tired"));
   EXPECT_EQ(animal.strongest("it"), "animal");
   EXPECT_GT(animal.weight("it", "animal"), 0.5F);
-  EXPECT_TRUE(std::holds_alternative<EmbeddingInput>(animal.document().input));
+  EXPECT_TRUE(std::holds_alternative<AttentionLayer>(animal.document().model));
   const std::size_t row = animal.index(Side::Query, "animal");
-  const Computed lifeless(
-      *with_cell(animal.document(), {MatrixRole::QueryEmbeddings, {}}, row, 1, 0.0F));
+  const Computed lifeless(*with_cell(animal.document(), {"/embeddings", {}}, row, 1, 0.0F));
   EXPECT_EQ(lifeless.weight("it", "street"), lifeless.weight("it", "animal"));
 }
 

@@ -15,12 +15,12 @@ namespace {
 using test::read_error;
 using test::read_ok;
 
-const QkvInput& qkv(const ReadReport& report) { return std::get<QkvInput>(report.document.input); }
-const EmbeddingInput& embedded(const ReadReport& report) {
-  return std::get<EmbeddingInput>(report.document.input);
+const GivenQkv& qkv(const ReadReport& report) { return std::get<GivenQkv>(report.document.model); }
+const AttentionLayer& layer(const ReadReport& report) {
+  return std::get<AttentionLayer>(report.document.model);
 }
-const WeightsInput& weights(const ReadReport& report) {
-  return std::get<WeightsInput>(report.document.input);
+const GivenWeights& weights(const ReadReport& report) {
+  return std::get<GivenWeights>(report.document.model);
 }
 std::vector<float> numbers(const Tensor& tensor) {
   return {tensor.values().begin(), tensor.values().end()};
@@ -29,8 +29,8 @@ std::vector<float> numbers(const Tensor& tensor) {
 TEST(Read, TakesAListOfTokensAndGeneratesTheRest) {
   const ReadReport report = read_ok(R"(["I", "love", "cats", "I"])");
   EXPECT_EQ(report.document.query_tokens, (TokenLists{{"I", "love", "cats", "I"}}));
-  EXPECT_EQ(embedded(report).query.shape(), (Shape{4, 16}));
-  EXPECT_EQ(embedded(report).heads, 2U);
+  EXPECT_EQ(layer(report).embeddings.query.shape(), (Shape{4, 16}));
+  EXPECT_EQ(layer(report).heads, 2U);
   EXPECT_EQ(report.document.seed, 1U);
   EXPECT_EQ(report.notes.size(), 2U);
   EXPECT_EQ(report.reading, "Tokens only: 2 heads, 4 tokens, d_model 16, d_k 8, d_v 8");
@@ -38,7 +38,7 @@ TEST(Read, TakesAListOfTokensAndGeneratesTheRest) {
 }
 
 TEST(Read, GivesEqualTokensEqualEmbeddings) {
-  const Tensor x = embedded(read_ok(R"(["I", "love", "I"])")).query;
+  const Tensor x = layer(read_ok(R"(["I", "love", "I"])")).embeddings.query;
   EXPECT_TRUE(std::equal(x.data(), x.data() + 16, x.data() + 32));
   EXPECT_FALSE(std::equal(x.data(), x.data() + 16, x.data() + 16));
 }
@@ -50,7 +50,7 @@ TEST(Read, TakesAListAndAnObjectOfTokensAlike) {
 TEST(Read, GeneratesOtherNumbersForAnotherSeed) {
   const auto seven = read_ok(R"({"tokens": ["a"], "seed": 7})");
   EXPECT_EQ(seven.document.seed, 7U);
-  EXPECT_NE(embedded(seven).query, embedded(read_ok(R"({"tokens": ["a"]})")).query);
+  EXPECT_NE(layer(seven).embeddings.query, layer(read_ok(R"({"tokens": ["a"]})")).embeddings.query);
 }
 
 TEST(Read, GeneratesAsWideAndAsManyHeadsAsAsked) {
@@ -104,8 +104,8 @@ TEST(Read, TakesEmbeddingsWithTheirProjections) {
   const auto report = read_ok(R"({"tokens": ["a", "b"], "embeddings": [[1, 0], [0, 1]], "heads": 2,
       "projections": {"w_q": [[1, 2], [3, 4]], "w_k": [[1, 2], [3, 4]], "w_v": [[1, 2], [3, 4]],
                       "w_o": null, "b_q": [5, 6]}})");
-  EXPECT_TRUE(embedded(report).projections.w_o.empty());
-  EXPECT_EQ(numbers(embedded(report).projections.b_q), (std::vector<float>{5, 6}));
+  EXPECT_TRUE(layer(report).projections.w_o.empty());
+  EXPECT_EQ(numbers(layer(report).projections.b_q), (std::vector<float>{5, 6}));
   EXPECT_EQ(shape_of(report.document).d_k, 1U);
   EXPECT_TRUE(report.notes.empty());
 }
@@ -113,9 +113,9 @@ TEST(Read, TakesEmbeddingsWithTheirProjections) {
 TEST(Read, GeneratesMissingProjectionsOnly) {
   const auto report = read_ok(R"({"embeddings": [[1, 0], [0, 1]],
       "projections": {"w_q": [[1, 2], [3, 4]]}})");
-  EXPECT_EQ(numbers(embedded(report).projections.w_q), (std::vector<float>{1, 2, 3, 4}));
-  EXPECT_EQ(embedded(report).projections.w_o.shape(), (Shape{2, 2}));
-  EXPECT_EQ(embedded(report).heads, 1U) << "given matrices are one head unless heads says more";
+  EXPECT_EQ(numbers(layer(report).projections.w_q), (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(layer(report).projections.w_o.shape(), (Shape{2, 2}));
+  EXPECT_EQ(layer(report).heads, 1U) << "given matrices are one head unless heads says more";
   ASSERT_EQ(report.notes.size(), 1U);
   EXPECT_EQ(report.notes[0], "generated from the seed: w_k, w_v, w_o");
 }
@@ -128,13 +128,13 @@ TEST(Read, TakesCrossAttentionOfDifferentLengths) {
   EXPECT_TRUE(report.document.cross);
   EXPECT_EQ(shape.n_q, 1U);
   EXPECT_EQ(shape.n_k, 2U);
-  EXPECT_EQ(embedded(report).projections.w_v.extent(0), 1U);
+  EXPECT_EQ(layer(report).projections.w_v.extent(0), 1U);
 }
 
 TEST(Read, GeneratesBothSidesOfCrossAttentionFromTokens) {
   const auto report = read_ok(R"({"query_tokens": ["a", "b"], "key_tokens": ["a"]})");
-  const Tensor& x = embedded(report).query;
-  EXPECT_TRUE(std::equal(x.data(), x.data() + 16, embedded(report).key.data()))
+  const Tensor& x = layer(report).embeddings.query;
+  EXPECT_TRUE(std::equal(x.data(), x.data() + 16, layer(report).embeddings.key.data()))
       << "equal tokens get equal embeddings on both sides";
 }
 
@@ -168,7 +168,7 @@ TEST(Read, PadsSentencesOfDifferentLengthAndHidesWhatItAdded) {
   EXPECT_EQ(report.document.query_tokens[1], (TokenList{"d", "<pad>", "<pad>"}));
   EXPECT_EQ(report.document.mask.key_padding, (PaddingLists{{1, 1, 1}, {1, 0, 0}}));
   EXPECT_EQ(report.document.mask.query_padding, report.document.mask.key_padding);
-  EXPECT_EQ(embedded(report).query.shape(), (Shape{2, 3, 16}));
+  EXPECT_EQ(layer(report).embeddings.query.shape(), (Shape{2, 3, 16}));
 }
 
 TEST(Read, KeepsAPaddingMaskThatIsGiven) {
@@ -413,7 +413,7 @@ TEST(Read, SplitsAMatrixThatHoldsQueriesKeysAndValues) {
   const Document document = read_ok(R"({"embeddings": [[1]], "heads": 2, "kv_heads": 1,
       "projections": {"w_qkv": [[1, 2, 3, 4]], "b_qkv": [5, 6, 7, 8], "w_o": null}})")
                                 .document;
-  const auto& p = std::get<EmbeddingInput>(document.input).projections;
+  const auto& p = std::get<AttentionLayer>(document.model).projections;
   EXPECT_EQ(p.w_q, Tensor({1, 2}, {1, 2}));
   EXPECT_EQ(p.w_k, Tensor({1, 1}, {3}));
   EXPECT_EQ(p.w_v, Tensor({1, 1}, {4}));
@@ -472,7 +472,7 @@ TEST(Read, GivesPositionsTheirUsualLayout) {
 TEST(Read, GeneratesAsManyBlocksAsAsked) {
   const ReadReport report = read_ok(R"({"tokens": ["a", "b"], "d_model": 8, "heads": 2, "blocks": 3,
                                         "norms": {"order": "pre", "final": true}})");
-  const auto& stack = std::get<EmbeddingInput>(report.document.input).stack;
+  const auto& stack = (*stack_of(report.document.model));
   ASSERT_EQ(stack.blocks.size(), 3U);
   EXPECT_EQ(stack.order, NormOrder::Pre);
   EXPECT_TRUE(stack.final_norm.has_value());
@@ -492,7 +492,7 @@ TEST(Read, TakesBlocksAsTheyAreGiven) {
                   "feed_forward": {"activation": "swiglu", "order": "out_in",
                                    "w_1": [[1, 2], [3, 4], [5, 6]]}}]})")
                                 .document;
-  const auto& stack = std::get<EmbeddingInput>(document.input).stack;
+  const auto& stack = (*stack_of(document.model));
   EXPECT_EQ(stack.norm, NormKind::Rms);
   EXPECT_EQ(stack.eps, 0.5F);
   EXPECT_EQ(stack.dropout, 0.1F);

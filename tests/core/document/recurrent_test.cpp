@@ -24,9 +24,7 @@ Document document_with(const std::string& recurrent, const std::string& more = "
   return report ? report->document : Document{};
 }
 
-const Recurrent& model_of(const Document& document) {
-  return *std::get<EmbeddingInput>(document.input).recurrent;
-}
+const Recurrent& model_of(const Document& document) { return *recurrent_of(document.model); }
 
 TEST(RecurrentDocument, GeneratesEverythingFromAnEmptyObject) {
   const Document document = document_with("{}");
@@ -213,16 +211,16 @@ TEST(RecurrentDocument, LetsEveryMatrixBeEdited) {
       R"({"hidden": 2, "bidirectional": true, "w_initial": [[1, 2], [3, 4], [5, 6], [7, 8]],
           "b_initial": [1, 2], "b_output": [3, 4],
           "encoder": {"b_x": [1, 2, 3, 4, 5, 6], "b_h": [1, 2, 3, 4, 5, 6]}})");
-  const std::vector<MatrixRole> roles = editable_roles(document);
+  const TensorList tensors = editable_tensors(document);
   for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
     const Tensor& tensor = info.read(model_of(document));
     const std::string pointer = "/recurrent/" +
                                 (info.cell.empty() ? "" : std::string(info.cell) + "/") +
                                 std::string(info.name);
-    const auto role = std::ranges::find(roles, pointer, role_pointer);
-    EXPECT_EQ(role != roles.end(), !tensor.empty()) << pointer;
-    if (role == roles.end()) continue;
-    const Result<Document> changed = with_cell(document, {*role, {}}, 0, 1, 0.125F);
+    const TensorInfo* there = find_tensor(tensors, pointer);
+    EXPECT_EQ(there != nullptr, !tensor.empty()) << pointer;
+    if (there == nullptr) continue;
+    const Result<Document> changed = with_cell(document, {pointer, {}}, 0, 1, 0.125F);
     ASSERT_TRUE(changed);
     EXPECT_EQ(info.read(model_of(*changed))[1], 0.125F) << pointer;
   }

@@ -69,8 +69,8 @@ class Shown {
     return Shown(*with_mask(document_, mask));
   }
   Shown without_positions() const { return Shown(*with_position(document_, {})); }
-  Shown with_number(MatrixRole role, std::size_t row, std::size_t col, float value) const {
-    return Shown(*with_cell(document_, {role, {}}, row, col, value));
+  Shown with_number(const TensorPath& path, std::size_t row, std::size_t col, float value) const {
+    return Shown(*with_cell(document_, {path, {}}, row, col, value));
   }
 
  private:
@@ -92,19 +92,19 @@ TEST(RuleExamples, AdditiveUnitsAlignATranslation) {
   EXPECT_EQ(shown.strongest("I"), "J'");
   EXPECT_EQ(shown.strongest("love"), "aime");
   EXPECT_GT(shown.weight("black", "noirs"), 0.7F);
-  const Shown blind = shown.with_number(MatrixRole::ScoringVector, 0, 2, 0.0F);
+  const Shown blind = shown.with_number("/scoring/v", 0, 2, 0.0F);
   EXPECT_LT(blind.weight("black", "noirs"), 0.3F);
 }
 
 TEST(RuleExamples, GeneralTranslatesBetweenWidths) {
   const Shown shown("luong-general");
-  const auto& input = std::get<QkvInput>(shown.document().input);
+  const auto& input = std::get<GivenQkv>(shown.document().model);
   EXPECT_EQ(input.q.shape().back(), 3U);
   EXPECT_EQ(input.k.shape().back(), 2U);
   EXPECT_EQ(shown.strongest("who"), "Ann");
   EXPECT_EQ(shown.strongest("where"), "Rome");
   EXPECT_TRUE(even_row(shown, 2));
-  EXPECT_FALSE(even_row(shown.with_number(MatrixRole::ScoringMatrix, 2, 0, 3.0F), 2));
+  EXPECT_FALSE(even_row(shown.with_number("/scoring/w", 2, 0, 3.0F), 2));
 }
 
 TEST(RuleExamples, ConcatFindsEqualsWhereADotProductFindsTheLargest) {
@@ -131,7 +131,7 @@ TEST(RuleExamples, LocationLooksAtPlacesNotWords) {
   EXPECT_EQ(shown.strongest(1), 2U);
   EXPECT_EQ(shown.strongest(2), 4U);
   EXPECT_GT(shown.weight(0, 0), 0.9F);
-  const Shown other(with_fill(shown.document(), {MatrixRole::Key, {}}, Fill::RandomNormal));
+  const Shown other(with_fill(shown.document(), {"/k", {}}, Fill::RandomNormal));
   for (std::size_t i = 0; i < 15; ++i) {
     EXPECT_EQ(other.weight(i / 5, i % 5), shown.weight(i / 5, i % 5));
   }
@@ -248,8 +248,8 @@ TEST(RuleExamples, TheTableSpeaksInTurns) {
       EXPECT_EQ(shown.weight(q, k) > 0.2F, q % 2 == k % 2) << q << "," << k;
     }
   }
-  const Shown other = shown.with_number(MatrixRole::PositionTable, 0, 0, 0.0F)
-                          .with_number(MatrixRole::PositionTable, 0, 1, 2.0F);
+  const Shown other =
+      shown.with_number("/position/table", 0, 0, 0.0F).with_number("/position/table", 0, 1, 2.0F);
   EXPECT_GT(other.weight(0, 1), 0.2F);
   EXPECT_LT(other.weight(0, 2), 0.1F);
 }
@@ -310,7 +310,7 @@ TEST(RuleExamples, GroupedQueriesShareKeys) {
 
 TEST(RuleExamples, WordsLookAtTheirCorner) {
   const Shown shown("cross-attention-own-widths");
-  const auto& input = std::get<EmbeddingInput>(shown.document().input);
+  const auto& input = *embeddings_of(shown.document().model);
   EXPECT_EQ(input.query.shape().back(), 4U);
   EXPECT_EQ(input.key.shape().back(), 3U);
   EXPECT_EQ(input.value.shape().back(), 2U);
@@ -322,7 +322,7 @@ TEST(RuleExamples, WordsLookAtTheirCorner) {
 
 TEST(RuleExamples, ThePastedLayerIsTurnedRoundAndCutApart) {
   const Shown shown("pytorch-layer");
-  const auto& input = std::get<EmbeddingInput>(shown.document().input);
+  const auto& input = std::get<AttentionLayer>(shown.document().model);
   EXPECT_EQ(input.heads, 2U);
   for (const Tensor* matrix :
        {&input.projections.w_q, &input.projections.w_k, &input.projections.w_v}) {
@@ -331,7 +331,8 @@ TEST(RuleExamples, ThePastedLayerIsTurnedRoundAndCutApart) {
   // q = x · (first four rows of in_proj_weight)ᵀ + b, by columns of the turned matrix.
   for (std::size_t column = 0; column < 4; ++column) {
     float q = input.projections.b_q[column];
-    for (std::size_t i = 0; i < 4; ++i) q += input.query[i] * input.projections.w_q[i * 4 + column];
+    for (std::size_t i = 0; i < 4; ++i)
+      q += input.embeddings.query[i] * input.projections.w_q[i * 4 + column];
     EXPECT_NEAR(shown.at(Stage::Query, 0, column % 2, column / 2), q, 1e-5F);
   }
   const auto text = std::find_if(all_examples().begin(), all_examples().end(),

@@ -347,10 +347,10 @@ TEST(Flow, EveryShapeOfEveryExampleIsThatOfItsTensor) {
           EXPECT_EQ(extents, extents_in(*result, stage->stage)) << example.name << box.title;
           continue;
         }
-        const MatrixRole role = std::get<InputHit>(box.tensor).role;
-        const Shape given = (role == MatrixRole::QueryEmbeddings ? problem.query_embeddings
-                             : role == MatrixRole::KeyEmbeddings ? problem.key_embeddings
-                                                                 : problem.value_embeddings)
+        const TensorPath& path = std::get<InputHit>(box.tensor).tensor;
+        const Shape given = (path == "/key_embeddings"     ? problem.key_embeddings
+                             : path == "/value_embeddings" ? problem.value_embeddings
+                                                           : problem.query_embeddings)
                                 .shape();
         const std::ptrdiff_t leading = given.front() == 1 ? 1 : 0;
         EXPECT_EQ(extents, Shape(given.begin() + leading, given.end()))
@@ -370,7 +370,7 @@ TEST(Flow, EveryShapeOfEveryExampleIsThatOfItsTensor) {
 TEST(ShapeFlow, EveryBoxIsHitAndTheHighlightedOneStandsOut) {
   const Case c = case_of(Source::Embeddings, false);
   for (const TensorHit& wanted :
-       {TensorHit(StageHit{Stage::Weights}), TensorHit(InputHit{MatrixRole::QueryEmbeddings})}) {
+       {TensorHit(StageHit{Stage::Weights}), TensorHit(InputHit{"/embeddings", ""})}) {
     PlotOptions options;
     options.highlight = wanted;
     const Figure figure = shape_flow(c.input(), options, FixedMetrics());
@@ -461,7 +461,7 @@ TEST(ShapeFlow, NoLineEndsWhereArrowsWouldMeet) {
     double given = 0.0, made = -1.0;
     for (const RectItem& box :
          items_of<RectItem>(shape_flow({document, *result}, options, FixedMetrics()))) {
-      if (box.hit == HitId(InputHit{MatrixRole::KeyEmbeddings})) given = box.rect.x;
+      if (box.hit == HitId(InputHit{"/key_embeddings", ""})) given = box.rect.x;
       if (box.hit == HitId(StageHit{Stage::Key})) made = box.rect.x;
     }
     EXPECT_LT(given, made) << width;
@@ -511,8 +511,8 @@ TEST(Dimensions, EveryBarPointsAtABoxOfTheFlow) {
 TEST(DimensionBars, EmbeddingsHaveBarsOfTheirOwn) {
   const Case c = case_of(Source::Embeddings, true);
   const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
-  EXPECT_EQ(bar_values(figure, InputHit{MatrixRole::QueryEmbeddings}), (Strings{"11", "24"}));
-  EXPECT_EQ(bar_values(figure, InputHit{MatrixRole::KeyEmbeddings}), (Strings{"13", "25"}));
+  EXPECT_EQ(bar_values(figure, InputHit{"/query_embeddings", ""}), (Strings{"11", "24"}));
+  EXPECT_EQ(bar_values(figure, InputHit{"/key_embeddings", ""}), (Strings{"13", "25"}));
 }
 
 TEST(DimensionBars, TitlesAreOfOneSizeHoweverNarrow) {
@@ -531,11 +531,11 @@ TEST(DimensionBars, TitlesAreOfOneSizeHoweverNarrow) {
 TEST(Flow, ValuesWithEmbeddingsOfTheirOwnHaveABoxOfTheirOwn) {
   Case c = case_of(Source::Embeddings, true);
   EXPECT_EQ(flow_of(c.input(), paper())[0].size(), 2U);
-  EmbeddingInput input;
-  input.value = embeddings(1, 13, 27);
-  c.document.input = input;
+  AttentionLayer layer;
+  layer.embeddings.value = embeddings(1, 13, 27);
+  c.document.model = layer;
   AttentionProblem problem = c.result.problem();
-  problem.value_embeddings = input.value;
+  problem.value_embeddings = layer.embeddings.value;
   const FakeResult result(problem);
   const auto columns = flow_of({c.document, result}, paper());
   ASSERT_EQ(columns[0].size(), 3U);

@@ -14,7 +14,7 @@ using test::set_cell;
 using test::two_heads;
 
 float query_at(const AppState& state, std::size_t row, std::size_t col) {
-  return matrix_of(state.document, {MatrixRole::Query, {}}).at(row, col);
+  return matrix_of(state.document, {"/q", {}}).at(row, col);
 }
 
 TEST(Edit, AStartIsConsistentAndClean) {
@@ -126,7 +126,7 @@ TEST(Edit, HistoryOfLargeMatricesIsBoundedByTheirSize) {
   const Tensor small({kRows, 1}, std::vector<float>(kRows));
   Document document;
   document.query_tokens = {TokenList(kRows, "t")};
-  document.input = QkvInput{large, large, small};
+  document.model = GivenQkv{large, large, small};
   SessionDriver session;
   ReadReport report;
   report.document = document;
@@ -171,10 +171,10 @@ TEST(Edit, ARefusedEditSaysWhyAndChangesNothing) {
   const std::vector<Command> refused = {
       set_cell(99, 0, 1.0F),
       set_cell(0, 99, 1.0F),
-      command::SetCell{{MatrixRole::WeightQuery, {}}, 0, 0, 1.0F},
-      command::SetCell{{MatrixRole::Query, {0, 0, 5}}, 0, 0, 1.0F},
-      command::PasteText{{MatrixRole::Query, {}}, 2, 1, "1\t2\n3\t4"},
-      command::PasteText{{MatrixRole::Query, {}}, 0, 0, "one\ttwo"},
+      command::SetCell{{"/projections/w_q", {}}, 0, 0, 1.0F},
+      command::SetCell{{"/q", {0, 0, 5}}, 0, 0, 1.0F},
+      command::PasteText{{"/q", {}}, 2, 1, "1\t2\n3\t4"},
+      command::PasteText{{"/q", {}}, 0, 0, "one\ttwo"},
       command::DeleteToken{Side::Query, 99},
       command::MoveToken{Side::Query, 0, 99},
       command::RenameToken{Side::Query, 0, 99, "x"},
@@ -196,7 +196,7 @@ TEST(Edit, ARefusedEditSaysWhyAndChangesNothing) {
 TEST(Edit, PastingSelectsWhatWasPasted) {
   SessionDriver session;
   session.open(two_heads());
-  session.send(command::PasteText{{MatrixRole::Query, {}}, 1, 0, "7\t8\n9\t10\n"});
+  session.send(command::PasteText{{"/q", {}}, 1, 0, "7\t8\n9\t10\n"});
   EXPECT_EQ(query_at(session.state, 1, 1), 8.0F);
   EXPECT_EQ(query_at(session.state, 2, 0), 9.0F);
   EXPECT_EQ(session.state.grid.anchor_row, 1U);
@@ -222,9 +222,9 @@ TEST(Edit, TokensAndMasksAreUndoableWithAName) {
       {command::SetMask{with_slopes_of({})}, "change mask"},
       {command::SetPosition{rope()}, "change positions"},
       {command::SetTitle{"Other"}, "change title"},
-      {command::FillMatrix{{MatrixRole::Key, {}}, Fill::Zeros}, "zero K"},
-      {command::FillMatrix{{MatrixRole::Key, {}}, Fill::RandomNormal}, "randomize K"},
-      {command::ScaleMatrix{{MatrixRole::Value, {}}, 2.0F}, "scale V"},
+      {command::FillMatrix{{"/k", {}}, Fill::Zeros}, "zero K"},
+      {command::FillMatrix{{"/k", {}}, Fill::RandomNormal}, "randomize K"},
+      {command::ScaleMatrix{{"/v", {}}, 2.0F}, "scale V"},
   };
   for (const auto& [command, label] : edits) {
     SessionDriver session;
@@ -265,8 +265,8 @@ TEST(Edit, ClearingWhatIsPaintedKeepsOtherRules) {
 TEST(Edit, APasteThatDoesNotFitIsRefusedInCountsFromOne) {
   SessionDriver session;
   session.open(two_heads());
-  const MatrixView q = matrix_of(session.state.document, {MatrixRole::Query, {}});
-  session.send(command::PasteText{{MatrixRole::Query, {}}, q.rows - 1, q.cols - 2, "1\t2\n3\t4"});
+  const MatrixView q = matrix_of(session.state.document, {"/q", {}});
+  session.send(command::PasteText{{"/q", {}}, q.rows - 1, q.cols - 2, "1\t2\n3\t4"});
   EXPECT_EQ(session.last_notice(), "2 × 2 cells do not fit: from row " + std::to_string(q.rows) +
                                        ", column " + std::to_string(q.cols - 1) +
                                        " Q has 1 row and 2 columns");
@@ -299,8 +299,7 @@ TEST(Edit, ChangesTheEncoderDecoderOfADocumentThatHasOne) {
   EXPECT_NE(session.last_notice().find("no recurrent encoder"), std::string::npos);
   session.open(
       read_document(R"({"tokens": ["a", "b"], "recurrent": {"hidden": 3}})", "r").value().document);
-  RecurrentChoice choice =
-      choice_of(*std::get<EmbeddingInput>(session.state.document.input).recurrent);
+  RecurrentChoice choice = choice_of(*recurrent_of(session.state.document.model));
   choice.bidirectional = true;
   session.send(command::SetRecurrent{choice});
   EXPECT_EQ(shape_of(session.state.document).d_k, 6U);
@@ -315,7 +314,7 @@ TEST(Edit, ChangesTheBlocksOfADocumentThatHasAny) {
   session.send(command::SetStack{});
   EXPECT_NE(session.last_notice().find("no transformer blocks"), std::string::npos);
   session.open(read_document(R"({"tokens": ["a", "b"], "blocks": 1})", "b").value().document);
-  Stack stack = std::get<EmbeddingInput>(session.state.document.input).stack;
+  Stack stack = (*stack_of(session.state.document.model));
   stack.blocks.emplace_back();
   session.send(command::SetStack{stack});
   EXPECT_EQ(shape_of(session.state.document).layers, 2U);

@@ -209,7 +209,7 @@ TEST(Files, SavingTwiceInARowAsksNothing) {
     EXPECT_FALSE(session.state.question);
     EXPECT_FALSE(has_unsaved_changes(session.state));
   }
-  EXPECT_EQ(open_document(path).value().document.input, session.state.document.input);
+  EXPECT_EQ(open_document(path).value().document.model, session.state.document.model);
 }
 
 TEST(Files, ASaveWhileSavingWaitsForTheFirst) {
@@ -225,7 +225,7 @@ TEST(Files, ASaveWhileSavingWaitsForTheFirst) {
   session.settle();
   EXPECT_FALSE(session.state.question);
   EXPECT_FALSE(has_unsaved_changes(session.state));
-  EXPECT_EQ(open_document(path).value().document.input, session.state.document.input);
+  EXPECT_EQ(open_document(path).value().document.model, session.state.document.model);
 }
 
 TEST(Files, AFileThatAnotherProgramChangedIsAskedAbout) {
@@ -255,7 +255,7 @@ TEST(Files, AFileThatAnotherProgramChangedIsAskedAbout) {
   session.settle();
   EXPECT_FALSE(session.state.question);
   EXPECT_FALSE(has_unsaved_changes(session.state));
-  EXPECT_EQ(open_document(path).value().document.input, session.state.document.input);
+  EXPECT_EQ(open_document(path).value().document.model, session.state.document.model);
 }
 
 TEST(Files, AFileReadAndChangedSinceIsAskedAboutAndOneThatIsGoneIsNot) {

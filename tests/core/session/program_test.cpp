@@ -62,7 +62,7 @@ TEST(Results, SmallComputationsAreQuick) {
   EXPECT_TRUE(is_quick(effect::Compute{two_heads(), 1}));
   Document large;
   large.query_tokens = {TokenList(600, "x")};
-  large.input = QkvInput{Tensor({600, 64}, std::vector<float>(600 * 64)),
+  large.model = GivenQkv{Tensor({600, 64}, std::vector<float>(600 * 64)),
                          Tensor({600, 64}, std::vector<float>(600 * 64)),
                          Tensor({600, 64}, std::vector<float>(600 * 64))};
   EXPECT_FALSE(is_quick(effect::Compute{large, 1}));

@@ -12,6 +12,16 @@ namespace {
 
 using test::SessionDriver;
 
+constexpr const char* kPaths[] = {"/q",
+                                  "/k",
+                                  "/v",
+                                  "/embeddings",
+                                  "/key_embeddings",
+                                  "/projections/w_q",
+                                  "/blocks/2/projections/w_o",
+                                  "/attention",
+                                  "/nothing"};
+
 class CommandMaker {
  public:
   explicit CommandMaker(std::uint64_t seed) : random_(seed) {}
@@ -22,8 +32,8 @@ class CommandMaker {
   Side side() { return coin() ? Side::Query : Side::Key; }
   HeadAddress head() { return {below(3), below(3), below(5)}; }
   MatrixRef matrix(const Document& document) {
-    const std::vector<MatrixRole> roles = editable_roles(document);
-    return {roles[below(roles.size())], {0, below(2), below(3)}};
+    const TensorList tensors = editable_tensors(document);
+    return {tensors[below(tensors.size())].path, {0, below(2), below(3)}};
   }
 
   // Any edit; about one in ten points outside and must be refused.
@@ -110,7 +120,7 @@ class CommandMaker {
       case 5:
         return command::Pin{cell(), coin()};
       case 6:
-        return command::SelectMatrix{{static_cast<MatrixRole>(below(15)), head()}};
+        return command::SelectMatrix{{kPaths[below(std::size(kPaths))], head()}};
       case 7:
         return command::MoveCursor{below(9), below(9), coin()};
       default:

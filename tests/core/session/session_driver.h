@@ -78,7 +78,7 @@ struct SessionDriver {
 
 inline command::SetCell set_cell(std::size_t row, std::size_t col, float value,
                                  std::uint64_t stroke = 0) {
-  return {{MatrixRole::Query, {}}, row, col, value, stroke};
+  return {{"/q", {}}, row, col, value, stroke};
 }
 
 }  // namespace attn::test

@@ -43,7 +43,7 @@ TEST(View, GroupedKeysShowTheirOwnHead) {
                              "gqa")
                    .value()
                    .document);
-  session.send(command::SelectMatrix{{MatrixRole::Key, {}}});
+  session.send(command::SelectMatrix{{"/k", {}}});
   session.send(command::SelectHead{{0, 0, 3}});
   EXPECT_EQ(focused_view(session.state).options.at.head, 3U);
   EXPECT_EQ(session.state.grid.matrix.at.head, 1U);
@@ -188,8 +188,8 @@ TEST(View, TheCursorExtendsASelection) {
 
 TEST(View, AMatrixThatIsNotThereGivesTheFirst) {
   SessionDriver session = opened();
-  session.send(command::SelectMatrix{{MatrixRole::WeightOutput, {}}});
-  EXPECT_EQ(session.state.grid.matrix.role, MatrixRole::Query);
+  session.send(command::SelectMatrix{{"/projections/w_o", {}}});
+  EXPECT_EQ(session.state.grid.matrix.tensor, "/q");
 }
 
 TEST(View, PlotOptionsAreWhatIsOpen) {

@@ -1,0 +1,39 @@
+// The kind of model that projects embeddings in one layer of attention.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "attention/projections.h"
+#include "model/embeddings.h"
+
+namespace attn {
+
+struct AttentionLayer {
+  Embeddings embeddings;
+  std::size_t heads = 1;
+  Projections projections;
+  friend bool operator==(const AttentionLayer&, const AttentionLayer&) = default;
+};
+
+AttentionShape shape_of(const AttentionLayer& model);
+TensorList tensors_of(const AttentionLayer& model, const AttentionShape& shape);
+
+// Adds what projections say of heads and their widths to a shape of embeddings.
+void set_head_extents(AttentionShape& shape, const Projections& projections, std::size_t heads);
+
+// Where projections stand in a document, and what they multiply.
+struct ProjectionPlace {
+  std::string path;   // "/blocks/1/projections"
+  std::string name;   // "block 1 ", before the names of the matrices
+  std::string label;  // likewise
+  std::string_view part = "attention";
+  std::optional<std::size_t> block;
+  Extent key_rows = Extent::KeyInputWidth;
+  Extent value_rows = Extent::ValueInputWidth;
+  Extent outputs = Extent::OutputWidth;
+};
+void list_projections(TensorList& list, const Projections& projections, const AttentionShape& shape,
+                      const ProjectionPlace& place);
+
+}  // namespace attn

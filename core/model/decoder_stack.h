@@ -1,0 +1,28 @@
+// The kind of model whose blocks attend to their own rows and then to a second sequence.
+#pragma once
+
+#include <optional>
+
+#include "attention/block.h"
+#include "model/embeddings.h"
+#include "model/encoder_stack.h"
+
+namespace attn {
+
+struct DecoderStack {
+  Embeddings embeddings;  // of both sequences, no values of their own
+  std::size_t heads = 1;
+  Stack stack;  // at least one block, each with a cross-attention
+  friend bool operator==(const DecoderStack&, const DecoderStack&) = default;
+};
+
+// Of the attention to the keys; self_shape() has that of the other one.
+AttentionShape shape_of(const DecoderStack& model);
+// Of the blocks only the one asked for, if one is.
+TensorList tensors_of(const DecoderStack& model, const AttentionShape& shape,
+                      std::optional<std::size_t> block = {});
+
+// Its blocks within their own sequence alone.
+EncoderStack own_attention(const DecoderStack& model);
+
+}  // namespace attn

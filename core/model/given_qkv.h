@@ -1,0 +1,19 @@
+// The kind of model that begins with queries, keys and values.
+#pragma once
+
+#include "model/tensor_info.h"
+
+namespace attn {
+
+// The same rank 2 (n, d), 3 (heads, n, d) or 4 (samples, heads, n, d) of all three. q may be wider
+// or narrower than k where the scoring function allows it. The rank is kept so that writing gives
+// back the depth that was read. k and v may have fewer heads than q.
+struct GivenQkv {
+  Tensor q, k, v;
+  friend bool operator==(const GivenQkv&, const GivenQkv&) = default;
+};
+
+AttentionShape shape_of(const GivenQkv& model);
+TensorList tensors_of(const GivenQkv& model, const AttentionShape& shape);
+
+}  // namespace attn

@@ -1,0 +1,24 @@
+// The kind of model whose attention was computed elsewhere: finished weights.
+#pragma once
+
+#include <vector>
+
+#include "model/tensor_info.h"
+
+namespace attn {
+
+// Axes of an attention tensor, outermost first.
+enum class Axis { Layer, Sample, Head, Query, Key };
+
+// Shown as they are. `axes` name the axes of `weights`, in the canonical order of `Axis`; always
+// ending in Query, Key.
+struct GivenWeights {
+  Tensor weights;
+  std::vector<Axis> axes;
+  friend bool operator==(const GivenWeights&, const GivenWeights&) = default;
+};
+
+AttentionShape shape_of(const GivenWeights& model);
+TensorList tensors_of(const GivenWeights& model, const AttentionShape& shape);
+
+}  // namespace attn
