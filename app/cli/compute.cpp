@@ -92,8 +92,7 @@ void write_stage(Writing& to, ObjectWriter& object, const AttentionResult& resul
 bool is_wanted(const AttentionProblem& problem, Stage stage, bool stages) {
   if (stage == Stage::Weights || stage == Stage::Output) return true;
   const bool input = stage == Stage::Query || stage == Stage::Key || stage == Stage::Value;
-  const bool projected = problem.source == AttentionProblem::Source::Embeddings ||
-                         problem.source == AttentionProblem::Source::Recurrent;
+  const bool projected = makes_projections(problem);
   return stages && (projected || !(input || stage == Stage::Concat || stage == Stage::Projected));
 }
 
@@ -112,7 +111,7 @@ Status write_result(Output& output, const Document& document, const AttentionRes
   object.number("attnscope_result", 1);
   write_tokens(object, document);
   write_shape(object.member("shape"), result.shape());
-  if (is_decoder(document)) {
+  if (attentions_of(document).size() > 1) {
     write_self(to, object, result.attended(AttentionPart::Self), stages);
   }
   for (const Stage stage : result.stages()) {

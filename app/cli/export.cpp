@@ -191,7 +191,7 @@ Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
 // document remembers is brought into bounds by the plot.
 Status check_view(const ExportFlags& flags, const PlotOptions& options,
                   const AttentionResult& result) {
-  if (was_given(flags, "attention") && !is_decoder(result.problem())) {
+  if (was_given(flags, "attention") && attentions_of(result.problem()).size() == 1) {
     Error error = usage_error("this document has one attention only");
     error.expected = "--attention with the blocks of a decoder";
     return error;

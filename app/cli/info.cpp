@@ -84,11 +84,10 @@ std::vector<NamedShape> inputs_of(const AttentionProblem& problem) {
 
 // What is computed from them, in order.
 std::vector<NamedShape> outputs_of(const AttentionProblem& problem) {
-  if (problem.source == AttentionProblem::Source::Weights) return {};
+  if (!has_scores(problem)) return {};
   const AttentionShape& s = problem.shape;
   std::vector<NamedShape> shapes;
-  if (problem.source == AttentionProblem::Source::Embeddings ||
-      problem.source == AttentionProblem::Source::Recurrent) {
+  if (makes_projections(problem)) {
     shapes.push_back({"q", {s.samples, s.heads, s.n_q, query_columns(s)}});
     shapes.push_back({"k", {s.samples, s.kv_heads, s.n_k, s.d_k}});
     shapes.push_back({"v", {s.samples, s.kv_heads, s.n_k, s.d_v}});

@@ -154,9 +154,8 @@ void measure_part(const Document& document, const AttentionResult& result, Atten
 
 std::vector<MeasuredAddress> measure_all(const Document& document, const AttentionResult& result) {
   std::vector<MeasuredAddress> heads;
-  for (const AttentionPart part : {AttentionPart::Self, AttentionPart::Cross}) {
-    if (part == AttentionPart::Self && !is_decoder(document)) continue;
-    measure_part(attended(document, part), result.attended(part), part, heads);
+  for (const AttentionPartInfo& info : attentions_of(document)) {
+    measure_part(attended(document, info.part), result.attended(info.part), info.part, heads);
   }
   return heads;
 }

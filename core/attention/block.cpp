@@ -32,8 +32,8 @@ constexpr std::array<ActivationInfo, kActivations> kActivationRows{{
 static_assert(is_indexed_by(kActivationRows, &ActivationInfo::activation));
 
 constexpr std::array<AttentionPartInfo, 2> kAttentionParts{{
-    {AttentionPart::Cross, "cross", "Cross-attention"},
-    {AttentionPart::Self, "self", "Self-attention"},
+    {AttentionPart::Cross, "cross", "Cross-attention", "Cross", "The rows attend to the keys"},
+    {AttentionPart::Self, "self", "Self-attention", "Self", "The rows attend to one another"},
 }};
 static_assert(is_indexed_by(kAttentionParts, &AttentionPartInfo::part));
 
@@ -47,6 +47,12 @@ const AttentionPartInfo& attention_part_info(AttentionPart part) {
 
 bool is_decoder(const Stack& stack) {
   return !stack.blocks.empty() && stack.blocks.front().cross.has_value();
+}
+
+std::span<const AttentionPartInfo> attentions_of(const Stack& stack) {
+  static constexpr std::array kInOrder{row_of(kAttentionParts, AttentionPart::Self),
+                                       row_of(kAttentionParts, AttentionPart::Cross)};
+  return std::span(kInOrder).last(is_decoder(stack) ? 2 : 1);
 }
 
 std::span<const ActivationInfo> all_activations() { return kActivationRows; }

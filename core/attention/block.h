@@ -81,12 +81,18 @@ struct AttentionPartInfo {
   AttentionPart part;
   std::string_view name;   // "cross": in JSON, on the command line
   std::string_view label;  // "Cross-attention"
+  std::string_view brief;  // "Cross"
+  std::string_view sentence;
 };
 std::span<const AttentionPartInfo> all_attention_parts();
 const AttentionPartInfo& attention_part_info(AttentionPart part);
 
 // Blocks that attend twice.
 bool is_decoder(const Stack& stack);
+
+// The attentions of a model with these blocks, or without any, in the order in which they are
+// computed: most have one.
+std::span<const AttentionPartInfo> attentions_of(const Stack& stack);
 
 struct ActivationInfo {
   Activation activation;

@@ -14,6 +14,18 @@ float scale_of(const AttentionProblem& problem) {
   return static_cast<float>(usual_scale(problem.scoring.function, problem.shape.d_k));
 }
 
+bool has_scores(const AttentionProblem& problem) {
+  return problem.source != AttentionProblem::Source::Weights;
+}
+
+bool makes_projections(const AttentionProblem& problem) {
+  return has_scores(problem) && problem.source != AttentionProblem::Source::Qkv;
+}
+
+std::span<const AttentionPartInfo> attentions_of(const AttentionProblem& problem) {
+  return attentions_of(problem.stack);
+}
+
 bool is_decoder(const AttentionProblem& problem) { return is_decoder(problem.stack); }
 
 AttentionProblem attended(const AttentionProblem& problem, AttentionPart part) {

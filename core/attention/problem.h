@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,16 @@ struct AttentionProblem {
 // The scale in force: scoring.scale, or 1/√d_k for ScaledDot and 1 for the others.
 float scale_of(const AttentionProblem& problem);
 
+// Whether anything is scored; else the weights are as they were given.
+bool has_scores(const AttentionProblem& problem);
+// Whether queries, keys and values are made here; else they were given, or nothing is scored.
+bool makes_projections(const AttentionProblem& problem);
+
 // Blocks that attend to their own rows and then to the keys.
 bool is_decoder(const AttentionProblem& problem);
+
+// In the order in which they are computed: of a decoder two, of everything else one.
+std::span<const AttentionPartInfo> attentions_of(const AttentionProblem& problem);
 
 // The same decoder with the shape, the mask and the keys of one of its attentions; its stages of
 // attention are those of that one. A problem that is no decoder, unchanged. Precondition: the

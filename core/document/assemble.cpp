@@ -359,7 +359,7 @@ void note_what_has_no_effect(Draft& draft) {
     draft.notes.push_back("norms and dropout have no effect without blocks");
   }
   note_unused_settings(draft);
-  if (!has_given_weights(document.model)) return;
+  if (has_scores(document.model)) return;
   if (document.scoring != Scoring{}) {
     draft.notes.push_back("given weights are shown as they are: scoring has no effect");
   }

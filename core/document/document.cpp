@@ -16,6 +16,11 @@ bool is_decoder(const Document& document) {
   return std::holds_alternative<DecoderStack>(document.model);
 }
 
+std::span<const AttentionPartInfo> attentions_of(const Document& document) {
+  const Stack* stack = stack_of(document.model);
+  return attentions_of(stack == nullptr ? Stack{} : *stack);
+}
+
 const Mask& mask_of(const Document& document, AttentionPart part) {
   const bool own = part == AttentionPart::Self && is_decoder(document);
   return own ? document.self_mask : document.mask;

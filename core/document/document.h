@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ AttentionShape shape_of(const Document& document);
 
 // Blocks with a second sequence: the queries attend to one another, and then to the keys.
 bool is_decoder(const Document& document);
+
+// In the order in which they are computed: most documents have one.
+std::span<const AttentionPartInfo> attentions_of(const Document& document);
 
 // The mask of one of a decoder's attentions; of any other document its only one. Borrowed.
 const Mask& mask_of(const Document& document, AttentionPart part);

@@ -53,7 +53,7 @@ Result<Document> with_scoring(const Document& document, Scoring scoring) {
   Document changed = document;
   const bool other_function = scoring.function != document.scoring.function;
   changed.scoring = std::move(scoring);
-  if (has_given_weights(document.model)) return if_consistent(std::move(changed));
+  if (!has_scores(document.model)) return if_consistent(std::move(changed));
   if (other_function) {
     complete_scoring(changed.scoring, scored_shape(changed), changed.seed);
   }

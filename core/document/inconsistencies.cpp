@@ -248,7 +248,7 @@ void check_token_side(Findings& findings, const TokenLists& lists, const std::st
 void refuse_tokens_of_both_sides(Findings& findings, const Document& document,
                                  const AttentionShape& shape) {
   const std::size_t tokens = document.query_tokens.front().size();
-  const bool given = has_given_weights(document.model);
+  const bool given = !has_scores(document.model);
   const std::string queries = given ? counted(shape.n_q, "row") : counted(shape.n_q, "query row");
   const std::string keys = given ? counted(shape.n_k, "column") : counted(shape.n_k, "key row");
   findings.require(false, "/tokens",

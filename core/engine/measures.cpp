@@ -19,7 +19,7 @@ constexpr std::int64_t kFarAway = std::int64_t{1} << 52U;  // positions beyond a
 bool assumes_causal(const AttentionResult& result, const HeadAddress& head) {
   const AttentionProblem& problem = result.problem();
   const std::size_t n = problem.shape.n_q;
-  const bool given = problem.source == AttentionProblem::Source::Weights;
+  const bool given = !has_scores(problem);
   if (!given || can_hide(problem.mask) || n != problem.shape.n_k || n < 2) return false;
   std::vector<float> row(n);
   for (std::size_t q = 0; q + 1 < n; ++q) {

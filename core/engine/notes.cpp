@@ -77,7 +77,7 @@ void add_rows_without_key(const AttentionResult& result, std::vector<ResultNote>
     if (count++ == 0) first = place_text(shape, head, q);
   });
   if (count == 0) return;
-  const bool is_given = result.problem().source == AttentionProblem::Source::Weights;
+  const bool is_given = !has_scores(result.problem());
   notes.push_back({Level::Note, rows_text(count, row_count(shape)) +
                                     (count == 1 ? " sees no key" : " see no key") +
                                     (is_given ? "" : ": weights and output are 0 there") +
@@ -119,7 +119,7 @@ void add_missing_influence(const AttentionResult& result, std::vector<ResultNote
 
 std::vector<ResultNote> notes_on(const AttentionResult& result) {
   std::vector<ResultNote> notes;
-  if (result.problem().source == AttentionProblem::Source::Weights) {
+  if (!has_scores(result.problem())) {
     add_row_sums(result, notes);
   } else {
     add_normaliser(result, notes);

@@ -33,11 +33,12 @@ bool AttentionResult::sees_no_key(const HeadAddress& head, std::size_t q) const 
 }
 
 std::vector<ResultNote> notes_on_all(const AttentionResult& result) {
-  if (!is_decoder(result.problem())) return result.notes();
+  const std::span<const AttentionPartInfo> attentions = attentions_of(result.problem());
+  if (attentions.size() == 1) return result.notes();
   std::vector<ResultNote> all;
-  for (const AttentionPart part : {AttentionPart::Self, AttentionPart::Cross}) {
-    for (ResultNote note : result.attended(part).notes()) {
-      note.text = std::string(attention_part_info(part).label) + ": " + note.text;
+  for (const AttentionPartInfo& attention : attentions) {
+    for (ResultNote note : result.attended(attention.part).notes()) {
+      note.text = std::string(attention.label) + ": " + note.text;
       all.push_back(std::move(note));
     }
   }

@@ -54,6 +54,6 @@ Embeddings* embeddings_of(Model& model) { return part_of<Embeddings>(model, kEmb
 Stack* stack_of(Model& model) { return part_of<Stack>(model, kStack); }
 Recurrent* recurrent_of(Model& model) { return part_of<Recurrent>(model, kRecurrent); }
 
-bool has_given_weights(const Model& model) { return std::holds_alternative<GivenWeights>(model); }
+bool has_scores(const Model& model) { return !std::holds_alternative<GivenWeights>(model); }
 
 }  // namespace attn

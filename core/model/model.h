@@ -34,7 +34,7 @@ Embeddings* embeddings_of(Model& model);
 Stack* stack_of(Model& model);
 Recurrent* recurrent_of(Model& model);
 
-// The weights are as they were given: nothing is scored or projected.
-bool has_given_weights(const Model& model);
+// Whether anything is scored; else the weights are as they were given.
+bool has_scores(const Model& model);
 
 }  // namespace attn

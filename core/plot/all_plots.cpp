@@ -105,7 +105,8 @@ Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const Pl
   const AttentionPart part = options.attention;
   const AttentionResult& result = input.result.attended(part);
   const PlotOptions fitted = fitted_to(options, result);
-  if (!is_decoder(input.document)) return plot.draw({input.document, result}, fitted, metrics);
+  const bool one = attentions_of(input.document).size() == 1;  // which needs no copy
+  if (one) return plot.draw({input.document, result}, fitted, metrics);
   return plot.draw({attended(input.document, part), result}, fitted, metrics);
 }
 

@@ -135,7 +135,7 @@ std::vector<Figure> maps_of(const PlotInput& input, const PlotOptions& options,
 std::string which(const AttentionProblem& problem, const HeadAddress& head) {
   const AttentionShape& shape = problem.shape;
   std::string text = "Attention weights";
-  if (is_decoder(problem)) text += ", " + which_attention(problem);
+  text += which_attention(problem, ", ");
   if (shape.layers > 1) text += ", layer " + std::to_string(head.layer + 1);
   if (shape.samples > 1) text += ", sample " + std::to_string(head.sample + 1);
   if (shape.heads > 1) text += ", head " + std::to_string(head.head + 1);
@@ -157,7 +157,7 @@ std::string remarks_on(const std::vector<ComparedFunction>& functions) {
 }  // namespace
 
 std::string nothing_to_compare(const AttentionResult& result) {
-  if (result.problem().source == AttentionProblem::Source::Weights) {
+  if (!has_scores(result.problem())) {
     return "There is nothing to compare: these weights were computed elsewhere, and without "
            "queries "
            "and keys no other scoring function can be applied";

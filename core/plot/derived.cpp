@@ -20,7 +20,7 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
   const DerivedInfo& info = derived_info(options.derived);
   const HeadAddress& at = options.at;
   std::string words(info.label);
-  if (is_decoder(problem)) words += ", " + which_attention(problem);
+  words += which_attention(problem, ", ");
   if (info.of_all_layers) {
     words +=
         shape.layers == 1 ? " of one layer" : " of " + std::to_string(shape.layers) + " layers";

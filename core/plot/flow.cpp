@@ -71,7 +71,7 @@ struct Maker {
   FlowBox box(Stage stage) const {
     const StageInfo& info = stage_info(stage);
     const bool role = stage == Stage::Query || stage == Stage::Key || stage == Stage::Value;
-    const bool given = input.result.problem().source == AttentionProblem::Source::Weights;
+    const bool given = !has_scores(input.result.problem());
     const ShapeWords shape_words = words(stage);
     return {StageHit{stage},
             info.role,

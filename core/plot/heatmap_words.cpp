@@ -43,8 +43,8 @@ std::string which_matrix(const AttentionProblem& problem, const PlotOptions& opt
   const AttentionShape& shape = problem.shape;
   const HeadAddress& head = options.at;
   const bool per_head = stage_info(options.stage).per_head;
-  const bool one_of_two = is_decoder(problem) && !stage_info(options.stage).around_attention();
-  return stage_title(problem, options.stage) + (one_of_two ? ", " + which_attention(problem) : "") +
+  const bool around = stage_info(options.stage).around_attention();
+  return stage_title(problem, options.stage) + (around ? "" : which_attention(problem, ", ")) +
          one_of("layer", head.layer, layers_of(shape, options.stage)) +
          one_of("sample", head.sample, shape.samples) +
          (per_head ? one_of("head", head.head, shape.heads) : "") + kv_head_of(shape, options);

@@ -43,7 +43,7 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 std::string subtitle_of(const AttentionProblem& problem, const HeadAddress& at) {
   const AttentionShape& shape = problem.shape;
   std::string text = "Measures of " + counted(shape.heads, "head", "heads");
-  if (is_decoder(problem)) text += " of the " + which_attention(problem);
+  text += which_attention(problem, " of the ");
   const auto add = [&](const char* what, std::size_t index, std::size_t count) {
     if (count < 2) return;
     text +=

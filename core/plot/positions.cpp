@@ -201,7 +201,7 @@ PositionTable position_table(const AttentionProblem& problem) {
 
 std::string nothing_positioned(const AttentionResult& result) {
   const AttentionProblem& problem = result.problem();
-  if (problem.source == AttentionProblem::Source::Weights) {
+  if (!has_scores(problem)) {
     return "There are no positions to show: these weights were computed elsewhere";
   }
   const bool none = !is_there(position_of(problem)) && !has_position_bias(problem.mask);

@@ -15,9 +15,7 @@ std::string named_token(const PlotInput& input, Side side, std::size_t sample, s
 std::string place(const AttentionProblem& problem, const CellHit& cell) {
   const AttentionShape& shape = problem.shape;
   std::string text;
-  if (is_decoder(problem) && !stage_info(cell.matrix.stage).around_attention()) {
-    text = ", " + which_attention(problem);
-  }
+  if (!stage_info(cell.matrix.stage).around_attention()) text = which_attention(problem, ", ");
   if (layers_of(shape, cell.matrix.stage) > 1)
     text += ", layer " + std::to_string(cell.matrix.head.layer + 1);
   if (shape.samples > 1) text += ", sample " + std::to_string(cell.matrix.head.sample + 1);
@@ -68,7 +66,7 @@ std::string influence_sentence(const PlotInput& input, const CellHit& cell) {
 std::string pair_sentence(const PlotInput& input, const CellHit& cell) {
   const std::string query = named_token(input, Side::Query, cell.matrix.head.sample, cell.row);
   const std::string key = named_token(input, Side::Key, cell.matrix.head.sample, cell.col);
-  if (input.result.problem().source == AttentionProblem::Source::Weights) {
+  if (!has_scores(input.result.problem())) {
     return given_weight_sentence(input, cell, query, key);
   }
   const bool masked = cell.matrix.stage == Stage::Masked || cell.matrix.stage == Stage::Weights;

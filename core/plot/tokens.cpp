@@ -1,5 +1,7 @@
 #include "plot/tokens.h"
 
+#include <cctype>
+
 #include "base/utf8.h"
 
 namespace attn {
@@ -47,9 +49,11 @@ std::string key_value_head(const AttentionShape& shape, Stage stage, std::size_t
   return "key-value head " + std::to_string(head / (shape.heads / shape.kv_heads) + 1);
 }
 
-std::string which_attention(const AttentionProblem& problem) {
-  if (!is_decoder(problem)) return "";
-  return problem.part == AttentionPart::Self ? "self-attention" : "cross-attention";
+std::string which_attention(const AttentionProblem& problem, const std::string& before) {
+  if (attentions_of(problem).size() == 1) return "";
+  std::string label(attention_part_info(problem.part).label);
+  label.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(label.front())));
+  return before + label;
 }
 
 }  // namespace attn

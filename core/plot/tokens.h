@@ -24,7 +24,8 @@ std::string value_name(Stage stage);
 // own, and for other stages.
 std::string key_value_head(const AttentionShape& shape, Stage stage, std::size_t head);
 
-// "self-attention" or "cross-attention" of a decoder; "" of everything else, which has one only.
-std::string which_attention(const AttentionProblem& problem);
+// Which of its attentions the problem is of, after `before`: ", self-attention"; "" where there is
+// one only.
+std::string which_attention(const AttentionProblem& problem, const std::string& before = "");
 
 }  // namespace attn

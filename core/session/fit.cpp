@@ -63,7 +63,8 @@ CellWindow fitted_window(const CellWindow& window, const StageShape& extent) {
 
 void fit_to_document(AppState& state) {
   if (state.result && state.result->shape() != shape_of(state.document)) drop_result(state);
-  if (!is_decoder(state.document)) focused_view(state).options.attention = AttentionPart::Cross;
+  const std::span<const AttentionPartInfo> attentions = attentions_of(state.document);
+  if (attentions.size() == 1) focused_view(state).options.attention = attentions.front().part;
   const AttentionShape shape = shown_shape(state);
   focused_view(state).options.at = fitted_head(focused_view(state).options.at, shape, shape.heads);
   focused_view(state).options.window = fitted_window(

@@ -75,7 +75,7 @@ void apply(Step& step, const command::ClearMask& /*c*/) {
 }
 
 void apply(Step& step, const command::SetScoring& c) {
-  if (has_given_weights(step.state.document.model)) {
+  if (!has_scores(step.state.document.model)) {
     return refuse(step.state, "This document gives finished weights, so there is nothing to score");
   }
   edit(step, with_scoring(step.state.document, c.scoring),

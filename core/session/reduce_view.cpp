@@ -29,7 +29,7 @@ CellHit in_shown_stage(CellHit cell, Stage shown) {
 
 // What is refused of `options` takes its place from `shown`.
 void keep_what_is_there(AppState& state, const ViewOptions& shown, ViewOptions& options) {
-  if (options.attention != shown.attention && !is_decoder(state.document)) {
+  if (options.attention != shown.attention && attentions_of(state.document).size() == 1) {
     notify(state, Notice::Level::Warning,
            "Only the blocks of a decoder have two attentions to choose from");
     options.attention = shown.attention;

@@ -56,8 +56,8 @@ const Mask& shown_mask(const AppState& state) {
   return mask_of(state.document, focused_view(state).options.attention);
 }
 
-bool shows_self(const AppState& state) {
-  return focused_view(state).options.attention == AttentionPart::Self && is_decoder(state.document);
+bool keys_are_queries(const AppState& state) {
+  return !state.document.cross || focused_view(state).options.attention == AttentionPart::Self;
 }
 
 const AttentionResult& shown_result(const AppState& state) {

@@ -152,7 +152,8 @@ const View& focused_view(const AppState& state);
 // Of a decoder, as the attention that is looked at has it.
 AttentionShape shown_shape(const AppState& state);
 const Mask& shown_mask(const AppState& state);  // borrowed
-bool shows_self(const AppState& state);         // a decoder's self-attention is looked at
+// The attention that is looked at is within one sequence.
+bool keys_are_queries(const AppState& state);
 // Likewise. Precondition: there is a result.
 const AttentionResult& shown_result(const AppState& state);
 

@@ -3,9 +3,9 @@
 namespace attn::gui {
 LookedAt::LookedAt(const AppState& state)
     : document_(state.result_document.get()), result_(shown_result(state)) {
-  if (!shows_self(state)) return;
-  of_self_ = attended(*document_, AttentionPart::Self);
-  document_ = &*of_self_;
+  if (attentions_of(*document_).size() == 1) return;
+  of_attention_ = attended(*document_, focused_view(state).options.attention);
+  document_ = &*of_attention_;
 }
 
 const Result<Figure>* FigureCache::figure(const AppState& state, const PlotEntry& plot,

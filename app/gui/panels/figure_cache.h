@@ -21,7 +21,7 @@ class LookedAt {
   PlotInput input() const { return {*document_, result_}; }
 
  private:
-  std::optional<Document> of_self_;
+  std::optional<Document> of_attention_;
   const Document* document_;
   const AttentionResult& result_;
 };

@@ -216,7 +216,7 @@ std::vector<ResultNote> all_notes(const AppState& state) {
   std::vector<ResultNote> notes;
   if (state.result) notes = shown_result(state).notes();
   const Document& document = state.document;
-  const bool marks = has_given_weights(document.model) && document.mask != Mask{};
+  const bool marks = !has_scores(document.model) && document.mask != Mask{};
   if (marks) notes.push_back({ResultNote::Level::Note, std::string(kMaskOfWeights)});
   for (const std::string& text : state.reading_notes) {
     if (text != kMaskOfWeights) notes.push_back({ResultNote::Level::Note, text});

@@ -43,8 +43,8 @@ std::vector<Bar> line_bars(const AttentionResult& result, const CellHit& cell, s
                            bool by_position) {
   const std::vector<float> line = read_line(result, cell, bars_are_rows(result, cell.matrix.stage));
   // Masks only mark given weights, and what no query sees moves it through other states.
-  const bool masked = stage_info(cell.matrix.stage).role == StageRole::Scores &&
-                      result.problem().source != AttentionProblem::Source::Weights;
+  const bool masked =
+      stage_info(cell.matrix.stage).role == StageRole::Scores && has_scores(result.problem());
   std::vector<Bar> bars;
   for (std::size_t i = 0; i < line.size(); ++i) {
     const bool hidden = masked && result.hidden(cell.matrix.head, cell.row, i) != kVisible;

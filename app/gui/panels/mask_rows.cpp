@@ -71,7 +71,7 @@ void prefix_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
 // Segments of a self-attention: one number for each token.
 void segments_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const Mask& mask = shown_mask(state);
-  if (state.document.cross && !shows_self(state)) return;
+  if (!keys_are_queries(state)) return;
   std::vector<std::int64_t> numbers;
   if (!mask.query_segments.empty()) {
     const std::size_t sample =
@@ -118,7 +118,7 @@ void distance_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   prefix_row(ui, state, fields);
   window_rows(ui, state, fields);
   segments_row(ui, state, fields);
-  if (!has_given_weights(state.document.model)) bias_rows(ui, state);
+  if (has_scores(state.document.model)) bias_rows(ui, state);
 }
 
 }  // namespace attn::gui

@@ -195,10 +195,12 @@ void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index,
 }
 
 void masks_panel(Ui& ui, const AppState& state, MasksView& view) {
-  if (is_decoder(state.document)) {
-    empty_hint(ui, shows_self(state) ? "Of the self-attention; X shows the other one"
-                                     : "Of the cross-attention; X shows the other one");
-    ui.mark("masks/attention", attention_part_info(focused_view(state).options.attention).label);
+  if (attentions_of(state.document).size() > 1) {
+    const AttentionPartInfo& shown = attention_part_info(focused_view(state).options.attention);
+    empty_hint(ui, shown.part == AttentionPart::Self
+                       ? "Of the self-attention; X shows the other one"
+                       : "Of the cross-attention; X shows the other one");
+    ui.mark("masks/attention", shown.label);
   }
   causal_row(ui, state, view);
   paint_row(ui, state);

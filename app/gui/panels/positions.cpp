@@ -59,14 +59,14 @@ void rope_rows(Ui& ui, const AppState& state, PositionsView& view) {
 }  // namespace
 
 void positions_panel(Ui& ui, const AppState& state, PositionsView& view) {
-  if (has_given_weights(state.document.model)) {
+  if (!has_scores(state.document.model)) {
     return empty_hint(ui, "This document gives finished weights: positions change nothing here.");
   }
   if (recurrent_of(state.document.model) != nullptr) {
     return empty_hint(ui, "A recurrent model knows positions by reading in order.");
   }
   kind_rows(ui, state);
-  if (is_decoder(state.document)) {
+  if (attentions_of(state.document).size() > 1) {
     empty_hint(ui, "Of a decoder's rows among themselves: the keys were encoded before.");
   }
   if (!position_info(state.document.position.kind).waves) return;

@@ -67,7 +67,7 @@ void normaliser_rows(Ui& ui, const AppState& state, ScoringView& view) {
 }  // namespace
 
 void scoring_panel(Ui& ui, const AppState& state, ScoringView& view) {
-  if (has_given_weights(state.document.model)) {
+  if (!has_scores(state.document.model)) {
     return empty_hint(ui, "This document gives finished weights: nothing is scored here.");
   }
   function_rows(ui, state);

@@ -14,19 +14,16 @@ std::string numbered_label(const char* noun, std::size_t index) {
 }  // namespace
 
 void attention_selector(Ui& ui, const AppState& state, Flow& flow, bool brief) {
-  if (!is_decoder(state.document)) return;
-  // In the order in which a block attends.
-  for (const AttentionPart part : {AttentionPart::Self, AttentionPart::Cross}) {
-    const AttentionPartInfo& info = attention_part_info(part);
-    const bool self = part == AttentionPart::Self;
-    const std::string_view label = !brief ? info.label : self ? "Self" : "Cross";
+  const std::span<const AttentionPartInfo> attentions = attentions_of(state.document);
+  if (attentions.size() == 1) return;
+  for (const AttentionPartInfo& info : attentions) {
+    const std::string_view label = brief ? info.brief : info.label;
     flow.next(button_width(label));
-    const char* help = self ? "The rows attend to one another" : "The rows attend to the keys";
     if (button(ui, "plot/attention/" + std::string(info.name), label,
-               {.tooltip = help,
+               {.tooltip = info.sentence,
                 .shortcut = "X",
-                .on = focused_view(state).options.attention == part})) {
-      ui.send(command::SelectAttention{part});
+                .on = focused_view(state).options.attention == info.part})) {
+      ui.send(command::SelectAttention{info.part});
     }
   }
 }

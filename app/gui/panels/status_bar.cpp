@@ -27,7 +27,7 @@ void part(Ui& ui, std::string_view name, const std::string& text, bool first = f
 // Given weights are shown as they are, so no stage is computed from them.
 std::uint64_t memory_of(const AttentionResult& result) {
   const AttentionProblem& problem = result.problem();
-  const bool given = problem.source == AttentionProblem::Source::Weights;
+  const bool given = !has_scores(problem);
   return predicted_bytes(problem) + (given ? problem.weights.size() * sizeof(float) : 0);
 }
 

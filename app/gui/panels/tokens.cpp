@@ -37,8 +37,9 @@ struct TokenListing {
   // decoder know nothing.
   std::span<const Side> paddings() const {
     static constexpr Side kSides[] = {Side::Key, Side::Query};
-    if (shows_self(state) && side == Side::Key) return {};
-    if (!state.document.cross || shows_self(state)) return kSides;
+    const bool one_sequence = keys_are_queries(state);
+    if (one_sequence && state.document.cross && side == Side::Key) return {};
+    if (one_sequence) return kSides;
     return std::span(kSides).subspan(side == Side::Key ? 0 : 1, 1);
   }
   float column_px() const { return ui.px(tight ? kTightColumn : kToggleColumn); }

@@ -204,27 +204,27 @@ void add_stages(Actions& actions, const AppState& state) {
   }
 }
 
-// Which attention of a decoder's blocks.
+// Which attention, where there are several.
 void add_attentions(Actions& actions, const AppState& state) {
-  const bool decoder = is_decoder(state.document);
+  const bool several = attentions_of(state.document).size() > 1;
   const AttentionPart shown = focused_view(state).options.attention;
+  AttentionPart other = shown;
   for (const AttentionPartInfo& info : all_attention_parts()) {
+    if (info.part != shown) other = info.part;
     actions.push_back({.id = "attention/" + std::string(info.name),
                        .menu = "View/Attention",
                        .label = std::string(info.label),
                        .help = "Shows this attention of a decoder's blocks",
-                       .enabled = decoder,
-                       .checked = decoder && shown == info.part,
+                       .enabled = several,
+                       .checked = several && shown == info.part,
                        .run = sends(command::SelectAttention{info.part})});
   }
-  const AttentionPart other =
-      shown == AttentionPart::Self ? AttentionPart::Cross : AttentionPart::Self;
   actions.push_back({.id = "other_attention",
                      .menu = "View/Attention",
                      .label = "The other attention",
                      .help = "From self-attention to cross-attention and back",
                      .shortcuts = {typed('x')},
-                     .enabled = decoder,
+                     .enabled = several,
                      .separated = true,
                      .run = sends(command::SelectAttention{other})});
 }
