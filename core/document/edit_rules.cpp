@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "document/edit.h"
-#include "document/findings.h"
+#include "document/rule_checks.h"
 #include "document/generate.h"
 #include "document/inconsistencies.h"
 

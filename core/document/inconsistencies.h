@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "document/document.h"
+#include "model/findings.h"
 
 namespace attn {
 
@@ -18,16 +19,5 @@ std::vector<Error> inconsistencies(const Document& document);
 // `generated` are spoken of as such, since their reader never saw them.
 std::vector<Error> input_inconsistencies(const Document& document,
                                          std::span<const std::string> generated = {});
-
-// Of a tensor of a recurrent model that has not the shape that fits (empty: it has no place).
-Error refused_recurrent_shape(const RecurrentTensorInfo& info, const Shape& found,
-                              const Shape& expected);
-
-// "3 rows", "1 row".
-std::string counted(std::size_t count, const std::string& noun);
-
-// A refusal of kind BadInput at a JSON pointer, in the words of its parts.
-Error refusal_at(const std::string& pointer, const std::string& message, const std::string& found,
-                 const std::string& expected, const std::string& hint);
 
 }  // namespace attn

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
-#include "document/findings.h"
+#include "document/rule_checks.h"
 
 namespace attn {
 namespace {
@@ -188,24 +188,6 @@ void require_above_zero(Findings& findings, const std::optional<float>& value,
 }
 
 }  // namespace
-
-bool rank_between(Findings& findings, const Tensor& tensor, const std::string& pointer,
-                  std::size_t low, std::size_t high, const std::string& as) {
-  const std::string expected =
-      (low == high ? "depth " + std::to_string(low)
-                   : "depth " + std::to_string(low) + " to " + std::to_string(high)) +
-      as;
-  return findings.require(tensor.rank() >= low && tensor.rank() <= high && !tensor.empty(), pointer,
-                          "the lists are nested to the wrong depth",
-                          tensor.empty() ? "no numbers" : "depth " + std::to_string(tensor.rank()),
-                          expected);
-}
-
-void same_count(Findings& findings, const std::string& pointer, const std::string& noun,
-                std::size_t found, std::size_t expected, const std::string& other) {
-  findings.require(found == expected, pointer, "does not fit " + other, counted(found, noun),
-                   std::to_string(expected) + ", as " + other + " has");
-}
 
 void check_mask(Findings& findings, const Mask& mask, const AttentionShape& shape) {
   check_per_sample(findings, mask.causal_offset.size(), "/mask/causal_offset", "offset",

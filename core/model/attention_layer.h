@@ -4,8 +4,10 @@
 #include <string>
 #include <string_view>
 
+#include "attention/problem.h"
 #include "attention/projections.h"
 #include "model/embeddings.h"
+#include "model/findings.h"
 
 namespace attn {
 
@@ -35,5 +37,15 @@ struct ProjectionPlace {
 };
 void list_projections(TensorList& list, const Projections& projections, const AttentionShape& shape,
                       const ProjectionPlace& place);
+
+// Finds what does not fit in it, by the JSON pointers of the written document.
+void check(Findings& findings, const AttentionLayer& model, const Surroundings& around);
+
+// The same of projections alone. `query_name`: what they multiply is called.
+void check_projections(Findings& findings, const AttentionLayer& model,
+                       const std::string& query_name);
+
+// Gives its tensors, at full rank, to a problem of its shape.
+void put_into(AttentionProblem& problem, const AttentionLayer& model);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// A decoder's blocks: their extents and their list.
+// A decoder's blocks: what they add to stacks of one sequence.
 #include "model/decoder_stack.h"
 
 namespace attn {
@@ -21,6 +21,15 @@ EncoderStack own_attention(const DecoderStack& model) {
   EncoderStack own{{model.embeddings.query, {}, {}}, model.heads, model.stack};
   for (TransformerBlock& block : own.stack.blocks) block.cross.reset();
   return own;
+}
+
+void check(Findings& findings, const DecoderStack& model, const Surroundings& around) {
+  check_blocks_of(findings, around, model.embeddings, model.heads, model.stack);
+}
+
+void put_into(AttentionProblem& problem, const DecoderStack& model) {
+  put_into(problem, model.embeddings);
+  problem.stack = model.stack;
 }
 
 }  // namespace attn

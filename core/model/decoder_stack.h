@@ -4,8 +4,10 @@
 #include <optional>
 
 #include "attention/block.h"
+#include "attention/problem.h"
 #include "model/embeddings.h"
 #include "model/encoder_stack.h"
+#include "model/findings.h"
 
 namespace attn {
 
@@ -24,5 +26,11 @@ TensorList tensors_of(const DecoderStack& model, const AttentionShape& shape,
 
 // Its blocks within their own sequence alone.
 EncoderStack own_attention(const DecoderStack& model);
+
+// Finds what does not fit in it, by the JSON pointers of the written document.
+void check(Findings& findings, const DecoderStack& model, const Surroundings& around);
+
+// Gives its tensors, at full rank, to a problem of its shape.
+void put_into(AttentionProblem& problem, const DecoderStack& model);
 
 }  // namespace attn

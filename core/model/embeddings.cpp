@@ -1,4 +1,4 @@
-// Embeddings as part of a model: their extents and their entries in its list.
+// Embeddings as part of a model: their extents, their entries in its list and what must fit.
 #include "model/embeddings.h"
 
 namespace attn {
@@ -43,9 +43,45 @@ void list_embeddings(TensorList& list, const Embeddings& embeddings, const Atten
       Extent::ValueInputWidth);
 }
 
-Embeddings complete(const Embeddings& embeddings) {
-  return {with_sample_axis(embeddings.query), with_sample_axis(embeddings.keys()),
-          with_sample_axis(embeddings.values())};
+std::string query_name_of(const Surroundings& around, const Embeddings& embeddings) {
+  const bool plain = !around.cross && embeddings.key.empty();
+  return plain ? "embeddings" : "query_embeddings";
+}
+
+bool check_embeddings(Findings& findings, const Surroundings& around, const Embeddings& x,
+                      std::size_t heads) {
+  const std::string query_name = query_name_of(around, x);
+  if (!rank_between(findings, x.query, "/" + query_name, 2, 3)) return false;
+  const std::size_t rank = x.query.rank();
+  const auto check_other = [&](const Tensor& tensor, const std::string& name) {
+    if (tensor.empty() ||
+        !rank_between(findings, tensor, "/" + name, rank, rank, ", as " + query_name + " has"))
+      return;
+    if (rank == 3) {
+      same_count(findings, "/" + name, "sample", tensor.extent(0), x.query.extent(0), query_name);
+    }
+  };
+  findings.require(!around.cross || !x.key.empty(), "/key_embeddings",
+                   "cross-attention needs embeddings of both sides", "no key_embeddings",
+                   "query_embeddings and key_embeddings");
+  check_other(x.key, "key_embeddings");
+  check_other(x.value, "value_embeddings");
+  if (!findings.require(heads > 0, "/heads", "attention needs a head", "0", "at least 1") ||
+      !findings.none()) {
+    return false;
+  }
+  if (!x.value.empty()) {
+    same_count(findings, "/value_embeddings", "row", extent_from_end(x.value, 2),
+               extent_from_end(x.keys(), 2), x.key.empty() ? query_name : "key_embeddings");
+  }
+  return true;
+}
+
+void put_into(AttentionProblem& problem, const Embeddings& model) {
+  problem.source = AttentionProblem::Source::Embeddings;
+  problem.query_embeddings = with_sample_axis(model.query);
+  problem.key_embeddings = with_sample_axis(model.keys());
+  problem.value_embeddings = with_sample_axis(model.values());
 }
 
 }  // namespace attn

@@ -1,6 +1,8 @@
 // The embeddings that a model starts from, of one sequence or of two.
 #pragma once
 
+#include "attention/problem.h"
+#include "model/findings.h"
 #include "model/tensor_info.h"
 
 namespace attn {
@@ -19,7 +21,14 @@ AttentionShape shape_of(const Embeddings& embeddings);
 
 void list_embeddings(TensorList& list, const Embeddings& embeddings, const AttentionShape& shape);
 
-// Brought to rank 3, the absent ones replaced by those that serve for them.
-Embeddings complete(const Embeddings& embeddings);
+// What the embeddings of the queries are called in a document.
+std::string query_name_of(const Surroundings& around, const Embeddings& embeddings);
+
+// Whether embeddings and heads are sound enough to look at what works on them.
+bool check_embeddings(Findings& findings, const Surroundings& around, const Embeddings& embeddings,
+                      std::size_t heads);
+
+// Gives its tensors, at full rank, to a problem of its shape.
+void put_into(AttentionProblem& problem, const Embeddings& model);
 
 }  // namespace attn

@@ -1,8 +1,9 @@
-// Stacks of transformer blocks: their extents and their lists.
+// Stacks of transformer blocks: their extents, their lists and what must fit.
 #include "model/encoder_stack.h"
 
-#include <algorithm>
+#include <cmath>
 
+#include "base/number_text.h"
 #include "model/attention_layer.h"
 
 namespace attn {
@@ -78,6 +79,109 @@ void list_block(TensorList& list, const TransformerBlock& block, const Attention
   entries.norm(block.feed_forward_norm, "feed_forward_norm", "", "_2");
 }
 
+void vector_of(Findings& findings, const Tensor& tensor, const std::string& pointer,
+               std::size_t width, const std::string& other) {
+  if (tensor.empty() || !rank_between(findings, tensor, pointer, 1, 1)) return;
+  same_count(findings, pointer, "number", tensor.extent(0), width, other);
+}
+
+void check_norm(Findings& findings, const Norm& norm, const std::string& pointer,
+                std::size_t d_model) {
+  vector_of(findings, norm.weight, pointer + "/weight", d_model, "the width of the model");
+  vector_of(findings, norm.bias, pointer + "/bias", d_model, "the width of the model");
+}
+
+void check_matrix(Findings& findings, const Tensor& tensor, const std::string& name,
+                  const Shape& shape, const std::string& widths) {
+  findings.require(tensor.shape() == shape, "/feed_forward/" + name,
+                   name + " does not fit (" + widths + ")",
+                   tensor.empty() ? "no " + name : shape_text(tensor.shape()), shape_text(shape));
+}
+
+void check_network(Findings& findings, const FeedForward& network, const FeedForward& first,
+                   std::size_t d_model) {
+  const std::string name(activation_info(network.activation).name);
+  const std::string first_name(activation_info(first.activation).name);
+  if (!findings.require(network.activation == first.activation, "/feed_forward/activation",
+                        "all blocks need the same activation", name, first_name) ||
+      !rank_between(findings, first.w_1, "/feed_forward/w_1", 2, 2)) {
+    return;
+  }
+  const std::size_t d_ff = first.w_1.extent(1);
+  check_matrix(findings, network.w_1, "w_1", {d_model, d_ff}, "d_model × d_ff");
+  check_matrix(findings, network.w_2, "w_2", {d_ff, d_model}, "d_ff × d_model");
+  vector_of(findings, network.b_1, "/feed_forward/b_1", d_ff, "w_1");
+  vector_of(findings, network.b_2, "/feed_forward/b_2", d_model, "w_2");
+  vector_of(findings, network.b_gate, "/feed_forward/b_gate", d_ff, "w_gate");
+  const bool gated = activation_info(network.activation).gated;
+  if (gated) {
+    return check_matrix(findings, network.w_gate, "w_gate", {d_model, d_ff}, "d_model × d_ff");
+  }
+  findings.require(network.w_gate.empty() && network.b_gate.empty(), "/feed_forward/w_gate",
+                   "only swiglu has a gate", name + " and a gate", "one of them");
+}
+
+void check_extents(Findings& findings, const Projections& own, const Projections& first,
+                   const std::string& place, std::size_t d_model) {
+  const std::size_t out = own.w_o.empty() ? 0 : own.w_o.extent(1);
+  findings.require(out == d_model, place + "/w_o",
+                   "a block gives back what is as wide as its input",
+                   own.w_o.empty() ? "no w_o" : counted(out, "column"),
+                   std::to_string(d_model) + ", as the embeddings have");
+  const auto same = [&](const Tensor& a, const Tensor& b, const std::string& name) {
+    same_count(findings, place + "/" + name, "column", a.extent(1), b.extent(1),
+               "the first block's " + name);
+  };
+  same(own.w_q, first.w_q, "w_q");
+  same(own.w_k, first.w_k, "w_k");
+  same(own.w_v, first.w_v, "w_v");
+}
+
+void check_stack(Findings& findings, const Stack& stack, std::size_t d_model) {
+  findings.require(std::isfinite(stack.eps) && stack.eps > 0.0F, "/norms/eps",
+                   "eps is not above zero", shortest_text(stack.eps), "a finite number above 0");
+  findings.require(stack.dropout >= 0.0F && stack.dropout < 1.0F, "/dropout",
+                   "the dropout is no share", shortest_text(stack.dropout),
+                   "a number from 0 to below 1");
+  const TransformerBlock& first = stack.blocks.front();
+  for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
+    const TransformerBlock& block = stack.blocks[layer];
+    findings.enter("/blocks/" + std::to_string(layer));
+    check_extents(findings, block.projections, first.projections, "/projections", d_model);
+    if (block.cross) {
+      check_extents(findings, block.cross->projections, first.projections, "/cross_projections",
+                    d_model);
+      check_norm(findings, block.cross->norm, "/cross_norm", d_model);
+    }
+    check_norm(findings, block.attention_norm, "/attention_norm", d_model);
+    check_norm(findings, block.feed_forward_norm, "/feed_forward_norm", d_model);
+    check_network(findings, block.feed_forward, first.feed_forward, d_model);
+  }
+  findings.enter("");
+  if (stack.final_norm) check_norm(findings, *stack.final_norm, "/norms/final", d_model);
+}
+
+void check_blocks(Findings& findings, const Embeddings& embeddings, std::size_t heads,
+                  const Stack& stack, const std::string& query_name) {
+  AttentionLayer own{{embeddings.query, {}, {}}, heads, {}};
+  AttentionLayer cross{{embeddings.query, embeddings.key, {}}, heads, {}};
+  for (std::size_t layer = 0; layer < stack.blocks.size() && findings.none(); ++layer) {
+    const TransformerBlock& block = stack.blocks[layer];
+    const std::string place = "/blocks/" + std::to_string(layer);
+    const std::string rows = layer == 0 ? query_name : "the block's input";
+    findings.enter(place);
+    own.projections = block.projections;
+    check_projections(findings, own, rows);
+    if (!block.cross) continue;
+    Findings of_cross;
+    cross.projections = block.cross->projections;
+    check_projections(of_cross, cross, rows);
+    findings.add_from(of_cross, "/projections", place + "/cross_projections");
+  }
+  findings.enter("");
+  if (findings.none()) check_stack(findings, stack, extent_from_end(embeddings.query, 1));
+}
+
 }  // namespace
 
 std::string block_prefix(std::size_t layer) { return "block " + std::to_string(layer) + " "; }
@@ -111,6 +215,24 @@ TensorList tensors_of(const EncoderStack& model, const AttentionShape& shape,
   list_embeddings(list, model.embeddings, shape);
   list_stack(list, model.stack, shape, block);
   return list;
+}
+
+void check_blocks_of(Findings& findings, const Surroundings& around, const Embeddings& embeddings,
+                     std::size_t heads, const Stack& stack) {
+  if (!check_embeddings(findings, around, embeddings, heads)) return;
+  findings.require(embeddings.value.empty(), "/value_embeddings",
+                   "blocks take their values from the keys", "blocks and value_embeddings",
+                   "one of them");
+  check_blocks(findings, embeddings, heads, stack, query_name_of(around, embeddings));
+}
+
+void check(Findings& findings, const EncoderStack& model, const Surroundings& around) {
+  check_blocks_of(findings, around, model.embeddings, model.heads, model.stack);
+}
+
+void put_into(AttentionProblem& problem, const EncoderStack& model) {
+  put_into(problem, model.embeddings);
+  problem.stack = model.stack;
 }
 
 }  // namespace attn

@@ -4,7 +4,9 @@
 #include <optional>
 
 #include "attention/block.h"
+#include "attention/problem.h"
 #include "model/embeddings.h"
+#include "model/findings.h"
 
 namespace attn {
 
@@ -30,5 +32,15 @@ std::string cross_prefix(std::size_t layer);
 void set_stack_extents(AttentionShape& shape, const Stack& stack, std::size_t heads);
 void list_stack(TensorList& list, const Stack& stack, const AttentionShape& shape,
                 std::optional<std::size_t> block);
+
+// Finds what does not fit in it, by the JSON pointers of the written document.
+void check(Findings& findings, const EncoderStack& model, const Surroundings& around);
+
+// The same of the parts of any model of blocks.
+void check_blocks_of(Findings& findings, const Surroundings& around, const Embeddings& embeddings,
+                     std::size_t heads, const Stack& stack);
+
+// Gives its tensors, at full rank, to a problem of its shape.
+void put_into(AttentionProblem& problem, const EncoderStack& model);
 
 }  // namespace attn

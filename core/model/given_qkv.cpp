@@ -1,4 +1,4 @@
-// Queries, keys and values: their extents and their list.
+// Queries, keys and values: their extents, their list and what must fit.
 #include "model/given_qkv.h"
 
 namespace attn {
@@ -32,6 +32,35 @@ TensorList tensors_of(const GivenQkv& model, const AttentionShape& shape) {
   add(model.k, "k", "K", StageRole::Key, Extent::KeyHeads, Extent::Keys, Extent::KeyWidth);
   add(model.v, "v", "V", StageRole::Value, Extent::KeyHeads, Extent::Keys, Extent::ValueWidth);
   return list;
+}
+
+void check(Findings& findings, const GivenQkv& input, const Surroundings& around) {
+  const Placed qkv[] = {{input.q, "/q"}, {input.k, "/k"}, {input.v, "/v"}};
+  if (!ranks_between(findings, qkv, 2, 4)) return;
+  const std::size_t rank = input.q.rank();
+  if (!ranks_between(findings, qkv, rank, rank, ", as q has")) return;
+  if (rank == 4) {
+    same_count(findings, "/k", "sample", input.k.extent(0), input.q.extent(0), "q");
+    same_count(findings, "/v", "sample", input.v.extent(0), input.q.extent(0), "q");
+  }
+  const std::size_t heads = extent_from_end(input.q, 3);
+  const std::size_t kv_heads = extent_from_end(input.k, 3);
+  findings.require(heads % kv_heads == 0, "/k", "the key-value heads do not divide the query heads",
+                   counted(kv_heads, "head"), "a divisor of " + counted(heads, "query head"));
+  same_count(findings, "/v", "head", extent_from_end(input.v, 3), kv_heads, "k");
+  same_count(findings, "/v", "row", extent_from_end(input.v, 2), extent_from_end(input.k, 2), "k");
+  if (scoring_info(around.function).needs_equal_widths) {
+    same_count(findings, "/k", "column", extent_from_end(input.k, 1), extent_from_end(input.q, 1),
+               "q");
+  }
+}
+
+void put_into(AttentionProblem& problem, const GivenQkv& model) {
+  const AttentionShape& s = problem.shape;
+  problem.source = AttentionProblem::Source::Qkv;
+  problem.q = model.q.reshaped({s.samples, s.heads, s.n_q, query_columns(s)});
+  problem.k = model.k.reshaped({s.samples, s.kv_heads, s.n_k, s.d_k});
+  problem.v = model.v.reshaped({s.samples, s.kv_heads, s.n_k, s.d_v});
 }
 
 }  // namespace attn

@@ -1,6 +1,8 @@
 // The kind of model that begins with queries, keys and values.
 #pragma once
 
+#include "attention/problem.h"
+#include "model/findings.h"
 #include "model/tensor_info.h"
 
 namespace attn {
@@ -15,5 +17,11 @@ struct GivenQkv {
 
 AttentionShape shape_of(const GivenQkv& model);
 TensorList tensors_of(const GivenQkv& model, const AttentionShape& shape);
+
+// Finds what does not fit in it, by the JSON pointers of the written document.
+void check(Findings& findings, const GivenQkv& model, const Surroundings& around);
+
+// Gives its tensors, at full rank, to a problem of its shape.
+void put_into(AttentionProblem& problem, const GivenQkv& model);
 
 }  // namespace attn

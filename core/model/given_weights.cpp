@@ -1,4 +1,4 @@
-// Finished weights: their extents and their one tensor.
+// Finished weights: their extents, their one tensor and the order of its axes.
 #include "model/given_weights.h"
 
 #include <algorithm>
@@ -44,6 +44,26 @@ TensorList tensors_of(const GivenWeights& model, const AttentionShape& shape) {
                   StageRole::Scores, TensorUse::Map};
   for (const Axis axis : model.axes) info.axes.push_back(axis_of(shape, extent_along(axis)));
   return {info};
+}
+
+void check(Findings& findings, const GivenWeights& input, const Surroundings& /*around*/) {
+  if (!rank_between(findings, input.weights, "/attention", 2, 5)) return;
+  const std::size_t rank = input.weights.rank();
+  const std::vector<Axis>& axes = input.axes;
+  findings.require(axes.size() == rank, "/axes", "every axis of attention needs its name",
+                   counted(axes.size(), "name"), std::to_string(rank));
+  const bool ordered = std::is_sorted(axes.begin(), axes.end()) &&
+                       std::adjacent_find(axes.begin(), axes.end()) == axes.end();
+  const bool ends =
+      axes.size() >= 2 && axes[axes.size() - 2] == Axis::Query && axes.back() == Axis::Key;
+  findings.require(ordered && ends, "/axes", "the axes are not in canonical order", "another order",
+                   "layer, sample, head, query, key");
+}
+
+void put_into(AttentionProblem& problem, const GivenWeights& model) {
+  const AttentionShape& s = problem.shape;
+  problem.source = AttentionProblem::Source::Weights;
+  problem.weights = model.weights.reshaped({s.layers, s.samples, s.heads, s.n_q, s.n_k});
 }
 
 }  // namespace attn

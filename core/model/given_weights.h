@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include "attention/problem.h"
+#include "model/findings.h"
 #include "model/tensor_info.h"
 
 namespace attn {
@@ -20,5 +22,11 @@ struct GivenWeights {
 
 AttentionShape shape_of(const GivenWeights& model);
 TensorList tensors_of(const GivenWeights& model, const AttentionShape& shape);
+
+// Finds what does not fit in it, by the JSON pointers of the written document.
+void check(Findings& findings, const GivenWeights& model, const Surroundings& around);
+
+// Gives its tensors, at full rank, to a problem of its shape.
+void put_into(AttentionProblem& problem, const GivenWeights& model);
 
 }  // namespace attn

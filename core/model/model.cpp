@@ -56,4 +56,12 @@ Recurrent* recurrent_of(Model& model) { return part_of<Recurrent>(model, kRecurr
 
 bool has_scores(const Model& model) { return !std::holds_alternative<GivenWeights>(model); }
 
+void check(Findings& findings, const Model& model, const Surroundings& around) {
+  std::visit([&](const auto& kind) { check(findings, kind, around); }, model);
+}
+
+void put_into(AttentionProblem& problem, const Model& model) {
+  std::visit([&](const auto& kind) { put_into(problem, kind); }, model);
+}
+
 }  // namespace attn

@@ -37,4 +37,10 @@ Recurrent* recurrent_of(Model& model);
 // Whether anything is scored; else the weights are as they were given.
 bool has_scores(const Model& model);
 
+// Finds what does not fit in it, by the JSON pointers of the written document.
+void check(Findings& findings, const Model& model, const Surroundings& around);
+
+// Gives its tensors, at full rank, to a problem of its shape.
+void put_into(AttentionProblem& problem, const Model& model);
+
 }  // namespace attn

@@ -1,8 +1,10 @@
 // The kind of model that is a recurrent encoder–decoder with attention between the two.
 #pragma once
 
+#include "attention/problem.h"
 #include "attention/recurrent.h"
 #include "model/embeddings.h"
+#include "model/findings.h"
 
 namespace attn {
 
@@ -18,5 +20,15 @@ TensorList tensors_of(const RecurrentModel& model, const AttentionShape& shape);
 
 // The widths of the model's tensors. Precondition: encoder and decoder are there.
 RecurrentWidths widths_of(const RecurrentModel& model);
+
+// Finds what does not fit in it, by the JSON pointers of the written document.
+void check(Findings& findings, const RecurrentModel& model, const Surroundings& around);
+
+// Of a tensor that has not the shape that fits (empty: it has no place).
+Error refused_recurrent_shape(const RecurrentTensorInfo& info, const Shape& found,
+                              const Shape& expected);
+
+// Gives its tensors, at full rank, to a problem of its shape.
+void put_into(AttentionProblem& problem, const RecurrentModel& model);
 
 }  // namespace attn

@@ -23,14 +23,14 @@ struct Kind {
 };
 
 const std::vector<Kind> kKinds = {
-    {"finished weights", R"(\bGivenWeights\b|Source::Weights)", "given_weights", 12},
-    {"Q, K and V", R"(\bGivenQkv\b|Source::Qkv)", "given_qkv", 10},
+    {"finished weights", R"(\bGivenWeights\b|Source::Weights)", "given_weights", 10},
+    {"Q, K and V", R"(\bGivenQkv\b|Source::Qkv)", "given_qkv", 8},
     {"layer", R"(\bAttentionLayer\b|Source::Embeddings)", "attention_layer", 9},
     {"stack", R"(\b[Ss]tack\b|has_blocks|stack_of|TransformerBlock|EncoderStack)", "stack|block",
-     23},
+     20},
     {"decoder", "DecoderStack|is_decoder|attends_across|CrossAttention|self_mask|self_shape",
      "decoder|stack|block", 24},
-    {"recurrent", "[Rr]ecurren", "recurrent|influence|alignment", 40},
+    {"recurrent", "[Rr]ecurren", "recurrent|influence|alignment", 36},
 };
 
 std::string code_of(const fs::path& file) {

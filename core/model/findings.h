@@ -1,4 +1,4 @@
-// What is found wrong with a document, collected. Internal to core/document.
+// What is found wrong with a model or a document, collected.
 #pragma once
 
 #include <algorithm>
@@ -8,12 +8,21 @@
 #include <utility>
 #include <vector>
 
+#include "attention/scoring.h"
+#include "base/error.h"
 #include "base/tensor.h"
-#include "document/document.h"
-#include "document/inconsistencies.h"
-#include "document/json_cursor.h"
 
 namespace attn {
+
+// As many as are told of one text; more help nobody.
+inline constexpr std::size_t kMostFindings = 100;
+
+// "3 rows", "1 row".
+std::string counted(std::size_t count, const std::string& noun);
+
+// A refusal of kind BadInput at a JSON pointer, in the words of its parts.
+Error refusal_at(const std::string& pointer, const std::string& message, const std::string& found,
+                 const std::string& expected, const std::string& hint);
 
 // The errors found so far. Each check returns true when what it looked at fits.
 class Findings {
@@ -29,7 +38,7 @@ class Findings {
   bool require(bool fits, const std::string& pointer, const std::string& message,
                const std::string& found, const std::string& expected,
                const std::string& hint = "") {
-    if (!fits && errors_.size() < kMostErrors) {
+    if (!fits && errors_.size() < kMostFindings) {
       const bool of_block = !block_.empty() && pointer != "/heads";
       errors_.push_back(
           refusal_at((of_block ? block_ : "") + pointer, message, found, expected, hint));
@@ -38,7 +47,7 @@ class Findings {
   }
 
   void add(Error error) {
-    if (errors_.size() < kMostErrors) errors_.push_back(std::move(error));
+    if (errors_.size() < kMostFindings) errors_.push_back(std::move(error));
   }
 
   // Takes over what others found, with `place` where their pointers begin with `prefix`.
@@ -69,20 +78,22 @@ bool rank_between(Findings& findings, const Tensor& tensor, const std::string& p
 void same_count(Findings& findings, const std::string& pointer, const std::string& noun,
                 std::size_t found, std::size_t expected, const std::string& other);
 
-// Everything about a stack of blocks but their projections. Preconditions: those fit, and there are
-// blocks.
-void check_stack(Findings& findings, const Stack& stack, std::size_t d_model);
+// The extent of an axis counted from the last, which is 1; 1 where the tensor has no such axis.
+std::size_t extent_from_end(const Tensor& tensor, std::size_t back);
 
-// Everything about a recurrent model. Precondition: there is one, and the embeddings are sound.
-void check_recurrent(Findings& findings, const RecurrentModel& model, ScoringFunction function);
+// Tensors by their JSON pointers.
+struct Placed {
+  const Tensor& tensor;
+  const char* pointer;
+};
+// All of them are looked at, so that every one that is wrong is reported.
+bool ranks_between(Findings& findings, std::span<const Placed> tensors, std::size_t low,
+                   std::size_t high, const std::string& as = "");
 
-// True where queries and keys must have the same number of columns.
-
-// The rules beside the input. check_scoring_numbers needs no shape; the others a sound input.
-void check_scoring_numbers(Findings& findings, const Scoring& scoring);
-void check_scoring_matrices(Findings& findings, const Scoring& scoring,
-                            const AttentionShape& shape);
-void check_mask(Findings& findings, const Mask& mask, const AttentionShape& shape);
-void check_position(Findings& findings, const Document& document, const AttentionShape& shape);
+// What a model must fit beside its own tensors.
+struct Surroundings {
+  bool cross = false;  // queries and keys are different sequences
+  ScoringFunction function = Scoring{}.function;
+};
 
 }  // namespace attn

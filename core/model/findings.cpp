@@ -1,0 +1,55 @@
+// Checks that every kind of model makes.
+#include "model/findings.h"
+
+#include "base/number_text.h"
+
+namespace attn {
+
+std::string counted(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+Error refusal_at(const std::string& pointer, const std::string& message, const std::string& found,
+                 const std::string& expected, const std::string& hint) {
+  Error error;
+  error.kind = ErrorKind::BadInput;
+  error.pointer = pointer;
+  error.message = message;
+  error.found = found;
+  error.expected = expected;
+  error.hint = hint;
+  return error;
+}
+
+bool rank_between(Findings& findings, const Tensor& tensor, const std::string& pointer,
+                  std::size_t low, std::size_t high, const std::string& as) {
+  const std::string expected =
+      (low == high ? "depth " + std::to_string(low)
+                   : "depth " + std::to_string(low) + " to " + std::to_string(high)) +
+      as;
+  return findings.require(tensor.rank() >= low && tensor.rank() <= high && !tensor.empty(), pointer,
+                          "the lists are nested to the wrong depth",
+                          tensor.empty() ? "no numbers" : "depth " + std::to_string(tensor.rank()),
+                          expected);
+}
+
+void same_count(Findings& findings, const std::string& pointer, const std::string& noun,
+                std::size_t found, std::size_t expected, const std::string& other) {
+  findings.require(found == expected, pointer, "does not fit " + other, counted(found, noun),
+                   std::to_string(expected) + ", as " + other + " has");
+}
+
+std::size_t extent_from_end(const Tensor& tensor, std::size_t back) {
+  return tensor.rank() >= back ? tensor.extent(tensor.rank() - back) : 1;
+}
+
+bool ranks_between(Findings& findings, std::span<const Placed> tensors, std::size_t low,
+                   std::size_t high, const std::string& as) {
+  bool all = true;
+  for (const Placed& placed : tensors) {
+    if (!rank_between(findings, placed.tensor, placed.pointer, low, high, as)) all = false;
+  }
+  return all;
+}
+
+}  // namespace attn
