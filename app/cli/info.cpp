@@ -11,6 +11,7 @@
 #include "cli/measures_table.h"
 #include "cli/notes_json.h"
 #include "cli/subcommand.h"
+#include "document/cost.h"
 #include "document/edit.h"
 #include "document/problem.h"
 
@@ -28,190 +29,72 @@ struct NamedShape {
   Shape shape;
 };
 
-using Named = std::vector<std::pair<std::string, const Tensor*>>;
-
-Named tensors_of(const Projections& p, const std::string& prefix) {
-  return {{prefix + "w_q", &p.w_q}, {prefix + "b_q", &p.b_q}, {prefix + "w_k", &p.w_k},
-          {prefix + "b_k", &p.b_k}, {prefix + "w_v", &p.w_v}, {prefix + "b_v", &p.b_v},
-          {prefix + "w_o", &p.w_o}, {prefix + "b_o", &p.b_o}};
-}
-
-Named tensors_of(const TransformerBlock& block) {
-  Named all = tensors_of(block.projections, "");
-  if (block.cross) {
-    const Named cross = tensors_of(block.cross->projections, "cross ");
-    all.insert(all.end(), cross.begin(), cross.end());
+// With the axes of samples, heads and layers that documents may leave out.
+Shape full_shape(const TensorInfo& info, const AttentionProblem& problem) {
+  for (const Tensor* tensor : {&problem.q, &problem.k, &problem.v, &problem.weights}) {
+    if (tensor->shares_with(*info.tensor)) return tensor->shape();
   }
-  const FeedForward& network = block.feed_forward;
-  all.insert(all.end(), {{"w_1", &network.w_1},
-                         {"b_1", &network.b_1},
-                         {"w_gate", &network.w_gate},
-                         {"b_gate", &network.b_gate},
-                         {"w_2", &network.w_2},
-                         {"b_2", &network.b_2}});
-  return all;
+  Shape shape = info.tensor->shape();
+  if (shape.size() == 2) shape.insert(shape.begin(), 1);
+  return shape;
 }
 
-// The tensors of the problem that are there, by their names in documents. Key and value embeddings
-// that are the queries' are not repeated; matrices are those of the first block, where there are
-// blocks.
-std::vector<NamedShape> inputs_of(const AttentionProblem& problem) {
-  const std::vector<TransformerBlock>& blocks = problem.stack.blocks;
-  const bool self = problem.key_embeddings.shares_with(problem.query_embeddings);
-  const bool same_values = problem.value_embeddings.shares_with(problem.key_embeddings);
-  const Tensor absent;
-  Named all = {{"q", &problem.q},
-               {"k", &problem.k},
-               {"v", &problem.v},
-               {self ? "embeddings" : "query_embeddings", &problem.query_embeddings},
-               {"key_embeddings", self ? &absent : &problem.key_embeddings},
-               {"value_embeddings", same_values ? &absent : &problem.value_embeddings}};
-  const Named maps =
-      blocks.empty() ? tensors_of(problem.projections, "") : tensors_of(blocks.front());
-  all.insert(all.end(), maps.begin(), maps.end());
-  all.emplace_back("attention", &problem.weights);
+// "w_q": the first block stands for all.
+std::string without_block(const TensorInfo& info) {
+  return info.block ? info.name.substr(block_prefix(*info.block).size()) : info.name;
+}
+
+// The tensors that are there, by their names in documents. Key and value embeddings that are the
+// queries' are not repeated; matrices are those of the first block, where there are blocks.
+std::vector<NamedShape> inputs_of(const Document& document, const AttentionProblem& problem) {
   std::vector<NamedShape> shapes;
-  for (const auto& [name, tensor] : all) {
-    if (!tensor->empty()) shapes.push_back({name, tensor->shape()});
-  }
-  for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
-    const Tensor& tensor = info.read(problem.recurrent);
-    const std::string cell = info.cell.empty() ? "" : std::string(info.cell) + " ";
-    if (!tensor.empty()) shapes.push_back({cell + std::string(info.name), tensor.shape()});
+  for (const TensorInfo& info : tensors_of(document.model, problem.shape, 0)) {
+    const bool input = info.use == TensorUse::Input || info.use == TensorUse::Map;
+    if (!info.is_there() || info.use == TensorUse::Norm) continue;
+    shapes.push_back(
+        {without_block(info), input ? full_shape(info, problem) : info.tensor->shape()});
   }
   return shapes;
 }
 
-// What is computed from them, in order.
+// What is worth telling of what is computed from them.
+bool is_told(const AttentionProblem& problem, const StageInfo& info) {
+  switch (info.stage) {
+    case Stage::Query:
+    case Stage::Key:
+    case Stage::Value:
+      return makes_projections(problem);
+    case Stage::Weights:
+    case Stage::Output:
+    case Stage::Concat:
+    case Stage::Projected:
+    case Stage::DecoderState:
+    case Stage::DecoderOutput:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Shape shape_of_stage(const AttentionShape& s, const StageInfo& info) {
+  const StageShape extents = stage_shape(s, info.stage);
+  if (!info.per_head) return {s.samples, extents.rows, extents.cols};
+  return {s.samples, info.rows_are_keys() ? s.kv_heads : s.heads, extents.rows, extents.cols};
+}
+
+// In order of computation.
 std::vector<NamedShape> outputs_of(const AttentionProblem& problem) {
   if (!has_scores(problem)) return {};
   const AttentionShape& s = problem.shape;
   std::vector<NamedShape> shapes;
-  if (makes_projections(problem)) {
-    shapes.push_back({"q", {s.samples, s.heads, s.n_q, query_columns(s)}});
-    shapes.push_back({"k", {s.samples, s.kv_heads, s.n_k, s.d_k}});
-    shapes.push_back({"v", {s.samples, s.kv_heads, s.n_k, s.d_v}});
+  for (const Stage stage : stages_of(problem)) {
+    const StageInfo& info = stage_info(stage);
+    if (!is_told(problem, info)) continue;
+    const bool two = stage == Stage::Weights && attentions_of(problem).size() > 1;
+    if (two) shapes.push_back({"self_weights", {s.samples, s.heads, s.n_q, s.n_q}});
+    shapes.push_back({std::string(info.name), shape_of_stage(s, info)});
   }
-  if (is_decoder(problem)) shapes.push_back({"self_weights", {s.samples, s.heads, s.n_q, s.n_q}});
-  shapes.push_back({"weights", {s.samples, s.heads, s.n_q, s.n_k}});
-  shapes.push_back({"output", {s.samples, s.heads, s.n_q, s.d_v}});
-  if (problem.source == AttentionProblem::Source::Embeddings) {
-    shapes.push_back({"concat", {s.samples, s.n_q, s.heads * s.d_v}});
-  }
-  if (problem.source == AttentionProblem::Source::Recurrent) {
-    shapes.push_back({"decoder_state", {s.samples, s.n_q, query_columns(s)}});
-    if (s.d_out > 0) shapes.push_back({"decoder_output", {s.samples, s.n_q, s.d_out}});
-    return shapes;
-  }
-  if (s.d_out > 0) shapes.push_back({"projected", {s.samples, s.n_q, s.d_out}});
   return shapes;
-}
-
-std::uint64_t parameters_of(const Projections& p) {
-  std::uint64_t count = 0;
-  for (const Tensor* tensor : {&p.w_q, &p.w_k, &p.w_v, &p.w_o, &p.b_q, &p.b_k, &p.b_v, &p.b_o}) {
-    count += tensor->size();
-  }
-  return count;
-}
-
-// What scores are made with beside the projections: the matrices of the scoring function and the
-// table of relative bias.
-std::uint64_t score_parameters(const AttentionProblem& problem) {
-  std::uint64_t count = 0;
-  for (const Mask* mask : {&problem.mask, &problem.self_mask}) {
-    if (mask->relative) count += mask->relative->table.size();
-  }
-  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
-    count += (problem.scoring.*info.tensor).size();
-  }
-  return count;
-}
-
-// With what a shape cannot tell of scores: it counts d_a or else d_k multiply-adds for each.
-std::uint64_t attention_multiply_adds(ScoringFunction function, const AttentionShape& shape) {
-  const std::uint64_t told = predicted_multiply_adds(shape);
-  const ScoringCost cost =
-      scoring_info(function).cost({query_columns(shape), shape.d_k, shape.n_k, shape.d_a});
-  const std::size_t queries = element_count({shape.layers, shape.samples, shape.heads, shape.n_q});
-  const std::size_t cells = element_count({queries, shape.n_k});
-  if (has_hidden_units(function)) return told;
-  return told + element_count({queries, cost.query}) - element_count({cells, shape.d_k}) +
-         element_count({cells, cost.cell});
-}
-
-// Parameters and multiply-adds of one part of all blocks.
-struct PartCost {
-  std::string name;
-  std::uint64_t parameters = 0;
-  std::uint64_t multiply_adds = 0;
-};
-
-// The cells of a recurrent model, what scores, and the output.
-std::vector<PartCost> recurrent_parts(const AttentionProblem& problem) {
-  const AttentionShape& s = problem.shape;
-  PartCost encoder{"encoder", 0, 0};
-  PartCost decoder{"decoder", 0, 0};
-  PartCost attention{"attention", 0, 0};
-  for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
-    const bool of_encoder = info.cell == "encoder" || info.cell == "backward";
-    const std::size_t size = info.read(problem.recurrent).size();
-    PartCost& part = of_encoder ? encoder : decoder;
-    part.parameters += size;
-    if (info.name.starts_with("b_")) continue;
-    const std::size_t steps = of_encoder ? s.n_k : info.name == "w_initial" ? 1 : s.n_q;
-    part.multiply_adds += element_count({s.samples, steps, size});
-  }
-  attention.parameters = score_parameters(problem);
-  AttentionShape scores = s;
-  scores.d_model = scores.d_out = scores.key_width = 0;
-  attention.multiply_adds = attention_multiply_adds(problem.scoring.function, scores);
-  return {encoder, attention, decoder};
-}
-
-// What a decoder's attention to the keys takes, in all blocks.
-PartCost cross_part(const AttentionProblem& problem) {
-  AttentionShape across = problem.shape;
-  across.d_ff = 0;
-  PartCost cross{"cross-attention", 0, attention_multiply_adds(problem.scoring.function, across)};
-  for (const TransformerBlock& block : problem.stack.blocks) {
-    cross.parameters += parameters_of(block.cross->projections);
-  }
-  return cross;
-}
-
-// Attentions, networks and norms of a stack; nothing without blocks.
-std::vector<PartCost> parts_of(const AttentionProblem& problem) {
-  if (problem.source == AttentionProblem::Source::Recurrent) return recurrent_parts(problem);
-  const bool decoder = is_decoder(problem);
-  const AttentionShape s = decoder ? self_shape(problem.shape) : problem.shape;
-  PartCost attention{decoder ? "self-attention" : "attention", score_parameters(problem), 0};
-  PartCost network{"feed-forward", 0, 0};
-  PartCost norms{"norms", 0, 0};
-  const auto add_norm = [&](const Norm& norm) {
-    norms.parameters += norm.weight.size() + norm.bias.size();
-    norms.multiply_adds += element_count({s.samples, s.n_q, s.d_model});
-  };
-  AttentionShape layer = s;
-  layer.layers = 1;
-  layer.d_ff = 0;
-  for (const TransformerBlock& block : problem.stack.blocks) {
-    attention.parameters += parameters_of(block.projections);
-    attention.multiply_adds += attention_multiply_adds(problem.scoring.function, layer);
-    const FeedForward& f = block.feed_forward;
-    for (const Tensor* matrix : {&f.w_1, &f.w_gate, &f.w_2}) {
-      network.parameters += matrix->size();
-      network.multiply_adds += element_count({s.samples, s.n_q, matrix->size()});
-    }
-    for (const Tensor* bias : {&f.b_1, &f.b_gate, &f.b_2}) network.parameters += bias->size();
-    add_norm(block.attention_norm);
-    if (block.cross) add_norm(block.cross->norm);
-    add_norm(block.feed_forward_norm);
-  }
-  if (problem.stack.blocks.empty()) return {};
-  if (problem.stack.final_norm) add_norm(*problem.stack.final_norm);
-  if (decoder) return {attention, cross_part(problem), network, norms};
-  return {attention, network, norms};
 }
 
 struct Facts {
@@ -236,17 +119,12 @@ Facts facts_of(const std::string& file, ReadReport report) {
   facts.file = file;
   facts.report = std::move(report);
   facts.shape = problem.shape;
-  facts.inputs = inputs_of(problem);
+  facts.inputs = inputs_of(facts.report.document, problem);
   facts.outputs = outputs_of(problem);
-  facts.parts = parts_of(problem);
-  facts.parameters = parameters_of(problem.projections) + problem.position.table.size();
-  if (facts.parts.empty()) facts.parameters += score_parameters(problem);
-  facts.multiply_adds =
-      facts.parts.empty() ? attention_multiply_adds(problem.scoring.function, problem.shape) : 0;
-  for (const PartCost& part : facts.parts) {
-    facts.parameters += part.parameters;
-    facts.multiply_adds += part.multiply_adds;
-  }
+  const DocumentCost cost = cost_of(facts.report.document);
+  facts.parts = cost.parts;
+  facts.parameters = cost.parameters;
+  facts.multiply_adds = cost.multiply_adds;
   facts.memory_bytes = predicted_bytes(problem) + problem.weights.size() * sizeof(float);
   facts.cost = cost_basis(problem, kKernel);
   return facts;

@@ -36,7 +36,7 @@ void list_scoring(TensorList& list, const Scoring& scoring, const AttentionShape
     const Tensor& tensor = scoring.*info.tensor;
     const std::string name(info.name);
     list.push_back({&tensor, "/scoring/" + name, "scoring " + name, entry->label, entry->role,
-                    TensorUse::Table, own_axes(tensor, shape), "attention"});
+                    TensorUse::Table, own_axes(tensor, shape), "scores"});
   }
 }
 
@@ -45,7 +45,7 @@ void list_relative(TensorList& list, const Mask& mask, const AttentionShape& sha
   if (!mask.relative) return;
   const Tensor& table = mask.relative->table;
   list.push_back({&table, place + "/relative_buckets/table", label, label, StageRole::Scores,
-                  TensorUse::Table, own_axes(table, shape), "attention"});
+                  TensorUse::Table, own_axes(table, shape), "scores"});
 }
 
 std::vector<std::string> numbers_up_to(std::size_t count) {

@@ -35,6 +35,9 @@ TensorInfo entry(const RecurrentTensorInfo& info, const Recurrent& model,
     out.axes.push_back({Extent::One, std::to_string(count), count});
   }
   out.part = cell == "encoder" || cell == "backward" ? "encoder" : "decoder";
+  out.applied = out.part == "encoder" ? Extent::Keys
+                : name == "w_initial" ? Extent::One
+                                      : Extent::Queries;
   out.null_when_absent = name == "w_output";
   return out;
 }

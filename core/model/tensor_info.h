@@ -46,8 +46,8 @@ struct TensorInfo {
   std::vector<TensorAxis> axes;      // outermost first, as many as the tensor has when it is there
   std::string_view part;             // whose parameters: "attention", "feed-forward"; empty: input
   std::optional<std::size_t> block;  // of which it is
-  bool null_when_absent =
-      false;  // an absent one is written as null, since left out means generated
+  Extent applied = Extent::Queries;  // a matrix is applied to that many rows; One: once
+  bool null_when_absent = false;     // in JSON, where leaving it out means that it is generated
 
   bool is_there() const { return !tensor->empty(); }
   Shape shape() const;  // that the axes say

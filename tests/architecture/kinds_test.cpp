@@ -25,11 +25,11 @@ struct Kind {
 const std::vector<Kind> kKinds = {
     {"finished weights", R"(\bGivenWeights\b|Source::Weights)", "given_weights", 10},
     {"Q, K and V", R"(\bGivenQkv\b|Source::Qkv)", "given_qkv", 8},
-    {"layer", R"(\bAttentionLayer\b|Source::Embeddings)", "attention_layer", 9},
+    {"layer", R"(\bAttentionLayer\b|Source::Embeddings)", "attention_layer", 8},
     {"stack", R"(\b[Ss]tack\b|has_blocks|stack_of|TransformerBlock|EncoderStack)", "stack|block",
-     20},
+     19},
     {"decoder", "DecoderStack|is_decoder|attends_across|CrossAttention|self_mask|self_shape",
-     "decoder|stack|block", 24},
+     "decoder|stack|block", 23},
     {"recurrent", "[Rr]ecurren", "recurrent|influence|alignment", 36},
 };
 

@@ -1,0 +1,88 @@
+// Costs by loops over the lists of tensors and attentions.
+#include "document/cost.h"
+
+#include <algorithm>
+
+#include "document/edit.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kPositions = "positions";  // parameters without work of their own
+constexpr std::string_view kOrder[] = {"encoder", "attention",       "self-attention",
+                                       "decoder", "cross-attention", "feed-forward",
+                                       "norms",   kPositions};
+
+PartCost& part_named(std::vector<PartCost>& parts, std::string_view name) {
+  const auto found = std::ranges::find(parts, name, &PartCost::name);
+  if (found != parts.end()) return *found;
+  return parts.emplace_back(PartCost{std::string(name), 0, 0});
+}
+
+// What attentions are called as parts of the cost.
+std::string part_of(const AttentionPartInfo& attention, std::size_t count) {
+  return count == 1 ? "attention" : std::string(attention.name) + "-attention";
+}
+
+std::uint64_t multiply_adds_of(const TensorInfo& info, const AttentionShape& shape) {
+  const bool norm = info.use == TensorUse::Norm && info.path.ends_with("/weight");
+  if (norm) return element_count({shape.samples, shape.n_q, shape.d_model});
+  if (info.use != TensorUse::Matrix) return 0;
+  return element_count({shape.samples, extent_of(shape, info.applied), info.tensor->size()});
+}
+
+// From queries, keys and values to the outputs of the heads. A shape cannot tell what one score
+// costs: it counts d_a or else d_k multiply-adds for each.
+std::uint64_t score_multiply_adds(ScoringFunction function, AttentionShape shape) {
+  shape.d_model = shape.d_out = shape.d_ff = shape.key_width = shape.value_width = 0;
+  const std::uint64_t told = predicted_multiply_adds(shape);
+  if (has_hidden_units(function)) return told;
+  const ScoringCost cost =
+      scoring_info(function).cost({query_columns(shape), shape.d_k, shape.n_k, shape.d_a});
+  const std::size_t queries = element_count({shape.layers, shape.samples, shape.heads, shape.n_q});
+  const std::size_t cells = element_count({queries, shape.n_k});
+  return told + element_count({queries, cost.query}) - element_count({cells, shape.d_k}) +
+         element_count({cells, cost.cell});
+}
+
+void add_tensors(std::vector<PartCost>& parts, const Document& document,
+                 std::string_view first_attention) {
+  const AttentionShape shape = shape_of(document);
+  for (const TensorInfo& info : tensors_of(document)) {
+    if (info.part.empty()) continue;
+    PartCost& part = part_named(parts, info.part == "scores" ? first_attention : info.part);
+    part.parameters += info.tensor->size();
+    part.multiply_adds += multiply_adds_of(info, shape);
+  }
+}
+
+void add_attentions(std::vector<PartCost>& parts, const Document& document) {
+  const std::span<const AttentionPartInfo> attentions = attentions_of(document);
+  for (const AttentionPartInfo& attention : attentions) {
+    part_named(parts, part_of(attention, attentions.size())).multiply_adds +=
+        score_multiply_adds(document.scoring.function, shape_of(document, attention.part));
+  }
+}
+
+std::ptrdiff_t place_of(const PartCost& part) {
+  return std::ranges::find(kOrder, part.name) - std::begin(kOrder);
+}
+
+}  // namespace
+
+DocumentCost cost_of(const Document& document) {
+  const std::span<const AttentionPartInfo> attentions = attentions_of(document);
+  DocumentCost cost;
+  add_tensors(cost.parts, document, part_of(attentions.front(), attentions.size()));
+  add_attentions(cost.parts, document);
+  for (const PartCost& part : cost.parts) {
+    cost.parameters += part.parameters;
+    cost.multiply_adds += part.multiply_adds;
+  }
+  std::erase_if(cost.parts, [](const PartCost& part) { return part.name == kPositions; });
+  if (cost.parts.size() == 1) cost.parts.clear();
+  std::ranges::sort(cost.parts, {}, place_of);
+  return cost;
+}
+
+}  // namespace attn

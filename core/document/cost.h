@@ -1,0 +1,28 @@
+// What a document has learned and what computing it takes, part by part.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "document/document.h"
+
+namespace attn {
+
+// One part of the model, in all its blocks.
+struct PartCost {
+  std::string name;  // "attention", "feed-forward"
+  std::uint64_t parameters = 0;
+  std::uint64_t multiply_adds = 0;
+};
+
+struct DocumentCost {
+  std::vector<PartCost> parts;  // in the order of computation; empty where there is only one
+  std::uint64_t parameters = 0;
+  std::uint64_t multiply_adds = 0;
+};
+
+// A norm counts one multiply-add for each number. Precondition: the document is consistent.
+DocumentCost cost_of(const Document& document);
+
+}  // namespace attn
