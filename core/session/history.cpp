@@ -42,8 +42,11 @@ void bound_memory(AppState& state) {
   std::uint64_t bytes = 0;
   const Document* next = &state.document;
   for (std::size_t i = past.size(); i > 0; --i) {
-    bytes += own_bytes(past[i - 1].document, *next);
-    next = &past[i - 1].document;
+    Snapshot& step = past[i - 1];
+    // What came after the last two may have changed, as strokes go on.
+    if (!step.bytes || i + 1 >= past.size()) step.bytes = own_bytes(step.document, *next);
+    bytes += *step.bytes;
+    next = &step.document;
     if (bytes <= kBytesKept || i == past.size()) continue;
     past.erase(past.begin(), past.begin() + static_cast<std::ptrdiff_t>(i));
     return;

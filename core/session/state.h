@@ -22,7 +22,8 @@ namespace attn {
 struct Snapshot {
   Document document;
   std::uint64_t revision = 0;
-  std::string label;  // of the edit that led away from it: "Undo edit Q"
+  std::string label;                        // of the edit that led away from it: "Undo edit Q"
+  std::optional<std::uint64_t> bytes = {};  // that the document after it does not share
 };
 
 struct History {
