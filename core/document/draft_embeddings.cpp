@@ -276,71 +276,62 @@ bool plan_heads(Draft& draft, std::size_t d_model, const ProjectionFields& p,
          divide(draft, p.w_o->extent(0), plan.heads, "concat (the rows of w_o)", plan.d_v);
 }
 
-// What is projected, in columns.
-struct InputWidths {
-  std::size_t query = 0, key = 0, value = 0;
-};
-
-// Takes over the matrices that are given and generates the missing ones.
-bool set_projections(Draft& draft, ProjectionFields p, const HeadPlan& plan,
-                     const InputWidths& widths, const std::string& prefix,
-                     Projections& projections) {
-  struct Missing {
-    const char* name;
-    std::optional<Tensor>* matrix;
-    Shape shape;
-  };
-  const Missing matrices[] = {
-      {"w_q", &p.w_q, {widths.query, plan.heads * plan.d_k}},
-      {"w_k", &p.w_k, {widths.key, plan.kv_heads * plan.d_k}},
-      {"w_v", &p.w_v, {widths.value, plan.kv_heads * plan.d_v}},
-      {"w_o", &p.w_o, {plan.heads * plan.d_v, widths.query}},
-  };
-  const auto is_there = [&](const Missing& missing) {
-    return *missing.matrix || (p.no_w_o && missing.matrix == &p.w_o);
-  };
-  for (const Missing& missing : matrices) {
-    if (!is_there(missing) &&
-        !fits_memory(draft, {float_bytes(missing.shape)}, generated_width_pointer(draft),
-                     "generating the projections")) {
+// Generates the tensors of the list that are needed and missing, if they fit.
+bool generate_matrices(Draft& draft, const TensorList& list) {
+  for (const TensorInfo& info : list) {
+    if (!info.needed || info.is_there()) continue;
+    const bool network = info.part == "feed-forward";
+    if (!fits_memory(draft, {float_bytes(info.shape())},
+                     network ? "/blocks" : generated_width_pointer(draft),
+                     network ? "generating the networks" : "generating the projections")) {
       return false;
     }
   }
-  for (const Missing& missing : matrices) {
-    if (is_there(missing)) continue;
-    *missing.matrix = generated_projection(draft.document.seed, prefix + missing.name,
-                                           missing.shape[0], missing.shape[1]);
-    draft.generated.push_back(prefix + missing.name);
+  for (std::string& name : generate_missing(list, draft.document.seed)) {
+    draft.generated.push_back(std::move(name));
   }
+  return true;
+}
+
+// The matrices that are given.
+Projections taken(ProjectionFields p) {
   const auto take = [](std::optional<Tensor>& tensor) {
     return tensor ? std::move(*tensor) : Tensor();
   };
-  projections = {take(p.w_q), take(p.w_k), take(p.w_v), take(p.w_o),
-                 take(p.b_q), take(p.b_k), take(p.b_v), take(p.b_o)};
-  return true;
+  return {take(p.w_q), take(p.w_k), take(p.w_v), take(p.w_o),
+          take(p.b_q), take(p.b_k), take(p.b_v), take(p.b_o)};
+}
+
+// Adds the heads that are planned to a shape of embeddings.
+void set_heads(AttentionShape& shape, const HeadPlan& plan) {
+  shape.heads = plan.heads;
+  shape.kv_heads = plan.kv_heads;
+  shape.d_k = plan.d_k;
+  shape.d_v = plan.d_v;
 }
 
 // Of a single layer.
 bool set_layer(Draft& draft, Embeddings embeddings) {
-  const InputWidths widths{embeddings.query.shape().back(), embeddings.keys().shape().back(),
-                           embeddings.values().shape().back()};
   ProjectionFields p = draft.fields.projections.value_or(ProjectionFields{});
+  AttentionShape shape = shape_of(embeddings);
   HeadPlan plan;
-  if (!plan_heads(draft, widths.query, p, "/projections", plan)) return false;
-  AttentionLayer layer{std::move(embeddings), plan.heads, {}};
-  if (!set_projections(draft, std::move(p), plan, widths, "", layer.projections)) return false;
+  if (!plan_heads(draft, shape.d_model, p, "/projections", plan)) return false;
+  set_heads(shape, plan);
+  shape.d_out = p.no_w_o ? 0 : shape.d_model;
+  AttentionLayer layer{std::move(embeddings), plan.heads, taken(std::move(p))};
+  if (!generate_matrices(draft, tensors_of(layer, shape))) return false;
   draft.document.model = std::move(layer);
   return true;
 }
 
-// Takes over what is given of a network and generates its missing matrices.
-bool set_network(Draft& draft, FeedForwardFields& fields, const FeedForwardFields& first,
-                 std::size_t d_model, const std::string& prefix, FeedForward& network) {
+// Takes over what is given of a network.
+FeedForward taken(FeedForwardFields& fields, const FeedForwardFields& first) {
   if (fields.out_in) {
     for (Tensor* matrix : {&fields.w_1, &fields.w_gate, &fields.w_2}) {
       if (!matrix->empty()) *matrix = transposed(*matrix);
     }
   }
+  FeedForward network;
   network.activation =
       fields.activation.value_or(first.activation.value_or(FeedForward{}.activation));
   network.w_1 = std::move(fields.w_1);
@@ -349,20 +340,15 @@ bool set_network(Draft& draft, FeedForwardFields& fields, const FeedForwardField
   network.b_gate = std::move(fields.b_gate);
   network.w_2 = std::move(fields.w_2);
   network.b_2 = std::move(fields.b_2);
-  const std::size_t asked = fields.d_ff.value_or(first.d_ff.value_or(4 * d_model));
-  const std::size_t d_ff = !network.w_1.empty()   ? network.w_1.extent(1)
-                           : !network.w_2.empty() ? network.w_2.extent(0)
-                                                  : asked;
-  const bool gated = activation_info(network.activation).gated;
-  const std::uint64_t bytes = float_bytes({d_model, d_ff});
-  if (!fits_memory(draft,
-                   {network.w_1.empty() ? bytes : 0, gated && network.w_gate.empty() ? bytes : 0,
-                    network.w_2.empty() ? bytes : 0},
-                   "/blocks", "generating the networks")) {
-    return false;
-  }
-  generate_network(network, d_model, d_ff, draft.document.seed, prefix, draft.generated);
-  return true;
+  return network;
+}
+
+// Hidden units of a network, as its matrices have them or as the text asks.
+std::size_t hidden_units_of(const FeedForward& network, const FeedForwardFields& fields,
+                            const FeedForwardFields& first, std::size_t d_model) {
+  if (!network.w_1.empty()) return network.w_1.extent(1);
+  if (!network.w_2.empty()) return network.w_2.extent(0);
+  return fields.d_ff.value_or(first.d_ff.value_or(4 * d_model));
 }
 
 // Whether all blocks after the first that the text leaves to be generated fit, if each takes
@@ -379,55 +365,62 @@ bool fit_memory(Draft& draft, const std::vector<BlockFields>& blocks, std::uint6
   return true;
 }
 
-// The attention to the keys, in a block of a decoder; nothing may be given of it in any other.
-bool set_cross(Draft& draft, BlockFields& fields, const InputWidths& widths, const HeadPlan& plan,
-               std::size_t layer, std::optional<CrossAttention>& cross) {
-  if (widths.key == 0) {
-    const bool norm = !fields.cross_projections;
-    if (norm && fields.cross_norm == Norm{}) return true;
-    const std::string key = norm ? "cross_norm" : "cross_projections";
-    return draft.refuse("/blocks/" + std::to_string(layer) + "/" + key,
-                        "cross-attention needs a second sequence", key + " and one sequence",
-                        "query_tokens and key_tokens, or query_embeddings and key_embeddings");
+// Nothing of an attention to the keys may be given where there are none.
+bool check_cross(Draft& draft, const BlockFields& fields, std::size_t layer) {
+  const bool norm = !fields.cross_projections;
+  if (norm && fields.cross_norm == Norm{}) return true;
+  const std::string key = norm ? "cross_norm" : "cross_projections";
+  return draft.refuse("/blocks/" + std::to_string(layer) + "/" + key,
+                      "cross-attention needs a second sequence", key + " and one sequence",
+                      "query_tokens and key_tokens, or query_embeddings and key_embeddings");
+}
+
+// Takes over what is given of a block and generates the rest. `shape`: of all blocks, but for the
+// hidden units.
+bool set_block(Draft& draft, std::size_t layer, AttentionShape shape, bool across,
+               TransformerBlock& block) {
+  BlockFields& fields = (*draft.fields.blocks)[layer];
+  const FeedForwardFields& first = draft.fields.blocks->front().feed_forward;
+  if (!across && !check_cross(draft, fields, layer)) return false;
+  const std::string place = "/blocks/" + std::to_string(layer);
+  const bool no_w_o = fields.projections.no_w_o;
+  const bool no_cross_w_o = fields.cross_projections && fields.cross_projections->no_w_o;
+  block.projections = taken(std::move(fields.projections));
+  if (across) {
+    ProjectionFields cross = std::move(fields.cross_projections).value_or(ProjectionFields{});
+    block.cross = CrossAttention{taken(std::move(cross)), std::move(fields.cross_norm)};
   }
-  cross.emplace();
-  cross->norm = std::move(fields.cross_norm);
-  return set_projections(draft, std::move(fields.cross_projections).value_or(ProjectionFields{}),
-                         plan, widths, cross_prefix(layer), cross->projections);
+  block.attention_norm = std::move(fields.attention_norm);
+  block.feed_forward_norm = std::move(fields.feed_forward_norm);
+  block.feed_forward = taken(fields.feed_forward, first);
+  shape.d_ff = hidden_units_of(block.feed_forward, fields.feed_forward, first, shape.d_model);
+  TensorList list;
+  list_block(list, block, shape, layer);
+  std::erase_if(list, [&](const TensorInfo& info) {  // refused as absent, later
+    return (no_w_o && info.path == place + "/projections/w_o") ||
+           (no_cross_w_o && info.path == place + "/cross_projections/w_o");
+  });
+  if (!generate_matrices(draft, list)) return false;
+  const std::optional<std::uint64_t>& asked = fields.feed_forward.d_ff;
+  return !asked || *asked == shape.d_ff ||
+         draft.refuse(place + "/feed_forward/d_ff", "d_ff does not fit the matrices of the network",
+                      std::to_string(*asked), std::to_string(shape.d_ff));
 }
 
 bool set_blocks(Draft& draft, const Embeddings& embeddings, Stack& stack, std::size_t& heads) {
   std::vector<BlockFields>& blocks = *draft.fields.blocks;
-  const std::size_t d_model = embeddings.query.shape().back();
-  const std::size_t source = embeddings.key.empty() ? 0 : embeddings.key.shape().back();
   stack = draft.fields.stack;
+  AttentionShape shape = shape_of(embeddings);
   HeadPlan plan;  // the first block's, for all of them
-  if (!plan_heads(draft, d_model, blocks.front().projections, "/blocks/0/projections", plan))
+  if (!plan_heads(draft, shape.d_model, blocks.front().projections, "/blocks/0/projections", plan))
     return false;
+  set_heads(shape, plan);
   heads = plan.heads;
   const std::uint64_t before = draft.generated_bytes;
   for (std::size_t layer = 0; layer < blocks.size(); ++layer) {
     if (layer == 1 && !fit_memory(draft, blocks, draft.generated_bytes - before)) return false;
-    const std::string prefix = block_prefix(layer);
-    TransformerBlock block;
-    if (!set_projections(draft, std::move(blocks[layer].projections), plan,
-                         {d_model, d_model, d_model}, prefix, block.projections) ||
-        !set_cross(draft, blocks[layer], {d_model, source, source}, plan, layer, block.cross)) {
-      return false;
-    }
-    block.attention_norm = std::move(blocks[layer].attention_norm);
-    block.feed_forward_norm = std::move(blocks[layer].feed_forward_norm);
-    if (!set_network(draft, blocks[layer].feed_forward, blocks.front().feed_forward, d_model,
-                     prefix, block.feed_forward)) {
-      return false;
-    }
-    const std::size_t d_ff = block.feed_forward.w_1.extent(1);
-    if (const auto asked = blocks[layer].feed_forward.d_ff; asked && *asked != d_ff) {
-      return draft.refuse("/blocks/" + std::to_string(layer) + "/feed_forward/d_ff",
-                          "d_ff does not fit the matrices of the network", std::to_string(*asked),
-                          std::to_string(d_ff));
-    }
-    stack.blocks.push_back(std::move(block));
+    TransformerBlock& block = stack.blocks.emplace_back();
+    if (!set_block(draft, layer, shape, !embeddings.key.empty(), block)) return false;
   }
   return true;
 }

@@ -27,7 +27,7 @@ template <class Change>
 Document with_matrix_changed(const Document& document, const MatrixRef& ref, Change change) {
   const MatrixView view = matrix_of(document, ref);
   Document changed = document;
-  Tensor& tensor = writable(changed, *tensor_at(changed, ref.tensor));
+  Tensor& tensor = writable(*tensor_at(changed, ref.tensor));
   std::vector<float> values(tensor.values().begin(), tensor.values().end());
   change(values.data() + (view.data - tensor.data()), view.rows, view.cols);
   tensor = Tensor(tensor.shape(), std::move(values));

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "document/edit.h"
-#include "document/rule_checks.h"
 #include "document/generate.h"
 #include "document/inconsistencies.h"
+#include "document/rule_checks.h"
 
 namespace attn {
 namespace {
@@ -62,25 +62,15 @@ Result<Document> with_scoring(const Document& document, Scoring scoring) {
 
 Result<Document> with_stack(const Document& document, Stack stack) {
   Document changed = document;
-  const AttentionShape shape = shape_of(document);
-  const Stack& before = *stack_of(document.model);
-  for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
-    TransformerBlock& block = stack.blocks[layer];
-    const std::string prefix = block_prefix(layer);
-    if (layer >= before.blocks.size()) {
-      generate_attention(block.projections, shape, shape.d_model, changed.seed, prefix);
-      if (before.blocks.front().cross) {
-        generate_attention(block.cross.emplace().projections, shape, key_embedding_columns(shape),
-                           changed.seed, cross_prefix(layer));
-      }
-    }
+  const bool across = stack_of(document.model)->blocks.front().cross.has_value();
+  for (TransformerBlock& block : stack.blocks) {
+    if (across && !block.cross) block.cross.emplace();
     FeedForward& network = block.feed_forward;
     network.activation = stack.blocks.front().feed_forward.activation;
     if (!activation_info(network.activation).gated) network.w_gate = network.b_gate = Tensor();
-    std::vector<std::string> made;
-    generate_network(network, shape.d_model, shape.d_ff, changed.seed, prefix, made);
   }
   *stack_of(changed.model) = std::move(stack);
+  generate_missing(tensors_of(changed.model, shape_of(document)), changed.seed);
   return if_consistent(std::move(changed));
 }
 

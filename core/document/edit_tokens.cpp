@@ -120,7 +120,7 @@ void rearrange_tensors(Document& document, Extent tokens, const Rearrangement& c
     Tensor moved = rearranged(*info.tensor, axis, change, 0.0F);
     const bool rows = axis + 2 == info.axes.size();
     if (rows && place != kNew) fill_new_rows(document, info, place, change.text, moved);
-    writable(document, info) = std::move(moved);
+    writable(info) = std::move(moved);
   }
 }
 

@@ -93,28 +93,14 @@ std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape
   return made;
 }
 
-void generate_attention(Projections& projections, const AttentionShape& s, std::size_t key_width,
-                        std::uint64_t seed, const std::string& prefix) {
-  const auto make = [&](const char* name, std::size_t in, std::size_t out) {
-    return generated_projection(seed, prefix + name, in, out);
-  };
-  projections.w_q = make("w_q", s.d_model, s.heads * s.d_k);
-  projections.w_k = make("w_k", key_width, s.kv_heads * s.d_k);
-  projections.w_v = make("w_v", key_width, s.kv_heads * s.d_v);
-  projections.w_o = make("w_o", s.heads * s.d_v, s.d_model);
-}
-
-void generate_network(FeedForward& network, std::size_t d_model, std::size_t d_ff,
-                      std::uint64_t seed, const std::string& prefix,
-                      std::vector<std::string>& made) {
-  const auto fill = [&](Tensor& tensor, const std::string& name, std::size_t in, std::size_t out) {
-    if (!tensor.empty()) return;
-    tensor = generated_projection(seed, prefix + name, in, out);
-    made.push_back(prefix + name);
-  };
-  fill(network.w_1, "w_1", d_model, d_ff);
-  if (activation_info(network.activation).gated) fill(network.w_gate, "w_gate", d_model, d_ff);
-  fill(network.w_2, "w_2", d_ff, d_model);
+std::vector<std::string> generate_missing(const TensorList& list, std::uint64_t seed) {
+  std::vector<std::string> made;
+  for (const TensorInfo& info : list) {
+    if (!info.needed || info.is_there()) continue;
+    writable(info) = generated_projection(seed, info.name, info.axes[0].count, info.axes[1].count);
+    made.push_back(info.name);
+  }
+  return made;
 }
 
 void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::uint64_t seed,

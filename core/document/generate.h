@@ -27,16 +27,9 @@ std::size_t hidden_units_for(const Scoring& scoring, const AttentionShape& shape
 std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape& shape,
                                           std::uint64_t seed, std::size_t d_a);
 
-// Projections of one attention of a block, to keys of `key_width` columns, without biases; names
-// begin with `prefix`.
-void generate_attention(Projections& projections, const AttentionShape& shape,
-                        std::size_t key_width, std::uint64_t seed, const std::string& prefix);
-
-// Fills in the matrices that the activation needs and lacks; names begin with `prefix` and are
-// added to `made`.
-void generate_network(FeedForward& network, std::size_t d_model, std::size_t d_ff,
-                      std::uint64_t seed, const std::string& prefix,
-                      std::vector<std::string>& made);
+// Fills in the tensors of the list that are needed and missing, from the seed and their names, and
+// returns these. Precondition: what was listed may be changed.
+std::vector<std::string> generate_missing(const TensorList& list, std::uint64_t seed);
 
 // Gives a recurrent model what fits the widths: tensors of another shape are dropped, missing ones
 // that it cannot do without generated, and w_initial also where the model had it or its bias. Names

@@ -70,10 +70,6 @@ Extent extent_from_end(const std::optional<TensorInfo>& info, std::size_t from_e
 
 }  // namespace
 
-Tensor& writable(Document& /*owner*/, const TensorInfo& info) {
-  return const_cast<Tensor&>(*info.tensor);
-}
-
 void list_rules(TensorList& list, const Document& document, const AttentionShape& shape) {
   list_scoring(list, document.scoring, shape);
   const Tensor& table = document.position.table;

@@ -6,9 +6,6 @@
 
 namespace attn {
 
-// The tensor of an entry of tensors_of(document), to be changed. Borrowed.
-Tensor& writable(Document& document, const TensorInfo& info);
-
 // Every tensor of the rules beside the model.
 void list_rules(TensorList& list, const Document& document, const AttentionShape& shape);
 

@@ -86,13 +86,14 @@ void list_projections(TensorList& list, const Projections& p, const AttentionSha
     const bool of_keys = inputs == Extent::KeyInputWidth || inputs == Extent::ValueInputWidth;
     list.push_back({&tensor, place.path + "/" + name, place.name + name, place.label + label, role,
                     matrix ? TensorUse::Matrix : TensorUse::Bias, axes_of(shape, extents),
-                    place.part, place.block, of_keys ? Extent::Keys : Extent::Queries,
+                    place.part, place.block, of_keys ? Extent::Keys : Extent::Queries, matrix,
                     name == "w_o"});
   };
   add(p.w_q, "w_q", "W_Q", StageRole::Query, {Extent::ModelWidth, Extent::AllQueryWidths});
   add(p.w_k, "w_k", "W_K", StageRole::Key, {place.key_rows, Extent::AllKeyWidths});
   add(p.w_v, "w_v", "W_V", StageRole::Value, {place.value_rows, Extent::AllValueWidths});
   add(p.w_o, "w_o", "W_O", StageRole::Output, {Extent::ConcatWidth, place.outputs});
+  list.back().needed = extent_of(shape, place.outputs) > 0;
   add(p.b_q, "b_q", "b_Q", StageRole::Query, {Extent::AllQueryWidths});
   add(p.b_k, "b_k", "b_K", StageRole::Key, {Extent::AllKeyWidths});
   add(p.b_v, "b_v", "b_V", StageRole::Value, {Extent::AllValueWidths});

@@ -34,9 +34,11 @@ struct BlockList {
                           Extent width) {
       add(tensor, "feed_forward/" + key, key, label, TensorUse::Bias, {width}, "feed-forward");
     };
+    const bool gated = activation_info(network.activation).gated;
     matrix(network.w_1, "w_1", "W_1", Extent::ModelWidth, Extent::HiddenWidth);
     bias(network.b_1, "b_1", "b_1", Extent::HiddenWidth);
     matrix(network.w_gate, "w_gate", "W_gate", Extent::ModelWidth, Extent::HiddenWidth);
+    list.back().needed = gated;
     bias(network.b_gate, "b_gate", "b_gate", Extent::HiddenWidth);
     matrix(network.w_2, "w_2", "W_2", Extent::HiddenWidth, Extent::ModelWidth);
     bias(network.b_2, "b_2", "b_2", Extent::ModelWidth);
@@ -47,37 +49,10 @@ struct BlockList {
            const std::string& label, TensorUse use, std::initializer_list<Extent> extents,
            std::string_view part) const {
     list.push_back({&tensor, path + "/" + key, name + own_name, label, StageRole::Output, use,
-                    axes_of(shape, extents), part, block});
+                    axes_of(shape, extents), part, block, Extent::Queries,
+                    use == TensorUse::Matrix});
   }
 };
-
-void list_block(TensorList& list, const TransformerBlock& block, const AttentionShape& shape,
-                std::size_t layer) {
-  const BlockList entries{list, shape, layer, "/blocks/" + std::to_string(layer),
-                          block_prefix(layer)};
-  ProjectionPlace own{.path = entries.path + "/projections",
-                      .name = entries.name,
-                      .label = "",
-                      .part = block.cross ? "self-attention" : "attention",
-                      .block = layer,
-                      .key_rows = Extent::ModelWidth,
-                      .value_rows = Extent::ModelWidth,
-                      .outputs = Extent::ModelWidth};
-  list_projections(list, block.projections, shape, own);
-  entries.norm(block.attention_norm, "attention_norm", "", "_1");
-  if (block.cross) {
-    ProjectionPlace cross = own;
-    cross.path = entries.path + "/cross_projections";
-    cross.name = cross_prefix(layer);
-    cross.label = "cross ";
-    cross.part = "cross-attention";
-    cross.key_rows = cross.value_rows = Extent::KeyInputWidth;
-    list_projections(list, block.cross->projections, shape, cross);
-    entries.norm(block.cross->norm, "cross_norm", "cross ", "");
-  }
-  entries.network(block.feed_forward);
-  entries.norm(block.feed_forward_norm, "feed_forward_norm", "", "_2");
-}
 
 void vector_of(Findings& findings, const Tensor& tensor, const std::string& pointer,
                std::size_t width, const std::string& other) {
@@ -192,6 +167,34 @@ void set_stack_extents(AttentionShape& shape, const Stack& stack, std::size_t he
   set_head_extents(shape, stack.blocks.front().projections, heads);
   shape.layers = stack.blocks.size();
   shape.d_ff = hidden_width(stack);
+}
+
+void list_block(TensorList& list, const TransformerBlock& block, const AttentionShape& shape,
+                std::size_t layer) {
+  const BlockList entries{list, shape, layer, "/blocks/" + std::to_string(layer),
+                          block_prefix(layer)};
+  ProjectionPlace own{.path = entries.path + "/projections",
+                      .name = entries.name,
+                      .label = "",
+                      .part = block.cross ? "self-attention" : "attention",
+                      .block = layer,
+                      .key_rows = Extent::ModelWidth,
+                      .value_rows = Extent::ModelWidth,
+                      .outputs = Extent::ModelWidth};
+  list_projections(list, block.projections, shape, own);
+  entries.norm(block.attention_norm, "attention_norm", "", "_1");
+  if (block.cross) {
+    ProjectionPlace cross = own;
+    cross.path = entries.path + "/cross_projections";
+    cross.name = cross_prefix(layer);
+    cross.label = "cross ";
+    cross.part = "cross-attention";
+    cross.key_rows = cross.value_rows = Extent::KeyInputWidth;
+    list_projections(list, block.cross->projections, shape, cross);
+    entries.norm(block.cross->norm, "cross_norm", "cross ", "");
+  }
+  entries.network(block.feed_forward);
+  entries.norm(block.feed_forward_norm, "feed_forward_norm", "", "_2");
 }
 
 void list_stack(TensorList& list, const Stack& stack, const AttentionShape& shape,

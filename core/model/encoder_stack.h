@@ -30,6 +30,8 @@ std::string cross_prefix(std::size_t layer);
 
 // The same for the blocks of any stack, and what they say of the shape of their embeddings.
 void set_stack_extents(AttentionShape& shape, const Stack& stack, std::size_t heads);
+void list_block(TensorList& list, const TransformerBlock& block, const AttentionShape& shape,
+                std::size_t layer);
 void list_stack(TensorList& list, const Stack& stack, const AttentionShape& shape,
                 std::optional<std::size_t> block);
 

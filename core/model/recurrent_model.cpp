@@ -38,6 +38,7 @@ TensorInfo entry(const RecurrentTensorInfo& info, const Recurrent& model,
   out.applied = out.part == "encoder" ? Extent::Keys
                 : name == "w_initial" ? Extent::One
                                       : Extent::Queries;
+  out.needed = !out.axes.empty() && !may_be_absent(info, widths);
   out.null_when_absent = name == "w_output";
   return out;
 }

@@ -70,6 +70,8 @@ std::size_t matrix_index(const TensorInfo& info, const HeadAddress& at) {
   return index;
 }
 
+Tensor& writable(const TensorInfo& info) { return const_cast<Tensor&>(*info.tensor); }
+
 const TensorInfo* find_tensor(const TensorList& list, std::string_view path) {
   const auto found = std::ranges::find(list, path, &TensorInfo::path);
   return found == list.end() ? nullptr : &*found;

@@ -47,6 +47,7 @@ struct TensorInfo {
   std::string_view part;             // whose parameters: "attention", "feed-forward"; empty: input
   std::optional<std::size_t> block;  // of which it is
   Extent applied = Extent::Queries;  // a matrix is applied to that many rows; One: once
+  bool needed = false;               // a matrix that the model cannot do without
   bool null_when_absent = false;     // in JSON, where leaving it out means that it is generated
 
   bool is_there() const { return !tensor->empty(); }
@@ -69,6 +70,9 @@ std::size_t heads_of(const TensorInfo& info, const AttentionShape& shape);
 // Place of the matrix at the address among all matrices of the tensor; axes that the tensor lacks
 // are ignored, and indices beyond the last are brought to it.
 std::size_t matrix_index(const TensorInfo& info, const HeadAddress& at);
+
+// The tensor itself. Precondition: the model that the entry was made from may be changed.
+Tensor& writable(const TensorInfo& info);
 
 // The entry of the list with the path, or null.
 const TensorInfo* find_tensor(const TensorList& list, std::string_view path);
