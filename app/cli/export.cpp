@@ -266,8 +266,10 @@ Result<int> run(const ExportFlags& flags, Context& context) {
       compute_document(report->document, flags.common, context.console);
   if (!result) return result.error();
   if (const Status there = check_view(flags, options, **result); !there) return there.error();
-  const Result<std::string> bytes =
-      figure_file(report->document, **result, plot, options, *paper, *format);
+  Result<std::string> bytes = std::string();
+  with_progress(context.console, "Drawing", [&](Progress* progress) {
+    bytes = figure_file(report->document, *result, plot, options, *paper, *format, progress);
+  });
   if (!bytes) return bytes.error();
   return save(*bytes, flags, context);
 }

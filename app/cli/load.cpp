@@ -20,21 +20,21 @@ std::string percent(float fraction) {
   return std::to_string(static_cast<int>(fraction * 100.0F)) + " %";
 }
 
-// Waits for `work` on another thread, saying how far it is.
-Result<ResultPtr> watched(AttentionProblem problem, ComputeOptions options, Console& console) {
+}  // namespace
+
+void with_progress(Console& console, const std::string& what,
+                   const std::function<void(Progress*)>& work) {
+  if (!console.shows_progress()) return work(nullptr);
   Progress progress;
-  options.progress = &progress;
-  auto work = std::async(std::launch::async, [&] { return compute(std::move(problem), options); });
-  if (work.wait_for(500ms) != std::future_status::ready) {
+  auto done = std::async(std::launch::async, [&] { work(&progress); });
+  if (done.wait_for(500ms) != std::future_status::ready) {
     do {
-      console.progress("Computing " + percent(progress.fraction.load()));
-    } while (work.wait_for(100ms) != std::future_status::ready);
+      console.progress(what + " " + percent(progress.fraction.load()));
+    } while (done.wait_for(100ms) != std::future_status::ready);
     console.progress("");
   }
-  return work.get();
+  done.get();
 }
-
-}  // namespace
 
 std::vector<std::pair<const char*, std::size_t>> extents_of(const AttentionShape& s) {
   std::vector<std::pair<const char*, std::size_t>> extents = {
@@ -93,9 +93,11 @@ Result<ResultPtr> compute_document(const Document& document, const CommonFlags& 
   ComputeOptions options;
   options.memory_limit_bytes = *limit;
   AttentionProblem problem = make_problem(document);
-  Result<ResultPtr> result = console.shows_progress()
-                                 ? watched(std::move(problem), options, console)
-                                 : compute(std::move(problem), options);
+  Result<ResultPtr> result = ResultPtr();
+  with_progress(console, "Computing", [&](Progress* progress) {
+    options.progress = progress;
+    result = compute(std::move(problem), options);
+  });
   if (!result) return result;
   for (const ResultNote& note : notes_on_all(**result)) {
     if (note.level == ResultNote::Level::Warning) {

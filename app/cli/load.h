@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/progress.h"
 #include "cli/console.h"
 #include "cli/flags.h"
 #include "document/json.h"
@@ -28,6 +30,11 @@ void settle_view(ReadReport& report);
 // standard error.
 Result<ReadReport> load_document(const std::string& file, const CommonFlags& flags,
                                  Console& console);
+
+// Does `work`, on a terminal with how far it is once it takes long: "Drawing 40 %". Returns when it
+// is done; its progress may be null.
+void with_progress(Console& console, const std::string& what,
+                   const std::function<void(Progress*)>& work);
 
 // Computes within the memory limit, with progress on a terminal when it takes long. Notes on the
 // result go to standard error.

@@ -101,6 +101,17 @@ void hide_later_keys(std::size_t q, std::int64_t offset, std::span<HiddenRules> 
   }
 }
 
+bool has_padding(const PaddingLists& lists, std::size_t sample) {
+  if (lists.empty()) return false;
+  const auto& list = lists[lists.size() == 1 ? 0 : sample];
+  return std::find(list.begin(), list.end(), 0) != list.end();
+}
+
+bool has_minus_infinity(const Tensor& tensor) {
+  const auto values = tensor.values();
+  return std::find(values.begin(), values.end(), kMinusInfinity) != values.end();
+}
+
 }  // namespace
 
 std::int64_t Mask::offset_of(std::size_t sample) const {
@@ -165,6 +176,21 @@ std::span<const HiddenRuleInfo> all_hidden_rules() {
 
 bool has_bias(const Mask& mask) {
   return !mask.bias.empty() || mask.alibi.has_value() || mask.relative.has_value();
+}
+
+HiddenRules rules_of(const Mask& mask, std::size_t sample) {
+  HiddenRules rules = kVisible;
+  if (mask.causal) rules |= kHiddenByCausal;
+  if (mask.window && (mask.window->left || mask.window->right)) rules |= kHiddenByWindow;
+  if (mask.window && mask.window->dilation > 1) rules |= kHiddenByDilation;
+  if (!mask.query_segments.empty()) rules |= kHiddenBySegment;
+  if (has_padding(mask.key_padding, sample)) rules |= kHiddenByKeyPadding;
+  if (has_padding(mask.query_padding, sample)) rules |= kHiddenByQueryPadding;
+  const auto visible = mask.visible.values();
+  if (std::find(visible.begin(), visible.end(), 0) != visible.end()) rules |= kHiddenByHand;
+  const bool by_distance = mask.relative && has_minus_infinity(mask.relative->table);
+  if (by_distance || has_minus_infinity(mask.bias)) rules |= kHiddenByBias;
+  return rules;
 }
 
 bool can_hide(const Mask& mask) {

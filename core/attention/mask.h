@@ -100,6 +100,9 @@ std::span<const HiddenRuleInfo> all_hidden_rules();
 // True when some rule could hide a cell.
 bool can_hide(const Mask& mask);
 
+// The rules by which a mask may hide cells of a sample.
+HiddenRules rules_of(const Mask& mask, std::size_t sample);
+
 // Which rules hide key k from query q. Pure; nothing of size n² is needed for it.
 HiddenRules hidden_by(const Mask& mask, const HeadAddress& head, std::size_t q, std::size_t k);
 

@@ -52,13 +52,6 @@ Error out_of_memory(const AttentionProblem& problem) {
   return error;
 }
 
-Error interrupted() {
-  Error error;
-  error.kind = ErrorKind::Interrupted;
-  error.message = "the computation was stopped";
-  return error;
-}
-
 void take_notes(DenseResult& result) { result.set_notes(notes_on(result)); }
 
 // Of a decoder, each attention those about itself.
@@ -74,7 +67,7 @@ Result<ResultPtr> fill(const std::shared_ptr<AnyResult>& result, const ComputeOp
   try {
     if (!result->allocate()) return out_of_memory(result->problem());
     if (!compute_stages(*result, small ? 1 : options.threads, options.progress)) {
-      return interrupted();
+      return stopped();
     }
     take_notes(*result);
   } catch (const std::bad_alloc&) {
@@ -84,6 +77,13 @@ Result<ResultPtr> fill(const std::shared_ptr<AnyResult>& result, const ComputeOp
 }
 
 }  // namespace
+
+Error stopped() {
+  Error error;
+  error.kind = ErrorKind::Interrupted;
+  error.message = "the computation was stopped";
+  return error;
+}
 
 Result<ResultPtr> compute(AttentionProblem problem, const ComputeOptions& options) {
   if (predicted_bytes(problem) > options.memory_limit_bytes) {

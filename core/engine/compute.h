@@ -19,4 +19,7 @@ struct ComputeOptions {
 // the number of threads.
 Result<ResultPtr> compute(AttentionProblem problem, const ComputeOptions& options = {});
 
+// What a computation that was stopped returns (Interrupted).
+Error stopped();
+
 }  // namespace attn

@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/enum_table.h"
 #include "base/number_text.h"
+#include "engine/compute.h"
 #include "engine/layer_flow.h"
 #include "engine/linear_algebra.h"
-#include "engine/row_kernels.h"
 
 namespace attn {
 namespace {
@@ -29,44 +29,6 @@ constexpr std::array<DerivedInfo, 4> kDerived = {{
      "How long a vector each key contributes: its weight times the length of its value", false},
 }};
 static_assert(is_indexed_by(kDerived, &DerivedInfo::derived));
-
-using ReadBlock = std::function<void(const Block&, float*)>;
-
-// Any matrix in the place of the weights.
-class DerivedResult final : public AttentionResult {
- public:
-  DerivedResult(AttentionProblem problem, HeadAddress at, ReadBlock read)
-      : problem_(std::move(problem)), read_(std::move(read)) {
-    const AttentionShape& s = problem_.shape;
-    std::vector<float> row(s.n_k);
-    std::vector<HiddenRules> rules(s.n_k);
-    for (std::size_t q = 0; q < s.n_q; ++q) {
-      read_({q, 0, 1, s.n_k}, row.data());
-      hidden_row(problem_.mask, at, q, rules);
-      summary_.merge(summary_of_visible(row, rules));
-    }
-  }
-
-  const AttentionProblem& problem() const override { return problem_; }
-  const std::vector<Stage>& stages() const override { return stages_; }
-  void read(Stage /*only*/, const HeadAddress& /*any*/, const Block& block,
-            float* out) const override {
-    read_(block, out);
-  }
-  std::uint64_t non_finite_count(Stage /*only*/) const override { return summary_.non_finite; }
-  Range range(Stage /*only*/, const HeadAddress& /*any*/) const override {
-    if (summary_.low > summary_.high) return {};
-    return {summary_.low, summary_.high};
-  }
-  const std::vector<ResultNote>& notes() const override { return notes_; }
-
- private:
-  AttentionProblem problem_;
-  ReadBlock read_;
-  CellSummary summary_;
-  std::vector<Stage> stages_{Stage::Weights};
-  std::vector<ResultNote> notes_;
-};
 
 // --- one layer -------------------------------------------------------------------------------
 
@@ -100,6 +62,12 @@ void read_value_norm(const AttentionResult& result, const HeadAddress& at,
 
 // --- all layers ------------------------------------------------------------------------------
 
+bool is_stopped(const Progress* progress) { return progress != nullptr && progress->cancelled; }
+
+void report(Progress* progress, std::size_t done, std::size_t all) {
+  if (progress != nullptr) progress->report(static_cast<float>(done) / static_cast<float>(all));
+}
+
 // residual · 1 + (1 − residual) · A of one layer, (n, n). A query that sees no key keeps itself.
 DoubleRows layer_matrix(const AttentionResult& result, std::size_t layer, std::size_t sample,
                         double residual) {
@@ -113,6 +81,18 @@ DoubleRows layer_matrix(const AttentionResult& result, std::size_t layer, std::s
     matrix(i, i) = unseeing ? 1.0 : matrix(i, i) + residual;
   }
   return matrix;
+}
+
+// a · b, some rows at a time. Unfinished when stopped.
+DoubleRows product_of(const DoubleRows& a, const DoubleRows& b, Progress* progress) {
+  constexpr Eigen::Index kRowsAtOnce = 256;
+  DoubleRows out = DoubleRows::Zero(a.rows(), b.cols());
+  for (Eigen::Index row = 0; row < a.rows() && !is_stopped(progress); row += kRowsAtOnce) {
+    report(progress, static_cast<std::size_t>(row), static_cast<std::size_t>(a.rows()));
+    const Eigen::Index rows = std::min(kRowsAtOnce, a.rows() - row);
+    out.middleRows(row, rows) = product(a.middleRows(row, rows), b);
+  }
+  return out;
 }
 
 std::vector<double> capacities_of(const AttentionResult& result, std::size_t sample,
@@ -137,6 +117,20 @@ Error refusal(ErrorKind kind, Derived derived, const std::string& why, std::stri
   return error;
 }
 
+std::string sizes_of(const AttentionShape& s) {
+  return std::to_string(s.n_q) + " tokens, " + std::to_string(s.layers) +
+         (s.layers == 1 ? " layer" : " layers");
+}
+
+Status check_memory(const AttentionShape& s, Derived derived, const DerivedOptions& options) {
+  const std::uint64_t needed = predicted_bytes(s, derived);
+  if (needed <= options.memory_limit_bytes) return ok_status();
+  return refusal(ErrorKind::OverMemoryLimit, derived, "needs more memory than the limit allows",
+                 sizes_of(s) + ": " + bytes_text(needed) + ", at most " +
+                     bytes_text(options.memory_limit_bytes),
+                 "use fewer tokens, or raise the memory limit");
+}
+
 Status check_layers(const AttentionProblem& problem, Derived derived,
                     const DerivedOptions& options) {
   const AttentionShape& s = problem.shape;
@@ -153,14 +147,7 @@ Status check_layers(const AttentionProblem& problem, Derived derived,
     return refusal(ErrorKind::Usage, derived, "needs as many queries as keys",
                    std::to_string(s.n_q) + " queries, " + std::to_string(s.n_k) + " keys", "");
   }
-  const std::uint64_t steps = predicted_steps(s, derived);
-  if (steps <= options.most_steps) return ok_status();
-  return refusal(ErrorKind::OverMemoryLimit, derived, "of so many tokens takes too long",
-                 std::to_string(s.n_q) + " tokens, " + std::to_string(s.layers) +
-                     (s.layers == 1 ? " layer: " : " layers: ") +
-                     short_text(static_cast<double>(steps), 2) + " steps, at most " +
-                     short_text(static_cast<double>(options.most_steps), 2),
-                 derived == Derived::Flow ? "rollout takes less time" : "use fewer tokens");
+  return check_memory(s, derived, options);
 }
 
 Status check_capacities(const AttentionResult& result, std::size_t sample) {
@@ -179,30 +166,49 @@ bool hides_alike(const Mask& mask) {
   return alike(mask.visible.shape()) && alike(mask.bias.shape());
 }
 
-// The problem as the derived matrix shows it: without the mask where hidden cells may be reached.
-AttentionProblem seen_as(const AttentionProblem& problem, Derived derived) {
-  AttentionProblem seen = problem;
+// The mask where hidden cells stay hidden.
+std::optional<Mask> mask_of(const AttentionProblem& problem, Derived derived) {
   const bool hides =
       derived == Derived::ValueNorm || (derived == Derived::HeadMean && hides_alike(problem.mask));
-  if (!hides) seen.mask = {};
-  return seen;
+  return hides ? problem.mask : Mask{};
 }
 
-ResultPtr stored(const AttentionResult& from, Derived derived, const HeadAddress& at,
-                 const Tensor& matrix) {
-  const auto read = [matrix](const Block& block, float* out) {
-    for (std::size_t r = 0; r < block.rows; ++r) {
-      const float* row = matrix.data() + (block.row + r) * matrix.extent(1) + block.col;
-      out = std::copy_n(row, block.cols, out);
-    }
-  };
-  return std::make_shared<DerivedResult>(seen_as(from.problem(), derived), at, read);
+Result<MatrixPtr> made_of(const AttentionResult& from, const MatrixId& id, Derived derived,
+                          const Tensor& cells) {
+  const AttentionShape& s = from.shape();
+  return stored_matrix(id, {s.n_q,
+                            s.n_k,
+                            {cells.values().begin(), cells.values().end()},
+                            mask_of(from.problem(), derived)});
 }
 
-ResultPtr on_demand(const AttentionResult& from, Derived derived, const HeadAddress& at,
-                    ReadBlock read) {
-  return std::make_shared<DerivedResult>(seen_as(from.problem(), derived), at, std::move(read));
-}
+// Weights times the lengths of values: nothing but those lengths is stored.
+class ValueNormMatrix final : public Matrix {
+ public:
+  ValueNormMatrix(ResultPtr from, const MatrixId& id)
+      : from_(std::move(from)), id_(id), norms_(value_norms(*from_, id.head)) {
+    summary_ = summarised(*this);
+  }
+
+  const MatrixId& id() const override { return id_; }
+  StageShape extents() const override { return from_->stage_shape(Stage::Weights); }
+  void read(const Block& block, float* out) const override {
+    read_value_norm(*from_, id_.head, norms_, block, out);
+  }
+  Summary summary() const override { return summary_; }
+  bool is_masked() const override { return true; }
+  HiddenRules rules() const override { return rules_of(from_->problem().mask, id_.head.sample); }
+  void hidden_row(std::size_t row, std::span<HiddenRules> out) const override {
+    attn::hidden_row(from_->problem().mask, id_.head, row, out);
+  }
+  std::uint64_t bytes() const override { return norms_.size() * sizeof(double); }
+
+ private:
+  ResultPtr from_;
+  MatrixId id_;
+  std::vector<double> norms_;
+  Summary summary_;
+};
 
 }  // namespace
 
@@ -212,28 +218,67 @@ const DerivedInfo& derived_info(Derived derived) {
   return kDerived[static_cast<std::size_t>(derived)];
 }
 
+MatrixId derived_id(AttentionPart attention, Derived derived, const HeadAddress& at,
+                    double residual) {
+  MatrixId id{Stage::Weights, at, attention, made::FromWeights{derived, 0.0}};
+  if (derived != Derived::ValueNorm) id.head.head = 0;
+  if (!derived_info(derived).of_all_layers) return id;
+  id.head.layer = 0;
+  id.making = made::FromWeights{derived, residual};
+  return id;
+}
+
 std::uint64_t predicted_steps(const AttentionShape& shape, Derived derived) {
   constexpr std::size_t kVisitsOfAnEdge = 8;
   const std::size_t n = shape.n_q;
-  if (derived == Derived::Rollout) return element_count({shape.layers, n, n, n});
-  if (derived == Derived::Flow) return element_count({kVisitsOfAnEdge, shape.layers, n, n, n, n});
+  switch (derived) {
+    case Derived::Rollout:
+      return element_count({shape.layers, n, n, n + shape.heads});
+    case Derived::Flow:
+      return element_count({kVisitsOfAnEdge, shape.layers, n, n, n, n});
+    case Derived::HeadMean:
+      return element_count({shape.heads, n, shape.n_k});
+    case Derived::ValueNorm:
+      return element_count({n, shape.n_k});
+  }
   return 0;
 }
 
-Tensor rollout(const AttentionResult& result, std::size_t sample, double residual) {
+std::uint64_t predicted_bytes(const AttentionShape& shape, Derived derived) {
+  const std::size_t n = shape.n_q;
+  switch (derived) {
+    case Derived::Rollout:
+      return element_count({4, n, n, sizeof(double)});
+    case Derived::Flow:
+      return element_count({3, shape.layers, n, n, sizeof(double)});
+    case Derived::HeadMean:
+      return element_count({4, n, shape.n_k, sizeof(float)});
+    case Derived::ValueNorm:
+      break;
+  }
+  return shape.n_k * sizeof(double);
+}
+
+Tensor rollout(const AttentionResult& result, std::size_t sample, double residual,
+               Progress* progress) {
+  const std::size_t layers = result.shape().layers;
+  const float share = 1.0F / static_cast<float>(layers);
   DoubleRows total = layer_matrix(result, 0, sample, residual);
-  for (std::size_t layer = 1; layer < result.shape().layers; ++layer) {
-    total = product(layer_matrix(result, layer, sample, residual), total);
+  for (std::size_t layer = 1; layer < layers && !is_stopped(progress); ++layer) {
+    const ProgressPart part(progress, share * static_cast<float>(layer), share);
+    total = product_of(layer_matrix(result, layer, sample, residual), total, progress);
   }
   return rounded(total);
 }
 
-Tensor attention_flow(const AttentionResult& result, std::size_t sample, double residual) {
+Tensor attention_flow(const AttentionResult& result, std::size_t sample, double residual,
+                      Progress* progress) {
   const std::size_t n = result.shape().n_q;
   LayerFlow graph(result.shape().layers, n, capacities_of(result, sample, residual));
   std::vector<float> flow(n * n);
-  for (std::size_t q = 0; q < n; ++q) {
-    for (std::size_t k = 0; k < n; ++k) flow[q * n + k] = static_cast<float>(graph.largest(q, k));
+  for (std::size_t i = 0; i < n * n && !is_stopped(progress); ++i) {
+    report(progress, i, n * n);
+    flow[i] = static_cast<float>(graph.largest(i / n, i % n));
   }
   return Tensor({n, n}, std::move(flow));
 }
@@ -253,33 +298,51 @@ std::vector<double> value_norms(const AttentionResult& result, const HeadAddress
   return {norms.begin(), norms.end()};
 }
 
-Result<ResultPtr> derive(const AttentionResult& from, Derived derived, const HeadAddress& at,
-                         const DerivedOptions& options) {
-  if (derived_info(derived).of_all_layers) {
-    if (const Status sound = check_layers(from.problem(), derived, options); !sound) {
-      return sound.error();
-    }
-  }
+namespace {
+
+// Precondition: checked.
+Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Derived derived,
+                            const DerivedOptions& options, Progress* progress) {
+  const AttentionShape& s = from->shape();
   switch (derived) {
     case Derived::Rollout:
-      return stored(from, derived, at, rollout(from, at.sample, options.residual));
+      return made_of(*from, id, derived,
+                     rollout(*from, id.head.sample, options.residual, progress));
     case Derived::Flow:
-      if (const Status sound = check_capacities(from, at.sample); !sound) return sound.error();
-      return stored(from, derived, at, attention_flow(from, at.sample, options.residual));
-    case Derived::HeadMean:
-      return on_demand(from, derived, at, [&from, at](const Block& block, float* out) {
-        read_head_mean(from, at, block, out);
-      });
+      return made_of(*from, id, derived,
+                     attention_flow(*from, id.head.sample, options.residual, progress));
+    case Derived::HeadMean: {
+      std::vector<float> mean(s.n_q * s.n_k);
+      read_head_mean(*from, id.head, {0, 0, s.n_q, s.n_k}, mean.data());
+      return made_of(*from, id, derived, Tensor({s.n_q, s.n_k}, std::move(mean)));
+    }
     case Derived::ValueNorm:
       break;
   }
-  if (!from.has(Stage::Value)) {
+  return MatrixPtr(std::make_shared<ValueNormMatrix>(from, id));
+}
+
+Status check(const AttentionResult& from, Derived derived, const HeadAddress& at,
+             const DerivedOptions& options) {
+  if (derived_info(derived).of_all_layers) {
+    if (Status sound = check_layers(from.problem(), derived, options); !sound) return sound;
+  }
+  if (derived == Derived::Flow) return check_capacities(from, at.sample);
+  if (derived == Derived::ValueNorm && !from.has(Stage::Value)) {
     return refusal(ErrorKind::Usage, derived, "needs values", "weights computed elsewhere", "");
   }
-  return on_demand(from, derived, at,
-                   [&from, at, norms = value_norms(from, at)](const Block& block, float* out) {
-                     read_value_norm(from, at, norms, block, out);
-                   });
+  return check_memory(from.shape(), derived, options);
+}
+
+}  // namespace
+
+Result<MatrixPtr> derive(const ResultPtr& from, Derived derived, const HeadAddress& at,
+                         const DerivedOptions& options, Progress* progress) {
+  if (const Status sound = check(*from, derived, at, options); !sound) return sound.error();
+  const MatrixId id = derived_id(from->problem().part, derived, at, options.residual);
+  Result<MatrixPtr> made = made_from(from, id, derived, options, progress);
+  if (is_stopped(progress)) return stopped();
+  return made;
 }
 
 }  // namespace attn

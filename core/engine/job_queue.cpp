@@ -20,10 +20,7 @@ JobQueue::~JobQueue() {
 void JobQueue::submit(std::string lane, std::string label, Job job) {
   {
     const std::lock_guard lock(mutex_);
-    if (!lane.empty()) {
-      std::erase_if(waiting_, [&](const Entry& entry) { return entry.lane == lane; });
-      if (running_ && running_->lane == lane) running_->progress->cancelled = true;
-    }
+    if (!lane.empty()) drop(lane);
     waiting_.push_back(
         {std::move(lane), std::move(label), std::move(job), std::make_shared<Progress>()});
   }
@@ -44,6 +41,19 @@ JobQueue::Status JobQueue::status() const {
 void JobQueue::cancel_running() {
   const std::lock_guard lock(mutex_);
   if (running_) running_->progress->cancelled = true;
+}
+
+void JobQueue::cancel(const std::string& lane) {
+  {
+    const std::lock_guard lock(mutex_);
+    drop(lane);
+  }
+  changed_.notify_all();
+}
+
+void JobQueue::drop(const std::string& lane) {
+  std::erase_if(waiting_, [&](const Entry& entry) { return entry.lane == lane; });
+  if (running_ && running_->lane == lane) running_->progress->cancelled = true;
 }
 
 void JobQueue::wait_until_idle() {

@@ -34,6 +34,8 @@ class JobQueue {
   };
   Status status() const;
   void cancel_running();
+  // Drops what waits in the lane, and cancels what runs there.
+  void cancel(const std::string& lane);
   void wait_until_idle();
 
  private:
@@ -44,6 +46,7 @@ class JobQueue {
     std::shared_ptr<Progress> progress;
   };
   void run();
+  void drop(const std::string& lane);  // the mutex is held
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -30,7 +30,7 @@ struct FromWeights {
 };
 // What if: the weights, were the document's scoring function this one.
 struct UnderFunction {
-  ScoringFunction function = {};
+  ScoringFunction function{};
   friend bool operator==(const UnderFunction&, const UnderFunction&) = default;
 };
 // What if: the weights, had all tokens the same content.

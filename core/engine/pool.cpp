@@ -1,9 +1,12 @@
+// Pooling: cells made few by taking the largest or the mean.
 #include "engine/pool.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>
+
+#include "engine/matrix.h"
 
 namespace attn {
 namespace {
@@ -55,31 +58,25 @@ class PooledCell {
 // Reads the rows of a block one at a time, with the rules that hide their cells.
 class BlockRows {
  public:
-  BlockRows(const AttentionResult& result, Stage stage, const HeadAddress& head, const Block& block)
-      : result_(result),
-        stage_(stage),
-        head_(head),
+  BlockRows(const Matrix& matrix, const Block& block)
+      : matrix_(matrix),
         block_(block),
-        masked_(stage == Stage::Masked || stage == Stage::Weights),
         cells_(block.cols),
-        rules_(masked_ ? result.shape().n_k : block.cols, HiddenRules{kVisible}) {}
+        rules_(matrix.extents().cols, HiddenRules{kVisible}) {}
 
   void read(std::size_t row) {
-    result_.read(stage_, head_, {block_.row + row, block_.col, 1, block_.cols}, cells_.data());
-    if (masked_) hidden_row(result_.problem().mask, head_, block_.row + row, rules_);
+    matrix_.read({block_.row + row, block_.col, 1, block_.cols}, cells_.data());
+    if (matrix_.is_masked()) matrix_.hidden_row(block_.row + row, rules_);
   }
 
   std::span<const float> cells() const { return cells_; }
   std::span<const HiddenRules> rules() const {
-    return std::span(rules_).subspan(masked_ ? block_.col : 0, block_.cols);
+    return std::span(rules_).subspan(block_.col, block_.cols);
   }
 
  private:
-  const AttentionResult& result_;
-  Stage stage_;
-  HeadAddress head_;
+  const Matrix& matrix_;
   Block block_;
-  bool masked_;
   std::vector<float> cells_;
   std::vector<HiddenRules> rules_;  // of the whole row of the matrix
 };
@@ -122,9 +119,8 @@ void pool_rows(BlockRows& rows, const Block& block, Pooling pooling, PooledBlock
 
 }  // namespace
 
-PooledBlock read_pooled(const AttentionResult& result, Stage stage, const HeadAddress& head,
-                        const Block& block, std::size_t max_rows, std::size_t max_cols,
-                        Pooling pooling) {
+PooledBlock pooled_by_rows(const Matrix& matrix, const Block& block, std::size_t max_rows,
+                           std::size_t max_cols, Pooling pooling) {
   PooledBlock out;
   out.row_step = step_for(block.rows, max_rows);
   out.col_step = step_for(block.cols, max_cols);
@@ -132,13 +128,25 @@ PooledBlock read_pooled(const AttentionResult& result, Stage stage, const HeadAd
   out.cols = steps(block.cols, out.col_step);
   out.values.resize(out.rows * out.cols);
   out.hidden.resize(out.rows * out.cols);
-  BlockRows rows(result, stage, head, block);
+  BlockRows rows(matrix, block);
   if (out.row_step == 1 && out.col_step == 1) {
     copy_rows(rows, block, out);
   } else {
     pool_rows(rows, block, pooling, out);
   }
   return out;
+}
+
+PooledBlock read_pooled(const AttentionResult& result, Stage stage, const HeadAddress& head,
+                        const Block& block, std::size_t max_rows, std::size_t max_cols,
+                        Pooling pooling) {
+  const MatrixPtr matrix = stage_matrix(borrowed(result), {stage, head});
+  return matrix->read_pooled(block, max_rows, max_cols, pooling);
+}
+
+PooledBlock Matrix::read_pooled(const Block& block, std::size_t max_rows, std::size_t max_cols,
+                                Pooling pooling) const {
+  return pooled_by_rows(*this, block, max_rows, max_cols, pooling);
 }
 
 }  // namespace attn

@@ -9,6 +9,8 @@
 
 namespace attn {
 
+class Matrix;
+
 enum class Pooling { Maximum, Mean };
 
 struct PooledBlock {
@@ -18,11 +20,15 @@ struct PooledBlock {
   std::size_t col_step = 1;
   std::vector<float> values;  // NaN only where every cell underneath is NaN or hidden
   // HiddenRules where all cells underneath are hidden: those common to all, or else all that occur.
-  // 0 where any is visible, and for all stages but Masked and Weights, which no mask touches.
+  // 0 where any is visible, and everywhere in matrices that no mask touches.
   std::vector<std::uint8_t> hidden;
 };
 
-// Streams through the block a few rows at a time. With steps of 1 it is the block itself.
+// Streams through the block a row at a time. With steps of 1 it is the block itself.
+PooledBlock pooled_by_rows(const Matrix& matrix, const Block& block, std::size_t max_rows,
+                           std::size_t max_cols, Pooling pooling);
+
+// The same of a stage that the result has.
 PooledBlock read_pooled(const AttentionResult& result, Stage stage, const HeadAddress& head,
                         const Block& block, std::size_t max_rows, std::size_t max_cols,
                         Pooling pooling);

@@ -6,6 +6,7 @@
 
 #include "attention/mask.h"
 #include "base/number_text.h"
+#include "engine/matrix.h"
 #include "export/formats.h"
 #include "export/matrix_look.h"
 #include "export/svg_matrix.h"
@@ -111,18 +112,10 @@ void add(SvgWriter& svg, const TextItem& item, const TextMetrics& metrics) {
 
 // --- Cells
 
-// Whether the cells are those of a matrix, as pointing at them tells; the samples of a legend and
-// the colours of a bar are not, and a pooled cell is several.
-bool stands_for_cells(const Figure& figure, const MatrixItem& m) {
-  if (!has_cells(m) || m.row_step > 1 || m.col_step > 1) return false;
-  for (std::size_t i = 0; i < m.cells->values.size(); ++i) {
-    const Rect cell =
-        cell_rect(m, m.first_row + i / m.cells->cols, m.first_col + i % m.cells->cols);
-    if (cell.width <= 0.0) continue;
-    const Point middle{cell.x + cell.width / 2.0, cell.y + cell.height / 2.0};
-    return std::holds_alternative<CellHit>(hit_test(figure, middle));
-  }
-  return false;
+// The samples of a legend and the colours of a bar are no cells of a matrix, and a pooled one is
+// several.
+bool stands_for_cells(const MatrixItem& m) {
+  return m.origin && has_cells(m) && m.row_step == 1 && m.col_step == 1;
 }
 
 std::string value_words(const MatrixItem& m, std::size_t index) {
@@ -130,18 +123,30 @@ std::string value_words(const MatrixItem& m, std::size_t index) {
   return hidden ? "hidden" : short_text(static_cast<double>(m.cells->values[index]));
 }
 
-// "query 3, key 2: 0.41". Features are counted from 0, as their axis does.
+// Tokens are counted from 1, all else from 0, as their axes do.
+std::string place_words(AxisKind kind, std::size_t index) {
+  switch (kind) {
+    case AxisKind::Queries:
+      return "query " + std::to_string(index + 1);
+    case AxisKind::Keys:
+      return "key " + std::to_string(index + 1);
+    case AxisKind::Positions:
+      return "position " + std::to_string(index);
+    case AxisKind::Features:
+      break;
+  }
+  return "feature " + std::to_string(index);
+}
+
+// "query 3, key 2: 0.41"
 std::string cell_words(const MatrixItem& m, std::size_t row, std::size_t col) {
-  const StageInfo& stage = stage_info(m.origin->stage);
-  const std::string query = stage.rows_are_keys() ? "key " : "query ";
-  const std::string key = stage.token_by_token() ? "key " + std::to_string(m.first_col + col + 1)
-                                                 : "feature " + std::to_string(m.first_col + col);
-  return query + std::to_string(m.first_row + row + 1) + ", " + key + ": " +
+  return place_words(row_kind(*m.origin), m.first_row + row) + ", " +
+         place_words(column_kind(*m.origin), m.first_col + col) + ": " +
          value_words(m, row * m.cells->cols + col);
 }
 
-CellTitle titles_of(const Figure& figure, const MatrixItem& m) {
-  if (!stands_for_cells(figure, m)) return [](std::size_t, std::size_t) { return std::string(); };
+CellTitle titles_of(const MatrixItem& m) {
+  if (!stands_for_cells(m)) return [](std::size_t, std::size_t) { return std::string(); };
   return [&m](std::size_t row, std::size_t col) { return cell_words(m, row, col); };
 }
 
@@ -222,7 +227,7 @@ class Painter {
   }
   Status draw(const MatrixItem& item) {
     enter({});
-    return add_matrix(svg_, matrices_, item, titles_of(figure_, item));
+    return add_matrix(svg_, matrices_, item, titles_of(item));
   }
   template <class Shape>
   Status draw(const Shape& item) {

@@ -138,12 +138,24 @@ struct MatrixItem {
 
 using FigureItem = std::variant<RectItem, LineItem, PathItem, TextItem, MatrixItem>;
 
+// A run of items that belong to one matrix, so that nobody has to tell them by their looks.
+struct FigurePart {
+  // Labels of rows or columns: texts that carry TokenHits where they name tokens, and the shapes
+  // under them. A badge: the number of a pin on its disc, which stays above other marks.
+  enum class Kind { RowLabels, ColumnLabels, Badge };
+  Kind kind = Kind::RowLabels;
+  std::size_t matrix = 0;          // the item that they belong to
+  std::size_t first = 0, end = 0;  // items
+  friend bool operator==(const FigurePart&, const FigurePart&) = default;
+};
+
 struct Figure {
   double width = 0.0, height = 0.0;
   Color background{255, 255, 255, 255};
   std::string title;              // for metadata
   std::string alt_text;           // one sentence for those who cannot see it
   std::vector<FigureItem> items;  // drawn in this order
+  std::vector<FigurePart> parts;
 };
 
 // What is under `p`, topmost first; monostate when nothing with a meaning is.

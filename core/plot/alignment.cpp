@@ -1,11 +1,12 @@
+// Drawing an alignment.
 #include "plot/alignment.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/number_text.h"
-#include "engine/pool.h"
 #include "plot/items.h"
+#include "plot/needs.h"
 #include "plot/page.h"
 #include "plot/small_map.h"
 #include "plot/stage_colors.h"
@@ -13,9 +14,6 @@
 
 namespace attn {
 namespace {
-
-// A map of more cells than pixels shows the largest under each.
-constexpr std::size_t kMostTexels = 1024;
 
 // What all parts of the page are made from.
 struct Scene {
@@ -49,10 +47,10 @@ float largest_of(const Scene& scene, Stage stage) {
 void mark_step(Figure& figure, const Scene& scene) {
   const MatrixItem* matrix = find_matrix(figure);
   if (matrix == nullptr || scene.options.step == 0) return;
-  const double height = cell_rect(*matrix, scene.last_row(), 0).height;
+  const Rect cell = cell_rect(*matrix, scene.last_row(), matrix->first_col);
+  if (cell.width <= 0.0) return;
   RectItem mark;
-  mark.rect = {matrix->rect.x, matrix->rect.y + height * static_cast<double>(scene.last_row()),
-               matrix->rect.width, height};
+  mark.rect = {matrix->clip.x, cell.y, matrix->clip.width, cell.height};
   mark.stroke = scene.theme().accent;
   mark.stroke_width = 1.5;
   figure.items.push_back(mark);
@@ -60,28 +58,17 @@ void mark_step(Figure& figure, const Scene& scene) {
 
 Figure map_of(const Scene& scene, Stage stage, const std::string& title, const ColorScale& scale,
               double width) {
-  const AttentionShape& shape = scene.shape();
-  PooledBlock pooled =
-      read_pooled(scene.input.result, stage, scene.at, {0, 0, shape.n_q, shape.n_k}, kMostTexels,
-                  kMostTexels, Pooling::Maximum);
-  auto cells = std::make_shared<MatrixCells>();
-  cells->rows = pooled.rows;
-  cells->cols = pooled.cols;
-  cells->values = std::move(pooled.values);
-  cells->hidden = std::move(pooled.hidden);
+  const MatrixPtr matrix = matrix_in(scene.input, {stage, scene.at});
+  const std::string formula = matrix->formula();
   SmallMap map;
   map.title = title;
-  map.subtitle = formula_of(scene.input.result.problem(), stage);
-  map.cells = cells;
+  map.subtitle = formula;
+  map.matrix = matrix.get();
   map.scale = scale;
-  map.rows = {"", shape.n_q, true, Side::Query, scene.at.sample};
-  map.columns = {"", shape.n_k, true, Side::Key, scene.at.sample};
   map.shown_rows = scene.steps;
-  map.row_step = pooled.row_step;
-  map.col_step = pooled.col_step;
   map.most_height = 30.0 * scene.font();
-  map.hit = StageHit{stage};
-  Figure figure = small_map(scene.input.document, map, scene.options, scene.metrics, width);
+  map.opens = StageHit{stage};
+  Figure figure = small_map(scene.input, map, scene.options, scene.metrics, width);
   mark_step(figure, scene);
   return figure;
 }

@@ -33,20 +33,28 @@ std::span<const PlotEntry> all_plots() {
        always<heatmap>,
        {"stage", "attention", "layer", "sample", "head", "colormap", "values", "decimals",
         "own_range", "range_low", "range_high", "pooling", "pixel_budget", "title", "theme",
-        "width", "height", "font_size"}},
+        "width", "height", "font_size"},
+       false,
+       nullptr,
+       true},
       {"measures",
        "Measures",
        "What each head of a layer does: entropy, distance, shares, and words for them",
        measures,
        {"attention", "layer", "sample", "values", "decimals", "title", "theme", "width", "height",
-        "font_size"}},
+        "font_size"},
+       false,
+       measures_needs},
       {"derived",
        "Derived",
        "What tokens contribute through all layers, and other matrices made from weights",
        derived_matrix,
        {"attention", "layer", "sample", "head", "colormap", "values", "decimals", "own_range",
         "range_low", "range_high", "pooling", "pixel_budget", "matrix", "residual", "title",
-        "theme", "width", "height", "font_size"}},
+        "theme", "width", "height", "font_size"},
+       false,
+       derived_needs,
+       true},
       {"alignment",
        "Alignment",
        "A recurrent decoder's attention as it grows step by step, beside one fixed vector",
@@ -64,12 +72,16 @@ std::span<const PlotEntry> all_plots() {
        "The weights of one head under every scoring function, side by side",
        compare,
        {"attention", "layer", "sample", "head", "colormap", "values", "decimals", "own_range",
-        "title", "theme", "width", "height", "font_size"}},
+        "title", "theme", "width", "height", "font_size"},
+       false,
+       compare_needs},
       {"sharpness",
        "Sharpness",
        "Why scores are divided by √d_k: the softmax over the width of queries and keys",
-       always<sharpness_plot>,
-       {"attention", "layer", "sample", "head", "title", "theme", "width", "height", "font_size"}},
+       sharpness_plot,
+       {"attention", "layer", "sample", "head", "title", "theme", "width", "height", "font_size"},
+       false,
+       sharpness_needs},
       {"cost",
        "Cost",
        "Operations, steps, path and memory beside recurrence and convolution",
@@ -80,7 +92,9 @@ std::span<const PlotEntry> all_plots() {
        "The encoding of every position, and attention from positions alone",
        positions_plot,
        {"attention", "sample", "head", "colormap", "values", "decimals", "own_range", "title",
-        "theme", "width", "height", "font_size"}},
+        "theme", "width", "height", "font_size"},
+       false,
+       positions_needs},
   };
   return kPlots;
 }
@@ -106,8 +120,8 @@ Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const Pl
   const AttentionResult& result = input.result.attended(part);
   const PlotOptions fitted = fitted_to(options, result);
   const bool one = attentions_of(input.document).size() == 1;  // which needs no copy
-  if (one) return plot.draw({input.document, result}, fitted, metrics);
-  return plot.draw({attended(input.document, part), result}, fitted, metrics);
+  if (one) return plot.draw({input.document, result, input.derivations}, fitted, metrics);
+  return plot.draw({attended(input.document, part), result, input.derivations}, fitted, metrics);
 }
 
 }  // namespace attn

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "plot/need.h"
 #include "plot/plot.h"
 
 namespace attn {
@@ -17,6 +18,10 @@ struct PlotEntry {
   Result<Figure> (*draw)(const PlotInput&, const PlotOptions&, const TextMetrics&);
   std::vector<std::string_view> options;  // names of the fields that change its figure
   bool of_recurrence = false;             // has nothing to show without a recurrent decoder
+  // What must be there before it is drawn (needs.h), asked of options fitted to the result; null:
+  // nothing.
+  std::vector<Need> (*needs)(const PlotInput&, const PlotOptions&) = nullptr;
+  bool fills_room = false;  // one matrix as large as the room; else a page, as long as it must be
 };
 
 std::span<const PlotEntry> all_plots();

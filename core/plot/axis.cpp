@@ -1,3 +1,4 @@
+// Axes of matrices: their titles, labels and how these are thinned out.
 #include "plot/axis.h"
 
 #include <algorithm>
@@ -15,9 +16,9 @@ constexpr std::size_t kMeasuredLabels = 4096;
 constexpr double kLineHeight = 1.25;  // of the font size
 constexpr double kGapBetween = 0.6;   // of the font size, between labels on one line
 
-MatrixAxis token_axis(const PlotOptions& options, Side side, std::size_t count) {
+MatrixAxis token_axis(const MatrixId& id, Side side, std::size_t count) {
   const std::string_view title = side == Side::Query ? kQueryAxisTitle : kKeyAxisTitle;
-  return {std::string(title), count, true, side, options.at.sample};
+  return {std::string(title), count, true, side, id.head.sample};
 }
 
 std::string feature_title(const AttentionShape& shape, Stage stage) {
@@ -41,17 +42,26 @@ std::string column_symbol(const AttentionShape& shape, Stage stage) {
   return std::string(symbol_of(shape, stage_info(stage).columns));
 }
 
-MatrixAxis row_axis(const PlotInput& input, const PlotOptions& options) {
-  const Stage stage = options.stage;
-  return token_axis(options, stage_info(stage).rows_are_keys() ? Side::Key : Side::Query,
-                    input.result.stage_shape(stage).rows);
+MatrixAxis row_axis(const Matrix& matrix) {
+  const MatrixId& id = matrix.id();
+  const std::size_t count = matrix.extents().rows;
+  switch (row_kind(id)) {
+    case AxisKind::Queries:
+      return token_axis(id, Side::Query, count);
+    case AxisKind::Keys:
+      return token_axis(id, Side::Key, count);
+    case AxisKind::Features:
+    case AxisKind::Positions:
+      break;
+  }
+  return {"Position", count, false, Side::Query, 0};
 }
 
-MatrixAxis column_axis(const PlotInput& input, const PlotOptions& options) {
-  const Stage stage = options.stage;
-  const std::size_t count = input.result.stage_shape(stage).cols;
-  if (stage_info(stage).token_by_token()) return token_axis(options, Side::Key, count);
-  return {feature_title(input.result.shape(), stage), count, false, Side::Key, 0};
+MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix) {
+  const MatrixId& id = matrix.id();
+  const std::size_t count = matrix.extents().cols;
+  if (column_kind(id) == AxisKind::Keys) return token_axis(id, Side::Key, count);
+  return {feature_title(shape, id.stage), count, false, Side::Key, 0};
 }
 
 std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index) {

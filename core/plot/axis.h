@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/matrix.h"
 #include "figure/figure.h"
 #include "figure/text.h"
 #include "plot/plot.h"
@@ -24,8 +25,10 @@ struct MatrixAxis {
 // wider or narrower than keys.
 std::string column_symbol(const AttentionShape& shape, Stage stage);
 
-MatrixAxis row_axis(const PlotInput& input, const PlotOptions& options);
-MatrixAxis column_axis(const PlotInput& input, const PlotOptions& options);
+// Of a matrix, with the titles of a heatmap's axes; features are counted as a problem of this shape
+// counts them.
+MatrixAxis row_axis(const Matrix& matrix);
+MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix);
 
 std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index);
 

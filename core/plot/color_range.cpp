@@ -1,3 +1,4 @@
+// Which numbers the ends of a colour map stand for.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,10 +17,15 @@ float as_float(double value) {
   return static_cast<float>(std::clamp(value, -kMost, kMost));
 }
 
+// Precondition: fitted to the result.
+MatrixPtr shown_stage(const AttentionResult& result, const PlotOptions& options) {
+  return stage_matrix(borrowed(result), {options.stage, options.at});
+}
+
 // What the colours span before any wish of the options.
-ColorRange data_range(const AttentionResult& result, const PlotOptions& options) {
-  const Stage stage = options.stage;
-  const AttentionResult::Range data = result.range(stage, options.at);
+ColorRange data_range(const Matrix& matrix, const PlotOptions& options) {
+  const Stage stage = matrix.id().stage;
+  const Matrix::Summary data = matrix.summary();
   if (stage == Stage::Weights && !options.own_range) {
     if (data.low >= 0.0F && data.high <= 1.0F) return {0.0F, 1.0F, "0 to 1"};
     return {std::min(data.low, 0.0F), std::max(data.high, 1.0F), "this head"};
@@ -28,8 +34,8 @@ ColorRange data_range(const AttentionResult& result, const PlotOptions& options)
 }
 
 // The bounds given take the place of the data's; on a diverging map zero stays in the middle.
-ColorRange wanted_range(const AttentionResult& result, const PlotOptions& options) {
-  ColorRange range = data_range(result, options);
+ColorRange wanted_range(const Matrix& matrix, const PlotOptions& options) {
+  ColorRange range = data_range(matrix, options);
   const bool given = options.range_low || options.range_high;
   if (given) range.basis = "given";
   if (colormap_for(options).diverging) {
@@ -71,12 +77,11 @@ Status check_letters(const PlotOptions& options, Spelling spelling) {
 }
 
 // A single bound against the end that stays.
-Status check_single_bound(const PlotOptions& options, const AttentionResult& result,
-                          Spelling spelling) {
+Status check_single_bound(const PlotOptions& options, const Matrix& matrix, Spelling spelling) {
   if (options.range_low.has_value() == options.range_high.has_value()) return ok_status();
   const bool is_low = options.range_low.has_value();
   const float bound = as_float(is_low ? *options.range_low : *options.range_high);
-  const ColorRange data = data_range(result, options);
+  const ColorRange data = data_range(matrix, options);
   const float other = colormap_for(options).diverging ? 0.0F : is_low ? data.high : data.low;
   if (is_low ? bound < other : bound > other) return ok_status();
   return refusal(spelt(is_low ? "range_low" : "range_high", spelling) +
@@ -97,19 +102,23 @@ const ColorMap& colormap_for(const PlotOptions& options) {
   return *colormap_named(signed_values ? "redblue" : "viridis");
 }
 
-ColorRange color_range(const AttentionResult& result, const PlotOptions& options) {
-  const PlotOptions fitted = fitted_to(options, result);
-  ColorRange range = wanted_range(result, fitted);
+ColorRange color_range(const Matrix& matrix, const PlotOptions& options) {
+  ColorRange range = wanted_range(matrix, options);
   if (range.low > range.high) std::swap(range.low, range.high);
   if (range.low == range.high) {
     const float step = std::max(1.0F, std::abs(range.low) * 0.5F);
-    if (colormap_for(fitted).diverging) range.low -= step;
+    if (colormap_for(options).diverging) range.low -= step;
     range.high = std::min(range.high + step, std::numeric_limits<float>::max());
   }
-  const AttentionResult::Range data = result.range(fitted.stage, fitted.at);
+  const Matrix::Summary data = matrix.summary();
   range.beyond_low = data.low < range.low;
   range.beyond_high = data.high > range.high;
   return range;
+}
+
+ColorRange color_range(const AttentionResult& result, const PlotOptions& options) {
+  const PlotOptions fitted = fitted_to(options, result);
+  return color_range(*shown_stage(result, fitted), fitted);
 }
 
 Status check_options(const PlotOptions& options, Spelling spelling) {
@@ -125,7 +134,8 @@ Status check_options(const PlotOptions& options, Spelling spelling) {
 
 Status check_options(const PlotOptions& options, const AttentionResult& result, Spelling spelling) {
   if (Status sound = check_options(options, spelling); !sound) return sound;
-  return check_single_bound(fitted_to(options, result), result.attended(options.attention),
+  const PlotOptions fitted = fitted_to(options, result);
+  return check_single_bound(fitted, *shown_stage(result.attended(options.attention), fitted),
                             spelling);
 }
 

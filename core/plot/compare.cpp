@@ -1,3 +1,4 @@
+// One head under every scoring function.
 #include "plot/compare.h"
 
 #include <algorithm>
@@ -5,8 +6,8 @@
 
 #include "document/edit.h"
 #include "engine/compute.h"
-#include "plot/chart.h"
 #include "plot/head_problem.h"
+#include "plot/needs.h"
 #include "plot/page.h"
 #include "plot/small_map.h"
 #include "plot/stage_colors.h"
@@ -38,43 +39,80 @@ Scoring with_function(const AttentionProblem& problem, ScoringFunction function,
   return scoring;
 }
 
-// Of all functions together.
-std::uint64_t compared_multiply_adds(const AttentionShape& whole) {
-  std::uint64_t sum = 0;
-  for (const ScoringFunctionInfo& info : all_scoring_functions()) {
-    AttentionShape shape;
-    shape.n_q = whole.n_q;
-    shape.n_k = whole.n_k;
-    shape.d_k = whole.d_k;
-    shape.d_q = whole.d_q;
-    shape.d_v = 1;
-    shape.d_a = has_hidden_units(info.function) ? std::max(whole.d_a, whole.d_k) : 0;
-    sum += std::min(predicted_multiply_adds(shape), kMostCompared + 1);
-  }
-  return sum;
+bool can_be_applied(const AttentionShape& shape, ScoringFunction function) {
+  return !scoring_info(function).needs_equal_widths || query_columns(shape) == shape.d_k;
 }
 
-ComparedFunction compared(const PlotInput& input, const HeadAddress& head, AttentionProblem problem,
-                          ScoringFunction function) {
-  ComparedFunction out{function, "", {}, ""};
-  const AttentionProblem& whole = input.result.problem();
-  problem.scoring = scoring_of_head(with_function(whole, function, input.document.seed), head.head);
+// One head as a problem under `function`.
+AttentionProblem under(const Document& document, const AttentionResult& result,
+                       const HeadAddress& head, ScoringFunction function) {
+  AttentionProblem problem = surroundings_of(result, head);
+  problem.q = stage_tensor(result, *queries_of(result), head);
+  problem.k = stage_tensor(result, *keys_of(result), head);
+  problem.scoring =
+      scoring_of_head(with_function(result.problem(), function, document.seed), head.head);
   problem.shape.d_a = hidden_units(problem.scoring);
-  const bool scaled = scale_of(problem) != 1.0F;
-  out.formula = formula_of(problem, scaled ? Stage::Scaled : Stage::Scores);
-  if (scoring_info(function).needs_equal_widths &&
-      query_columns(problem.shape) != problem.shape.d_k) {
+  return problem;
+}
+
+std::string formula_under(const AttentionProblem& problem) {
+  return formula_of(problem, scale_of(problem) != 1.0F ? Stage::Scaled : Stage::Scores);
+}
+
+std::uint64_t steps_under(const AttentionShape& whole, ScoringFunction function) {
+  AttentionShape shape;
+  shape.n_q = whole.n_q;
+  shape.n_k = whole.n_k;
+  shape.d_k = whole.d_k;
+  shape.d_q = whole.d_q;
+  shape.d_v = 1;
+  shape.d_a = has_hidden_units(function) ? std::max(whole.d_a, whole.d_k) : 0;
+  return predicted_multiply_adds(shape);
+}
+
+MatrixId id_under(const AttentionResult& result, const HeadAddress& head,
+                  ScoringFunction function) {
+  return {Stage::Weights, head, result.problem().part, made::UnderFunction{function}};
+}
+
+Result<MatrixPtr> weights_under(const Document& document, const AttentionResult& result,
+                                const HeadAddress& head, ScoringFunction function,
+                                Progress* progress) {
+  AttentionProblem problem = under(document, result, head, function);
+  const std::string formula = formula_under(problem);
+  const StageShape cells{problem.shape.n_q, problem.shape.n_k};
+  ComputeOptions options;
+  options.progress = progress;
+  const Result<ResultPtr> computed = compute(std::move(problem), options);
+  if (!computed) return computed.error();
+  std::vector<float> weights(cells.rows * cells.cols);
+  (*computed)->read(Stage::Weights, {}, {0, 0, cells.rows, cells.cols}, weights.data());
+  return stored_matrix(
+      id_under(result, head, function),
+      {cells.rows, cells.cols, std::move(weights), result.problem().mask, formula});
+}
+
+Need need_of(const PlotInput& input, const HeadAddress& head, const ScoringFunctionInfo& info) {
+  const auto make = [head, function = info.function](const Document& document,
+                                                     const ResultPtr& result, Progress* progress) {
+    return weights_under(document, *result, head, function, progress);
+  };
+  return need_for(id_under(input.result, head, info.function),
+                  "Weights under " + std::string(info.label),
+                  steps_under(input.result.shape(), info.function), make);
+}
+
+ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
+                               ScoringFunction function) {
+  const MatrixId id = id_under(input.result, head, function);
+  ComparedFunction out{function, nullptr, ""};
+  if (!can_be_applied(input.result.shape(), function)) {
     out.missing = "needs queries and keys of the same width";
     return out;
   }
-  const StageShape cells{problem.shape.n_q, problem.shape.n_k};
-  const Result<ResultPtr> result = compute(std::move(problem));
-  if (!result) {
-    out.missing = result.error().message;
-    return out;
-  }
-  out.weights.resize(cells.rows * cells.cols);
-  (*result)->read(Stage::Weights, {}, {0, 0, cells.rows, cells.cols}, out.weights.data());
+  out.weights = matrix_in(input, id);
+  if (out.weights != nullptr) return out;
+  out.missing = "cannot be computed (" + why_missing(input, id).message + ")";
   return out;
 }
 
@@ -84,19 +122,16 @@ struct SharedRange {
   std::string words = "range 0 to 1";
 };
 
-SharedRange shared_range(const std::vector<ComparedFunction>& functions,
-                         const std::vector<HiddenRules>& hidden, bool own) {
+SharedRange shared_range(const std::vector<ComparedFunction>& functions, bool own) {
   SharedRange range;
   if (!own) return range;
   bool any = false;
   for (const ComparedFunction& function : functions) {
-    for (std::size_t i = 0; i < function.weights.size(); ++i) {
-      const float weight = function.weights[i];
-      if (!std::isfinite(weight) || (!hidden.empty() && hidden[i] != kVisible)) continue;
-      range.low = any ? std::min(range.low, weight) : weight;
-      range.high = any ? std::max(range.high, weight) : weight;
-      any = true;
-    }
+    if (function.weights == nullptr) continue;
+    const Matrix::Summary cells = function.weights->summary();
+    range.low = any ? std::min(range.low, cells.low) : cells.low;
+    range.high = any ? std::max(range.high, cells.high) : cells.high;
+    any = true;
   }
   if (range.low >= range.high) range.high = range.low + 1.0F;
   range.words = "range: all functions";
@@ -107,27 +142,19 @@ std::vector<Figure> maps_of(const PlotInput& input, const PlotOptions& options,
                             const TextMetrics& metrics,
                             const std::vector<ComparedFunction>& functions, const ColorScale& scale,
                             double width) {
-  const AttentionShape& shape = input.result.shape();
-  const std::vector<HiddenRules> hidden = hidden_cells(input.result, options.at);
   std::vector<Figure> maps;
   for (const ComparedFunction& function : functions) {
-    if (function.weights.empty()) continue;
-    auto cells = std::make_shared<MatrixCells>();
-    cells->rows = shape.n_q;
-    cells->cols = shape.n_k;
-    cells->values = function.weights;
-    cells->hidden = hidden;
+    if (function.weights == nullptr) continue;
+    const std::string formula = function.weights->formula();
     SmallMap map;
     map.marked = function.function == input.result.problem().scoring.function;
     map.title = scoring_info(function.function).label;
-    map.subtitle = function.formula;
-    map.cells = cells;
+    map.subtitle = formula;
+    map.matrix = function.weights.get();
     map.scale = scale;
-    map.rows = {"", shape.n_q, true, Side::Query, options.at.sample};
-    map.columns = {"", shape.n_k, true, Side::Key, options.at.sample};
     map.most_height = 30.0 * options.font_size;
-    if (map.marked) map.hit = StageHit{Stage::Weights};
-    maps.push_back(small_map(input.document, map, options, metrics, width));
+    if (map.marked) map.opens = StageHit{Stage::Weights};
+    maps.push_back(small_map(input, map, options, metrics, width));
   }
   return maps;
 }
@@ -163,20 +190,24 @@ std::string nothing_to_compare(const AttentionResult& result) {
            "and keys no other scoring function can be applied";
   }
   if (!queries_of(result) || !keys_of(result)) return "There are no queries and keys to compare";
-  if (compared_multiply_adds(result.shape()) <= kMostCompared) return "";
-  return "Too large to compare: all functions together would need more than the " +
-         count_text(static_cast<double>(kMostCompared)) +
-         " multiply-adds that fit one frame. Use fewer tokens, or choose a function under Scoring";
+  return "";
 }
 
-std::vector<ComparedFunction> compare_functions(const PlotInput& input, const HeadAddress& head) {
+std::vector<Need> compare_needs(const PlotInput& input, const PlotOptions& options) {
   if (!nothing_to_compare(input.result).empty()) return {};
-  AttentionProblem problem = surroundings_of(input.result, head);
-  problem.q = stage_tensor(input.result, *queries_of(input.result), head);
-  problem.k = stage_tensor(input.result, *keys_of(input.result), head);
+  std::vector<Need> needs;
+  for (const ScoringFunctionInfo& info : all_scoring_functions()) {
+    if (!can_be_applied(input.result.shape(), info.function)) continue;
+    needs.push_back(need_of(input, options.at, info));
+  }
+  return needs;
+}
+
+std::vector<ComparedFunction> compared_functions(const PlotInput& input, const HeadAddress& head) {
+  if (!nothing_to_compare(input.result).empty()) return {};
   std::vector<ComparedFunction> functions;
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
-    functions.push_back(compared(input, head, problem, info.function));
+    functions.push_back(read_function(input, head, info.function));
   }
   return functions;
 }
@@ -187,9 +218,8 @@ Result<Figure> compare(const PlotInput& input, const PlotOptions& wanted,
   options.stage = Stage::Weights;
   const std::string nothing = nothing_to_compare(input.result);
   if (!nothing.empty()) return refused_plot(nothing);
-  const std::vector<ComparedFunction> functions = compare_functions(input, options.at);
-  const std::vector<HiddenRules> hidden = hidden_cells(input.result, options.at);
-  const SharedRange range = shared_range(functions, hidden, options.own_range);
+  const std::vector<ComparedFunction> functions = compared_functions(input, options.at);
+  const SharedRange range = shared_range(functions, options.own_range);
   const ColorScale scale{&colormap_for(options), range.low, range.high};
   Page page(input, options, metrics);
   const double font = options.font_size;

@@ -1,8 +1,10 @@
+// Matrices made from weights as heatmaps.
 #include "plot/derived.h"
 
 #include "base/number_text.h"
 #include "engine/derived.h"
 #include "plot/heatmap.h"
+#include "plot/needs.h"
 #include "plot/tokens.h"
 
 namespace attn {
@@ -31,20 +33,33 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
   return words + (info.derived == Derived::ValueNorm ? numbered("head", at.head, shape.heads) : "");
 }
 
+MatrixId shown_id(const PlotInput& input, const PlotOptions& options) {
+  return derived_id(input.result.problem().part, options.derived, options.at, options.residual);
+}
+
 }  // namespace
+
+std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& options) {
+  const auto make = [derived = options.derived, at = options.at, residual = options.residual](
+                        const Document& /*document*/, const ResultPtr& result, Progress* progress) {
+    DerivedOptions how;
+    how.residual = residual;
+    return derive(result, derived, at, how, progress);
+  };
+  return {need_for(shown_id(input, options), std::string(derived_info(options.derived).label),
+                   predicted_steps(input.result.shape(), options.derived), make)};
+}
 
 Result<Figure> derived_matrix(const PlotInput& input, const PlotOptions& wanted,
                               const TextMetrics& metrics) {
   PlotOptions options = fitted_to(wanted, input.result);
   options.stage = Stage::Weights;
-  options.pins.clear();
-  DerivedOptions how;
-  how.residual = options.residual;
-  const Result<ResultPtr> made = derive(input.result, options.derived, options.at, how);
-  if (!made) return made.error();
+  const MatrixId id = shown_id(input, options);
+  const MatrixPtr matrix = matrix_in(input, id);
+  if (matrix == nullptr) return why_missing(input, id);
   const HeatmapCaption caption{words_for(input.result.problem(), options),
                                std::string(derived_info(options.derived).quantity)};
-  return heatmap({input.document, **made}, options, metrics, caption);
+  return heatmap(input, *matrix, options, metrics, caption);
 }
 
 }  // namespace attn

@@ -5,6 +5,9 @@
 
 namespace attn {
 
+// That matrix.
+std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& options);
+
 // The heatmap of options.derived, or why it cannot be made.
 Result<Figure> derived_matrix(const PlotInput& input, const PlotOptions& options,
                               const TextMetrics& metrics);

@@ -1,13 +1,16 @@
+// Drawing the heatmap of a matrix.
 #include "plot/heatmap.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "engine/matrix.h"
 #include "plot/heatmap_layout.h"
 #include "plot/heatmap_words.h"
 #include "plot/items.h"
 #include "plot/marks.h"
+#include "plot/matrix_item.h"
 
 namespace attn {
 namespace {
@@ -15,6 +18,7 @@ namespace {
 // What every step of drawing needs.
 struct Scene {
   const PlotInput& input;
+  const Matrix& matrix;
   const PlotOptions& options;  // fitted to the result
   const FigureTheme& theme;
   const TextMetrics& metrics;
@@ -25,61 +29,9 @@ struct Scene {
 
 // --- the matrix ------------------------------------------------------------------------------
 
-// Keeps a span of cells inside [0, count]; all of it when empty.
-void clamp_span(double& start, double& length, std::size_t count) {
-  const auto all = static_cast<double>(count);
-  if (!(length > 0.0) || !(length < all)) length = all;
-  start = std::isfinite(start) ? std::clamp(start, 0.0, all - length) : 0.0;
-}
-
-CellWindow clamped_window(CellWindow window, const StageShape& shape) {
-  if (!(window.rows > 0.0) || !(window.cols > 0.0)) window = {};
-  clamp_span(window.row, window.rows, shape.rows);
-  clamp_span(window.col, window.cols, shape.cols);
-  return window;
-}
-
-// Whole cells that a window touches.
-Block block_of(const CellWindow& window, const StageShape& shape) {
-  const auto row = static_cast<std::size_t>(window.row);
-  const auto col = static_cast<std::size_t>(window.col);
-  const auto end_row = static_cast<std::size_t>(std::ceil(window.row + window.rows - 1e-9));
-  const auto end_col = static_cast<std::size_t>(std::ceil(window.col + window.cols - 1e-9));
-  return {row, col, std::min(end_row, shape.rows) - row, std::min(end_col, shape.cols) - col};
-}
-
 MatrixItem matrix_of(const Scene& scene) {
-  const Stage stage = scene.options.stage;
-  const StageShape shape = scene.input.result.stage_shape(stage);
-  const Block block = block_of(scene.window, shape);
-  const std::size_t budget = std::max<std::size_t>(scene.options.pixel_budget, 1);
-  PooledBlock pooled = read_pooled(scene.input.result, stage, scene.options.at, block, budget,
-                                   budget, scene.options.pooling);
-  auto cells = std::make_shared<MatrixCells>();
-  cells->rows = pooled.rows;
-  cells->cols = pooled.cols;
-  cells->values = std::move(pooled.values);
-  if (shows_hidden(stage)) cells->hidden = std::move(pooled.hidden);
-  MatrixItem m;
-  m.cells = cells;
-  m.clip = scene.layout.clip;
-  m.first_row = block.row;
-  m.first_col = block.col;
-  m.row_step = pooled.row_step;
-  m.col_step = pooled.col_step;
-  m.row_count = shape.rows;
-  m.col_count = shape.cols;
-  const double cell_width = m.clip.width / scene.window.cols;
-  const double cell_height = m.clip.height / scene.window.rows;
-  m.rect = {m.clip.x + (static_cast<double>(block.col) - scene.window.col) * cell_width,
-            m.clip.y + (static_cast<double>(block.row) - scene.window.row) * cell_height,
-            cell_width * static_cast<double>(pooled.cols * pooled.col_step),
-            cell_height * static_cast<double>(pooled.rows * pooled.row_step)};
-  m.scale = scene.parts.bar.scale;
-  m.origin = MatrixId{stage, scene.options.at, scene.input.result.problem().part};
-  m.hatch = scene.theme.hatch;
-  m.hatch_ground = scene.theme.hatch_ground;
-  return m;
+  return matrix_item(scene.matrix, scene.window, scene.layout.clip, scene.parts.bar.scale,
+                     scene.options);
 }
 
 // Thin lines of the background between cells large enough to spare them.
@@ -396,7 +348,7 @@ void add_bar(Figure& figure, const MatrixItem& m, const Scene& scene) {
   ColorBar bar = scene.parts.bar;
   bar.rect = scene.layout.bar;
   bar.titled = scene.layout.bar_titled;
-  if (!shows_hidden(scene.options.stage)) {
+  if (!scene.matrix.is_masked()) {
     bar.beyond_low = bar.beyond_low || any_beyond(m, false);
     bar.beyond_high = bar.beyond_high || any_beyond(m, true);
   }
@@ -414,7 +366,7 @@ void set_layout(Scene& scene) {
   const std::size_t rows = label_stride(1.25 * tick_size(scene.layout.font_size), cell);
   const std::size_t columns = scene.layout.columns.stride;
   if (rows == 1 && columns == 1) return;
-  measure_labels(scene.input, scene.options, scene.metrics, rows, columns, scene.parts);
+  measure_labels(scene.input.document, scene.options, scene.metrics, rows, columns, scene.parts);
   scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
 }
 
@@ -432,14 +384,14 @@ Figure empty_figure(const PlotOptions& options, const FigureTheme& theme) {
   return figure;
 }
 
-Figure drawn(const PlotInput& input, const PlotOptions& wanted, const TextMetrics& metrics,
-             const HeatmapCaption* caption) {
-  const PlotOptions options = fitted_to(wanted, input.result);
+// `options` are fitted to the result.
+Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& options,
+             const TextMetrics& metrics, const HeatmapCaption* caption) {
   const FigureTheme& theme = figure_theme(options.theme);
-  const StageShape shape =
-      input.result.has(options.stage) ? input.result.stage_shape(options.stage) : StageShape{};
+  const StageShape shape = source.extents();
   if (shape.rows == 0 || shape.cols == 0) return empty_figure(options, theme);
-  Scene scene{input, options, theme, metrics, parts_of(input, options, metrics), {}, {}};
+  Scene scene{input, source, options, theme, metrics, parts_of(input, source, options, metrics),
+              {},    {}};
   if (caption != nullptr) set_caption(*caption, options, scene.parts);
   set_layout(scene);
   scene.window = clamped_window(options.window, shape);
@@ -448,33 +400,38 @@ Figure drawn(const PlotInput& input, const PlotOptions& wanted, const TextMetric
   figure.height = scene.layout.height;
   figure.background = theme.background;
   figure.title = scene.parts.title;
-  figure.alt_text = caption != nullptr ? alt_text_of(input, options, caption->matrix)
-                                       : alt_text_of(input, options);
+  figure.alt_text = caption != nullptr ? alt_text_of(source, caption->matrix)
+                                       : alt_text_of(input, source, options);
   const MatrixItem matrix = matrix_of(scene);
+  const std::size_t item = figure.items.size();
   figure.items.push_back(matrix);
   add_separators(figure, matrix, scene);
   add_frame(figure, scene);
   add_numbers(figure, matrix, scene);
   add_head(figure, scene);
   add_axis_titles(figure, scene);
-  add_row_labels(figure, scene);
+  add_part(figure, FigurePart::Kind::RowLabels, item, [&] { add_row_labels(figure, scene); });
   add_unseeing_marks(figure, scene);
-  add_column_labels(figure, scene);
+  add_part(figure, FigurePart::Kind::ColumnLabels, item, [&] { add_column_labels(figure, scene); });
   add_bar(figure, matrix, scene);
   add_legend(figure, matrix, scene);
-  add_pins(figure, matrix, options);
+  add_pins(figure, item, options);
   return figure;
 }
 
 }  // namespace
 
 Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics) {
-  return drawn(input, options, metrics, nullptr);
+  const PlotOptions fitted = fitted_to(options, input.result);
+  const MatrixId id{fitted.stage, fitted.at, input.result.problem().part};
+  const MatrixPtr matrix = stage_matrix(borrowed(input.result), id);
+  if (matrix == nullptr) return empty_figure(fitted, figure_theme(fitted.theme));
+  return drawn(input, *matrix, fitted, metrics, nullptr);
 }
 
-Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
-               const HeatmapCaption& caption) {
-  return drawn(input, options, metrics, &caption);
+Figure heatmap(const PlotInput& input, const Matrix& matrix, const PlotOptions& options,
+               const TextMetrics& metrics, const HeatmapCaption& caption) {
+  return drawn(input, matrix, fitted_to(options, input.result), metrics, &caption);
 }
 
 }  // namespace attn

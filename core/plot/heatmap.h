@@ -20,11 +20,8 @@ struct HeatmapCaption {
   std::string quantity;  // of the colour bar
 };
 
-// The same for the weights of a result that is derived from others.
-Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
-               const HeatmapCaption& caption);
-
-// The cross-hair and frame of a hovered cell, to be painted over a heatmap figure.
-Figure heatmap_hover(const Figure& heatmap, const CellHit& cell, ThemeKind theme);
+// The same of a matrix that is derived from the result; the stage of the options is that of its id.
+Figure heatmap(const PlotInput& input, const Matrix& matrix, const PlotOptions& options,
+               const TextMetrics& metrics, const HeatmapCaption& caption);
 
 }  // namespace attn

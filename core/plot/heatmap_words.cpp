@@ -1,8 +1,8 @@
+// What a heatmap says of its matrix.
 #include "plot/heatmap_words.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/number_text.h"
 #include "figure/hatch.h"
@@ -19,9 +19,9 @@ std::string stage_title(const AttentionProblem& problem, Stage stage) {
 }
 
 // Where all weights are so small that the colours hardly differ: how large they get.
-std::string faint_words(const AttentionResult& result, const PlotOptions& options) {
+std::string faint_words(const Matrix& matrix) {
   constexpr float kFaint = 0.25F;
-  const float largest = result.range(options.stage, options.at).high;
+  const float largest = matrix.summary().high;
   if (!(largest < kFaint)) return "";
   return ", largest " + short_text(static_cast<double>(largest), 2);
 }
@@ -57,25 +57,25 @@ void add_titles(const PlotInput& input, const PlotOptions& options, HeatmapParts
   line = which_matrix(input.result.problem(), options);
 }
 
-std::vector<std::size_t> unseeing_rows(const PlotInput& input, const PlotOptions& options) {
-  const Stage stage = options.stage;
+// Of a masked matrix, or of the outputs that come from one.
+std::vector<std::size_t> unseeing_rows(const PlotInput& input, const Matrix& matrix) {
+  const MatrixId& id = matrix.id();
+  const bool output = is_computed(id) && id.stage == Stage::Output;
+  const HiddenRules rules =
+      output ? rules_of(input.result.problem().mask, id.head.sample) : matrix.rules();
   std::vector<std::size_t> rows;
-  if (!shows_hidden(stage) && stage != Stage::Output) return rows;
-  if (rules_of(input.result.problem().mask, options.at.sample) == kVisible) return rows;
+  if (rules == kVisible) return rows;
   for (std::size_t row = 0; row < input.result.shape().n_q; ++row) {
-    if (input.result.sees_no_key(options.at, row)) rows.push_back(row);
+    if (input.result.sees_no_key(id.head, row)) rows.push_back(row);
   }
   return rows;
 }
 
-std::vector<LegendEntry> legend_of(const PlotInput& input, const PlotOptions& options,
+std::vector<LegendEntry> legend_of(const Matrix& matrix, const PlotOptions& options,
                                    bool any_unseeing) {
   std::vector<LegendEntry> legend;
-  const Stage stage = options.stage;
-  const StageShape shape = input.result.stage_shape(stage);
-  const HiddenRules rules = shows_hidden(stage)
-                                ? rules_of(input.result.problem().mask, options.at.sample)
-                                : HiddenRules{kVisible};
+  const StageShape shape = matrix.extents();
+  const HiddenRules rules = matrix.rules();
   for (const Hatch& hatch : all_hatches()) {
     const auto of_it = static_cast<HiddenRules>(rules & hatch.rules);
     if (of_it != kVisible)
@@ -86,7 +86,7 @@ std::vector<LegendEntry> legend_of(const PlotInput& input, const PlotOptions& op
                       std::string(kUnseeingMark) + " sees no key: weights and output are 0", false,
                       kVisible});
   }
-  if (input.result.non_finite_count(stage) > 0) {
+  if (matrix.summary().non_finite > 0) {
     legend.push_back({CellLook::NonFinite, "not a number or infinite", false, kVisible});
   }
   if (std::max(shape.rows, shape.cols) > options.pixel_budget) {
@@ -104,18 +104,6 @@ std::string counted(std::size_t count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-bool has_padding(const PaddingLists& lists, std::size_t sample) {
-  if (lists.empty()) return false;
-  const auto& list = lists[lists.size() == 1 ? 0 : sample];
-  return std::find(list.begin(), list.end(), 0) != list.end();
-}
-
-bool has_minus_infinity(const Tensor& tensor) {
-  const auto values = tensor.values();
-  return std::find(values.begin(), values.end(), -std::numeric_limits<float>::infinity()) !=
-         values.end();
-}
-
 bool has_non_finite(const MatrixItem& m) {
   const MatrixCells& cells = *m.cells;
   for (std::size_t i = 0; i < cells.values.size(); ++i) {
@@ -126,23 +114,6 @@ bool has_non_finite(const MatrixItem& m) {
 }
 
 }  // namespace
-
-bool shows_hidden(Stage stage) { return stage == Stage::Masked || stage == Stage::Weights; }
-
-HiddenRules rules_of(const Mask& mask, std::size_t sample) {
-  HiddenRules rules = kVisible;
-  if (mask.causal) rules |= kHiddenByCausal;
-  if (mask.window && (mask.window->left || mask.window->right)) rules |= kHiddenByWindow;
-  if (mask.window && mask.window->dilation > 1) rules |= kHiddenByDilation;
-  if (!mask.query_segments.empty()) rules |= kHiddenBySegment;
-  if (has_padding(mask.key_padding, sample)) rules |= kHiddenByKeyPadding;
-  if (has_padding(mask.query_padding, sample)) rules |= kHiddenByQueryPadding;
-  const auto visible = mask.visible.values();
-  if (std::find(visible.begin(), visible.end(), 0) != visible.end()) rules |= kHiddenByHand;
-  const bool by_distance = mask.relative && has_minus_infinity(mask.relative->table);
-  if (by_distance || has_minus_infinity(mask.bias)) rules |= kHiddenByBias;
-  return rules;
-}
 
 HiddenRules rules_in_view(const MatrixItem& matrix) {
   HiddenRules rules = kVisible;
@@ -176,36 +147,36 @@ std::string pooling_sentence(const MatrixItem& m, Pooling pooling) {
          " × " + std::to_string(m.col_step) + " cells";
 }
 
-void measure_labels(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
-                    std::size_t row_stride, std::size_t column_stride, HeatmapParts& parts) {
+void measure_labels(const Document& document, const PlotOptions& options,
+                    const TextMetrics& metrics, std::size_t row_stride, std::size_t column_stride,
+                    HeatmapParts& parts) {
   const FontStyle font{tick_size(options.font_size), false, false};
   const double longest = 12.0 * options.font_size;
-  parts.widest_row = widest_label(input.document, parts.rows, row_stride, font, metrics, longest);
-  parts.widest_col =
-      widest_label(input.document, parts.columns, column_stride, font, metrics, longest);
+  parts.widest_row = widest_label(document, parts.rows, row_stride, font, metrics, longest);
+  parts.widest_col = widest_label(document, parts.columns, column_stride, font, metrics, longest);
 }
 
-HeatmapParts parts_of(const PlotInput& input, const PlotOptions& options,
+HeatmapParts parts_of(const PlotInput& input, const Matrix& matrix, const PlotOptions& options,
                       const TextMetrics& metrics) {
   HeatmapParts parts;
   add_titles(input, options, parts);
-  parts.rows = row_axis(input, options);
-  parts.columns = column_axis(input, options);
-  parts.unseeing = unseeing_rows(input, options);
+  parts.rows = row_axis(matrix);
+  parts.columns = column_axis(input.result.shape(), matrix);
+  parts.unseeing = unseeing_rows(input, matrix);
   if (!parts.unseeing.empty()) {
     const FontStyle font{tick_size(options.font_size), false, false};
     parts.mark_width = metrics.measure(kUnseeingMark, font).width + label_gap(options.font_size);
   }
-  parts.legend = legend_of(input, options, !parts.unseeing.empty());
-  const ColorRange range = color_range(input.result, options);
+  parts.legend = legend_of(matrix, options, !parts.unseeing.empty());
+  const ColorRange range = color_range(matrix, options);
   parts.bar.scale = {&colormap_for(options), range.low, range.high};
   parts.bar.title = value_name(options.stage);
-  parts.bar.basis = range.basis == "0 to 1" ? "range 0 to 1" + faint_words(input.result, options)
-                                            : "range: " + range.basis;
+  parts.bar.basis =
+      range.basis == "0 to 1" ? "range 0 to 1" + faint_words(matrix) : "range: " + range.basis;
   parts.bar.beyond_low = range.beyond_low;
   parts.bar.beyond_high = range.beyond_high;
   parts.bar.font_size = options.font_size;
-  measure_labels(input, options, metrics, 1, 1, parts);
+  measure_labels(input.document, options, metrics, 1, 1, parts);
   return parts;
 }
 
@@ -215,15 +186,14 @@ void set_caption(const HeatmapCaption& caption, const PlotOptions& options, Heat
     (parts.subtitle.empty() ? parts.title : parts.subtitle) = caption.matrix;
 }
 
-std::string alt_text_of(const PlotInput& input, const PlotOptions& options) {
-  return alt_text_of(input, options, which_matrix(input.result.problem(), options));
+std::string alt_text_of(const PlotInput& input, const Matrix& matrix, const PlotOptions& options) {
+  return alt_text_of(matrix, which_matrix(input.result.problem(), options));
 }
 
-std::string alt_text_of(const PlotInput& input, const PlotOptions& options,
-                        const std::string& matrix) {
-  const StageShape shape = input.result.stage_shape(options.stage);
-  const bool tokens = stage_info(options.stage).token_by_token();
-  return "Heatmap of " + matrix + ": " +
+std::string alt_text_of(const Matrix& matrix, const std::string& name) {
+  const StageShape shape = matrix.extents();
+  const bool tokens = is_token_by_token(matrix.id());
+  return "Heatmap of " + name + ": " +
          counted(shape.rows, tokens ? "query" : "token", tokens ? "queries" : "tokens") +
          " (rows) by " +
          counted(shape.cols, tokens ? "key" : "feature", tokens ? "keys" : "features") +

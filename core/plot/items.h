@@ -20,6 +20,14 @@ inline TextItem text_item(Point anchor, std::string text, FontStyle font, Color 
   return item;
 }
 
+// Names what `draw` adds to the figure.
+template <class Draw>
+void add_part(Figure& figure, FigurePart::Kind kind, std::size_t matrix, const Draw& draw) {
+  const std::size_t first = figure.items.size();
+  draw();
+  figure.parts.push_back({kind, matrix, first, figure.items.size()});
+}
+
 inline Color with_alpha(Color color, std::uint8_t alpha) {
   return {color.r, color.g, color.b, alpha};
 }

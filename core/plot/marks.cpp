@@ -1,8 +1,10 @@
+// Drawing marks, and finding what they belong to.
 #include "plot/marks.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
-#include "plot/heatmap.h"
 #include "plot/items.h"
 
 namespace attn {
@@ -10,9 +12,10 @@ namespace {
 
 // A pin belongs to one head; its cell (q, k) is there in all stages that have one.
 bool shows(const MatrixItem& m, const CellHit& pin) {
-  if (!m.origin || !same_axes(pin.matrix, *m.origin)) return false;
+  if (!m.origin || pin.matrix.making != m.origin->making) return false;
+  if (!same_axes(pin.matrix, *m.origin)) return false;
   const HeadAddress &shown = m.origin->head, &pinned = pin.matrix.head;
-  const bool all_heads = !stage_info(m.origin->stage).per_head;
+  const bool all_heads = is_computed(pin.matrix) && !stage_info(m.origin->stage).per_head;
   return pinned.layer == shown.layer && pinned.sample == shown.sample &&
          (all_heads || pinned.head == shown.head);
 }
@@ -56,71 +59,93 @@ void add_badge(Figure& figure, const Rect& rect, std::size_t number, const PlotO
   figure.items.push_back(text);
 }
 
-// Badges are the only discs of a heatmap.
-bool is_badge(const RectItem& item) {
-  return item.fill.a > 0 && item.radius > 0.0 && item.rect.width == 2.0 * item.radius &&
-         item.rect.height == item.rect.width;
+const MatrixItem* matrix_at(const Figure& figure, std::size_t item) {
+  return item < figure.items.size() ? std::get_if<MatrixItem>(&figure.items[item]) : nullptr;
 }
 
-// Each badge with its number, as they stand in the heatmap.
-void add_badges_of(const Figure& heatmap, Figure& figure) {
-  for (std::size_t i = 0; i + 1 < heatmap.items.size(); ++i) {
-    const auto* badge = std::get_if<RectItem>(&heatmap.items[i]);
-    if (badge == nullptr || !is_badge(*badge)) continue;
-    figure.items.push_back(*badge);
-    figure.items.push_back(heatmap.items[i + 1]);
+// The item in which the cell is hovered; nothing when it is not in the figure.
+std::optional<std::size_t> home_of(const Figure& figure, const CellHit& cell) {
+  for (std::size_t i = 0; i < figure.items.size(); ++i) {
+    const MatrixItem* m = matrix_at(figure, i);
+    if (m != nullptr && m->origin == cell.matrix) return i;
+  }
+  return std::nullopt;
+}
+
+// The row and the column of the cell.
+void add_cross_hair(Figure& marks, const MatrixItem& m, const Rect& cell, Color color) {
+  RectItem band;
+  // Lines and no tint: the colours inside must still be those of the colour bar.
+  band.stroke = with_alpha(color, 220);
+  band.stroke_width = 1.2;
+  band.rect = {m.clip.x, cell.y, m.clip.width, cell.height};
+  marks.items.push_back(band);
+  band.rect = {cell.x, m.clip.y, cell.width, m.clip.height};
+  marks.items.push_back(band);
+}
+
+// Its labels once more, in colour.
+void add_strong_labels(Figure& marks, const Figure& figure, std::size_t matrix, const CellHit& cell,
+                       Color color) {
+  for (const FigurePart& part : figure.parts) {
+    if (part.matrix != matrix || part.kind == FigurePart::Kind::Badge) continue;
+    const bool rows = part.kind == FigurePart::Kind::RowLabels;
+    for (std::size_t i = part.first; i < part.end; ++i) {
+      const auto* text = std::get_if<TextItem>(&figure.items[i]);
+      const auto* token = text != nullptr ? std::get_if<TokenHit>(&text->hit) : nullptr;
+      if (token == nullptr || token->index != (rows ? cell.row : cell.col)) continue;
+      TextItem strong = *text;
+      strong.color = color;
+      marks.items.push_back(std::move(strong));
+    }
+  }
+}
+
+void add_badges(Figure& marks, const Figure& figure) {
+  for (const FigurePart& part : figure.parts) {
+    if (part.kind != FigurePart::Kind::Badge) continue;
+    for (std::size_t i = part.first; i < part.end; ++i) marks.items.push_back(figure.items[i]);
   }
 }
 
 }  // namespace
 
-void add_pins(Figure& figure, const MatrixItem& m, const PlotOptions& options) {
+void add_pins(Figure& figure, std::size_t matrix, const PlotOptions& options) {
   const FigureTheme& theme = figure_theme(options.theme);
-  const double font = options.font_size;
+  const MatrixItem m = std::get<MatrixItem>(figure.items[matrix]);
   for (std::size_t i = 0; i < options.pins.size(); ++i) {
     const CellHit& pin = options.pins[i];
     if (!shows(m, pin)) continue;
     const Rect cell = cell_rect(m, pin.row, pin.col);
     if (cell.width <= 0.0) continue;
-    const Rect rect = mark_rect(cell, 0.7 * font);
+    const Rect rect = mark_rect(cell, 0.7 * options.font_size);
     add_mark(figure, rect, theme.accent, theme.background);
+    const std::size_t first = figure.items.size();
     add_badge(figure, rect, i + 1, options);
+    figure.parts.push_back({FigurePart::Kind::Badge, matrix, first, figure.items.size()});
   }
 }
 
-Figure heatmap_hover(const Figure& heatmap, const CellHit& cell, ThemeKind kind) {
+Figure hover_marks(const Figure& figure, const CellHit& cell, ThemeKind kind) {
   const FigureTheme& theme = figure_theme(kind);
-  Figure figure;
-  figure.width = heatmap.width;
-  figure.height = heatmap.height;
-  figure.background = {0, 0, 0, 0};
-  const MatrixItem* m = find_matrix(heatmap);
-  if (m == nullptr) return figure;
-  const Rect rect = cell_rect(*m, cell.row, cell.col);
-  if (rect.width <= 0.0) return figure;
-  const auto add_band = [&](const Rect& band) {
-    RectItem item;
-    item.rect = band;
-    // Lines and no tint: the colours inside must still be those of the colour bar.
-    item.stroke = with_alpha(theme.accent, 220);
-    item.stroke_width = 1.2;
-    figure.items.push_back(item);
-  };
-  add_band({m->clip.x, rect.y, m->clip.width, rect.height});
-  add_band({rect.x, m->clip.y, rect.width, m->clip.height});
-  for (const FigureItem& item : heatmap.items) {
-    const auto* text = std::get_if<TextItem>(&item);
-    const auto* token = text != nullptr ? std::get_if<TokenHit>(&text->hit) : nullptr;
-    if (token == nullptr) continue;
-    const bool is_row = text->anchor.x < m->clip.x && text->halign == HAlign::Right;
-    if (token->index != (is_row ? cell.row : cell.col)) continue;
-    TextItem strong = *text;
-    strong.color = theme.accent;
-    figure.items.push_back(strong);
+  Figure marks;
+  marks.width = figure.width;
+  marks.height = figure.height;
+  marks.background = {0, 0, 0, 0};
+  const std::optional<std::size_t> home = home_of(figure, cell);
+  for (std::size_t i = 0; i < figure.items.size(); ++i) {
+    const MatrixItem* m = matrix_at(figure, i);
+    if (m == nullptr || !m->origin || !same_axes(*m->origin, cell.matrix)) continue;
+    const Rect rect = cell_rect(*m, cell.row, cell.col);
+    if (rect.width <= 0.0) continue;
+    if (i == home) {
+      add_cross_hair(marks, *m, rect, theme.accent);
+      add_strong_labels(marks, figure, i, cell, theme.accent);
+    }
+    add_mark(marks, mark_rect(rect, 5.0), theme.ink, theme.background);
   }
-  add_mark(figure, mark_rect(rect, 5.0), theme.ink, theme.background);
-  add_badges_of(heatmap, figure);
-  return figure;
+  if (!marks.items.empty()) add_badges(marks, figure);
+  return marks;
 }
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Marks on a heatmap's cells: pins, and the cell under the pointer.
+// Marks on cells: pins, and the cell under the pointer. The same in every plot that draws cells.
 #pragma once
 
 #include "plot/plot.h"
@@ -6,7 +6,13 @@
 namespace attn {
 
 // A frame and a number for each of options.pins that is in view: of the matrix's own head, and of
-// its stage or, as they share their cells, of any token-by-token stage when it is one itself.
-void add_pins(Figure& figure, const MatrixItem& matrix, const PlotOptions& options);
+// its stage or, as they share their cells, of any computed token-by-token stage when it is one
+// itself; of another matrix only on itself. `matrix` is an item of the figure.
+void add_pins(Figure& figure, std::size_t matrix, const PlotOptions& options);
+
+// To be painted over a figure: cross-hair, frame and strong labels of the hovered cell in the
+// matrix that it is of, and a frame about the same pair of tokens in the others. Numbers of pins
+// stay on top.
+Figure hover_marks(const Figure& figure, const CellHit& cell, ThemeKind theme);
 
 }  // namespace attn

@@ -1,3 +1,4 @@
+// The table of measures.
 #include "plot/measures.h"
 
 #include <algorithm>
@@ -5,14 +6,18 @@
 
 #include "base/number_text.h"
 #include "document/token_ids.h"
+#include "engine/compute.h"
 #include "plot/items.h"
 #include "plot/measures_layout.h"
+#include "plot/needs.h"
 #include "plot/tokens.h"
 
 namespace attn {
 namespace {
 
 constexpr std::string_view kNotDefined = "–";
+// Measuring takes about so many nanoseconds for each weight.
+constexpr std::size_t kStepsOfACell = 4;
 
 // What every step of drawing needs.
 struct Table {
@@ -24,16 +29,44 @@ struct Table {
   MeasuresLayout layout;
 };
 
-std::vector<MeasuredHead> measured_heads(const PlotInput& input, HeadAddress at) {
-  const TokenIds tokens = token_ids(input.document, at.sample);
+// The heads of a layer.
+class MeasuredLayer final : public Derivation {
+ public:
+  explicit MeasuredLayer(std::vector<MeasuredHead> heads) : heads_(std::move(heads)) {}
+  const std::vector<MeasuredHead>& heads() const { return heads_; }
+  std::uint64_t bytes() const override {
+    std::uint64_t sum = 0;
+    for (const MeasuredHead& head : heads_) {
+      const HeadMeasures& m = head.measures;
+      sum += sizeof(MeasuredHead) + (m.row_entropy.size() + m.received.size()) * sizeof(double);
+    }
+    return sum;
+  }
+
+ private:
+  std::vector<MeasuredHead> heads_;
+};
+
+Result<DerivationPtr> measured(const Document& document, const AttentionResult& result,
+                               HeadAddress at, Progress* progress) {
+  const TokenIds tokens = token_ids(document, at.sample);
+  const std::size_t count = result.shape().heads;
   std::vector<MeasuredHead> heads;
-  for (at.head = 0; at.head < input.result.shape().heads; ++at.head) {
-    MeasuredHead head{
-        "Head " + std::to_string(at.head + 1), measure_head(input.result, at, tokens), {}};
+  for (at.head = 0; at.head < count; ++at.head) {
+    if (progress != nullptr && progress->cancelled) return stopped();
+    if (progress != nullptr) {
+      progress->report(static_cast<float>(at.head) / static_cast<float>(count));
+    }
+    MeasuredHead head{"Head " + std::to_string(at.head + 1), measure_head(result, at, tokens), {}};
     head.labels = labels_of(head.measures);
     heads.push_back(std::move(head));
   }
-  return heads;
+  return DerivationPtr(std::make_shared<MeasuredLayer>(std::move(heads)));
+}
+
+std::string key_of(const PlotInput& input, const HeadAddress& at) {
+  const HeadAddress layer{at.layer, at.sample, 0};
+  return "measures of " + text_of({Stage::Weights, layer, input.result.problem().part});
 }
 
 std::string counted(std::size_t count, const char* one, const char* many) {
@@ -240,31 +273,34 @@ Figure draw_table(const PlotInput& input, const PlotOptions& options, const Text
   return figure;
 }
 
-Error too_large(std::uint64_t cells) {
-  return refused_plot("Measuring reads " + short_text(static_cast<double>(cells), 3) +
-                          " weights, more than a picture waits for (" +
-                          short_text(static_cast<double>(kMostMeasuredCells), 3) + ")",
-                      "attnscope info --measures does it");
-}
-
 }  // namespace
+
+std::vector<Need> measures_needs(const PlotInput& input, const PlotOptions& options) {
+  const HeadAddress at = options.at;
+  const AttentionShape& shape = input.result.shape();
+  Need need{key_of(input, at),
+            "Measures of heads",
+            element_count({kStepsOfACell, shape.heads, cells_to_measure(shape)}),
+            {}};
+  need.derive = [at](const Document& document, const ResultPtr& result, Progress* progress) {
+    return measured(document, *result, at, progress);
+  };
+  return {need};
+}
 
 Result<Figure> measures(const PlotInput& input, const PlotOptions& wanted,
                         const TextMetrics& metrics) {
   const PlotOptions options = fitted_to(wanted, input.result);
-  const AttentionShape& shape = input.result.shape();
-  const std::uint64_t cells = cells_to_measure(shape);
-  if (cells > kMostMeasuredCells / std::max<std::size_t>(shape.heads, 1)) {
-    return too_large(element_count({shape.heads, cells}));
-  }
-  const std::vector<MeasuredHead> heads = measured_heads(input, options.at);
-  Figure figure = draw_table(input, options, metrics, heads);
+  const std::string key = key_of(input, options.at);
+  const auto layer = derived_as<MeasuredLayer>(input, key);
+  if (layer == nullptr) return why_missing(input, key);
+  Figure figure = draw_table(input, options, metrics, layer->heads());
   if (options.height <= 0.0) return figure;
   // Smaller letters until the table fits the height.
   PlotOptions smaller = options;
   for (int pass = 0; pass < 8 && figure.height > options.height; ++pass) {
     smaller.font_size *= std::max(0.5, 0.98 * options.height / figure.height);
-    figure = draw_table(input, smaller, metrics, heads);
+    figure = draw_table(input, smaller, metrics, layer->heads());
   }
   figure.height = options.height;
   return figure;

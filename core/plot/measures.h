@@ -1,15 +1,14 @@
 // The measures of every head of one layer as a table: what each head does, at a glance.
 #pragma once
 
-#include <cstdint>
+#include <vector>
 
 #include "plot/plot.h"
 
 namespace attn {
 
-// More weights than this take longer to read than anybody wants to wait for a picture: then the
-// plot is refused.
-inline constexpr std::uint64_t kMostMeasuredCells = 40'000'000;
+// The measures of a layer's heads.
+std::vector<Need> measures_needs(const PlotInput& input, const PlotOptions& options);
 
 // One row per head with a tinted cell for each measure, the labels that the numbers earn, and below
 // what those labels mean. Shares are tinted from 0 to 1, other measures up to the largest of the

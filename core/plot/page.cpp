@@ -35,6 +35,13 @@ void move(MatrixItem& item, const Move& by) {
 }  // namespace
 
 void append_moved(Figure& figure, const Figure& part, const Move& by) {
+  const std::size_t before = figure.items.size();
+  for (FigurePart named : part.parts) {
+    named.matrix += before;
+    named.first += before;
+    named.end += before;
+    figure.parts.push_back(named);
+  }
   for (FigureItem item : part.items) {
     std::visit([&](auto& shape) { move(shape, by); }, item);
     figure.items.push_back(std::move(item));
@@ -110,6 +117,7 @@ Figure Page::finished(std::string alt_text) const {
   if (options_.height <= 0.0) return content;
   Figure figure = content;
   figure.items.clear();
+  figure.parts.clear();
   const double scale = std::min(1.0, options_.height / content.height);
   append_moved(figure, content, {scale, options_.width * (1.0 - scale) / 2.0, 0.0});
   figure.height = options_.height;

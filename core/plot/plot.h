@@ -8,9 +8,12 @@
 #include "base/fields.h"
 #include "base/result.h"
 #include "document/document.h"
+#include "engine/derivation.h"
+#include "engine/matrix.h"
 #include "engine/result.h"
 #include "figure/figure.h"
 #include "figure/text.h"
+#include "plot/need.h"
 #include "view/options.h"
 
 namespace attn {
@@ -25,6 +28,7 @@ struct PlotOptions : ViewOptions {
 struct PlotInput {
   const Document& document;
   const AttentionResult& result;
+  const Derivations* derivations = nullptr;  // what the plot needs, as far as it is there
 };
 
 // Why a plot has nothing to show, as its draw function returns it.
@@ -56,5 +60,6 @@ struct ColorRange {
   bool beyond_low = false, beyond_high = false;  // values lie below the low or above the high end
 };
 ColorRange color_range(const AttentionResult& result, const PlotOptions& options);
+ColorRange color_range(const Matrix& matrix, const PlotOptions& options);
 
 }  // namespace attn

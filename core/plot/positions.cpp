@@ -1,11 +1,12 @@
+// Positions as matrices.
 #include "plot/positions.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "engine/compute.h"
-#include "plot/chart.h"
 #include "plot/head_problem.h"
+#include "plot/needs.h"
 #include "plot/page.h"
 #include "plot/small_map.h"
 #include "plot/stage_colors.h"
@@ -87,89 +88,101 @@ std::string encoding_words(const AttentionProblem& problem) {
   return text + "; mask and biases stay. Rows are queries, columns keys.";
 }
 
-ColorScale encoding_scale(const PositionTable& table) {
-  float reach = 1.0F;
-  for (const float value : table.values) {
-    if (std::isfinite(value)) reach = std::max(reach, std::abs(value));
-  }
+ColorScale encoding_scale(const Matrix& table) {
+  const Matrix::Summary cells = table.summary();
+  const float reach = std::max({1.0F, std::abs(cells.low), std::abs(cells.high)});
   return {colormap_named("redblue"), -reach, reach};
 }
 
-ColorScale weight_scale(const MatrixCells& cells, const PlotOptions& options) {
+ColorScale weight_scale(const Matrix& weights, const PlotOptions& options) {
   ColorScale scale{&colormap_for(options), 0.0F, 1.0F};
   if (!options.own_range) return scale;
-  bool any = false;
-  for (std::size_t i = 0; i < cells.values.size(); ++i) {
-    const bool hidden = !cells.hidden.empty() && cells.hidden[i] != kVisible;
-    if (hidden || !std::isfinite(cells.values[i])) continue;
-    scale.low = any ? std::min(scale.low, cells.values[i]) : cells.values[i];
-    scale.high = any ? std::max(scale.high, cells.values[i]) : cells.values[i];
-    any = true;
-  }
-  if (scale.low >= scale.high) scale.high = scale.low + 1.0F;
+  const Matrix::Summary cells = weights.summary();
+  scale.low = cells.low;
+  scale.high = cells.high > cells.low ? cells.high : cells.low + 1.0F;
   return scale;
 }
 
 // A map with its colour bar at its right.
-Figure with_bar(const Document& document, const SmallMap& map, ColorBar bar,
+Figure with_bar(const PlotInput& input, const SmallMap& map, ColorBar bar,
                 const PlotOptions& options, const TextMetrics& metrics, double width) {
   const double font = options.font_size;
   bar.scale = map.scale;
   const Figure side = color_bar_figure(std::move(bar), options, metrics, 14.0 * font);
   const double gap = 0.8 * font;
   const double room = std::max(width - side.width - gap, 4.0 * font);
-  Figure figure = small_map(document, map, options, metrics, room);
+  Figure figure = small_map(input, map, options, metrics, room);
   append_moved(figure, side, {1.0, room + gap, 1.8 * font});
   figure.width = width;
   figure.height = std::max(figure.height, side.height + 1.8 * font);
   return figure;
 }
 
-Figure encoding_map(const PlotInput& input, const PositionTable& table, const PlotOptions& options,
+Figure encoding_map(const PlotInput& input, const Matrix& table, const PlotOptions& options,
                     const TextMetrics& metrics, double width) {
-  auto cells = std::make_shared<MatrixCells>();
-  cells->rows = table.rows;
-  cells->cols = table.cols;
-  cells->values = table.values;
   const double font = options.font_size;
+  const double rows = static_cast<double>(table.extents().rows);
   const bool rope = is_turned(position_of(input.result.problem()));
+  const std::string title = encoding_title(position_of(input.result.problem()));
   SmallMap map;
-  map.title = encoding_title(position_of(input.result.problem()));
+  map.title = title;
   map.subtitle = rope ? "Row: position; column: pair" : "Row: position; column: feature";
-  map.cells = cells;
+  map.matrix = &table;
   map.scale = encoding_scale(table);
-  map.rows = {"", table.rows, false, Side::Key, 0};
-  map.columns = {"", table.cols, false, Side::Key, 0};
-  map.height = std::clamp(1.6 * font * static_cast<double>(table.rows), 8.0 * font, 26.0 * font);
+  map.height = std::clamp(1.6 * font * rows, 8.0 * font, 26.0 * font);
   ColorBar bar;
   bar.title = rope ? "Cosine" : "Encoding";
   bar.basis = "zero in the middle";
-  return with_bar(input.document, map, bar, options, metrics, width);
+  return with_bar(input, map, bar, options, metrics, width);
 }
 
-Figure weight_map(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
-                  double width) {
+Figure weight_map(const PlotInput& input, const Matrix& weights, const PlotOptions& options,
+                  const TextMetrics& metrics, double width) {
   const AttentionShape& shape = input.result.shape();
-  const HeadAddress& head = options.at;
-  auto cells = std::make_shared<MatrixCells>();
-  cells->rows = shape.n_q;
-  cells->cols = shape.n_k;
-  cells->values = position_weights(input.result, head);
-  cells->hidden = hidden_cells(input.result, head);
   SmallMap map;
   map.title = "Attention from positions alone";
-  map.subtitle = shape.heads > 1 ? "Head " + std::to_string(head.head + 1) + " of " +
+  map.subtitle = shape.heads > 1 ? "Head " + std::to_string(options.at.head + 1) + " of " +
                                        std::to_string(shape.heads)
                                  : "All tokens alike";
-  map.cells = cells;
-  map.scale = weight_scale(*cells, options);
-  map.rows = {"", shape.n_q, true, Side::Query, head.sample};
-  map.columns = {"", shape.n_k, true, Side::Key, head.sample};
+  map.matrix = &weights;
+  map.scale = weight_scale(weights, options);
   map.most_height = 26.0 * options.font_size;
   ColorBar bar;
   bar.title = "Attention weight";
   bar.basis = options.own_range ? "range: this head" : "range 0 to 1";
-  return with_bar(input.document, map, bar, options, metrics, width);
+  return with_bar(input, map, bar, options, metrics, width);
+}
+
+MatrixId encoding_id(const AttentionResult& result) {
+  return {Stage::QueryInput, {}, result.problem().part, made::PositionEncoding{}};
+}
+
+MatrixId weights_id(const AttentionResult& result, HeadAddress head) {
+  head.layer = 0;  // positions enter the first block only
+  return {Stage::Weights, head, result.problem().part, made::FromPositions{}};
+}
+
+bool has_table(const AttentionProblem& problem) {
+  const Position& position = position_of(problem);
+  if (is_turned(position)) return rotary_width(position, problem.shape.d_k) > 1;
+  return is_there(position);
+}
+
+}  // namespace
+
+namespace {
+
+// Rows and columns of the whole encoding.
+StageShape encoding_extents(const AttentionProblem& problem) {
+  const Position& position = position_of(problem);
+  const bool rope = is_turned(position);
+  return {std::max(problem.shape.n_q, problem.shape.n_k),
+          rope ? rotary_width(position, problem.shape.d_k) / 2 : problem.shape.d_model};
+}
+
+bool is_cut(const AttentionProblem& problem, const StageShape& shown) {
+  const StageShape whole = encoding_extents(problem);
+  return shown.rows < whole.rows || shown.cols < whole.cols;
 }
 
 }  // namespace
@@ -179,15 +192,14 @@ PositionTable position_table(const AttentionProblem& problem) {
   const Position& position = position_of(problem);
   if (!is_there(position)) return table;
   const bool rope = is_turned(position);
+  const StageShape whole = encoding_extents(problem);
   const std::size_t width =
       rope ? rotary_width(position, problem.shape.d_k) : problem.shape.d_model;
-  const std::size_t columns = rope ? width / 2 : width;
-  const std::size_t positions = std::max(problem.shape.n_q, problem.shape.n_k);
   const std::size_t given =
-      position_info(position.kind).has_table ? position.table.extent(0) : positions;
-  table.rows = std::min({positions, given, kMostPositionRows});
-  table.cols = std::min(columns, kMostPositionColumns);
-  table.cut = table.rows < positions || table.cols < columns;
+      position_info(position.kind).has_table ? position.table.extent(0) : whole.rows;
+  table.rows = std::min({whole.rows, given, kMostPositionRows});
+  table.cols = std::min(whole.cols, kMostPositionColumns);
+  table.cut = is_cut(problem, {table.rows, table.cols});
   for (std::size_t row = 0; row < table.rows; ++row) {
     const auto at = static_cast<std::int64_t>(row);
     for (std::size_t col = 0; col < table.cols; ++col) {
@@ -209,19 +221,15 @@ std::string nothing_positioned(const AttentionResult& result) {
     return "There are no positions to show: the keys were encoded before, so that positions act in "
            "the self-attention of these blocks only. Choose it, or ALiBi or a relative bias here";
   }
-  if (none) {
-    return "There are no positions to show: without them attention cannot tell the order of "
-           "tokens. "
-           "Choose sinusoidal, learned or rotary positions, ALiBi or a relative bias";
-  }
-  const std::uint64_t cost = predicted_multiply_adds(positioned_shape(problem));
-  if (cost <= kMostPositioned) return "";
-  return "Too large to show: attention from positions alone would need " +
-         count_text(static_cast<double>(cost)) + " multiply-adds, more than the " +
-         count_text(static_cast<double>(kMostPositioned)) + " that fit one frame";
+  if (!none) return "";
+  return "There are no positions to show: without them attention cannot tell the order of tokens. "
+         "Choose sinusoidal, learned or rotary positions, ALiBi or a relative bias";
 }
 
-std::vector<float> position_weights(const AttentionResult& result, const HeadAddress& head) {
+namespace {
+
+Result<MatrixPtr> weights_from_positions(const AttentionResult& result, const HeadAddress& head,
+                                         Progress* progress) {
   const AttentionProblem& whole = result.problem();
   AttentionProblem problem = surroundings_of(result, head);
   problem.position = position_of(whole);
@@ -231,12 +239,44 @@ std::vector<float> position_weights(const AttentionResult& result, const HeadAdd
     problem.q = filled({1, 1, problem.shape.n_q, query_columns(problem.shape)}, 1.0F);
     problem.k = filled({1, 1, problem.shape.n_k, problem.shape.d_k}, 1.0F);
   }
-  const std::size_t rows = problem.shape.n_q;
-  const std::size_t cols = problem.shape.n_k;
+  const std::size_t rows = problem.shape.n_q, cols = problem.shape.n_k;
+  ComputeOptions options;
+  options.progress = progress;
+  const Result<ResultPtr> computed = compute(std::move(problem), options);
+  if (!computed) return computed.error();
   std::vector<float> weights(rows * cols);
-  const Result<ResultPtr> computed = compute(std::move(problem));
-  if (computed) (*computed)->read(Stage::Weights, {}, {0, 0, rows, cols}, weights.data());
-  return weights;
+  (*computed)->read(Stage::Weights, {}, {0, 0, rows, cols}, weights.data());
+  return stored_matrix(weights_id(result, head), {rows, cols, std::move(weights), whole.mask});
+}
+
+Need weights_need(const PlotInput& input, const HeadAddress& head) {
+  const auto make = [head](const Document& /*document*/, const ResultPtr& result,
+                           Progress* progress) {
+    return weights_from_positions(*result, head, progress);
+  };
+  return need_for(weights_id(input.result, head), "Attention from positions",
+                  predicted_multiply_adds(positioned_shape(input.result.problem())), make);
+}
+
+Need encoding_need(const PlotInput& input) {
+  const auto make = [](const Document& /*document*/, const ResultPtr& result,
+                       Progress* /*progress*/) -> Result<MatrixPtr> {
+    PositionTable table = position_table(result->problem());
+    return stored_matrix(encoding_id(*result),
+                         {table.rows, table.cols, std::move(table.values), {}});
+  };
+  constexpr std::uint64_t kStepsOfACell = 30;
+  return need_for(encoding_id(input.result), "Encoding of positions",
+                  kStepsOfACell * kMostPositionRows * kMostPositionColumns, make);
+}
+
+}  // namespace
+
+std::vector<Need> positions_needs(const PlotInput& input, const PlotOptions& options) {
+  if (!nothing_positioned(input.result).empty()) return {};
+  std::vector<Need> needs{weights_need(input, options.at)};
+  if (has_table(input.result.problem())) needs.push_back(encoding_need(input));
+  return needs;
 }
 
 Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& wanted,
@@ -246,25 +286,31 @@ Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& wanted,
   const std::string nothing = nothing_positioned(input.result);
   if (!nothing.empty()) return refused_plot(nothing);
   const double font = options.font_size;
-  const PositionTable table = position_table(input.result.problem());
+  const MatrixPtr weights = matrix_in(input, weights_id(input.result, options.at));
+  const MatrixPtr table = matrix_in(input, encoding_id(input.result));
+  if (weights == nullptr) return why_missing(input, weights_id(input.result, options.at));
+  if (table == nullptr && has_table(input.result.problem())) {
+    return why_missing(input, encoding_id(input.result));
+  }
   Page page(input, options, metrics);
   page.add_heading("Positions, and attention from positions alone");
   page.add_space(0.4 * font);
   const double gap = 1.6 * font;
-  const bool both = table.rows > 0 && table.cols > 0;
+  const bool both = table != nullptr;
   const std::size_t columns = both ? columns_in(page.width() + gap, 22.0 * font + gap, 2) : 1;
   double width =
       (page.width() - gap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
   if (!both) width = std::min(width, 34.0 * font);
   std::vector<Figure> maps;
-  if (both) maps.push_back(encoding_map(input, table, options, metrics, width));
-  maps.push_back(weight_map(input, options, metrics, width));
+  if (both) maps.push_back(encoding_map(input, *table, options, metrics, width));
+  maps.push_back(weight_map(input, *weights, options, metrics, width));
   page.add_grid(maps, columns, gap);
-  if (table.cut) {
-    page.add_words("The first " + std::to_string(table.rows) +
+  if (both && is_cut(input.result.problem(), table->extents())) {
+    const StageShape shown = table->extents();
+    page.add_words("The first " + std::to_string(shown.rows) +
                    " positions of the encoding are shown" +
-                   (table.cols == kMostPositionColumns
-                        ? ", with the first " + std::to_string(table.cols) + " columns."
+                   (shown.cols == kMostPositionColumns
+                        ? ", with the first " + std::to_string(shown.cols) + " columns."
                         : "."));
   }
   page.add_words(encoding_words(input.result.problem()));

@@ -9,8 +9,6 @@
 
 namespace attn {
 
-// Computing more multiply-adds takes longer than a frame; then the plot is refused.
-inline constexpr std::uint64_t kMostPositioned = 8'000'000;
 // What is drawn of the encoding.
 inline constexpr std::size_t kMostPositionRows = 128, kMostPositionColumns = 256;
 
@@ -27,10 +25,10 @@ PositionTable position_table(const AttentionProblem& problem);
 // Why there is nothing to show, in a sentence; "" when there is.
 std::string nothing_positioned(const AttentionResult& result);
 
-// The weights (n_q, n_k) of one head as they would be if all tokens had the same content:
-// embeddings of zeros before positions are added, or else queries and keys of ones. Scoring, mask
-// and biases stay. Precondition: nothing_positioned is "".
-std::vector<float> position_weights(const AttentionResult& result, const HeadAddress& head);
+// The table, and the weights (n_q, n_k) of one head as they would be if all tokens had the same
+// content: embeddings of zeros before positions are added, or else queries and keys of ones.
+// Scoring, mask and biases stay.
+std::vector<Need> positions_needs(const PlotInput& input, const PlotOptions& options);
 
 // The plot named "positions".
 Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& options,

@@ -1,5 +1,8 @@
+// The sentence of a cell.
 #include "attention/mask.h"
-#include "plot/plot.h"
+#include "base/number_text.h"
+#include "engine/derived.h"
+#include "plot/needs.h"
 #include "plot/tokens.h"
 
 namespace attn {
@@ -26,13 +29,9 @@ std::string place(const AttentionProblem& problem, const CellHit& cell) {
   return text;
 }
 
-bool is_inside(const PlotInput& input, const CellHit& cell) {
-  if (!is_computed(cell.matrix) || !input.result.has(cell.matrix.stage)) return false;
-  const AttentionShape& shape = input.result.shape();
-  const StageShape matrix = input.result.stage_shape(cell.matrix.stage);
-  return cell.row < matrix.rows && cell.col < matrix.cols &&
-         cell.matrix.head.layer < shape.layers && cell.matrix.head.sample < shape.samples &&
-         cell.matrix.head.head < shape.heads;
+bool is_inside(const Matrix& matrix, const CellHit& cell) {
+  const StageShape extents = matrix.extents();
+  return cell.row < extents.rows && cell.col < extents.cols;
 }
 
 // Masks mark given weights and change none.
@@ -91,10 +90,84 @@ std::string feature_sentence(const PlotInput& input, const CellHit& cell) {
          ", feature " + std::to_string(cell.col) + ": " + short_text(value);
 }
 
+// "query takes 41.2 % from key" in the words of what it is.
+struct DerivedSentence {
+  const PlotInput& input;
+  const CellHit& cell;
+  double value;
+
+  std::string query() const { return named(Side::Query, cell.row); }
+  std::string key() const { return named(Side::Key, cell.col); }
+  std::string named(Side side, std::size_t index) const {
+    return named_token(input, side, cell.matrix.head.sample, index);
+  }
+  std::string share() const { return fixed_text(100.0 * value, 1) + " % "; }
+
+  std::string operator()(const made::AsComputed& /*making*/) const { return ""; }
+  std::string operator()(const made::FromWeights& making) const {
+    const DerivedInfo& info = derived_info(making.derived);
+    switch (making.derived) {
+      case Derived::Rollout:
+        return query() + " holds " + share() + "of the input " + key() + " through all layers";
+      case Derived::HeadMean:
+        return query() + " takes " + share() + "from " + key() + " on the mean of " +
+               std::to_string(input.result.shape().heads) + " heads";
+      case Derived::Flow:
+      case Derived::ValueNorm:
+        break;
+    }
+    return std::string(info.quantity) + " of " + query() + " and " + key() + ": " +
+           short_text(value);
+  }
+  std::string operator()(const made::UnderFunction& making) const {
+    return query() + " would take " + share() + "from " + key() + " under " +
+           std::string(scoring_info(making.function).label);
+  }
+  std::string operator()(const made::FromPositions& /*making*/) const {
+    return query() + " would take " + share() + "from " + key() + " by positions alone";
+  }
+  std::string operator()(const made::PositionEncoding& /*making*/) const {
+    return "Position " + std::to_string(cell.row) + ", feature " + std::to_string(cell.col) + ": " +
+           short_text(value);
+  }
+  std::string operator()(const made::Minus& /*making*/) const {
+    return "Difference of " + query() + " and " + key() + ": " + short_text(value);
+  }
+};
+
+// Of which layer, sample and head, as far as it depends on them.
+std::string derived_place(const AttentionProblem& problem, const MatrixId& id) {
+  if (std::holds_alternative<made::PositionEncoding>(id.making)) return "";
+  const AttentionShape& shape = problem.shape;
+  const auto* derived = std::get_if<made::FromWeights>(&id.making);
+  const bool all_layers = derived != nullptr && derived_info(derived->derived).of_all_layers;
+  const bool all_heads = derived != nullptr && derived->derived != Derived::ValueNorm;
+  const bool first_only = std::holds_alternative<made::FromPositions>(id.making);
+  std::string text = is_decoder(problem) ? ", " + which_attention(problem) : "";
+  if (shape.layers > 1 && !all_layers && !first_only) {
+    text += ", layer " + std::to_string(id.head.layer + 1);
+  }
+  if (shape.samples > 1) text += ", sample " + std::to_string(id.head.sample + 1);
+  if (!all_heads) text += ", head " + std::to_string(id.head.head + 1);
+  return text;
+}
+
+std::string derived_sentence(const PlotInput& input, const Matrix& matrix, const CellHit& cell) {
+  const DerivedSentence words{input, cell, static_cast<double>(matrix.value(cell.row, cell.col))};
+  const HiddenRules rules =
+      matrix.is_masked() ? matrix.hidden(cell.row, cell.col) : HiddenRules{kVisible};
+  const std::string sentence = rules == kVisible ? std::visit(words, cell.matrix.making)
+                                                 : words.query() + " cannot see " + words.key() +
+                                                       ": " + hidden_sentence(rules);
+  return sentence + derived_place(input.result.problem(), cell.matrix);
+}
+
 }  // namespace
 
 std::string cell_sentence(const PlotInput& input, const CellHit& cell) {
-  if (!is_inside(input, cell)) return "";
+  const MatrixPtr matrix = matrix_in(input, cell.matrix);
+  if (matrix == nullptr || !is_inside(*matrix, cell)) return "";
+  if (!is_computed(cell.matrix)) return derived_sentence(input, *matrix, cell);
   const StageInfo& info = stage_info(cell.matrix.stage);
   const std::string sentence = info.role == StageRole::Influence ? influence_sentence(input, cell)
                                : info.token_by_token()           ? pair_sentence(input, cell)

@@ -1,3 +1,4 @@
+// The charts behind √d_k.
 #include "plot/sharpness.h"
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 
 #include "base/number_text.h"
 #include "plot/chart.h"
+#include "plot/needs.h"
 #include "plot/page.h"
 
 namespace attn {
@@ -83,6 +85,21 @@ std::string keys_text(std::size_t keys) {
   return std::to_string(keys) + (keys == 1 ? " key" : " keys");
 }
 
+// What the charts show.
+class SharpnessNumbers final : public Derivation {
+ public:
+  explicit SharpnessNumbers(const SharpnessInput& input)
+      : of(input), points(sharpness_by_width(input.setup, sharpness_widths(input.d_k))) {}
+  std::uint64_t bytes() const override { return points.size() * sizeof(SharpnessPoint); }
+
+  const SharpnessInput of;
+  const std::vector<SharpnessPoint> points;
+};
+
+std::string key_of(const PlotInput& input, const HeadAddress& head) {
+  return "sharpness of " + text_of({Stage::Query, head, input.result.problem().part});
+}
+
 std::string origin_words(const SharpnessInput& in) {
   const SharpnessSetup& s = in.setup;
   const auto number = [](double value) { return short_text(value, 3); };
@@ -136,12 +153,27 @@ std::vector<std::size_t> sharpness_widths(std::size_t d_k) {
   return widths;
 }
 
-Figure sharpness_plot(const PlotInput& input, const PlotOptions& wanted,
-                      const TextMetrics& metrics) {
+std::vector<Need> sharpness_needs(const PlotInput& input, const PlotOptions& options) {
+  constexpr std::uint64_t kSteps = 4'000'000;  // whatever the document
+  const HeadAddress head = options.at;
+  Need need{key_of(input, head), "Sharpness of the softmax", kSteps, {}};
+  need.derive = [head](const Document& document, const ResultPtr& result,
+                       Progress* /*progress*/) -> Result<DerivationPtr> {
+    const SharpnessInput in = sharpness_input({document, *result}, head);
+    return DerivationPtr(std::make_shared<SharpnessNumbers>(in));
+  };
+  return {need};
+}
+
+Result<Figure> sharpness_plot(const PlotInput& input, const PlotOptions& wanted,
+                              const TextMetrics& metrics) {
   const PlotOptions options = fitted_to(wanted, input.result);
-  const SharpnessInput in = sharpness_input(input, options.at);
+  const std::string key = key_of(input, options.at);
+  const auto numbers = derived_as<SharpnessNumbers>(input, key);
+  if (numbers == nullptr) return why_missing(input, key);
+  const SharpnessInput& in = numbers->of;
   const std::vector<std::size_t> widths = sharpness_widths(in.d_k);
-  const std::vector<SharpnessPoint> points = sharpness_by_width(in.setup, widths);
+  const std::vector<SharpnessPoint>& points = numbers->points;
   Page page(input, options, metrics);
   const double font = options.font_size;
   page.add_heading("Why scores are divided by √d_k");

@@ -20,8 +20,11 @@ SharpnessInput sharpness_input(const PlotInput& input, const HeadAddress& head);
 // 1, 2, 4 … 512, and d_k among them where it is at most 1024.
 std::vector<std::size_t> sharpness_widths(std::size_t d_k);
 
+// The numbers behind the charts.
+std::vector<Need> sharpness_needs(const PlotInput& input, const PlotOptions& options);
+
 // The plot named "sharpness".
-Figure sharpness_plot(const PlotInput& input, const PlotOptions& options,
-                      const TextMetrics& metrics);
+Result<Figure> sharpness_plot(const PlotInput& input, const PlotOptions& options,
+                              const TextMetrics& metrics);
 
 }  // namespace attn

@@ -211,6 +211,11 @@ struct ComputeFailed {
   std::uint64_t revision;
   Error error;
 };
+struct DerivationDone {
+  ResultPtr result;  // from which
+  std::string key;
+  Result<DerivationPtr> made;
+};
 struct ShowDialog {
   std::optional<DialogKind> dialog;
 };
@@ -268,23 +273,22 @@ struct KindList {
   }
 };
 
-using CommandKinds =
-    KindList<command::SetCell, command::PasteText, command::FillMatrix, command::ScaleMatrix,
-             command::InsertToken, command::RenameToken, command::DeleteToken, command::MoveToken,
-             command::SetCausal, command::SetCausalOffset, command::SetPadding, command::PaintCell,
-             command::ClearPainted, command::ClearMask, command::SetScoring, command::SetMask,
-             command::SetPosition, command::SetStack, command::SetRecurrent, command::SetTitle,
-             command::Undo, command::Redo, command::SelectPlot, command::SelectStage,
-             command::SelectAttention, command::SelectHead, command::StepHead, command::SetOption,
-             command::StepDecoder, command::SetWindow, command::FitWindow, command::SetTool,
-             command::Hover, command::HoverTensor, command::Pin, command::Unpin,
-             command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
-             command::Opened, command::OpenFailed, command::Save, command::SaveAs, command::Saved,
-             command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
-             command::Computed, command::ComputeFailed, command::ShowDialog, command::ShowPalette,
-             command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion, command::Notify,
-             command::DismissNotice, command::SetTheme, command::SetInterfaceScale,
-             command::SetSides, command::LoadedPreferences, command::Quit>;
+using CommandKinds = KindList<
+    command::SetCell, command::PasteText, command::FillMatrix, command::ScaleMatrix,
+    command::InsertToken, command::RenameToken, command::DeleteToken, command::MoveToken,
+    command::SetCausal, command::SetCausalOffset, command::SetPadding, command::PaintCell,
+    command::ClearPainted, command::ClearMask, command::SetScoring, command::SetMask,
+    command::SetPosition, command::SetStack, command::SetRecurrent, command::SetTitle,
+    command::Undo, command::Redo, command::SelectPlot, command::SelectStage,
+    command::SelectAttention, command::SelectHead, command::StepHead, command::SetOption,
+    command::StepDecoder, command::SetWindow, command::FitWindow, command::SetTool, command::Hover,
+    command::HoverTensor, command::Pin, command::Unpin, command::SelectMatrix, command::MoveCursor,
+    command::NewDocument, command::Open, command::Opened, command::OpenFailed, command::Save,
+    command::SaveAs, command::Saved, command::SaveFailed, command::Export, command::Exported,
+    command::ExportFailed, command::Computed, command::ComputeFailed, command::DerivationDone,
+    command::ShowDialog, command::ShowPalette, command::ShowShortcuts, command::ShowAbout,
+    command::AnswerQuestion, command::Notify, command::DismissNotice, command::SetTheme,
+    command::SetInterfaceScale, command::SetSides, command::LoadedPreferences, command::Quit>;
 
 // One of them; copies share it, and it never changes. No std::variant: of so many kinds, it costs
 // each source that sends a command seconds to compile.
@@ -334,6 +338,15 @@ struct Draw {
   ExportOptions export_options;
   bool overwrite;
 };  // Exported or ExportFailed
+// What a plot needs, of the whole result and its document.
+struct Derive {
+  std::shared_ptr<const Document> document;
+  ResultPtr result;
+  Need need;
+};  // DerivationDone
+struct StopDeriving {
+  std::string key;  // of a need that nobody has any more
+};
 struct StorePreferences {
   Preferences preferences;
 };
@@ -341,7 +354,8 @@ struct Leave {};  // close the window
 
 }  // namespace effect
 
-using Effect = std::variant<effect::Load, effect::Store, effect::Compute, effect::Draw,
-                            effect::StorePreferences, effect::Leave>;
+using Effect =
+    std::variant<effect::Load, effect::Store, effect::Compute, effect::Draw, effect::Derive,
+                 effect::StopDeriving, effect::StorePreferences, effect::Leave>;
 
 }  // namespace attn

@@ -12,6 +12,7 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/all_plots.h"
+#include "plot/needs.h"
 #include "session/preferences.h"
 
 namespace attn {
@@ -21,6 +22,8 @@ namespace fs = std::filesystem;
 
 // Below this, computing takes less than a frame.
 constexpr std::uint64_t kQuickMultiplyAdds = 2'000'000;
+// Steps of about a nanosecond: what takes under 2 ms is there in the same frame.
+constexpr std::uint64_t kQuickSteps = 2'000'000;
 
 // Files are remembered by where they are, not by where the program was started.
 std::string absolute(const std::string& path) {
@@ -92,8 +95,8 @@ Status draw(const effect::Draw& job, Progress* progress) {
     if (!fresh) return fresh.error();
     result = *std::move(fresh);
   }
-  const Result<std::string> bytes =
-      figure_file(job.document, *result, job.plot, job.options, job.export_options, job.path);
+  const Result<std::string> bytes = figure_file(job.document, result, job.plot, job.options,
+                                                job.export_options, job.path, progress);
   if (!bytes) return bytes.error();
   return write_file_atomically(job.path, *bytes, overwrite_when(job.overwrite));
 }
@@ -110,6 +113,15 @@ std::optional<Command> failed(const effect::StorePreferences& /*job*/, const Err
   return command::Notify{Notice::Level::Warning,
                          "The preferences could not be saved: " + describe(error),
                          describe_in_full(error)};
+}
+
+std::optional<Command> run(const effect::Derive& job, Progress* progress) {
+  return command::DerivationDone{job.result, job.need.key,
+                                 derive(job.need, *job.document, job.result, progress)};
+}
+
+std::optional<Command> run(const effect::StopDeriving& /*stop*/, Progress* /*progress*/) {
+  return std::nullopt;
 }
 
 std::optional<Command> run(const effect::StorePreferences& job, Progress* /*progress*/) {
@@ -137,6 +149,14 @@ std::optional<Command> failed(const effect::Draw& job, const Error& error) {
   return command::ExportFailed{job.path, error};
 }
 
+std::optional<Command> failed(const effect::Derive& job, const Error& error) {
+  return command::DerivationDone{job.result, job.need.key, error};
+}
+
+std::optional<Command> failed(const effect::StopDeriving& /*job*/, const Error& /*error*/) {
+  return std::nullopt;
+}
+
 std::optional<Command> failed(const effect::Leave& /*job*/, const Error& /*error*/) {
   return std::nullopt;
 }
@@ -160,6 +180,9 @@ JobWords words_of(const Effect& effect) {
   }
   if (std::holds_alternative<effect::Compute>(effect)) {
     return {"compute this document", "", "use fewer tokens, heads or samples"};
+  }
+  if (const auto* derive = std::get_if<effect::Derive>(&effect)) {
+    return {"compute " + derive->need.label, "", "use fewer tokens, heads or samples"};
   }
   return {"save the preferences", "", ""};
 }
@@ -186,9 +209,10 @@ Error mishap(const Effect& effect, const std::string& what) {
 
 }  // namespace
 
-Result<std::string> figure_file(const Document& document, const AttentionResult& result,
+Result<std::string> figure_file(const Document& document, const ResultPtr& result,
                                 const std::string& plot_name, const PlotOptions& options,
-                                const ExportOptions& export_options, const std::string& path) {
+                                const ExportOptions& export_options, const std::string& path,
+                                Progress* progress) {
   const PlotEntry* plot = plot_named(plot_name);
   const Exporter* exporter = exporter_for(path);
   Error error;
@@ -201,8 +225,11 @@ Result<std::string> figure_file(const Document& document, const AttentionResult&
     error.message = "the format of " + path + " is not known";
     return error;
   }
-  if (const Status sound = check_options(options, result); !sound) return sound.error();
-  const Result<Figure> figure = draw_plot(*plot, {document, result}, options, pango_metrics());
+  if (const Status sound = check_options(options, *result); !sound) return sound.error();
+  const Derivations all = derive_all(*plot, document, result, options, progress);
+  if (progress != nullptr && progress->cancelled) return stopped();
+  const Result<Figure> figure =
+      draw_plot(*plot, {document, *result, &all}, options, pango_metrics());
   if (!figure) return figure.error();
   return exporter->write(*figure, export_options);
 }
@@ -232,6 +259,9 @@ std::optional<Command> run_effect(const Effect& effect, Progress* progress) {
 
 bool is_quick(const Effect& effect) {
   if (std::holds_alternative<effect::Leave>(effect)) return true;
+  if (const auto* derive = std::get_if<effect::Derive>(&effect)) {
+    return derive->need.steps < kQuickSteps;
+  }
   const auto* job = std::get_if<effect::Compute>(&effect);
   return job != nullptr &&
          computing_multiply_adds(make_problem(job->document)) < kQuickMultiplyAdds;

@@ -11,8 +11,8 @@
 namespace attn {
 
 // Blocking; call it from a worker for anything that may exceed a frame. Reads and writes files,
-// never the state. Nothing comes back from StorePreferences and Leave. No exception leaves it: it
-// comes back as the command that says that the effect failed.
+// never the state. Nothing comes back from StorePreferences, StopDeriving and Leave. No exception
+// leaves it: it comes back as the command that says that the effect failed.
 std::optional<Command> run_effect(const Effect& effect, Progress* progress);
 
 // What that command says of an exception thrown by `effect`: OverMemoryLimit for memory that was
@@ -21,9 +21,10 @@ Error error_of(const Effect& effect, const std::exception_ptr& thrown);
 
 // The bytes of the figure file that `path` names by its extension: the one way in which window and
 // command line export. The view is brought into the result's bounds.
-Result<std::string> figure_file(const Document& document, const AttentionResult& result,
+Result<std::string> figure_file(const Document& document, const ResultPtr& result,
                                 const std::string& plot, const PlotOptions& options,
-                                const ExportOptions& export_options, const std::string& path);
+                                const ExportOptions& export_options, const std::string& path,
+                                Progress* progress = nullptr);
 
 // True when the effect is so small that running it at once beats a frame's delay.
 bool is_quick(const Effect& effect);

@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "document/edit.h"
+#include "engine/matrix.h"
+#include "plot/all_plots.h"
 #include "session/handlers.h"
 
 namespace attn {
@@ -14,7 +16,7 @@ HeadAddress fitted_head(const HeadAddress& head, const AttentionShape& shape, st
 }
 
 bool inside(const CellHit& cell, const AttentionShape& shape) {
-  const StageShape extent = stage_shape(shape, cell.matrix.stage);
+  const StageShape extent = extents_of(shape, cell.matrix);
   return cell.row < extent.rows && cell.col < extent.cols &&
          fitted_head(cell.matrix.head, shape, shape.heads) == cell.matrix.head;
 }
@@ -61,17 +63,26 @@ CellWindow fitted_window(const CellWindow& window, const StageShape& extent) {
   return fitted;
 }
 
+StageShape extents_in_view(const AppState& state) {
+  const Stage stage =
+      shown_plot_uses(state, "stage") ? focused_view(state).options.stage : Stage::Weights;
+  return stage_shape(shown_shape(state), stage);
+}
+
 void fit_to_document(AppState& state) {
   if (state.result && state.result->shape() != shape_of(state.document)) drop_result(state);
   const std::span<const AttentionPartInfo> attentions = attentions_of(state.document);
   if (attentions.size() == 1) focused_view(state).options.attention = attentions.front().part;
   const AttentionShape shape = shown_shape(state);
   focused_view(state).options.at = fitted_head(focused_view(state).options.at, shape, shape.heads);
-  focused_view(state).options.window = fitted_window(
-      focused_view(state).options.window, stage_shape(shape, focused_view(state).options.stage));
+  focused_view(state).options.window =
+      fitted_window(focused_view(state).options.window, extents_in_view(state));
   focused_view(state).options.step = std::min(focused_view(state).options.step, shape.n_q);
   const auto gone = [&](const CellHit& cell) {
-    return !inside(cell, shape) || (state.result && !shown_result(state).has(cell.matrix.stage));
+    const AttentionPart part = cell.matrix.attention;
+    return part != focused_view(state).options.attention || !inside(cell, shape) ||
+           (state.result && is_computed(cell.matrix) &&
+            !shown_result(state).has(cell.matrix.stage));
   };
   std::erase_if(state.pins, gone);
   if (state.hover && gone(*state.hover)) state.hover.reset();

@@ -20,6 +20,9 @@ View& focused_view(AppState& state);
 void fit_to_document(AppState& state);
 // Brings the view to stages that the result has.
 void fit_to_result(AppState& state);
+// Of the matrix that the window is a part of: the stage in view, or queries by keys in plots of
+// matrices that are no stage.
+StageShape extents_in_view(const AppState& state);
 CellWindow fitted_window(const CellWindow& window, const StageShape& extent);
 
 // Keeps the newest few; a notice with the same text takes the older one's place.
@@ -33,6 +36,10 @@ void edit(Step& step, Result<Document> edited, std::string label, std::uint64_t 
 // Everything starts anew with `document`; no undo leads back.
 void replace_document(Step& step, Document document, std::string path);
 void request_result(Step& step);
+
+// After every command: asks for what the plot in view needs and is not there yet, and calls off
+// what nobody needs any more.
+void request_derivations(Step& step);
 
 // Opens, makes anew or leaves, without asking.
 void carry_on(Step& step, const AfterDecision& after);
@@ -104,6 +111,7 @@ void apply(Step& step, const command::Quit& c);
 // reduce_program.cpp
 void apply(Step& step, const command::Computed& c);
 void apply(Step& step, const command::ComputeFailed& c);
+void apply(Step& step, const command::DerivationDone& c);
 void apply(Step& step, const command::ShowDialog& c);
 void apply(Step& step, const command::ShowPalette& c);
 void apply(Step& step, const command::ShowShortcuts& c);

@@ -11,10 +11,6 @@
 namespace attn {
 namespace {
 
-StageShape extent_of(const AppState& state) {
-  return stage_shape(shown_shape(state), focused_view(state).options.stage);
-}
-
 bool operator!=(const StageShape& a, const StageShape& b) {
   return a.rows != b.rows || a.cols != b.cols;
 }
@@ -44,7 +40,7 @@ void keep_what_is_there(AppState& state, const ViewOptions& shown, ViewOptions& 
 
 void follow_stage(AppState& state, const StageShape& before) {
   ViewOptions& options = focused_view(state).options;
-  if (extent_of(state) != before) options.window = {};
+  if (extents_in_view(state) != before) options.window = {};
   state.hover.reset();
   for (CellHit& pin : state.pins) pin = in_shown_stage(pin, options.stage);
 }
@@ -70,7 +66,7 @@ void follow_head(AppState& state) {
 // The one way in which the options of a view change; everything else follows.
 void change_options(AppState& state, ViewOptions options) {
   const ViewOptions shown = focused_view(state).options;
-  const StageShape extent = extent_of(state);
+  const StageShape extent = extents_in_view(state);
   keep_what_is_there(state, shown, options);
   focused_view(state).options = options;
   if (options.attention != shown.attention) follow_attention(state);
@@ -104,7 +100,9 @@ command::SetOption flipped(const AppState& state, std::string_view flag) {
 
 void apply(Step& step, const command::SelectPlot& c) {
   if (plot_named(c.plot)) {
+    const StageShape extents = extents_in_view(step.state);
     focused_view(step.state).plot = c.plot;
+    if (extents_in_view(step.state) != extents) focused_view(step.state).options.window = {};
   } else {
     notify(step.state, Notice::Level::Warning, "There is no plot named " + c.plot);
   }
@@ -155,7 +153,7 @@ void apply(Step& step, const command::StepDecoder& c) {
 }
 
 void apply(Step& step, const command::SetWindow& c) {
-  focused_view(step.state).options.window = fitted_window(c.window, extent_of(step.state));
+  focused_view(step.state).options.window = fitted_window(c.window, extents_in_view(step.state));
 }
 
 void apply(Step& step, const command::FitWindow& /*c*/) {
@@ -173,7 +171,9 @@ void apply(Step& step, const command::HoverTensor& c) { step.state.tensor_hover 
 
 void apply(Step& step, const command::Pin& c) {
   std::vector<CellHit>& pins = step.state.pins;
-  const CellHit cell = in_shown_stage(c.cell, focused_view(step.state).options.stage);
+  const bool shows_stage = shown_plot_uses(step.state, "stage");
+  const CellHit cell =
+      shows_stage ? in_shown_stage(c.cell, focused_view(step.state).options.stage) : c.cell;
   const auto pinned = std::find(pins.begin(), pins.end(), cell);
   if (pinned != pins.end()) {
     pins.erase(pinned);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "document/edit.h"
+#include "plot/all_plots.h"
 #include "session/handlers.h"
 #include "session/reduce.h"
 
@@ -77,6 +78,11 @@ std::string window_title(const AppState& state) {
 
 const View& focused_view(const AppState& state) { return state.view; }
 View& focused_view(AppState& state) { return state.view; }
+
+bool shown_plot_uses(const AppState& state, std::string_view option) {
+  const PlotEntry* plot = plot_named(focused_view(state).plot);
+  return plot != nullptr && uses(*plot, option);
+}
 
 PlotOptions plot_options(const AppState& state) {
   return {focused_view(state).options, state.pins, state.tensor_hover};

@@ -13,6 +13,7 @@
 #include "base/files.h"
 #include "document/document.h"
 #include "document/edit.h"
+#include "engine/derivation.h"
 #include "engine/result.h"
 #include "plot/plot.h"
 
@@ -109,6 +110,13 @@ struct AppState {
   std::optional<Error> result_error;  // of the newest revision
   double compute_seconds = 0.0;
 
+  // What the plot needs beyond the result, made from `derived_from`, which is the result or an
+  // older one; and what is on its way. Never more than a budget holds, but always what is looked
+  // at.
+  Derivations derivations;
+  ResultPtr derived_from;
+  std::vector<std::string> deriving;  // keys
+
   View view;
   Tool tool = Tool::Inspect;
   std::optional<CellHit> hover;
@@ -149,6 +157,9 @@ bool is_computing(const AppState& state);
 
 // What the panel that has the focus shows. Borrowed.
 const View& focused_view(const AppState& state);
+
+// Whether the option changes the plot of that view.
+bool shown_plot_uses(const AppState& state, std::string_view option);
 
 // Of a decoder, as the attention that is looked at has it.
 AttentionShape shown_shape(const AppState& state);

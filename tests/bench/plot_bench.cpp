@@ -7,7 +7,7 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "figure/text.h"
-#include "plot/all_plots.h"
+#include "plot/needs.h"
 
 namespace attn {
 namespace {
@@ -30,9 +30,20 @@ void draw(benchmark::State& state, const PlotEntry& plot) {
   const ResultPtr result = *compute(make_problem(document));
   PlotOptions options;
   options.width = 700.0;
+  const Derivations all = derive_all(plot, document, result, options);
   for (auto _ : state) {
-    Result<Figure> figure = plot.draw({document, *result}, options, pango_metrics());
+    Result<Figure> figure = draw_plot(plot, {document, *result, &all}, options, pango_metrics());
     benchmark::DoNotOptimize(figure);
+  }
+}
+
+// What is computed before that, once for all colours.
+void derive(benchmark::State& state, const PlotEntry& plot) {
+  const Document document = document_for(plot, static_cast<std::size_t>(state.range(0)));
+  const ResultPtr result = *compute(make_problem(document));
+  for (auto _ : state) {
+    Derivations all = derive_all(plot, document, result, {});
+    benchmark::DoNotOptimize(all);
   }
 }
 
@@ -58,6 +69,13 @@ const bool kRegistered = [] {
   for (const PlotEntry& plot : all_plots()) {
     benchmark::RegisterBenchmark(("draw/" + std::string(plot.name)).c_str(),
                                  [&plot](benchmark::State& state) { draw(state, plot); })
+        ->ArgName("tokens")
+        ->Arg(12)
+        ->Arg(128)
+        ->Unit(benchmark::kMillisecond);
+    if (plot.needs == nullptr) continue;
+    benchmark::RegisterBenchmark(("derive/" + std::string(plot.name)).c_str(),
+                                 [&plot](benchmark::State& state) { derive(state, plot); })
         ->ArgName("tokens")
         ->Arg(12)
         ->Arg(128)

@@ -18,21 +18,26 @@ class LookedAt {
   LookedAt(const LookedAt&) = delete;
   LookedAt& operator=(const LookedAt&) = delete;
 
-  PlotInput input() const { return {*document_, result_}; }
+  PlotInput input() const { return {*document_, result_, &derivations_}; }
 
  private:
   std::optional<Document> of_attention_;
   const Document* document_;
   const AttentionResult& result_;
+  const Derivations& derivations_;
 };
 
 // One per canvas.
 class FigureCache {
  public:
-  // Draws only when result, document, plot or options differ from the last call. The plot's refusal
-  // where it has nothing to show; null as long as there are no numbers.
+  // Draws only when result, document, plot, options or what was derived for it differ from the last
+  // call. The plot's refusal where it has nothing to show. While what it needs is on its way, the
+  // figure of before; null as long as there is none.
   const Result<Figure>* figure(const AppState& state, const PlotEntry& plot,
                                const PlotOptions& options, const TextMetrics& metrics);
+
+  // The figure is of an older state: a result or what the plot needs is still being computed.
+  bool is_older() const { return is_older_; }
 
   // How often a plot was drawn, for tests.
   int draw_count() const { return draw_count_; }
@@ -43,9 +48,11 @@ class FigureCache {
     std::uint64_t revision = 0;
     const PlotEntry* plot = nullptr;
     PlotOptions options;
+    std::uint64_t derivations = 0;  // their version
   };
   std::optional<Key> key_;
   Result<Figure> figure_ = Figure{};
+  bool is_older_ = false;
   int draw_count_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include "gui/panels/figure_cache.h"
 #include "gui/panels/inspector_numbers.h"
 #include "gui/ui/style.h"
+#include "plot/needs.h"
 #include "plot/tokens.h"
 
 namespace attn::gui {
@@ -37,13 +38,12 @@ struct Inspection {
   }
 };
 
-bool is_there(const AttentionResult& result, const CellHit& cell) {
-  if (!result.has(cell.matrix.stage)) return false;
-  const StageShape extent = result.stage_shape(cell.matrix.stage);
-  const AttentionShape& shape = result.shape();
-  return cell.row < extent.rows && cell.col < extent.cols &&
-         cell.matrix.head.layer < shape.layers && cell.matrix.head.sample < shape.samples &&
-         cell.matrix.head.head < shape.heads;
+bool is_there(const PlotInput& input, const CellHit& cell) {
+  if (cell.matrix.attention != input.result.problem().part) return false;
+  const MatrixPtr matrix = matrix_in(input, cell.matrix);
+  if (matrix == nullptr) return false;
+  const StageShape extents = matrix->extents();
+  return cell.row < extents.rows && cell.col < extents.cols;
 }
 
 // What row or column `index` of the cell's stage is called.
@@ -93,7 +93,7 @@ void chain_titles(Inspection& in) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   for (std::size_t c = 0; c < in.cells.size(); ++c) {
-    if (!stage_info(in.cells[c].matrix.stage).token_by_token()) continue;
+    if (!has_chain(in.cells[c])) continue;
     ImGui::TableNextColumn();
     empty_hint(in.ui, in.tag(c));
   }
@@ -134,6 +134,7 @@ std::string line_title(const StageInfo& info, bool rows) {
 
 void line_section(Inspection& in, InspectorView& view) {
   const CellHit& cell = in.focus();
+  if (!is_computed(cell.matrix)) return;
   const StageInfo& info = stage_info(cell.matrix.stage);
   const std::vector<Bar> bars = line_bars(in.result, cell, kBars, view.by_position);
   if (bars.empty()) return;
@@ -172,7 +173,7 @@ void line_section(Inspection& in, InspectorView& view) {
 
 std::vector<ScoreTerm> terms_of_focus(const Inspection& in) {
   const CellHit& cell = in.focus();
-  if (!stage_info(cell.matrix.stage).token_by_token()) return {};
+  if (!has_chain(cell)) return {};
   return score_terms(in.result, cell.matrix.head, cell.row, cell.col);
 }
 
@@ -253,9 +254,10 @@ void notes(Ui& ui, const AppState& state) {
 std::vector<CellHit> inspected_cells(const AppState& state) {
   std::vector<CellHit> cells;
   if (!state.result) return cells;
+  const LookedAt shown(state);
   const auto add = [&](const CellHit& cell) {
     const bool known = std::find(cells.begin(), cells.end(), cell) != cells.end();
-    if (!known && is_there(shown_result(state), cell)) cells.push_back(cell);
+    if (!known && is_there(shown.input(), cell)) cells.push_back(cell);
   };
   if (state.hover) add(*state.hover);
   for (const CellHit& pin : state.pins) add(pin);

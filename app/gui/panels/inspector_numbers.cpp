@@ -20,9 +20,13 @@ std::vector<float> read_line(const AttentionResult& result, const CellHit& cell,
 
 }  // namespace
 
+bool has_chain(const CellHit& cell) {
+  return is_computed(cell.matrix) && stage_info(cell.matrix.stage).token_by_token();
+}
+
 std::vector<ChainStep> chain_of(const AttentionResult& result, const CellHit& cell) {
   std::vector<ChainStep> chain;
-  if (!stage_info(cell.matrix.stage).token_by_token()) return chain;
+  if (!has_chain(cell)) return chain;
   const HiddenRules rules = result.hidden(cell.matrix.head, cell.row, cell.col);
   for (const Stage stage : result.stages()) {
     if (stage_info(stage).role != StageRole::Scores) continue;

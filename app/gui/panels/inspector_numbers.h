@@ -10,6 +10,9 @@
 
 namespace attn::gui {
 
+// A computed stage of queries and keys has one.
+bool has_chain(const CellHit& cell);
+
 // One stage of the way from score to weight at one cell.
 struct ChainStep {
   Stage stage;

@@ -8,11 +8,11 @@
 #include "attention/mask.h"
 #include "base/number_text.h"
 #include "engine/measures.h"
-#include "gui/panels/heatmap_events.h"
+#include "gui/panels/cell_events.h"
 #include "gui/panels/selectors.h"
 #include "gui/ui/canvas.h"
 #include "plot/all_plots.h"
-#include "plot/heatmap.h"
+#include "plot/marks.h"
 
 namespace attn::gui {
 namespace {
@@ -25,7 +25,6 @@ constexpr float kDerivedWidth = 190.0F, kResidualWidth = 64.0F;
 constexpr float kStepWidth = 110.0F;
 constexpr float kStagesShare = 0.2F;  // of the panel's height, at most
 constexpr float kCompactWidth = 400.0F, kCompactHeight = 440.0F;
-constexpr std::string_view kHeatmap = "heatmap";
 
 // Those with something to show, and the one that is open.
 std::vector<const PlotEntry*> offered_plots(const AppState& state) {
@@ -313,43 +312,15 @@ const Figure* shown_figure(Ui& ui, const AppState& state, PlotsView& view, const
   return nullptr;
 }
 
-void heatmap_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntry& plot) {
-  const ImVec2 size = ImGui::GetContentRegionAvail();
-  PlotOptions options = canvas_options(ui, state, size);
-  options.highlight.reset();
-  const Figure* figure = shown_figure(ui, state, view, plot, options);
-  if (figure == nullptr) return;
-  Figure hover;
-  std::array<const Figure*, 2> figures{figure, nullptr};
-  std::size_t count = 1;
-  if (state.hover) {
-    hover = heatmap_hover(*figure, *state.hover, ui.theme);
-    figures[count++] = &hover;
-  }
-  const CanvasEvents events = canvas(ui, "plot/heatmap", std::span(figures).first(count), size);
-  heatmap_events(ui, state, view, *figure, events);
-}
-
 void open_weights(Ui& ui, const HeadAddress& head) {
   ui.send(command::SelectHead{head});
   ui.send(command::SelectStage{Stage::Weights});
-  ui.send(command::SelectPlot{std::string(kHeatmap)});
+  ui.send(command::SelectPlot{std::string(kUsualPlot)});
 }
 
-// Every other plot points at tensors and heads: hovering marks a tensor or says a label's rule, a
-// click opens the tensor in the heatmap or, when it is entered, among the inputs.
-void stage_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntry& plot) {
-  const ImVec2 room = ImGui::GetContentRegionAvail();
-  PlotOptions options = canvas_options(ui, state, room);
-  if (!uses(plot, "matrix")) options.height = 0.0;  // taller than the room: it scrolls
-  options.pins.clear();
-  const Figure* figure = shown_figure(ui, state, view, plot, options);
-  if (figure == nullptr) return;
-  const ImVec2 size(ui.px(static_cast<float>(figure->width)),
-                    ui.px(static_cast<float>(figure->height)));
-  const std::string name = "plot/" + std::string(plot.name);
-  const std::array<const Figure*, 1> figures{figure};
-  const CanvasEvents events = canvas(ui, name.c_str(), figures, size);
+// Hovering marks a tensor or says a label's rule; a click opens the tensor in the heatmap or, when
+// it is entered, among the inputs, and a head in the heatmap.
+void tensor_events(Ui& ui, const AppState& state, const CanvasEvents& events) {
   const std::optional<TensorHit> tensor = tensor_of(events.under_pointer);
   if (tensor != state.tensor_hover) ui.send(command::HoverTensor{tensor});
   if (const auto* hit = std::get_if<HeadLabelHit>(&events.under_pointer)) {
@@ -362,10 +333,58 @@ void stage_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntr
   if (const auto* hit = std::get_if<StageHit>(&*events.clicked)) {
     if (!shown_result(state).has(hit->stage)) return;
     ui.send(command::SelectStage{hit->stage});
-    ui.send(command::SelectPlot{std::string(kHeatmap)});
+    ui.send(command::SelectPlot{std::string(kUsualPlot)});
   }
   if (const auto* hit = std::get_if<HeadHit>(&*events.clicked)) open_weights(ui, hit->head);
   if (const auto* hit = std::get_if<HeadLabelHit>(&*events.clicked)) open_weights(ui, hit->head);
+}
+
+// Says that the picture is of an older state than the document, once that lasts.
+void older_tag(Ui& ui, PlotsView& view, ImVec2 corner) {
+  constexpr double kNoticed = 0.3;  // seconds
+  if (!view.figure.is_older()) return view.older_since.reset();
+  const double now = ImGui::GetTime();
+  if (!view.older_since) view.older_since = now;
+  if (now - *view.older_since < kNoticed) return;
+  constexpr std::string_view kText = "Older numbers; computing…";
+  const ImVec2 size = ImGui::CalcTextSize(kText.data());
+  const ImVec2 pad(ui.px(6), ui.px(3));
+  const ImVec2 end(corner.x + size.x + 2 * pad.x, corner.y + size.y + 2 * pad.y);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(corner, end, to_imgui(ui.colors().accent), ui.px(4));
+  list.AddText(ImVec2(corner.x + pad.x, corner.y + pad.y),
+               to_imgui(readable_on(ui.colors().accent)), kText.data());
+  if (ui.probe != nullptr) ui.probe->record_rect("plot/older", corner, end, kText);
+}
+
+// A plot of one matrix fills the room and is zoomed by the wheel everywhere; others are pages,
+// which may be taller than the room and scroll.
+void plot_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntry& plot) {
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  PlotOptions options = canvas_options(ui, state, room);
+  if (plot.fills_room) {
+    options.highlight.reset();
+  } else {
+    options.height = 0.0;
+  }
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const Figure* figure = shown_figure(ui, state, view, plot, options);
+  if (figure == nullptr) return;
+  Figure marks;
+  std::array<const Figure*, 2> figures{figure, nullptr};
+  std::size_t count = 1;
+  if (state.hover) {
+    marks = hover_marks(*figure, *state.hover, ui.theme);
+    figures[count++] = &marks;
+  }
+  const ImVec2 page(ui.px(static_cast<float>(figure->width)),
+                    ui.px(static_cast<float>(figure->height)));
+  const std::string name = "plot/" + std::string(plot.name);
+  const CanvasEvents events =
+      canvas(ui, name.c_str(), std::span(figures).first(count), plot.fills_room ? room : page);
+  cell_events(ui, state, view, *figure, events);
+  tensor_events(ui, state, events);
+  older_tag(ui, view, corner);
 }
 
 }  // namespace
@@ -382,13 +401,14 @@ void plots_panel(Ui& ui, const AppState& state, PlotsView& view) {
                                              : plot_tabs(ui, state, tabs);
   const PlotEntry* plot = plot_named(focused_view(state).plot);
   if (plot == nullptr) return;
-  const bool heatmap = plot->name == kHeatmap;
-  if (heatmap && compact) more_popup(ui, state, tabs);
-  heatmap ? heatmap_toolbar(ui, state, compact) : plot_toolbar(ui, state, view, *plot);
+  const bool stages = uses(*plot, "stage");
+  if (stages && compact) more_popup(ui, state, tabs);
+  stages ? heatmap_toolbar(ui, state, compact) : plot_toolbar(ui, state, view, *plot);
   ImGui::BeginChild("plot/area", ImVec2(0, 0), false,
-                    heatmap ? ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoScrollbar
-                            : ImGuiWindowFlags_None);
-  heatmap ? heatmap_canvas(ui, state, view, *plot) : stage_canvas(ui, state, view, *plot);
+                    plot->fills_room
+                        ? ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoScrollbar
+                        : ImGuiWindowFlags_None);
+  plot_canvas(ui, state, view, *plot);
   ImGui::EndChild();
 }
 

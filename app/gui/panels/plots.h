@@ -16,6 +16,7 @@ namespace attn::gui {
 struct PaintStroke {
   std::uint64_t stroke = 0;
   bool visible = false;
+  HeadAddress head;
   std::size_t row = 0, col = 0;  // last cell painted
 };
 
@@ -24,8 +25,10 @@ struct PlotsView {
   std::vector<CellHit> pins_before_click;  // a double-click leads back to them
   bool second_click = false;               // of a double-click; it pins nothing
   std::optional<PaintStroke> paint;
-  FieldInteraction residual;  // what is being typed there
-  FieldInteractions fields;   // and in the rows of other options
+  std::optional<double> older_since;  // since when the figure is of an older state, seconds
+  std::optional<MatrixId> dragged;    // the matrix that a drag began on
+  FieldInteraction residual;          // what is being typed there
+  FieldInteractions fields;           // and in the rows of other options
 };
 
 // True when the present panel has so little room that the plot needs all of it: stages are chosen

@@ -89,8 +89,7 @@ void head_selectors(Ui& ui, const AppState& state, std::string_view prefix, Flow
   const float arrow = arrows ? ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x : 0.0F;
   flow.next(2 * arrow + numbered_choice_width("Head", shape.heads));
   // Other plots show heads whatever stage the heatmap is at.
-  if (focused_view(state).plot == "heatmap" &&
-      !stage_info(focused_view(state).options.stage).per_head) {
+  if (shown_plot_uses(state, "stage") && !stage_info(focused_view(state).options.stage).per_head) {
     button(ui, names + "head", "All heads",
            {.enabled = false,
             .disabled_reason = "This stage joins all heads",

@@ -232,7 +232,7 @@ void add_attentions(Actions& actions, const AppState& state) {
 // Of the decoder in the alignment plot.
 void add_steps(Actions& actions, const AppState& state) {
   const bool shown =
-      focused_view(state).plot == "alignment" && recurrent_of(state.document.model) != nullptr;
+      shown_plot_uses(state, "step") && recurrent_of(state.document.model) != nullptr;
   actions.push_back({.id = "previous_step",
                      .menu = "View/Step",
                      .label = "Previous step",
@@ -257,8 +257,8 @@ void add_steps(Actions& actions, const AppState& state) {
 
 // Heads are counted from 1, as in sentences and titles: key 1 is the first.
 void add_heads(Actions& actions, const AppState& state) {
-  const bool joined = focused_view(state).plot == "heatmap" &&
-                      !stage_info(focused_view(state).options.stage).per_head;
+  const bool joined =
+      shown_plot_uses(state, "stage") && !stage_info(focused_view(state).options.stage).per_head;
   const std::size_t heads = shown_shape(state).heads;
   actions.push_back({.id = "previous_head",
                      .menu = "View/Head",

@@ -21,6 +21,8 @@ struct JobName {
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+std::string lane_of(const std::string& need) { return "derive " + need; }
+
 JobName name_of(const Effect& effect) {
   if (const auto* load = std::get_if<effect::Load>(&effect)) {
     return {"load", "Opening " + file_name(load->path)};
@@ -32,6 +34,9 @@ JobName name_of(const Effect& effect) {
     return {"", "Exporting " + file_name(draw->path)};
   }
   if (std::holds_alternative<effect::Compute>(effect)) return {"compute", "Computing"};
+  if (const auto* derive = std::get_if<effect::Derive>(&effect)) {
+    return {lane_of(derive->need.key), derive->need.label};
+  }
   return {"", "Saving preferences"};
 }
 
@@ -87,6 +92,9 @@ void App::store(Preferences preferences) {
 void App::run(const Effect& effect) {
   if (const auto* preferences = std::get_if<effect::StorePreferences>(&effect)) {
     return store(preferences->preferences);
+  }
+  if (const auto* stop = std::get_if<effect::StopDeriving>(&effect)) {
+    return jobs_.cancel(lane_of(stop->key));
   }
   if (is_quick(effect)) {
     if (const auto result = run_effect(effect, nullptr)) apply(*result);

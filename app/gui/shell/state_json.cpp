@@ -11,7 +11,8 @@ std::string_view level_name(Notice::Level level) {
 }
 
 Json cell_json(const CellHit& cell) {
-  return {{"stage", stage_info(cell.matrix.stage).name},
+  return {{"matrix", text_of(cell.matrix)},
+          {"stage", stage_info(cell.matrix.stage).name},
           {"layer", cell.matrix.head.layer},
           {"sample", cell.matrix.head.sample},
           {"head", cell.matrix.head.head},

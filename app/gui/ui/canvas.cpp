@@ -48,7 +48,9 @@ CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figur
   }
   read_button(ui, events);
   if (events.hovered) {
-    ImGui::SetItemUsingMouseWheel();
+    // A page that is taller than its room scrolls, except over cells.
+    const bool zooms = std::holds_alternative<CellHit>(events.under_pointer);
+    if (zooms || ImGui::GetScrollMaxY() <= 0.0F) ImGui::SetItemUsingMouseWheel();
     events.wheel = io.MouseWheel;
     events.double_clicked = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   }

@@ -82,12 +82,22 @@ void record_cells(Probe& probe, std::string_view id, const MatrixItem& matrix,
   }
 }
 
+// The first also without its number; what has no identity is no matrix of the model.
+void record_maps(Probe& probe, std::string_view id, const Figure& figure, const Placement& at) {
+  std::size_t index = 0;
+  for (const FigureItem& item : figure.items) {
+    const auto* matrix = std::get_if<MatrixItem>(&item);
+    if (matrix == nullptr || !matrix->origin) continue;
+    if (index == 0) record_cells(probe, id, *matrix, at);
+    record_cells(probe, std::string(id) + "/map/" + std::to_string(index++), *matrix, at);
+  }
+}
+
 }  // namespace
 
 void record_hits(Probe& probe, std::string_view id, const Figure& figure, const Placement& at) {
   std::map<std::string, Seen> seen;
-  // The first matrix is the plot; others are samples of patterns in its legend.
-  if (const MatrixItem* matrix = find_matrix(figure)) record_cells(probe, id, *matrix, at);
+  record_maps(probe, id, figure, at);
   for (const FigureItem& item : figure.items) {
     if (const auto* rect = std::get_if<RectItem>(&item)) {
       // A tensor is drawn in several places; the topmost stands for it.

@@ -9,9 +9,9 @@
 
 namespace attn::gui {
 
-// "ID/cell/ROW,COL" for matrices of at most 64 × 64 cells, with the number as value;
-// "ID/stage/NAME", "ID/head/INDEX", "ID/label/HEAD/NAME", "ID/token/query/INDEX" (or key), with the
-// text as value where it is one.
+// "ID/cell/ROW,COL" for the first matrix, "ID/map/INDEX/cell/ROW,COL" for each, if they have at
+// most 64 × 64 cells, with the number as value; "ID/stage/NAME", "ID/head/INDEX",
+// "ID/label/HEAD/NAME", "ID/token/query/INDEX" (or key), with the text as value where it is one.
 void record_hits(Probe& probe, std::string_view id, const Figure& figure, const Placement& at);
 
 }  // namespace attn::gui

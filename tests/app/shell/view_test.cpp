@@ -91,6 +91,24 @@ TEST_F(ViewTest, HoveringDrawsTheFigureOnlyOnce) {
   EXPECT_EQ(cache.draw_count(), 2);
 }
 
+TEST_F(ViewTest, AnOlderPictureStaysUntilWhatThePlotNeedsIsThere) {
+  open("example:four-heads");
+  ui.click("plot/tab/derived");
+  FigureCache cache;
+  const PlotEntry& plot = *plot_named("derived");
+  const PlotOptions options = plot_options(state());
+  const Result<Figure>* figure = cache.figure(state(), plot, options, pango_metrics());
+  ASSERT_NE(figure, nullptr);
+  EXPECT_FALSE(cache.is_older());
+  AppState waiting = state();
+  waiting.deriving = {"what takes long"};
+  EXPECT_EQ(cache.figure(waiting, plot, options, pango_metrics()), figure);
+  EXPECT_TRUE(cache.is_older());
+  EXPECT_EQ(cache.figure(waiting, *plot_named("compare"), options, pango_metrics()), nullptr)
+      << "another plot's picture is no older one of this";
+  EXPECT_EQ(cache.draw_count(), 1);
+}
+
 TEST_F(ViewTest, ClickPinsShiftClickComparesEscReleases) {
   open("example:i-love-cats");
   ui.click("plot/heatmap/cell/0,0");
@@ -316,6 +334,37 @@ TEST_F(ViewTest, TheComparedFunctionOfTheDocumentOpensItsWeights) {
   ui.click("plot/compare/stage/weights");
   EXPECT_EQ(focused_view(state()).plot, "heatmap");
   EXPECT_EQ(focused_view(state()).options.stage, Stage::Weights);
+}
+
+TEST_F(ViewTest, CellsOfSmallMapsAnswerLikeThoseOfTheHeatmap) {
+  open("example:four-heads");
+  ui.click("plot/tab/compare");
+  ui.frames(2);
+  ui.hover("plot/compare/map/1/cell/2,0");
+  ASSERT_TRUE(state().hover.has_value());
+  const MatrixId map = state().hover->matrix;
+  const auto* making = std::get_if<made::UnderFunction>(&map.making);
+  ASSERT_NE(making, nullptr);
+  const std::string label(scoring_info(making->function).label);
+  EXPECT_NE(ui.value("inspector/sentence").find("under " + label), std::string::npos);
+  ui.click("plot/compare/map/1/cell/2,0");
+  EXPECT_EQ(state().pins, (std::vector<CellHit>{{map, 2, 0}}));
+  ui.wheel("plot/compare/map/1/cell/2,0", 4.0F);
+  EXPECT_GT(focused_view(state()).options.window.rows, 0.0);
+  EXPECT_FALSE(ui.shows("plot/compare/map/1/cell/0,4")) << "zoomed in";
+}
+
+TEST_F(ViewTest, CellsOfDerivedMatricesAnswerToo) {
+  open("example:four-heads");
+  ui.click("plot/tab/derived");
+  ui.frames(2);
+  ui.hover("plot/derived/cell/2,1");
+  EXPECT_NE(ui.value("inspector/sentence").find("holds"), std::string::npos);
+  ui.click("plot/derived/cell/2,1");
+  ASSERT_EQ(state().pins.size(), 1U);
+  EXPECT_TRUE(std::holds_alternative<made::FromWeights>(state().pins[0].matrix.making));
+  ui.wheel("plot/derived/cell/2,1", 4.0F);
+  EXPECT_GT(focused_view(state()).options.window.rows, 0.0);
 }
 
 TEST_F(ViewTest, TheMeasuresOpenTheHeadThatIsClicked) {

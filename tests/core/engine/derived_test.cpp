@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <string>
 
 #include "agreement.h"
 #include "problems.h"
@@ -19,6 +20,13 @@ constexpr double kClose = 1e-6;
 
 std::vector<double> as_doubles(const Tensor& tensor) {
   return {tensor.values().begin(), tensor.values().end()};
+}
+
+std::vector<float> cells_of(const Matrix& matrix) {
+  const StageShape extents = matrix.extents();
+  std::vector<float> cells(extents.rows * extents.cols);
+  matrix.read({0, 0, extents.rows, extents.cols}, cells.data());
+  return cells;
 }
 
 void expect_values(const Tensor& got, const std::vector<double>& expected) {
@@ -85,9 +93,9 @@ TEST(HeadMean, AgreesWithPyTorch) {
         weights_problem({1, 1, input.shape[0], input.shape[1], input.shape[2]},
                         std::vector<float>(input.values.begin(), input.values.end()));
     const ResultPtr from = computed(problem);
-    const Result<ResultPtr> mean = derive(*from, Derived::HeadMean, {});
+    const Result<MatrixPtr> mean = derive(from, Derived::HeadMean, {});
     ASSERT_TRUE(mean);
-    const std::vector<float> got = cells(**mean, Stage::Weights, {});
+    const std::vector<float> got = cells_of(**mean);
     expect_agreement({got.begin(), got.end()}, reference, "head_mean");
   }
 }
@@ -182,11 +190,11 @@ AttentionProblem two_values() {
 TEST(ValueNorm, IsTheWeightTimesTheLengthOfTheValue) {
   const ResultPtr from = computed(two_values());
   EXPECT_EQ(value_norms(*from, {}), (std::vector<double>{5.0, 2.0}));
-  const Result<ResultPtr> derived = derive(*from, Derived::ValueNorm, {});
+  const Result<MatrixPtr> derived = derive(from, Derived::ValueNorm, {});
   ASSERT_TRUE(derived);
-  EXPECT_EQ(cells(**derived, Stage::Weights, {}), (std::vector<float>{2.5F, 1.0F, 2.5F, 1.0F}));
-  EXPECT_EQ((*derived)->value(Stage::Weights, {}, 1, 1), 1.0F) << "any block can be read";
-  EXPECT_EQ((*derived)->range(Stage::Weights, {}).high, 2.5F);
+  EXPECT_EQ(cells_of(**derived), (std::vector<float>{2.5F, 1.0F, 2.5F, 1.0F}));
+  EXPECT_EQ((*derived)->value(1, 1), 1.0F) << "any block can be read";
+  EXPECT_EQ((*derived)->summary().high, 2.5F);
 }
 
 TEST(ValueNorm, WhatIsHiddenPoisonsNothing) {
@@ -194,12 +202,12 @@ TEST(ValueNorm, WhatIsHiddenPoisonsNothing) {
   problem.v = Tensor({1, 1, 2, 2}, {3, 4, std::numeric_limits<float>::quiet_NaN(), 2});
   problem.mask.causal = true;
   const ResultPtr from = computed(problem);
-  const Result<ResultPtr> derived = derive(*from, Derived::ValueNorm, {});
+  const Result<MatrixPtr> derived = derive(from, Derived::ValueNorm, {});
   ASSERT_TRUE(derived);
-  EXPECT_EQ((*derived)->value(Stage::Weights, {}, 0, 1), 0.0F);
-  EXPECT_TRUE(std::isnan((*derived)->value(Stage::Weights, {}, 1, 1)));
-  EXPECT_EQ((*derived)->non_finite_count(Stage::Weights), 1U);
-  EXPECT_NE((*derived)->hidden({}, 0, 1), kVisible);
+  EXPECT_EQ((*derived)->value(0, 1), 0.0F);
+  EXPECT_TRUE(std::isnan((*derived)->value(1, 1)));
+  EXPECT_EQ((*derived)->summary().non_finite, 1U);
+  EXPECT_NE((*derived)->hidden(0, 1), kVisible);
 }
 
 TEST(ValueNorm, GoesThroughTheHeadsRowsOfTheOutputProjection) {
@@ -222,35 +230,61 @@ TEST(ValueNorm, GoesThroughTheHeadsRowsOfTheOutputProjection) {
 
 // --- refusals --------------------------------------------------------------------------------
 
-TEST(Derive, RefusesWhatTakesTooLongWithFigures) {
+TEST(Derive, RefusesWhatNeedsTooMuchMemoryWithFigures) {
   const ResultPtr result = computed(qkv_problem(1, 1, 40, 40, 2, 1));
   DerivedOptions options;
-  options.most_steps = 1000;
+  options.memory_limit_bytes = 1000;
   for (const Derived derived : {Derived::Rollout, Derived::Flow}) {
-    const Result<ResultPtr> refused = derive(*result, derived, {}, options);
+    const Result<MatrixPtr> refused = derive(result, derived, {}, options);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().kind, ErrorKind::OverMemoryLimit);
     EXPECT_NE(refused.error().found.find("40 tokens, 1 layer: "), std::string::npos);
   }
-  EXPECT_TRUE(derive(*result, Derived::HeadMean, {}, options)) << "is read on demand";
+  EXPECT_TRUE(derive(result, Derived::ValueNorm, {}, options)) << "is read on demand";
+}
+
+TEST(Derive, StopsWhenNobodyWaits) {
+  const ResultPtr result = computed(qkv_problem(1, 1, 20, 20, 2, 1));
+  Progress progress;
+  progress.cancelled = true;
+  for (const DerivedInfo& info : all_derived()) {
+    const Result<MatrixPtr> stopped = derive(result, info.derived, {}, {}, &progress);
+    ASSERT_FALSE(stopped) << info.name;
+    EXPECT_EQ(stopped.error().kind, ErrorKind::Interrupted);
+  }
+}
+
+TEST(Derive, AMatrixKnowsWhichItIs) {
+  const ResultPtr result = computed(qkv_problem(2, 3, 4, 4, 2, 1));
+  const HeadAddress at{0, 1, 2};
+  const MatrixPtr rollout = derive(result, Derived::Rollout, at).value();
+  EXPECT_EQ(rollout->id().head, (HeadAddress{0, 1, 0})) << "is of all heads";
+  EXPECT_EQ(rollout->id(), derived_id(AttentionPart::Cross, Derived::Rollout, {0, 1, 0}, 0.5));
+  const MatrixPtr norms = derive(result, Derived::ValueNorm, at).value();
+  EXPECT_EQ(norms->id().head, at);
+  std::set<std::string> names;
+  for (const DerivedInfo& info : all_derived()) {
+    names.insert(text_of(derive(result, info.derived, at).value()->id()));
+  }
+  EXPECT_EQ(names.size(), all_derived().size());
 }
 
 TEST(Derive, RefusesWhatIsNotThere) {
   const ResultPtr weights = computed(weights_problem({1, 1, 1, 1, 2}, {0.5F, 0.5F}));
-  EXPECT_FALSE(derive(*weights, Derived::ValueNorm, {}));
-  EXPECT_FALSE(derive(*weights, Derived::Rollout, {}));
-  EXPECT_FALSE(derive(*weights, Derived::Flow, {}));
-  EXPECT_TRUE(derive(*weights, Derived::HeadMean, {}));
+  EXPECT_FALSE(derive(weights, Derived::ValueNorm, {}));
+  EXPECT_FALSE(derive(weights, Derived::Rollout, {}));
+  EXPECT_FALSE(derive(weights, Derived::Flow, {}));
+  EXPECT_TRUE(derive(weights, Derived::HeadMean, {}));
 }
 
 TEST(Derive, FlowNeedsCapacities) {
   for (const float bad :
        {-0.5F, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
     const ResultPtr result = computed(weights_problem({1, 1, 1, 1, 1}, {bad}));
-    const Result<ResultPtr> refused = derive(*result, Derived::Flow, {});
+    const Result<MatrixPtr> refused = derive(result, Derived::Flow, {});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().kind, ErrorKind::BadInput);
-    EXPECT_TRUE(derive(*result, Derived::Rollout, {}));
+    EXPECT_TRUE(derive(result, Derived::Rollout, {}));
   }
 }
 
@@ -258,13 +292,13 @@ TEST(Derive, KeepsTheMaskOnlyWhereHiddenCellsStayHidden) {
   AttentionProblem problem = qkv_problem(1, 2, 3, 3, 2, 1);
   problem.mask.causal = true;
   const ResultPtr same = computed(problem);
-  EXPECT_NE((*derive(*same, Derived::HeadMean, {}))->hidden({}, 0, 1), kVisible);
-  EXPECT_EQ((*derive(*same, Derived::Rollout, {}))->hidden({}, 0, 1), kVisible);
+  EXPECT_NE((*derive(same, Derived::HeadMean, {}))->hidden(0, 1), kVisible);
+  EXPECT_EQ((*derive(same, Derived::Rollout, {}))->hidden(0, 1), kVisible);
   problem.mask.causal = false;
   problem.mask.visible = BoolTensor({2, 1, 3}, {1, 1, 0, 0, 1, 1});
   const ResultPtr different = computed(problem);
-  EXPECT_EQ((*derive(*different, Derived::HeadMean, {}))->hidden({}, 0, 2), kVisible);
-  EXPECT_NE((*derive(*different, Derived::ValueNorm, {}))->hidden({}, 0, 2), kVisible);
+  EXPECT_EQ((*derive(different, Derived::HeadMean, {}))->hidden(0, 2), kVisible);
+  EXPECT_NE((*derive(different, Derived::ValueNorm, {}))->hidden(0, 2), kVisible);
 }
 
 TEST(Derive, IsListedInTheOrderOfItsKinds) {
@@ -282,25 +316,25 @@ TEST(Derived, FollowsNoCrossAttentionThroughTheLayers) {
     problem = decoder_problem(seed);
   }
   const ResultPtr result = computed(problem);
-  EXPECT_FALSE(derive(*result, Derived::Rollout, {}, {}));
-  EXPECT_TRUE(derive(result->attended(AttentionPart::Self), Derived::Rollout, {}, {}));
-  EXPECT_TRUE(derive(*result, Derived::HeadMean, {}, {}));
+  EXPECT_FALSE(derive(result, Derived::Rollout, {}, {}));
+  EXPECT_TRUE(derive(borrowed(result->attended(AttentionPart::Self)), Derived::Rollout, {}, {}));
+  EXPECT_TRUE(derive(result, Derived::HeadMean, {}, {}));
 }
 
 // Tokens of one sequence cannot go on as those of another, however long both are.
 TEST(Derived, FollowsNoTokensFromOneSequenceIntoAnother) {
   AttentionProblem problem = qkv_problem(1, 2, 3, 3, 2, 1);
-  EXPECT_TRUE(derive(*computed(problem), Derived::Rollout, {}));
+  EXPECT_TRUE(derive(computed(problem), Derived::Rollout, {}));
   problem.cross = true;
   const ResultPtr across = computed(problem);
   for (const Derived derived : {Derived::Rollout, Derived::Flow}) {
-    const Result<ResultPtr> refused = derive(*across, derived, {});
+    const Result<MatrixPtr> refused = derive(across, derived, {});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().kind, ErrorKind::Usage);
     EXPECT_EQ(refused.error().found, "queries and keys are different sequences");
   }
-  EXPECT_TRUE(derive(*across, Derived::HeadMean, {}));
-  EXPECT_TRUE(derive(*across, Derived::ValueNorm, {}));
+  EXPECT_TRUE(derive(across, Derived::HeadMean, {}));
+  EXPECT_TRUE(derive(across, Derived::ValueNorm, {}));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "plot/all_plots.h"
+#include "plot/needs.h"
 #include "support/fake_result.h"
 #include "support/golden.h"
 #include "view/fields.h"
@@ -93,7 +93,7 @@ std::vector<Scene> scenes() {
 // What is drawn, as text; drawing letters is left out, as it takes most of the time.
 std::string picture(const PlotEntry& plot, const Scene& scene, const PlotOptions& options) {
   const Result<Figure> drawn =
-      draw_plot(plot, {scene.document, *scene.result}, options, test::FixedMetrics());
+      draw_complete(plot, scene.document, scene.result, options, test::FixedMetrics());
   if (!drawn) return describe(drawn.error());
   const Figure& figure = *drawn;
   std::string text = test::figure_text(figure);

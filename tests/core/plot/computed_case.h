@@ -4,12 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "plot/plot.h"
+#include "plot/needs.h"
 
 namespace attn::test {
 
@@ -26,6 +27,12 @@ inline ComputedCase computed_case(Document document) {
 
 inline ComputedCase computed_example(const std::string& name) {
   return computed_case(open_document(std::string(kExamplePrefix) + name)->document);
+}
+
+// The plot of that name with all that it needs.
+inline Result<Figure> draw(std::string_view plot, const PlotInput& input,
+                           const PlotOptions& options, const TextMetrics& metrics) {
+  return draw_complete(*plot_named(plot), input.document, borrowed(input.result), options, metrics);
 }
 
 }  // namespace attn::test

@@ -21,8 +21,7 @@ PlotOptions looking_at(AttentionPart part) {
 }
 
 Figure drawn(const ComputedCase& shown, std::string_view plot, AttentionPart part) {
-  return draw_plot(*plot_named(plot), shown.input(), looking_at(part), test::FixedMetrics())
-      .value();
+  return test::draw(plot, shown.input(), looking_at(part), test::FixedMetrics()).value();
 }
 
 // Precondition: the plot has nothing to show of that attention.

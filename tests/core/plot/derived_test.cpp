@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 
@@ -41,7 +42,7 @@ Document document_of(std::size_t n) {
 
 Figure drawn(const FakeResult& result, const PlotOptions& options) {
   const Document document = document_of(result.shape().n_q);
-  return derived_matrix({document, result}, options, FixedMetrics()).value();
+  return test::draw("derived", {document, result}, options, FixedMetrics()).value();
 }
 
 bool says(const Figure& figure, const std::string& words) {
@@ -86,11 +87,31 @@ TEST(DerivedPlot, DrawsWeightsTimesTheLengthOfValues) {
 TEST(DerivedPlot, RefusesWhatCannotBeMade) {
   PlotOptions options;
   options.derived = Derived::Flow;
-  const FakeResult result = equal_result(2, 200);
+  const FakeResult negative =
+      FakeResult(equal_result(1, 2).problem()).with(Stage::Weights, [](auto&, auto, auto) {
+        return -1.0F;
+      });
   const Result<Figure> refused =
-      derived_matrix({document_of(200), result}, options, FixedMetrics());
+      test::draw("derived", {document_of(2), negative}, options, FixedMetrics());
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message, "Attention flow of so many tokens takes too long");
+  EXPECT_EQ(refused.error().message,
+            "Attention flow needs weights that are finite and not negative");
+}
+
+TEST(DerivedPlot, DrawsNothingThatIsNotComputedYet) {
+  const FakeResult result = equal_result(2, 2);
+  const Document document = document_of(2);
+  const Result<Figure> early = derived_matrix({document, result}, {}, FixedMetrics());
+  ASSERT_FALSE(early);
+  EXPECT_EQ(early.error().message, "This is not computed yet");
+}
+
+TEST(DerivedPlot, ItsCellsSayWhichMatrixTheyAreOf) {
+  PlotOptions options;
+  options.residual = 0.25;
+  const Figure figure = drawn(equal_result(2, 2), options);
+  EXPECT_EQ(find_matrix(figure)->origin,
+            derived_id(AttentionPart::Cross, Derived::Rollout, {}, 0.25));
 }
 
 TEST(DerivedPlot, NeverHasPinsOfAnotherMatrix) {

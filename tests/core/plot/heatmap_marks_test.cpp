@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "plot/heatmap.h"
+#include "plot/marks.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/golden.h"
@@ -72,7 +73,7 @@ TEST(HeatmapHover, MarksTheCellItsRowAndItsColumn) {
   const FakeResult result = FakeResult(problem_of(4, 4)).with(Stage::Weights, cell_value);
   const Document document = cross_document(4, 4);
   const Figure figure = heatmap({document, result}, {}, FixedMetrics());
-  const Figure hover = heatmap_hover(figure, {{Stage::Weights, {}}, 2, 1}, ThemeKind::Dark);
+  const Figure hover = hover_marks(figure, {{Stage::Weights, {}}, 2, 1}, ThemeKind::Dark);
   const MatrixItem& matrix = *find_matrix(figure);
   const Rect cell = cell_rect(matrix, 2, 1);
   EXPECT_EQ(hover.background.a, 0);
@@ -87,7 +88,7 @@ TEST(HeatmapHover, MarksTheCellItsRowAndItsColumn) {
   EXPECT_TRUE(has_text(hover, "q2"));
   EXPECT_TRUE(has_text(hover, "k1"));
   EXPECT_EQ(items_of<TextItem>(hover).size(), 2U);
-  EXPECT_TRUE(heatmap_hover(figure, {{Stage::Weights, {}}, 9, 9}, ThemeKind::Dark).items.empty());
+  EXPECT_TRUE(hover_marks(figure, {{Stage::Weights, {}}, 9, 9}, ThemeKind::Dark).items.empty());
 }
 
 TEST(HeatmapHover, LeavesTheNumbersOfPinsOnTop) {
@@ -96,7 +97,7 @@ TEST(HeatmapHover, LeavesTheNumbersOfPinsOnTop) {
   PlotOptions options;
   options.pins = {{{Stage::Weights, {}}, 2, 1}, {{Stage::Weights, {}}, 0, 3}};
   const Figure figure = heatmap({document, result}, options, FixedMetrics());
-  const Figure hover = heatmap_hover(figure, {{Stage::Weights, {}}, 2, 1}, ThemeKind::Paper);
+  const Figure hover = hover_marks(figure, {{Stage::Weights, {}}, 2, 1}, ThemeKind::Paper);
   ASSERT_GE(hover.items.size(), 4U);
   for (std::size_t i = 0; i < 2; ++i) {
     const std::size_t at = hover.items.size() - 4 + 2 * i;

@@ -39,6 +39,19 @@ std::vector<float> weights_of(AttentionProblem problem, const HeadAddress& head)
   return weights;
 }
 
+std::vector<float> position_weights(const ComputedCase& own, const HeadAddress& head) {
+  PlotOptions options;
+  options.at = head;
+  const Derivations all =
+      derive_all(*plot_named("positions"), own.document, own.result, options, nullptr);
+  const MatrixId id{Stage::Weights, head, AttentionPart::Cross, made::FromPositions{}};
+  const MatrixPtr matrix = matrix_in({own.document, *own.result, &all}, id);
+  const StageShape extents = matrix->extents();
+  std::vector<float> cells(extents.rows * extents.cols);
+  matrix->read({0, 0, extents.rows, extents.cols}, cells.data());
+  return cells;
+}
+
 void expect_near(const std::vector<float>& a, const std::vector<float>& b) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-6) << i;
@@ -54,7 +67,7 @@ TEST(PositionWeights, OfAddedPositionsAreThoseOfEmptyEmbeddings) {
       *x = Tensor(x->shape(), std::vector<float>(x->size(), 0.0F));
     }
     for (std::size_t head = 0; head < 2; ++head) {
-      expect_near(position_weights(*own.result, {0, 0, head}), weights_of(empty, {0, 0, head}));
+      expect_near(position_weights(own, {0, 0, head}), weights_of(empty, {0, 0, head}));
     }
   }
 }
@@ -63,7 +76,7 @@ TEST(PositionWeights, OfAddedPositionsAreThoseOfEmptyEmbeddings) {
 TEST(PositionWeights, OfRotaryPositionsSeeOnlyDistances) {
   const ComputedCase own = case_of(layer(R"("position": {"kind": "rope"})"));
   const AttentionProblem& problem = own.result->problem();
-  const std::vector<float> weights = position_weights(*own.result, {});
+  const std::vector<float> weights = position_weights(own, {});
   for (std::size_t i = 0; i < 4; ++i) {
     std::vector<double> row(4);
     double sum = 0.0;
@@ -84,7 +97,7 @@ TEST(PositionWeights, OfRotaryPositionsSeeOnlyDistances) {
 
 TEST(PositionWeights, OfBiasesAloneAreTheirSoftmax) {
   const ComputedCase own = case_of(layer(R"("mask": {"alibi": [0.5, 2], "causal": true})"));
-  const std::vector<float> weights = position_weights(*own.result, {0, 0, 1});
+  const std::vector<float> weights = position_weights(own, {0, 0, 1});
   for (std::size_t i = 0; i < 4; ++i) {
     double sum = 0.0;
     for (std::size_t j = 0; j <= i; ++j) sum += std::exp(-2.0 * static_cast<double>(i - j));
@@ -134,12 +147,12 @@ TEST(PositionsPlot, DrawsTheTableAndTheWeights) {
       PlotOptions options;
       options.width = width;
       options.at.head = 1;
-      const Figure figure = positions_plot(own.input(), options, FixedMetrics()).value();
+      const Figure figure = test::draw("positions", own.input(), options, FixedMetrics()).value();
       std::vector<MatrixItem> maps = test::items_of<MatrixItem>(figure);
       std::erase_if(maps, [](const MatrixItem& m) { return m.row_count == 256; });
       ASSERT_EQ(maps.size(), 2U);
       EXPECT_EQ(maps[0].cells->values, position_table(own.result->problem()).values);
-      EXPECT_EQ(maps[1].cells->values, position_weights(*own.result, {0, 0, 1}));
+      EXPECT_EQ(maps[1].cells->values, position_weights(own, {0, 0, 1}));
       EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "") << kind << " " << width;
     }
   }
@@ -151,12 +164,9 @@ TEST(PositionsPlot, SaysWhyThereIsNothing) {
   const ComputedCase given =
       case_of(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.5, 0.5]]})");
   EXPECT_NE(nothing_positioned(*given.result).find("elsewhere"), std::string::npos);
-  const Result<Figure> refused = positions_plot(given.input(), {}, FixedMetrics());
+  const Result<Figure> refused = test::draw("positions", given.input(), {}, FixedMetrics());
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message, nothing_positioned(*given.result));
-  AttentionProblem large = test::problem_of(5000, 5000);
-  large.position.kind = PositionKind::Rope;
-  EXPECT_NE(nothing_positioned(test::FakeResult(large)).find("Too large"), std::string::npos);
 }
 
 }  // namespace

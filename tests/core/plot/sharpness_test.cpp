@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "plot/chart.h"
+#include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
@@ -80,7 +81,7 @@ std::vector<Point> dots_of(const Figure& figure, Color color) {
 TEST(SharpnessPlot, DrawsEveryNumberAtItsHeight) {
   const FakeResult result = result_with(8);
   const Document document;
-  const Figure figure = sharpness_plot({document, result}, {}, FixedMetrics());
+  const Figure figure = test::draw("sharpness", {document, result}, {}, FixedMetrics()).value();
   const SharpnessInput in = sharpness_input({document, result}, {});
   const std::vector<std::size_t> widths = sharpness_widths(8);
   const auto points = sharpness_by_width(in.setup, widths);
@@ -114,7 +115,8 @@ TEST(SharpnessPlot, TextsKeepTheirDistance) {
     PlotOptions options;
     options.width = width;
     const FakeResult result = result_with(12);
-    const Figure figure = sharpness_plot({document, result}, options, FixedMetrics());
+    const Figure figure =
+        test::draw("sharpness", {document, result}, options, FixedMetrics()).value();
     EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "") << width;
   }
 }

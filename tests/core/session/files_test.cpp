@@ -399,7 +399,7 @@ TEST(Files, AnExportIsThePictureOfTheView) {
   EXPECT_EQ(session.last_notice(), "Exported view.svg");
 
   const std::string drawn = read_file(folder.file("view.svg"), 1U << 24U).value();
-  EXPECT_EQ(drawn, figure_file(session.state.document, *session.state.result, draw.plot,
+  EXPECT_EQ(drawn, figure_file(session.state.document, session.state.result, draw.plot,
                                draw.options, draw.export_options, "again.svg")
                        .value());
   session.send(command::SelectHead{{0, 0, 0}});

@@ -49,6 +49,7 @@ struct SessionDriver {
     for (std::size_t i = 0; i < todo.size(); ++i) {
       const Effect effect = todo[i];
       if (std::holds_alternative<effect::StorePreferences>(effect)) continue;
+      if (std::holds_alternative<effect::StopDeriving>(effect)) continue;
       const std::optional<Command> answer = run_effect(effect, nullptr);
       if (!answer) {
         left.push_back(effect);

@@ -1,13 +1,20 @@
-#include "gui/panels/heatmap_events.h"
+// Gestures on cells become commands.
+#include "gui/panels/cell_events.h"
 
 #include <algorithm>
 #include <cstdlib>
 
 #include "attention/mask.h"
+#include "engine/matrix_id.h"
 #include "gui/panels/zoom.h"
 
 namespace attn::gui {
 namespace {
+
+// The encoding of positions has other rows and columns than what else is drawn beside it.
+bool shares_window(const MatrixItem& matrix) {
+  return !std::holds_alternative<made::PositionEncoding>(matrix.origin->making);
+}
 
 void follow_hover(Ui& ui, const AppState& state, const CanvasEvents& events) {
   std::optional<CellHit> cell;
@@ -33,7 +40,7 @@ void restore_pins(Ui& ui, const std::vector<CellHit>& pins) {
 
 void inspect(Ui& ui, const AppState& state, PlotsView& view, const MatrixItem& matrix,
              const CanvasEvents& events) {
-  if (events.dragging) {
+  if (events.dragging && shares_window(matrix)) {
     ui.send(
         command::SetWindow{panned(focused_view(state).options.window, matrix, events.drag_delta)});
   }
@@ -51,18 +58,18 @@ void inspect(Ui& ui, const AppState& state, PlotsView& view, const MatrixItem& m
   }
 }
 
-HiddenRules rules_at(const AppState& state, std::size_t q, std::size_t k) {
+HiddenRules rules_at(const AppState& state, const HeadAddress& head, std::size_t q, std::size_t k) {
   const Mask mask = with_slopes(shown_mask(state), shape_of(state.document).heads);
-  return hidden_by(mask, focused_view(state).options.at, q, k);
+  return hidden_by(mask, head, q, k);
 }
 
 // Paints one cell, or says why painting cannot show it.
 void paint_cell(Ui& ui, const AppState& state, const PaintStroke& paint, std::size_t q,
                 std::size_t k) {
-  const HiddenRules rules = rules_at(state, q, k);
+  const HiddenRules rules = rules_at(state, paint.head, q, k);
   const bool hidden_by_hand = (rules & kHiddenByHand) != 0;
   if (paint.visible == hidden_by_hand) {
-    ui.send(command::PaintCell{focused_view(state).options.at, q, k, paint.visible, paint.stroke});
+    ui.send(command::PaintCell{paint.head, q, k, paint.visible, paint.stroke});
   }
   const auto others = static_cast<HiddenRules>(rules & ~kHiddenByHand);
   if (paint.visible && others != kVisible) {
@@ -91,15 +98,16 @@ void paint_line(Ui& ui, const AppState& state, PaintStroke& paint, std::size_t r
 }
 
 void start_stroke(Ui& ui, const AppState& state, PlotsView& view, const CellHit& cell) {
-  if (!stage_info(cell.matrix.stage).token_by_token()) {
+  if (!is_token_by_token(cell.matrix)) {
     ui.send(command::Notify{Notice::Level::Info,
                             "Masks belong to stages of queries and keys; choose scores or weights "
                             "to paint",
                             ""});
     return;
   }
-  const HiddenRules rules = rules_at(state, cell.row, cell.col);
-  view.paint = PaintStroke{ui.new_stroke(), rules != kVisible, cell.row, cell.col};
+  const HeadAddress& head = cell.matrix.head;
+  const HiddenRules rules = rules_at(state, head, cell.row, cell.col);
+  view.paint = PaintStroke{ui.new_stroke(), rules != kVisible, head, cell.row, cell.col};
   paint_cell(ui, state, *view.paint, cell.row, cell.col);
 }
 
@@ -117,14 +125,42 @@ void paint_mask(Ui& ui, const AppState& state, PlotsView& view, const CanvasEven
   if (events.released) view.paint.reset();
 }
 
+const MatrixItem* item_of(const Figure& figure, const MatrixId& id) {
+  for (const FigureItem& item : figure.items) {
+    const auto* matrix = std::get_if<MatrixItem>(&item);
+    if (matrix != nullptr && matrix->origin == id && !matrix->cells->values.empty()) return matrix;
+  }
+  return nullptr;
+}
+
+// The only one of the figure that has cells to point at.
+const MatrixItem* only_matrix(const Figure& figure) {
+  const MatrixItem* only = nullptr;
+  for (const FigureItem& item : figure.items) {
+    const auto* matrix = std::get_if<MatrixItem>(&item);
+    if (matrix == nullptr || !matrix->origin || matrix->cells->values.empty()) continue;
+    if (only != nullptr) return nullptr;
+    only = matrix;
+  }
+  return only;
+}
+
+// The one under the pointer, while it is dragged the one where the drag began; or the only one.
+const MatrixItem* looked_at(const Figure& figure, PlotsView& view, const CanvasEvents& events) {
+  const auto* cell = std::get_if<CellHit>(&events.under_pointer);
+  if (cell != nullptr && !events.dragging) view.dragged = cell->matrix;
+  const bool found = cell != nullptr || events.dragging;
+  return found && view.dragged ? item_of(figure, *view.dragged) : only_matrix(figure);
+}
+
 }  // namespace
 
-void heatmap_events(Ui& ui, const AppState& state, PlotsView& view, const Figure& figure,
-                    const CanvasEvents& events) {
+void cell_events(Ui& ui, const AppState& state, PlotsView& view, const Figure& figure,
+                 const CanvasEvents& events) {
   follow_hover(ui, state, events);
-  const MatrixItem* matrix = find_matrix(figure);
-  if (matrix == nullptr || !matrix->cells || matrix->cells->values.empty()) return;
-  if (events.hovered) zoom_with_wheel(ui, state, *matrix, events);
+  const MatrixItem* matrix = looked_at(figure, view, events);
+  if (matrix == nullptr) return;
+  if (events.hovered && shares_window(*matrix)) zoom_with_wheel(ui, state, *matrix, events);
   if (state.tool == Tool::PaintMask) {
     paint_mask(ui, state, view, events);
   } else {

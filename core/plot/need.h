@@ -1,0 +1,24 @@
+// Something that a plot needs beyond the computed stages before it can be drawn.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "base/progress.h"
+#include "document/document.h"
+#include "engine/derivation.h"
+#include "engine/result.h"
+
+namespace attn {
+
+struct Need {
+  std::string key;          // equal keys of one result have equal derivations
+  std::string label;        // for those who wait: "Attention rollout"
+  std::uint64_t steps = 0;  // predicted, about a nanosecond each; saturates
+  // From a document and its result, on any thread. Holds nothing that it reads; `progress` may be
+  // null. Interrupted when progress->cancelled becomes true.
+  std::function<Result<DerivationPtr>(const Document&, const ResultPtr&, Progress*)> derive;
+};
+
+}  // namespace attn

@@ -1,0 +1,64 @@
+// What plots need beyond the result: asked for, taken, called off and forgotten.
+#include <algorithm>
+
+#include "plot/needs.h"
+#include "session/handlers.h"
+
+namespace attn {
+namespace {
+
+constexpr std::uint64_t kBudgetBytes = std::uint64_t{256} << 20U;
+
+// Of the present document only: what an older one would need is not worth computing.
+std::vector<Need> present_needs(const AppState& state) {
+  const PlotEntry* plot = plot_named(focused_view(state).plot);
+  const bool present = state.result && state.result_revision == state.revision;
+  if (!present || plot == nullptr) return {};
+  const PlotInput input{*state.result_document, *state.result, &state.derivations};
+  return needs_of(*plot, input, plot_options(state));
+}
+
+void call_off(Step& step, const std::vector<std::string>& wanted) {
+  std::erase_if(step.state.deriving, [&](const std::string& key) {
+    if (std::ranges::find(wanted, key) != wanted.end()) return false;
+    step.effects.push_back(effect::StopDeriving{key});
+    return true;
+  });
+}
+
+void forget_other_results(Step& step) {
+  AppState& state = step.state;
+  if (state.derived_from == state.result) return;
+  call_off(step, {});
+  state.derivations = {};
+  state.derived_from = state.result;
+}
+
+}  // namespace
+
+void request_derivations(Step& step) {
+  AppState& state = step.state;
+  forget_other_results(step);
+  const std::vector<Need> needs = present_needs(state);
+  std::vector<std::string> wanted;
+  for (const Need& need : needs) wanted.push_back(need.key);
+  call_off(step, wanted);
+  state.derivations.look_at(wanted, kBudgetBytes);
+  for (const Need& need : needs) {
+    const bool asked = std::ranges::find(state.deriving, need.key) != state.deriving.end();
+    if (asked || state.derivations.find(need.key) != nullptr) continue;
+    state.deriving.push_back(need.key);
+    step.effects.push_back(effect::Derive{state.result_document, state.result, need});
+  }
+}
+
+// What nobody waits for was called off, or is of a result that is gone.
+void apply(Step& step, const command::DerivationDone& c) {
+  AppState& state = step.state;
+  const auto waiting = std::ranges::find(state.deriving, c.key);
+  if (waiting == state.deriving.end() || c.result != state.result) return;
+  state.deriving.erase(waiting);
+  state.derivations.keep(c.key, c.made);
+}
+
+}  // namespace attn
