@@ -57,16 +57,22 @@ Error too_large(const std::string& path, std::uint64_t size, std::uint64_t limit
   return error;
 }
 
+Error cannot_read(const std::string& path, int code) {
+  return file_error(ErrorKind::BadInput, path,
+                    std::string("the file cannot be read: ") + std::strerror(code), "");
+}
+
+Error is_a_folder(const std::string& path) {
+  return file_error(ErrorKind::BadInput, path, "this is a folder, not a file", "name a file in it");
+}
+
 Result<std::string> read_descriptor(int fd, const std::string& path, std::uint64_t limit_bytes) {
   std::string bytes;
   std::string chunk(std::size_t{1} << 18U, '\0');
   while (true) {
     const ssize_t got = ::read(fd, chunk.data(), chunk.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) {
-      return file_error(ErrorKind::BadInput, path,
-                        std::string("the file cannot be read: ") + std::strerror(errno), "");
-    }
+    if (got < 0) return cannot_read(path, errno);
     if (got == 0) return bytes;
     bytes.append(chunk.data(), static_cast<std::size_t>(got));
     if (bytes.size() > limit_bytes) return too_large(path, bytes.size(), limit_bytes);
@@ -206,14 +212,38 @@ Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes
   if (handle.get() < 0) return cannot_open(path, errno);
   struct stat about {};
   if (::fstat(handle.get(), &about) == 0) {
-    if (S_ISDIR(about.st_mode)) {
-      return file_error(ErrorKind::BadInput, path, "this is a folder, not a file",
-                        "name a file in it");
-    }
+    if (S_ISDIR(about.st_mode)) return is_a_folder(path);
     const auto size = static_cast<std::uint64_t>(about.st_size);
     if (size > limit_bytes) return too_large(path, size, limit_bytes);
   }
   return read_descriptor(handle.get(), path, limit_bytes);
+}
+
+Result<int> open_regular_file(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return cannot_open(path, errno);
+  struct stat about {};
+  if (::fstat(fd, &about) == 0 && S_ISREG(about.st_mode)) return fd;
+  ::close(fd);
+  if (S_ISDIR(about.st_mode)) return is_a_folder(path);
+  return file_error(ErrorKind::BadInput, path, "this is no file that can be read more than once",
+                    "copy what it holds to a file");
+}
+
+bool is_regular_file(const std::string& path) {
+  std::error_code code;
+  return path != "-" && fs::is_regular_file(path, code);
+}
+
+Result<std::string> read_start_of_file(const std::string& path, std::size_t count) {
+  const Result<int> opened = open_regular_file(path);
+  if (!opened) return opened.error();
+  const Descriptor handle(*opened);
+  std::string bytes(count, '\0');
+  const ssize_t got = ::pread(handle.get(), bytes.data(), count, 0);
+  if (got < 0) return cannot_read(path, errno);
+  bytes.resize(static_cast<std::size_t>(got));
+  return bytes;
 }
 
 FileVersion version_of(std::string_view bytes) {

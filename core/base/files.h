@@ -13,6 +13,16 @@ namespace attn {
 // before reading, when it is larger than `limit_bytes`.
 Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes);
 
+// A descriptor of the regular file `path`, open for reading, which the caller closes; anything
+// else, such as a folder, a pipe or a device, is BadInput. Never waits.
+Result<int> open_regular_file(const std::string& path);
+
+// True for what can be opened again and again: no pipe, no device, nothing that is missing.
+bool is_regular_file(const std::string& path);
+
+// Up to `count` first bytes of the regular file `path`.
+Result<std::string> read_start_of_file(const std::string& path, std::size_t count);
+
 // What tells the bytes of a file from what they were before; compared within one run only.
 struct FileVersion {
   std::uint64_t size = 0;

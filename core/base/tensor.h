@@ -21,29 +21,44 @@ std::size_t element_count(const Shape& shape);
 // "(2, 3, 4)"; "()" for rank 0.
 std::string shape_text(const Shape& shape);
 
+class MappedFile;
+
+// Where the numbers of a tensor are from when a document refers to a file instead of holding them.
+struct TensorOrigin {
+  std::string file;    // as the document has it: absolute, or relative to `folder`
+  std::string folder;  // absolute
+  Shape shape;         // of the array in the file
+  std::shared_ptr<const MappedFile> mapping;
+};
+
 // Row-major. Immutable and shared, so a copy costs one pointer and undo can keep many of them;
-// an edit makes a new array. Reading from several threads is safe.
+// an edit makes a new array. The numbers are the tensor's own, or lie in memory that another owner
+// keeps alive, such as a mapped file. Reading from several threads is safe.
 template <class T>
 class BasicTensor {
  public:
   // Rank 0 and no elements: "absent".
-  BasicTensor() : values_(std::make_shared<const std::vector<T>>()) {}
+  BasicTensor() = default;
 
   // Precondition: element_count(shape) == values.size().
-  BasicTensor(Shape shape, std::vector<T> values)
-      : shape_(std::move(shape)),
-        values_(std::make_shared<const std::vector<T>>(std::move(values))) {
-    assert(element_count(shape_) == values_->size());
+  BasicTensor(Shape shape, std::vector<T> values) : shape_(std::move(shape)), size_(values.size()) {
+    assert(element_count(shape_) == size_);
+    const auto owned = std::make_shared<const std::vector<T>>(std::move(values));
+    values_ = std::shared_ptr<const T>(owned, owned->data());
   }
+
+  // element_count(shape) numbers from `first` on, which `owner` keeps alive and unchanged.
+  BasicTensor(Shape shape, const T* first, const std::shared_ptr<const void>& owner)
+      : shape_(std::move(shape)), size_(element_count(shape_)), values_(owner, first) {}
 
   const Shape& shape() const { return shape_; }
   std::size_t rank() const { return shape_.size(); }
-  std::size_t size() const { return values_->size(); }
-  bool empty() const { return values_->empty(); }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
   std::size_t extent(std::size_t axis) const { return shape_[axis]; }
-  const T* data() const { return values_->data(); }
-  std::span<const T> values() const { return *values_; }
-  T operator[](std::size_t flat) const { return (*values_)[flat]; }
+  const T* data() const { return values_.get(); }
+  std::span<const T> values() const { return {values_.get(), size_}; }
+  T operator[](std::size_t flat) const { return values_.get()[flat]; }
 
   // Same numbers under another shape of the same size; shares the array.
   BasicTensor reshaped(const Shape& shape) const {
@@ -55,9 +70,22 @@ class BasicTensor {
 
   // A copy in which element `flat` is `value`.
   BasicTensor with(std::size_t flat, T value) const {
-    std::vector<T> copy = *values_;
+    std::vector<T> copy(values().begin(), values().end());
     copy[flat] = value;
     return BasicTensor(shape_, std::move(copy));
+  }
+
+  // Same numbers, known to be those of a file; shares the array.
+  BasicTensor with_origin(std::shared_ptr<const TensorOrigin> origin) const {
+    BasicTensor out = *this;
+    out.origin_ = std::move(origin);
+    return out;
+  }
+
+  // The file that has these very numbers in this very shape; null when there is none, as after
+  // every edit.
+  const TensorOrigin* origin() const {
+    return origin_ && origin_->shape == shape_ ? origin_.get() : nullptr;
   }
 
   // True when both share one array, which makes them equal without looking at it.
@@ -73,7 +101,9 @@ class BasicTensor {
 
  private:
   Shape shape_;
-  std::shared_ptr<const std::vector<T>> values_;
+  std::size_t size_ = 0;
+  std::shared_ptr<const T> values_;
+  std::shared_ptr<const TensorOrigin> origin_;
 };
 
 using Tensor = BasicTensor<float>;
