@@ -5,6 +5,7 @@
 #include <future>
 
 #include "base/json_writer.h"
+#include "document/load/tensor_file.h"
 #include "document/nearest.h"
 #include "document/open.h"
 #include "document/problem.h"
@@ -99,6 +100,7 @@ Result<ResultPtr> compute_document(const Document& document, const CommonFlags& 
     result = compute(std::move(problem), options);
   });
   if (!result) return result;
+  if (const Status whole = check_files(document); !whole) return whole.error();
   for (const ResultNote& note : notes_on_all(**result)) {
     if (note.level == ResultNote::Level::Warning) {
       console.warning(note.text);

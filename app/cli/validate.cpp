@@ -4,7 +4,6 @@
 #include <CLI/Formatter.hpp>
 #include <memory>
 
-#include "base/files.h"
 #include "cli/load.h"
 #include "cli/notes_json.h"
 #include "cli/subcommand.h"
@@ -26,29 +25,13 @@ struct Verdict {
   std::vector<ResultNote> number_notes;
 };
 
-// The text of a file or of a built-in example.
-Result<std::string> text_of(const std::string& file, std::uint64_t limit) {
-  for (const Example& example : all_examples()) {
-    if (file == std::string(kExamplePrefix) + std::string(example.name)) {
-      return std::string(example.json);
-    }
-  }
-  if (!file.starts_with(kExamplePrefix)) return read_file(file, limit);
-  const Result<ReadReport> unknown = open_document(file);
-  return unknown ? Error{} : unknown.error();
-}
-
 Verdict judge(const std::string& file, const ReadOptions& options) {
   Verdict verdict;
   verdict.file = file;
-  const Result<std::string> text = text_of(file, options.memory_limit_bytes);
-  if (!text) {
-    verdict.problems = {text.error()};
-    return verdict;
-  }
-  verdict.problems = validate_document(*text, file, options);
+  const Result<DocumentFile> found = find_document(file, options);
+  verdict.problems = found ? validate_document(*found) : std::vector<Error>{found.error()};
   if (!verdict.problems.empty()) return verdict;
-  Result<ReadReport> report = read_document(*text, file, options);
+  Result<ReadReport> report = read_document(*found);
   if (report) {
     settle_view(*report);
     verdict.reading = report->reading;

@@ -54,13 +54,14 @@ Result<ViewRequest> request_of(const ViewFlags& flags) {
 }
 
 // A missing file is better said in the terminal than in a window; one that is there but wrong is
-// shown where it can be put right, except when nobody will be looking.
+// shown where it can be put right, except when nobody will be looking. A stream is read but once.
 Status check_files(const ViewRequest& request) {
   for (const std::string& file : request.files) {
     std::error_code failed;
-    const bool is_path = file != "-" && !file.starts_with(kExamplePrefix);
-    const bool there = is_path && std::filesystem::is_regular_file(file, failed);
-    if (file == "-" || (there && request.screenshot.empty())) continue;
+    const auto kind = std::filesystem::status(file, failed).type();
+    const bool stream = file == "-" || kind == std::filesystem::file_type::fifo;
+    const bool there = kind == std::filesystem::file_type::regular;
+    if (stream || (there && request.screenshot.empty())) continue;
     if (const Result<ReadReport> report = open_document(file); !report) return report.error();
   }
   return ok_status();

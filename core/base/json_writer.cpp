@@ -46,6 +46,12 @@ void append_json(std::string& out, std::uint64_t number) { out += std::to_string
 
 void append_json(std::string& out, std::int64_t number) { out += std::to_string(number); }
 
+void append_origin(std::string& out, const TensorOrigin& origin) {
+  out += "{\"file\": ";
+  append_json(out, origin.file);
+  out += '}';
+}
+
 void append_indent(std::string& out, std::size_t level) { out.append(2 * level, ' '); }
 
 ObjectWriter::ObjectWriter(std::string& out, std::size_t level) : out_(out), level_(level) {

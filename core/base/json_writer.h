@@ -21,6 +21,8 @@ void append_json(std::string& out, std::uint8_t flag);  // true or false
 void append_json(std::string& out, std::uint64_t number);
 void append_json(std::string& out, std::int64_t number);
 
+void append_origin(std::string& out, const TensorOrigin& origin);
+
 void append_indent(std::string& out, std::size_t level);
 
 // "[1, 2, 3]" on one line.
@@ -71,11 +73,12 @@ class ObjectWriter {
   void raw(std::string_view key, std::string_view json) { member(key) += json; }
   void number(std::string_view key, std::uint64_t value) { append_json(member(key), value); }
 
-  // Absent tensors are left out.
+  // Absent tensors are left out; of one that stems from a file the file is named: {"file": "q.npy"}.
   template <class T>
   void tensor(std::string_view key, const BasicTensor<T>& value) {
     if (value.empty()) return;
     std::string& out = member(key);
+    if (value.origin() != nullptr) return append_origin(out, *value.origin());
     const std::size_t width = value.shape().back();
     append_nested(
         out, std::span(value.shape()).first(value.rank() - 1), level_ + 1,

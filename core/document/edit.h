@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,6 +30,9 @@ TensorList editable_tensors(const Document& document, std::size_t block = 0);
 std::optional<TensorInfo> tensor_at(const Document& document, const TensorPath& path);
 // The label of a path, also of a tensor that no document has: then its last part.
 std::string label_of(const Document& document, const TensorPath& path);
+
+// Visits every tensor of numbers that is there, those of all blocks, of rules and of masks included.
+void each_tensor(Document& document, const std::function<void(Tensor&)>& visit);
 
 // Borrowed from `document`; empty when the tensor is absent.
 MatrixView matrix_of(const Document& document, const MatrixRef& ref);

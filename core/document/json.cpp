@@ -8,45 +8,38 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/assemble.h"
+#include "document/inconsistencies.h"
 #include "document/json_cursor.h"
 #include "document/json_fields.h"
 
 namespace attn {
 namespace {
 
-Error refusal(std::string message, std::string found, std::string expected, std::string hint = "") {
-  Error error;
-  error.kind = ErrorKind::BadInput;
-  error.message = std::move(message);
-  error.found = std::move(found);
-  error.expected = std::move(expected);
-  error.hint = std::move(hint);
-  return error;
-}
-
 // Refusals of the text as a whole.
 std::optional<Error> refused_as_text(std::string_view text, const ReadOptions& options) {
   if (text.size() > options.memory_limit_bytes) {
-    Error error =
-        refusal("the text alone is larger than the memory that is allowed", bytes_text(text.size()),
-                "at most " + bytes_text(options.memory_limit_bytes), "raise the memory limit");
+    Error error = refusal_at(
+        "", "the text alone is larger than the memory that is allowed", bytes_text(text.size()),
+        "at most " + bytes_text(options.memory_limit_bytes), "raise the memory limit");
     error.kind = ErrorKind::OverMemoryLimit;
     return error;
   }
   if (const auto offset = first_invalid_utf8(text)) {
     // Walking up to the bad byte tells in which value it stands.
-    JsonCursor cursor(text.substr(0, *offset), {options.depth_limit, options.memory_limit_bytes});
+    JsonCursor cursor(text.substr(0, *offset),
+                      {options.depth_limit, options.memory_limit_bytes, options.folder});
     cursor.skip();
-    Error error = refusal("the text is not valid UTF-8",
-                          "the byte " + std::to_string(static_cast<unsigned char>(text[*offset])),
-                          "UTF-8", "save the file as UTF-8");
+    Error error =
+        refusal_at("", "the text is not valid UTF-8",
+                   "the byte " + std::to_string(static_cast<unsigned char>(text[*offset])), "UTF-8",
+                   "save the file as UTF-8");
     if (!cursor.errors().empty()) error.pointer = cursor.errors().back().pointer;
     set_place(error, text, *offset);
     return error;
   }
   if (text.find_first_not_of(" \t\r\n", text.starts_with("\xEF\xBB\xBF") ? 3 : 0) == text.npos) {
-    Error error = refusal("the file is empty", "no text",
-                          "an object such as {\"tokens\": [\"I\", \"love\", \"cats\"]}");
+    Error error = refusal_at("", "the file is empty", "no text",
+                             "an object such as {\"tokens\": [\"I\", \"love\", \"cats\"]}");
     set_place(error, text, text.size());
     return error;
   }
@@ -63,7 +56,7 @@ Reading read(std::string_view text, const std::string& file, const ReadOptions& 
   if (std::optional<Error> refused = refused_as_text(text, options)) {
     reading.errors.push_back(std::move(*refused));
   } else {
-    JsonCursor cursor(text, {options.depth_limit, options.memory_limit_bytes});
+    JsonCursor cursor(text, {options.depth_limit, options.memory_limit_bytes, options.folder});
     DocumentFields fields;
     read_fields(cursor, fields);
     reading.errors = std::move(cursor.errors());

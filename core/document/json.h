@@ -16,13 +16,17 @@ namespace attn {
 struct ReadOptions {
   std::uint64_t memory_limit_bytes = std::uint64_t{4} << 30;
   std::size_t depth_limit = 64;
+  std::string folder;  // where references to files start; empty: the working folder
 };
 
 struct ReadReport {
   Document document;
-  std::string reading;                 // which form and which axes were chosen, one sentence
-  std::vector<std::string> notes;      // what was generated, assumed or is worth knowing
-  std::optional<FileVersion> version;  // of the file it was read from, if it was one
+  std::string reading;             // which form and which axes were chosen, one sentence
+  std::vector<std::string> notes;  // what was generated, assumed or is worth knowing
+  // Of the file of a document; empty when it came from a stream, or from a format that is never
+  // saved to.
+  std::optional<FileVersion> version;
+  bool is_saved_back = true;  // false where saving must ask for a name
 };
 
 // `file` is only named in errors. Refuses with file, line, column, JSON pointer, found and
@@ -36,7 +40,8 @@ std::vector<Error> validate_document(std::string_view text, const std::string& f
                                      const ReadOptions& options = {});
 
 // Reading what was written gives an equal document, bit for bit. Ends in a line break. Matrices are
-// laid out one row per line.
+// laid out one row per line; those that stem from files are references, which lead there from the
+// folder of their origin (see moved_to).
 std::string write_document(const Document& document);
 
 // The JSON Schema (draft-07) of documents.

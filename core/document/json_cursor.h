@@ -3,6 +3,7 @@
 // Internal to core/document.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -21,6 +22,7 @@ inline constexpr std::size_t kMostErrors = 100;
 struct JsonLimits {
   std::size_t depth = 64;
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;
+  std::string folder;  // where references to files start
 };
 
 // Functions that read return false after adding to errors(). When fatal() is then true the text
@@ -77,6 +79,10 @@ class JsonCursor {
 
   // Counts memory that is about to be taken; refuses what goes over the limit.
   bool charge(std::uint64_t bytes);
+  std::uint64_t memory_left() const {
+    return limits_.memory_bytes - std::min(charged_, limits_.memory_bytes);
+  }
+  const std::string& folder() const { return limits_.folder; }
 
   // Reading on makes no sense: the text is broken, or there are too many errors already.
   bool fatal() const { return broken_ || errors_.size() >= kMostErrors; }

@@ -9,6 +9,7 @@
 
 #include "base/utf8.h"
 #include "document/inconsistencies.h"
+#include "document/json_reference.h"
 
 namespace attn {
 namespace {
@@ -174,10 +175,12 @@ bool whole_number(std::string_view text, Integer& value) {
 }  // namespace
 
 bool read_tensor(JsonCursor& cursor, DepthRange depths, Tensor& tensor) {
+  if (cursor.kind() == Kind::Object) return read_reference(cursor, depths, tensor);
   return NestedLists<float>(cursor, depths, "number").read(tensor);
 }
 
 bool read_tensor(JsonCursor& cursor, DepthRange depths, BoolTensor& tensor) {
+  if (cursor.kind() == Kind::Object) return read_reference(cursor, depths, tensor);
   return NestedLists<std::uint8_t>(cursor, depths, "flag").read(tensor);
 }
 

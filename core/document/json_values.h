@@ -17,8 +17,8 @@ struct DepthRange {
   std::size_t high = 1;
 };
 
-// Nested lists of numbers or of flags, straight into one flat array. Refuses ragged and empty lists
-// and depths out of range.
+// Nested lists of numbers or of flags, straight into one flat array, or a reference to a file that
+// has them. Refuses ragged and empty lists and depths out of range.
 bool read_tensor(JsonCursor& cursor, DepthRange depths, Tensor& tensor);
 bool read_tensor(JsonCursor& cursor, DepthRange depths, BoolTensor& tensor);
 

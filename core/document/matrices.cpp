@@ -103,6 +103,15 @@ std::string label_of(const Document& document, const TensorPath& path) {
   return info ? info->label : path.substr(path.rfind('/') + 1);
 }
 
+void each_tensor(Document& document, const std::function<void(Tensor&)>& visit) {
+  for (const TensorInfo& info : tensors_of(document)) {
+    if (info.is_there()) visit(writable(info));
+  }
+  for (Tensor* bias : {&document.mask.bias, &document.self_mask.bias}) {
+    if (!bias->empty()) visit(*bias);
+  }
+}
+
 MatrixView matrix_of(const Document& document, const MatrixRef& ref) {
   const std::optional<TensorInfo> info = tensor_at(document, ref.tensor);
   if (!info || !info->is_there()) return {};

@@ -2,10 +2,12 @@
 #include "document/open.h"
 
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/embedded_assets.h"
 #include "base/files.h"
+#include "document/load/tensor_file.h"
 #include "document/nearest.h"
 
 namespace attn {
@@ -75,11 +77,8 @@ std::vector<Example> load_examples() {
   return examples;
 }
 
-Result<ReadReport> open_example(const std::string& path, const ReadOptions& options) {
+Error no_example(const std::string& path) {
   const std::string_view name = std::string_view(path).substr(kExamplePrefix.size());
-  for (const Example& example : all_examples()) {
-    if (example.name == name) return read_document(example.json, path, options);
-  }
   const std::string_view meant = nearest(name, kExampleNames);
   Error error;
   error.kind = ErrorKind::BadInput;
@@ -94,6 +93,35 @@ Result<ReadReport> open_example(const std::string& path, const ReadOptions& opti
   return error;
 }
 
+DocumentFile found(LoadSource source, ReadOptions options, std::string_view start) {
+  const Loader& loader = loader_for(start, source.name);
+  return {std::move(source), std::move(options), &loader};
+}
+
+Result<DocumentFile> find_example(const std::string& path, const ReadOptions& options) {
+  const std::string_view name = std::string_view(path).substr(kExamplePrefix.size());
+  for (const Example& example : all_examples()) {
+    if (example.name == name) {
+      return found({path, std::string(example.json)}, options, example.json);
+    }
+  }
+  return no_example(path);
+}
+
+// What may be asked for only once, such as a pipe, is read now, the rest by its loader.
+Result<DocumentFile> find_path(const std::string& path, ReadOptions options) {
+  options.folder = folder_of(path);
+  if (is_regular_file(path)) {
+    const Result<std::string> start = read_start_of_file(path, kSniffBytes);
+    if (!start) return start.error();
+    return found({path, std::nullopt}, std::move(options), *start);
+  }
+  Result<std::string> bytes = read_file(path, options.memory_limit_bytes);
+  if (!bytes) return bytes.error();
+  const std::string start = bytes->substr(0, kSniffBytes);
+  return found({path, *std::move(bytes)}, std::move(options), start);
+}
+
 }  // namespace
 
 std::span<const Example> all_examples() {
@@ -101,13 +129,24 @@ std::span<const Example> all_examples() {
   return kExamples;
 }
 
-Result<ReadReport> open_document(const std::string& path, const ReadOptions& options) {
-  if (path.starts_with(kExamplePrefix)) return open_example(path, options);
-  const Result<std::string> text = read_file(path, options.memory_limit_bytes);
-  if (!text) return text.error();
-  Result<ReadReport> report = read_document(*text, path, options);
-  if (report) report->version = version_of(*text);
+Result<DocumentFile> find_document(const std::string& path, const ReadOptions& options) {
+  return path.starts_with(kExamplePrefix) ? find_example(path, options) : find_path(path, options);
+}
+
+Result<ReadReport> read_document(const DocumentFile& file) {
+  Result<ReadReport> report = file.loader->read(file.source, file.options);
+  if (report) report->is_saved_back = file.loader->is_document_format;
   return report;
+}
+
+std::vector<Error> validate_document(const DocumentFile& file) {
+  return file.loader->check(file.source, file.options);
+}
+
+Result<ReadReport> open_document(const std::string& path, const ReadOptions& options) {
+  const Result<DocumentFile> file = find_document(path, options);
+  if (!file) return file.error();
+  return read_document(*file);
 }
 
 }  // namespace attn

@@ -4,9 +4,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
-#include "document/json.h"
+#include "document/load/loader.h"
 
 namespace attn {
 
@@ -22,7 +23,24 @@ std::span<const Example> all_examples();
 
 inline constexpr std::string_view kExamplePrefix = "example:";
 
-// A path, "-" for standard input, or "example:NAME" (BadInput with the nearest name otherwise).
+// What stands for a document, found but not yet understood.
+struct DocumentFile {
+  LoadSource source;
+  ReadOptions options;
+  const Loader* loader = nullptr;
+};
+
+// A path, "-" for standard input, or "example:NAME" (BadInput with the nearest name otherwise), in
+// any format of all_loaders(). Streams are read here, once. References of the document start in the
+// folder of `path`, whatever `options` say.
+Result<DocumentFile> find_document(const std::string& path, const ReadOptions& options = {});
+
+Result<ReadReport> read_document(const DocumentFile& file);
+
+// Every problem found, not only the first; empty when the document is good.
+std::vector<Error> validate_document(const DocumentFile& file);
+
+// Finds and reads.
 Result<ReadReport> open_document(const std::string& path, const ReadOptions& options = {});
 
 }  // namespace attn

@@ -22,7 +22,7 @@ std::string counted(std::size_t count, const std::string& noun);
 
 // A refusal of kind BadInput at a JSON pointer, in the words of its parts.
 Error refusal_at(const std::string& pointer, const std::string& message, const std::string& found,
-                 const std::string& expected, const std::string& hint);
+                 const std::string& expected, const std::string& hint = {});
 
 // The errors found so far. Each check returns true when what it looked at fits.
 class Findings {

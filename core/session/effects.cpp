@@ -1,6 +1,7 @@
 // Reads and writes files and computes, and turns whatever happens on the way into a command.
 #include "session/effects.h"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include <stdexcept>
 
 #include "base/files.h"
+#include "document/load/tensor_file.h"
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
@@ -45,7 +47,10 @@ Overwrite overwrite_when(bool overwrite) {
 Result<ResultPtr> computed(const Document& document, Progress* progress) {
   ComputeOptions options;
   options.progress = progress;
-  return compute(make_problem(document), options);
+  Result<ResultPtr> result = compute(make_problem(document), options);
+  // Afterwards, because it is then known whether the numbers were all there.
+  if (const Status whole = check_files(document); !whole) return whole.error();
+  return result;
 }
 
 std::optional<Command> run(const effect::Load& load, Progress* /*progress*/) {
@@ -70,11 +75,29 @@ command::SaveObstacle obstacle_at(const std::string& path, bool overwrite) {
   return in_the_way ? command::SaveObstacle::Exists : command::SaveObstacle::None;
 }
 
+// Whether the document's own numbers lie in the file that it is to be written to.
+bool is_in_use(const effect::Store& store) {
+  std::error_code failed;
+  return std::ranges::any_of(files_of(store.document), [&](const std::string& file) {
+    return fs::equivalent(file, store.path, failed);
+  });
+}
+
+Error in_use(const std::string& path) {
+  Error error;
+  error.kind = ErrorKind::CannotWrite;
+  error.file = path;
+  error.message = "the document takes its numbers from this file";
+  error.hint = "save under another name";
+  return error;
+}
+
 std::optional<Command> run(const effect::Store& store, Progress* /*progress*/) {
   if (store.known && has_changed(store.path, *store.known)) {
     return command::SaveFailed{store.path, changed(store.path), command::SaveObstacle::Changed};
   }
-  const std::string bytes = write_document(store.document);
+  if (is_in_use(store)) return command::SaveFailed{store.path, in_use(store.path)};
+  const std::string bytes = write_document(moved_to(store.document, folder_of(store.path)));
   const Status written = write_file_atomically(store.path, bytes, overwrite_when(store.overwrite));
   if (written) return command::Saved{absolute(store.path), store.revision, version_of(bytes)};
   return command::SaveFailed{store.path, written.error(), obstacle_at(store.path, store.overwrite)};

@@ -94,6 +94,7 @@ void replace_document(Step& step, Document document, std::string path) {
   state.first_revision = state.revision;
   state.history = {};
   state.path = std::move(path);
+  state.source_path.clear();
   state.file_version.reset();
   state.saving = state.save_again = false;
   drop_result(state);

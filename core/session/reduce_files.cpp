@@ -19,6 +19,13 @@ std::string with_suffix(const std::string& path) {
   return file_name(path).find('.') == std::string::npos ? path + std::string(kDefaultSuffix) : path;
 }
 
+// False for names of files that a document can be opened from but not saved to.
+bool is_document_name(const std::string& path) {
+  return std::ranges::none_of(all_loaders(), [&](const Loader& loader) {
+    return !loader.is_document_format && has_ending(loader, path);
+  });
+}
+
 void put_on_recent_list(Step& step, const std::string& path) {
   if (!path.starts_with('/')) return;
   std::vector<std::string>& recent = step.state.preferences.recent_files;
@@ -130,10 +137,12 @@ void apply(Step& step, const command::Opened& c) {
     state.question = UnsavedQuestion{OpenAfter{c.path}};
     return;
   }
-  replace_document(step, c.report.document, is_file(c.path) ? c.path : "");
+  const bool is_saved_back = is_file(c.path) && c.report.is_saved_back;
+  replace_document(step, c.report.document, is_saved_back ? c.path : "");
+  state.source_path = c.path;
   if (!state.path.empty()) state.file_version = c.report.version;
   keep_notes(state, c.path, c.report);
-  put_on_recent_list(step, state.path);
+  put_on_recent_list(step, c.path);
 }
 
 void apply(Step& step, const command::OpenFailed& c) {
@@ -160,6 +169,11 @@ void apply(Step& step, const command::Save& /*c*/) {
 void apply(Step& step, const command::SaveAs& c) {
   if (file_name(c.path).empty()) {
     return notify(step.state, Notice::Level::Warning, "Type a file name to save under");
+  }
+  if (!is_document_name(c.path)) {
+    return notify(step.state, Notice::Level::Warning,
+                  "Documents are saved as JSON: " + file_name(c.path) +
+                      " would be taken for something else by its name");
   }
   step.state.dialog.reset();
   store(step, with_suffix(c.path), c.overwrite);

@@ -126,8 +126,11 @@ struct AppState {
   std::optional<TensorHit> tensor_hover;
   GridState grid;
 
-  std::string path;                  // of the document; empty: none yet (untitled or an example)
-  std::uint64_t saved_revision = 0;  // the revision that the file holds
+  std::string source_path;  // what was opened: a path, example:NAME, -; empty for a new document
+  // Where the document is saved; empty: nowhere yet. What it was opened from, unless that is an
+  // example, a stream or a file of another format.
+  std::string path;
+  std::uint64_t saved_revision = 0;         // the revision that the file holds
   std::optional<FileVersion> file_version;  // its bytes, as they were read or written last
   bool saving = false;                      // until the answer is there,
   bool save_again = false;                  // which is followed by the next

@@ -22,8 +22,10 @@ const char* title_of(DialogKind kind) {
   return kind == DialogKind::SaveAs ? "Save as" : "Export the plot";
 }
 
-const char* files_of(DialogKind kind) {
-  return kind == DialogKind::Export ? "Pictures" : "JSON documents";
+// The kind of files that is listed.
+FileKind listed_kind(const FileBrowserView& view) {
+  const std::vector<FileKind> kinds = file_kinds(*view.kind);
+  return kinds[std::min(view.file_kind, kinds.size() - 1)];
 }
 
 const char* verb_of(DialogKind kind) {
@@ -48,7 +50,7 @@ void go_to(FileBrowserView& view, const std::string& folder) {
 void start(FileBrowserView& view, const AppState& state) {
   view.kind = state.dialog;
   if (!view.answering) view.name = suggested_name(state, *state.dialog);
-  view.all_files = false;
+  view.file_kind = 0;
   go_to(view, view.answering ? view.folder : suggested_folder(state, *state.dialog));
 }
 
@@ -62,7 +64,7 @@ void export_to(Ui& ui, FileBrowserView& view, const std::string& path) {
     return ui.send(command::Export{with_export_extension(path, "png")});
   }
   std::string known;
-  for (const std::string& ending : endings_of(DialogKind::Export)) {
+  for (const std::string& ending : file_kinds(DialogKind::Export).front().endings) {
     known += (known.empty() ? "" : " or ") + ending;
   }
   view.problem = "The name of a picture must end in " + known + ", unlike " + name;
@@ -199,17 +201,20 @@ void entry_list(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& s
   }
   if (!shown.empty()) return;
   const bool nothing = view.entries.empty();
-  empty_hint(ui, nothing          ? "This folder is empty"
-                 : view.all_files ? "No match"
-                                  : "No match among " + std::string(files_of(*view.kind)));
+  const FileKind kind = listed_kind(view);
+  empty_hint(ui, nothing                ? "This folder is empty"
+                 : kind.endings.empty() ? "No match"
+                                        : "No match among " + kind.label);
 }
 
 // Which files are listed.
 void kind_choice(Ui& ui, FileBrowserView& view) {
-  const std::array<std::string_view, 2> kinds{files_of(*view.kind), "All files"};
-  const auto chosen = combo(ui, "files/kind", "", kinds, view.all_files ? 1 : 0, kKindWidth);
+  const std::vector<FileKind> kinds = file_kinds(*view.kind);
+  std::vector<std::string_view> labels;
+  for (const FileKind& kind : kinds) labels.push_back(kind.label);
+  const auto chosen = combo(ui, "files/kind", "", labels, view.file_kind, kKindWidth);
   if (!chosen) return;
-  view.all_files = *chosen == 1;
+  view.file_kind = *chosen;
   view.selected = 0;
   view.focus_name = true;
 }
@@ -280,8 +285,7 @@ void contents(Ui& ui, const AppState& state, FileBrowserView& view) {
   const std::string filter =
       view.kind == DialogKind::Open && view.name.find('/') == std::string::npos ? view.name : "";
   const auto matching = [&] {
-    return filtered_entries(view.entries, filter,
-                            view.all_files ? std::vector<std::string>() : endings_of(*view.kind));
+    return filtered_entries(view.entries, filter, listed_kind(view).endings);
   };
   const std::vector<std::size_t> shown = matching();
   const float lines = view.kind == DialogKind::Export ? 2.0F : 1.0F;

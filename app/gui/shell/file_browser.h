@@ -16,8 +16,8 @@ struct FileBrowserView {
   std::string folder_text;  // being typed at the top
   std::string name;         // being typed at the bottom; filters the list when opening
   std::vector<FolderEntry> entries;
-  bool all_files = false;    // not only those that the dialog is about
-  std::size_t selected = 0;  // among the entries shown
+  std::size_t file_kind = 0;  // which of file_kinds() is listed
+  std::size_t selected = 0;   // among the entries shown
   std::string problem;
   bool answering = false;  // whether to overwrite: “no” leads back to what was typed
   bool focus_name = false;

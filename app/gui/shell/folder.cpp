@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "document/load/loader.h"
 #include "export/export.h"
 
 namespace attn::gui {
@@ -50,6 +51,14 @@ std::string document_name(const AppState& state) {
   return name;
 }
 
+FileKind together(const std::vector<FileKind>& kinds) {
+  FileKind all{"All documents", {}};
+  for (const FileKind& kind : kinds) {
+    all.endings.insert(all.endings.end(), kind.endings.begin(), kind.endings.end());
+  }
+  return all;
+}
+
 }  // namespace
 
 Result<std::vector<FolderEntry>> read_folder(const std::string& folder) {
@@ -70,13 +79,22 @@ Result<std::vector<FolderEntry>> read_folder(const std::string& folder) {
   return entries;
 }
 
-std::vector<std::string> endings_of(DialogKind kind) {
-  if (kind != DialogKind::Export) return {".json"};
-  std::vector<std::string> endings;
-  for (const Exporter& exporter : all_exporters()) {
-    endings.push_back("." + std::string(exporter.extension));
+std::vector<FileKind> file_kinds(DialogKind kind) {
+  std::vector<FileKind> kinds;
+  if (kind == DialogKind::Export) {
+    kinds.push_back({"Pictures", {}});
+    for (const Exporter& exporter : all_exporters()) {
+      kinds.front().endings.push_back("." + std::string(exporter.extension));
+    }
+  } else {
+    for (const Loader& loader : all_loaders()) {
+      if (kind == DialogKind::SaveAs && !loader.is_document_format) continue;
+      kinds.push_back({std::string(loader.label), {loader.endings.begin(), loader.endings.end()}});
+    }
   }
-  return endings;
+  if (kinds.size() > 1) kinds.insert(kinds.begin(), together(kinds));
+  kinds.push_back({"All files", {}});
+  return kinds;
 }
 
 std::vector<std::size_t> filtered_entries(const std::vector<FolderEntry>& entries,
@@ -143,6 +161,7 @@ std::string suggested_folder(const AppState& state, DialogKind kind) {
   std::vector<std::string> files;
   if (kind == DialogKind::Export) files.push_back(state.last_export_path);
   files.push_back(state.path);
+  files.push_back(state.source_path);
   if (!state.preferences.recent_files.empty()) {
     files.push_back(state.preferences.recent_files.front());
   }

@@ -22,8 +22,15 @@ struct FolderEntry {
 // cannot be read.
 Result<std::vector<FolderEntry>> read_folder(const std::string& folder);
 
-// How the names of the files that a dialog is about end: ".json", or those of pictures.
-std::vector<std::string> endings_of(DialogKind kind);
+// Files that a dialog can list; no endings: any.
+struct FileKind {
+  std::string label;
+  std::vector<std::string> endings;  // of names, ".json"
+};
+
+// What a dialog can list, from the list of loaders or of exporters: first all that it is about,
+// last all files.
+std::vector<FileKind> file_kinds(DialogKind kind);
 
 // Folders, and files with one of `endings` (none given: any), whose name has the letters of
 // `filter` next to each other, all whatever their case.

@@ -10,6 +10,7 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/json.h"
+#include "document/load/tensor_file.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/key_names.h"
 
@@ -186,8 +187,8 @@ Status Replay::perform(const ReplayStep& step, const ReplayWorld& world) {
   } else if (step.verb == "screenshot") {
     return world.screenshot(step.argument);
   } else if (step.verb == "document") {
-    return write_file_atomically(step.argument, write_document(world.app.state().document),
-                                 Overwrite::Replace);
+    const Document here = moved_to(world.app.state().document, folder_of(step.argument));
+    return write_file_atomically(step.argument, write_document(here), Overwrite::Replace);
   } else if (step.verb == "state") {
     return write_file_atomically(step.argument, state_json(world.app.state(), world.probe),
                                  Overwrite::Replace);

@@ -6,6 +6,7 @@
 
 #include "app/shell/app_fixture.h"
 #include "session/effects.h"
+#include "tests/core/document/npy_bytes.h"
 
 namespace attn::gui {
 namespace {
@@ -186,6 +187,30 @@ TEST_F(FilesTest, ListsDocumentsUnlessAllFilesAreAskedFor) {
   ui.key("Enter");
   EXPECT_TRUE(ui.shows("files/entry/map.svg"));
   EXPECT_FALSE(ui.shows("files/entry/cats.attn.json"));
+}
+
+TEST_F(FilesTest, KindsOfFilesComeFromTheLoaders) {
+  write("docs/cats.attn.json", kCats);
+  write("docs/cats.npy", test::float_npy("(1, 2)", {0.5, 0.5}));
+  write("docs/notes.txt", "words");
+  open("example:i-love-cats");
+  ui.key("Ctrl+O");
+  ui.type(path("docs"));
+  ui.key("Enter");
+  EXPECT_EQ(ui.names("files/entry/").size(), 2U);
+  ui.click("files/kind");
+  ui.click("files/kind/JSON documents");
+  EXPECT_FALSE(ui.shows("files/entry/cats.npy"));
+  ui.click("files/kind");
+  ui.click("files/kind/NumPy arrays");
+  EXPECT_FALSE(ui.shows("files/entry/cats.attn.json"));
+  ui.double_click("files/entry/cats.npy");
+  EXPECT_EQ(state().source_path, path("docs/cats.npy"));
+  EXPECT_EQ(window_title(state()), "cats – AttnScope");
+  ui.key("Ctrl+S");
+  ASSERT_TRUE(ui.shows("files/name"));
+  EXPECT_EQ(ui.value("files/name"), "cats.attn.json");
+  EXPECT_EQ(ui.value("files/folder"), path("docs"));
 }
 
 TEST_F(FilesTest, RecentFilesAndExamplesStandInOneColumnAndFillTheWindow) {

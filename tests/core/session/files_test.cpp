@@ -7,6 +7,7 @@
 
 #include "document/open.h"
 #include "support/process.h"
+#include "tests/core/document/npy_bytes.h"
 #include "tests/core/session/session_driver.h"
 
 namespace attn {
@@ -310,6 +311,57 @@ TEST(Files, AWriteProtectedFileIsKeptAndAnotherNameOffered) {
   session.send(command::SaveAs{folder.file("mine.attn.json")});
   session.settle();
   EXPECT_FALSE(has_unsaved_changes(session.state));
+}
+
+// Two tokens of finished attention.
+SessionDriver opened_array(const test::TemporaryFolder& folder) {
+  EXPECT_TRUE(write_file_atomically(folder.file("cats.npy"),
+                                    test::float_npy("(2, 2)", {1, 0, 0.5, 0.5}), Overwrite::Refuse)
+                  .ok());
+  SessionDriver session;
+  session.send(command::Open{folder.file("cats.npy")});
+  session.settle();
+  return session;
+}
+
+TEST(Files, AnArrayIsNeverSavedOver) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("cats.npy");
+  SessionDriver session = opened_array(folder);
+  EXPECT_EQ(session.state.source_path, path);
+  EXPECT_EQ(session.state.path, "");
+  EXPECT_EQ(session.state.preferences.recent_files.front(), path);
+  EXPECT_FALSE(has_unsaved_changes(session.state));
+  const std::string before = read_file(path, 10'000).value();
+
+  session.send(command::Save{});
+  EXPECT_EQ(session.state.dialog, DialogKind::SaveAs);
+  session.send(command::SaveAs{path, true});
+  EXPECT_EQ(session.effect<effect::Store>(), nullptr);
+  EXPECT_NE(session.last_notice().find("saved as JSON"), std::string::npos);
+
+  const std::string link = folder.file("link.attn.json");
+  std::filesystem::create_symlink("cats.npy", link);
+  session.send(command::SaveAs{link, true});
+  session.settle();
+  EXPECT_NE(session.last_notice().find("takes its numbers from this file"), std::string::npos);
+  EXPECT_EQ(read_file(path, 10'000).value(), before);
+
+  session.send(command::SaveAs{folder.file("cats.attn.json")});
+  session.settle();
+  EXPECT_EQ(session.state.path, folder.file("cats.attn.json"));
+  EXPECT_EQ(open_document(session.state.path).value().document.input, session.state.document.input);
+}
+
+TEST(Files, ComputingFromAFileThatWasCutShortIsAnError) {
+  const test::TemporaryFolder folder;
+  SessionDriver session = opened_array(folder);
+  EXPECT_NE(session.state.result, nullptr);
+  std::filesystem::resize_file(folder.file("cats.npy"), 100);
+  session.send(command::SetCausal{true});
+  session.settle();
+  EXPECT_EQ(session.state.result, nullptr);
+  EXPECT_NE(session.last_notice().find("cut short"), std::string::npos);
 }
 
 TEST(Files, AFailedOpeningKeepsTheDocument) {

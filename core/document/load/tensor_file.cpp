@@ -1,0 +1,135 @@
+// Opens the files that a document refers to, and says where they are from somewhere else.
+#include "document/load/tensor_file.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "base/mapped_file.h"
+#include "base/number_text.h"
+#include "document/edit.h"
+#include "document/inconsistencies.h"
+#include "document/load/npy.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path resolved(const std::string& file, const std::string& folder) {
+  return (fs::path(folder) / file).lexically_normal();
+}
+
+// Without "." and ".." and without a slash at its end; the working folder for an empty path.
+std::string full_path(const fs::path& path) {
+  std::error_code failed;
+  const fs::path full = fs::absolute(path.empty() ? fs::path(".") : path, failed);
+  std::string text = (failed ? path : full).lexically_normal().string();
+  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
+  return text;
+}
+
+bool lies_in(const void* data, std::string_view bytes) {
+  const auto* at = static_cast<const char*>(data);
+  return std::less_equal<>()(bytes.data(), at) && std::less<>()(at, bytes.data() + bytes.size());
+}
+
+template <class Tensor>
+Result<Tensor> opened(const TensorReference& reference, const std::string& folder,
+                      std::uint64_t limit_bytes) {
+  const std::string path = resolved(reference.file, folder).string();
+  Result<std::shared_ptr<const MappedFile>> file = MappedFile::open(path);
+  if (!file) return file.error();
+  const FileBytes bytes{(*file)->bytes(), *file};
+  Result<Tensor> tensor = [&] {
+    if constexpr (std::is_same_v<Tensor, BoolTensor>)
+      return read_npy_flags(bytes, limit_bytes);
+    else
+      return read_npy(bytes, limit_bytes);
+  }();
+  if (!tensor) return tensor.error();
+  auto origin = std::make_shared<TensorOrigin>();
+  origin->file = reference.file;
+  origin->folder = full_path(fs::path(folder));
+  origin->shape = tensor->shape();
+  if (lies_in(tensor->data(), bytes.bytes)) origin->mapping = *file;
+  return tensor->with_origin(std::move(origin));
+}
+
+// The same file, as it is called in `folder`.
+std::shared_ptr<const TensorOrigin> origin_from(const TensorOrigin& origin,
+                                                const std::string& folder) {
+  auto moved = std::make_shared<TensorOrigin>(origin);
+  moved->folder = folder;
+  if (fs::path(origin.file).is_absolute() || origin.folder == folder) return moved;
+  moved->file = resolved(origin.file, origin.folder).lexically_proximate(folder).string();
+  return moved;
+}
+
+// The same numbers, known by another origin.
+template <class Tensor>
+void move_origin(Tensor& tensor, const std::string& folder) {
+  if (const TensorOrigin* origin = tensor.origin()) {
+    tensor = tensor.with_origin(origin_from(*origin, folder));
+  }
+}
+
+template <class Tensor>
+void keep_origin(const Tensor& tensor, std::vector<TensorOrigin>& origins) {
+  if (const TensorOrigin* origin = tensor.origin()) origins.push_back(*origin);
+}
+
+std::vector<TensorOrigin> origins_of(Document document) {
+  std::vector<TensorOrigin> origins;
+  each_tensor(document, [&](Tensor& tensor) { keep_origin(tensor, origins); });
+  for (const Mask* mask : {&document.mask, &document.self_mask}) {
+    keep_origin(mask->visible, origins);
+  }
+  return origins;
+}
+
+}  // namespace
+
+Result<Tensor> open_tensor(const TensorReference& reference, const std::string& folder,
+                           std::uint64_t limit_bytes) {
+  return opened<Tensor>(reference, folder, limit_bytes);
+}
+
+Result<BoolTensor> open_flags(const TensorReference& reference, const std::string& folder,
+                              std::uint64_t limit_bytes) {
+  return opened<BoolTensor>(reference, folder, limit_bytes);
+}
+
+std::string folder_of(const std::string& path) {
+  return full_path(fs::path(path == "-" ? "" : path).parent_path());
+}
+
+Document moved_to(Document document, const std::string& folder) {
+  each_tensor(document, [&](Tensor& tensor) { move_origin(tensor, folder); });
+  for (Mask* mask : {&document.mask, &document.self_mask}) move_origin(mask->visible, folder);
+  return document;
+}
+
+std::vector<std::string> files_of(const Document& document) {
+  std::vector<std::string> files;
+  for (const TensorOrigin& origin : origins_of(document)) {
+    files.push_back(full_path(resolved(origin.file, origin.folder)));
+  }
+  return files;
+}
+
+Status check_files(const Document& document) {
+  for (const TensorOrigin& origin : origins_of(document)) {
+    if (!origin.mapping || !origin.mapping->is_cut()) continue;
+    Error error = refusal_at("", "the file was cut short while the document uses its numbers",
+                             "fewer bytes than before", bytes_text(origin.mapping->bytes().size()),
+                             "put the file back and open the document again");
+    error.file = full_path(resolved(origin.file, origin.folder));
+    return error;
+  }
+  return ok_status();
+}
+
+}  // namespace attn

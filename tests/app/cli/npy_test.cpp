@@ -1,0 +1,88 @@
+// Arrays of NumPy wherever a document may stand on the command line.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "support/process.h"
+#include "tests/core/document/npy_bytes.h"
+
+namespace attn {
+namespace {
+
+using Json = nlohmann::json;
+using test::float_npy;
+using test::ProcessResult;
+using test::run_attnscope;
+using test::run_attnscope_on;
+using test::TemporaryFolder;
+
+class NpyFiles : public testing::Test {
+ protected:
+  void SetUp() override { write("cats.npy", kRows); }
+  void write(const std::string& name, const std::string& bytes) {
+    ASSERT_TRUE(write_file_atomically(folder.file(name), bytes, Overwrite::Replace).ok());
+  }
+
+  const std::string kRows = float_npy("(2, 2)", {1, 0, 0.25, 0.75});
+  TemporaryFolder folder;
+};
+
+TEST_F(NpyFiles, EverySubcommandTakesThem) {
+  const ProcessResult validate = run_attnscope({"validate", folder.file("cats.npy")});
+  EXPECT_EQ(validate.exit_code, 0) << validate.err;
+  EXPECT_NE(validate.out.find("every row sums to 1"), std::string::npos) << validate.out;
+  const ProcessResult info = run_attnscope({"info", "--json", folder.file("cats.npy")});
+  EXPECT_EQ(info.exit_code, 0) << info.err;
+  EXPECT_EQ(Json::parse(info.out)["inputs"]["attention"], Json({2, 2}));
+  const ProcessResult compute = run_attnscope({"compute", folder.file("cats.npy")});
+  EXPECT_EQ(compute.exit_code, 0) << compute.err;
+  EXPECT_EQ(Json::parse(compute.out)["weights"][0][0][0][1], Json({0.25, 0.75}));
+  const ProcessResult drawn =
+      run_attnscope({"export", folder.file("cats.npy"), "-o", folder.file("cats.svg")});
+  EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
+  EXPECT_TRUE(std::filesystem::exists(folder.file("cats.svg")));
+}
+
+TEST_F(NpyFiles, StandardInputAndPipesAreReadOnce) {
+  for (const char* subcommand : {"compute", "validate", "info"}) {
+    EXPECT_EQ(run_attnscope_on(kRows, {subcommand, "-"}).exit_code, 0) << subcommand;
+  }
+  const std::string program = test::program_path();
+  for (const char* file : {"cats.npy", "cats.json"}) {
+    write("cats.json", R"({"tokens": ["a"]})");
+    const ProcessResult piped = test::run_process(
+        {"/bin/bash", "-c", program + " validate <(cat " + folder.file(file) + ")"});
+    EXPECT_EQ(piped.exit_code, 0) << piped.out << piped.err;
+  }
+}
+
+TEST_F(NpyFiles, ReferencesStartInTheFolderOfTheDocumentOrHereForStandardInput) {
+  std::filesystem::create_directory(folder.file("deep"));
+  const std::string text = R"({"attention": {"file": "cats.npy"}})";
+  write("cats.json", text);
+  write("deep/cats.json", text);
+  EXPECT_EQ(run_attnscope({"validate", folder.file("cats.json")}).exit_code, 0);
+  const ProcessResult missing = run_attnscope({"validate", folder.file("deep/cats.json")});
+  EXPECT_EQ(missing.exit_code, 3);
+  EXPECT_NE(missing.out.find("cats.npy: the file does not exist"), std::string::npos)
+      << missing.out;
+  test::ProcessOptions here;
+  here.folder = folder.path();
+  here.input = text;
+  EXPECT_EQ(test::run_attnscope({"validate", "-"}, here).exit_code, 0);
+}
+
+TEST_F(NpyFiles, ABrokenOneIsRefusedByAllInOneVoice) {
+  write("cut.npy", kRows.substr(0, kRows.size() - 1));
+  for (const std::string subcommand : {"validate", "info", "compute"}) {
+    const ProcessResult result = run_attnscope({subcommand, folder.file("cut.npy")});
+    EXPECT_EQ(result.exit_code, 3) << subcommand;
+    EXPECT_NE((result.out + result.err).find("not as long as its header says"), std::string::npos)
+        << subcommand;
+  }
+}
+
+}  // namespace
+}  // namespace attn

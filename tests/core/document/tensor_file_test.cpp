@@ -1,0 +1,203 @@
+// Numbers in files: read where they lie, written as references again, edited into the document.
+#include "document/load/tensor_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/files.h"
+#include "document/edit.h"
+#include "document/open.h"
+#include "support/process.h"
+#include "tests/core/document/npy_bytes.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+
+using test::float_npy;
+
+class TensorFile : public testing::Test {
+ protected:
+  void write(const std::string& name, const std::string& bytes) {
+    fs::create_directories(fs::path(folder.file(name)).parent_path());
+    ASSERT_TRUE(write_file_atomically(folder.file(name), bytes, Overwrite::Replace));
+  }
+
+  // Q, K and V of three tokens with two columns, Q and V in files.
+  void write_document_of_files() {
+    write("q.npy", float_npy("(3, 2)", {1, 2, 3, 4, 5, 6}));
+    write("data/v.npy", test::npy("<f8", "(3, 1)", test::bytes_of<double>({0.5, 0.25, -1})));
+    write("cats.attn.json", R"({"tokens": ["a", "b", "c"], "q": {"file": "q.npy"},
+      "k": [[1, 0], [0, 1], [1, 1]], "v": {"file": "data/v.npy"}})");
+  }
+
+  Document open(const std::string& name) {
+    Result<ReadReport> report = open_document(folder.file(name));
+    if (!report) ADD_FAILURE() << describe(report.error());
+    return report ? report->document : Document{};
+  }
+
+  Error problem(const std::string& json) {
+    write("broken.attn.json", json);
+    const Result<ReadReport> report = open_document(folder.file("broken.attn.json"));
+    EXPECT_FALSE(report.ok());
+    return report ? Error{} : report.error();
+  }
+
+  std::string written_to(const Document& document, const std::string& name) {
+    return write_document(moved_to(document, folder_of(folder.file(name))));
+  }
+
+  test::TemporaryFolder folder;
+};
+
+const QkvInput& qkv(const Document& document) { return std::get<QkvInput>(document.input); }
+
+TEST_F(TensorFile, StandsWhereverNumbersStand) {
+  write_document_of_files();
+  const Document document = open("cats.attn.json");
+  EXPECT_EQ(qkv(document).q, Tensor({3, 2}, {1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(qkv(document).v, Tensor({3, 1}, {0.5, 0.25, -1}));
+  ASSERT_NE(qkv(document).q.origin(), nullptr);
+  EXPECT_NE(qkv(document).q.origin()->mapping, nullptr) << "float32 is used where it lies";
+  EXPECT_EQ(qkv(document).v.origin()->mapping, nullptr) << "float64 is converted";
+  EXPECT_EQ(qkv(document).k.origin(), nullptr);
+
+  write("w.npy", float_npy("(2, 2)", {1, 0, 0, 1}));
+  write("see.npy", test::npy("|b1", "(3, 3)", std::string("\1\0\0\1\1\0\1\1\1", 9)));
+  write("all.json", R"({"embeddings": {"file": "q.npy"}, "heads": 1,
+    "projections": {"w_q": {"file": "w.npy"}, "b_q": [1, 2]},
+    "mask": {"visible": {"file": "see.npy"}}})");
+  const Document embedded = open("all.json");
+  EXPECT_EQ(std::get<EmbeddingInput>(embedded.input).projections.w_q, Tensor({2, 2}, {1, 0, 0, 1}));
+  EXPECT_EQ(embedded.mask.visible, BoolTensor({3, 3}, {1, 0, 0, 1, 1, 0, 1, 1, 1}));
+  EXPECT_EQ(files_of(embedded),
+            (std::vector<std::string>{folder.file("q.npy"), folder.file("w.npy"),
+                                      folder.file("see.npy")}));
+}
+
+TEST_F(TensorFile, SavingWritesTheReferenceAgainFromWhereverItIsSaved) {
+  write_document_of_files();
+  const Document document = open("cats.attn.json");
+  const std::string here = written_to(document, "other.json");
+  EXPECT_NE(here.find("\"q\": {\"file\": \"q.npy\"}"), std::string::npos) << here;
+  EXPECT_NE(here.find("\"v\": {\"file\": \"data/v.npy\"}"), std::string::npos) << here;
+  const std::string below = written_to(document, "deep/down/cats.json");
+  EXPECT_NE(below.find("\"file\": \"../../q.npy\""), std::string::npos) << below;
+  EXPECT_NE(below.find("\"file\": \"../../data/v.npy\""), std::string::npos) << below;
+  write("deep/down/cats.json", below);
+  EXPECT_EQ(open("deep/down/cats.json"), document);
+}
+
+TEST_F(TensorFile, AnAbsolutePathStaysAsItIs) {
+  write("q.npy", float_npy("(1, 1)", {2}));
+  const std::string reference = "{\"file\": \"" + folder.file("q.npy") + "\"}";
+  write("a.json", R"({"q": )" + reference + R"(, "k": [[1]], "v": [[1]]})");
+  EXPECT_NE(written_to(open("a.json"), "deep/a.json").find(reference), std::string::npos);
+}
+
+TEST_F(TensorFile, WhatWasEditedIsWrittenAsNumbers) {
+  write_document_of_files();
+  const Document document = open("cats.attn.json");
+  const Document edited = with_cell(document, {MatrixRole::Query, {}}, 0, 1, 9.0F).value();
+  const std::string text = written_to(edited, "cats.attn.json");
+  EXPECT_EQ(text.find("q.npy"), std::string::npos);
+  EXPECT_NE(text.find("[1, 9]"), std::string::npos) << text;
+  EXPECT_NE(text.find("data/v.npy"), std::string::npos) << "the others stay references";
+  EXPECT_EQ(open("cats.attn.json"), document) << "and the file keeps its numbers";
+}
+
+TEST_F(TensorFile, ErrorsStandAtTheReferenceAndNameTheFile) {
+  const std::string rest = R"(, "k": [[1]], "v": [[1]]})";
+  const Error missing = problem("{\"q\":\n  {\"file\": \"none.npy\"}" + rest);
+  EXPECT_EQ(missing.message, "none.npy: the file does not exist");
+  EXPECT_EQ(missing.file, folder.file("broken.attn.json"));
+  EXPECT_EQ(missing.pointer, "/q");
+  EXPECT_EQ(missing.line, 2U);
+  EXPECT_EQ(missing.column, 3U);
+
+  write("q.npy", float_npy("(2,)", {1, 2}));
+  const Error flat = problem("{\"q\": {\"file\": \"q.npy\"}" + rest);
+  EXPECT_EQ(flat.message, "q.npy: the array has the wrong number of axes");
+  EXPECT_EQ(flat.found, "(2)");
+  EXPECT_EQ(flat.expected, "2 to 4 axes");
+
+  EXPECT_EQ(problem("{\"q\": {\"fil\": \"q.npy\"}" + rest).hint, "did you mean \"file\"?");
+  EXPECT_EQ(problem("{\"q\": {}" + rest).message, "the reference names no file");
+  EXPECT_EQ(problem("{\"q\": {\"file\": 3}" + rest).pointer, "/q/file");
+  write("text.npy", "hello");
+  EXPECT_EQ(problem("{\"q\": {\"file\": \"text.npy\"}" + rest).message,
+            "text.npy: this is no file of NumPy");
+}
+
+TEST_F(TensorFile, ConvertedNumbersCountAgainstTheMemoryThatIsAllowed) {
+  write("q.npy", test::npy("<f8", "(64, 64)", std::string(64 * 64 * 8, '\0')));
+  write("a.json", R"({"attention": {"file": "q.npy"}})");
+  ReadOptions options;
+  options.memory_limit_bytes = 16'000;
+  const Result<ReadReport> refused = open_document(folder.file("a.json"), options);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().kind, ErrorKind::OverMemoryLimit);
+  EXPECT_EQ(refused.error().found, "16 KiB");
+}
+
+TEST_F(TensorFile, AFileCutShortMeanwhileIsSaidAndCrashesNothing) {
+  write("q.npy", float_npy("(64, 64)", std::vector<float>(64 * 64, 1.0F)));
+  write("a.json", R"({"attention": {"file": "q.npy"}})");
+  const Document document = open("a.json");
+  EXPECT_TRUE(check_files(document).ok());
+  fs::resize_file(folder.file("q.npy"), 200);
+  const Status cut = check_files(document);
+  ASSERT_FALSE(cut.ok());
+  EXPECT_EQ(cut.error().file, folder.file("q.npy"));
+  EXPECT_EQ(std::get<WeightsInput>(document.input).weights[4095], 0.0F);
+}
+
+TEST_F(TensorFile, AnArrayAloneIsFinishedAttention) {
+  write("cats.npy", float_npy("(2, 2, 3)", {1, 0, 0, 0.5, 0.5, 0, 0, 0, 1, 0.25, 0.5, 0.25}));
+  const Result<ReadReport> report = open_document(folder.file("cats.npy"));
+  ASSERT_TRUE(report.ok()) << describe(report.error());
+  const Document& document = report->document;
+  EXPECT_EQ(document.title, "cats");
+  EXPECT_EQ(document.source, "cats.npy");
+  EXPECT_TRUE(document.cross);
+  EXPECT_EQ(shape_of(document).heads, 2U);
+  EXPECT_EQ(std::get<WeightsInput>(document.input).weights.size(), 12U);
+  EXPECT_FALSE(report->is_saved_back);
+  EXPECT_FALSE(report->version);
+  EXPECT_EQ(report->notes.front(), "read as finished attention: every row sums to 1");
+  const std::string text = written_to(document, "cats.attn.json");
+  EXPECT_NE(text.find("\"attention\": {\"file\": \"cats.npy\"}"), std::string::npos) << text;
+}
+
+TEST_F(TensorFile, OtherNumbersAloneAreShownAsTheyAreWhichIsSaid) {
+  write("x.npy", float_npy("(2, 2)", {0.5, 0.5, 3, 4}));
+  const ReadReport report = open_document(folder.file("x.npy")).value();
+  EXPECT_EQ(report.notes.front().find("shown as it is, like finished attention, although row 1 "
+                                      "sums to 7"),
+            0U)
+      << report.notes.front();
+  write("line.npy", float_npy("(4,)", {1, 2, 3, 4}));
+  const Error line = open_document(folder.file("line.npy")).error();
+  EXPECT_EQ(line.found, "(4)");
+  EXPECT_NE(line.hint.find("{\"file\": "), std::string::npos);
+  EXPECT_EQ(line.file, folder.file("line.npy"));
+}
+
+TEST(Loaders, KnowTheirFilesByContentAndThenByName) {
+  EXPECT_EQ(loader_for(" \n{\"tokens\"", "x.npy").name, "json");
+  EXPECT_EQ(loader_for("\x93NUMPY\1", "x.json").name, "npy");
+  EXPECT_EQ(loader_for("\x93NUM", "x.NPY").name, "npy");
+  EXPECT_EQ(loader_for("", "x").name, "json");
+  for (const Loader& loader : all_loaders()) {
+    EXPECT_FALSE(loader.label.empty());
+    for (const std::string_view ending : loader.endings) {
+      EXPECT_TRUE(has_ending(loader, "a" + std::string(ending))) << ending;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace attn
