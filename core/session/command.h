@@ -343,6 +343,7 @@ struct Derive {
   std::shared_ptr<const Document> document;
   ResultPtr result;
   Need need;
+  std::uint64_t steps = 0;  // of all that are asked for with it
 };  // DerivationDone
 struct StopDeriving {
   std::string key;  // of a need that nobody has any more

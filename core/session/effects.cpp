@@ -283,7 +283,7 @@ std::optional<Command> run_effect(const Effect& effect, Progress* progress) {
 bool is_quick(const Effect& effect) {
   if (std::holds_alternative<effect::Leave>(effect)) return true;
   if (const auto* derive = std::get_if<effect::Derive>(&effect)) {
-    return derive->need.steps < kQuickSteps;
+    return derive->steps < kQuickSteps;
   }
   const auto* job = std::get_if<effect::Compute>(&effect);
   return job != nullptr &&

@@ -1,5 +1,7 @@
 // What plots need beyond the result: asked for, taken, called off and forgotten.
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "plot/needs.h"
 #include "session/handlers.h"
@@ -16,6 +18,13 @@ std::vector<Need> present_needs(const AppState& state) {
   if (!present || plot == nullptr) return {};
   const PlotInput input{*state.result_document, *state.result, &state.derivations};
   return needs_of(*plot, input, plot_options(state));
+}
+
+// Saturates.
+std::uint64_t steps_of(const std::vector<Need>& needs) {
+  std::uint64_t sum = 0;
+  for (const Need& need : needs) sum += std::min(need.steps, UINT64_MAX - sum);
+  return sum;
 }
 
 void call_off(Step& step, const std::vector<std::string>& wanted) {
@@ -39,16 +48,20 @@ void forget_other_results(Step& step) {
 void request_derivations(Step& step) {
   AppState& state = step.state;
   forget_other_results(step);
-  const std::vector<Need> needs = present_needs(state);
+  std::vector<Need> needs = present_needs(state);
   std::vector<std::string> wanted;
   for (const Need& need : needs) wanted.push_back(need.key);
   call_off(step, wanted);
   state.derivations.look_at(wanted, kBudgetBytes);
-  for (const Need& need : needs) {
+  std::erase_if(needs, [&](const Need& need) {
     const bool asked = std::ranges::find(state.deriving, need.key) != state.deriving.end();
-    if (asked || state.derivations.find(need.key) != nullptr) continue;
+    return asked || state.derivations.find(need.key) != nullptr;
+  });
+  const std::uint64_t steps = steps_of(needs);
+  for (Need& need : needs) {
     state.deriving.push_back(need.key);
-    step.effects.push_back(effect::Derive{state.result_document, state.result, need});
+    step.effects.push_back(
+        effect::Derive{state.result_document, state.result, std::move(need), steps});
   }
 }
 
