@@ -8,6 +8,7 @@
 #include "plot/cost.h"
 #include "plot/derived.h"
 #include "plot/dimensions.h"
+#include "plot/heads.h"
 #include "plot/heatmap.h"
 #include "plot/measures.h"
 #include "plot/positions.h"
@@ -37,6 +38,17 @@ std::span<const PlotEntry> all_plots() {
        false,
        nullptr,
        true},
+      {"heads",
+       "Heads",
+       "All heads of all layers as small heatmaps, in the order of layers or of a measure",
+       heads_plot,
+       {"attention", "layer", "sample", "head", "all_samples", "sort", "tint", "head_range", "page",
+        "colormap", "decimals", "pooling", "pixel_budget", "title", "theme", "width", "height",
+        "font_size"},
+       false,
+       nullptr,
+       false,
+       heads_hover},
       {"measures",
        "Measures",
        "What each head of a layer does: entropy, distance, shares, and words for them",

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "engine/measures.h"
 #include "figure/colormap.h"
 
 namespace attn {
@@ -68,6 +69,29 @@ std::optional<Enum> enum_named(std::string_view name) {
   return static_cast<Enum>(found - Names.begin());
 }
 
+std::string_view head_range_name(HeadRange range) { return head_range_info(range).name; }
+
+std::optional<HeadRange> head_range_named(std::string_view name) {
+  for (const HeadRangeInfo& info : all_head_ranges()) {
+    if (info.name == name) return info.range;
+  }
+  return std::nullopt;
+}
+
+// A measure of heads by its name, or the word for none.
+Field<ViewOptions> measure_field(const char* name, const char* help,
+                                 std::string ViewOptions::*member, std::string_view none) {
+  std::vector<std::string_view> names = names_of(all_measures(), &MeasureInfo::name);
+  names.insert(names.begin(), none);
+  return choice_field<ViewOptions>(
+      name, help, member, names, [](const std::string& word) -> std::string_view { return word; },
+      [none](std::string_view word) -> std::optional<std::string> {
+        const auto found = std::ranges::find(all_measures(), word, &MeasureInfo::name);
+        if (word != none && found == all_measures().end()) return std::nullopt;
+        return std::string(word);
+      });
+}
+
 Field<ViewOptions> colormap_field() {
   Field<ViewOptions> field = choice_field<ViewOptions>(
       "colormap", "Colour map; auto is viridis for weights and redblue for signed stages",
@@ -111,6 +135,15 @@ std::vector<Field<ViewOptions>> make_fields() {
           &O::derived, names_of(all_derived(), &DerivedInfo::name), derived_name, derived_named),
       number_field<O>("residual", "Part of a layer's input that goes past its attention",
                       &O::residual, 0, 1),
+      flag_field<O>("all_samples", "The heads of all samples, not of one", &O::all_samples),
+      measure_field("sort", "Order of the heads: by layer, or from the largest measure down",
+                    &O::sort, "layer"),
+      measure_field("tint", "Measure under each head, tinted", &O::tint, "none"),
+      choice_field<O>("head_range", "What the colours of each head span", &O::head_range,
+                      names_of(all_head_ranges(), &HeadRangeInfo::name), head_range_name,
+                      head_range_named),
+      number_field<O>("page", "Page, counted from 1, where one cannot hold all heads", &O::page, 1,
+                      kMany),
       text_field<O>("title", "Title instead of the document's; none for no title", &O::title),
       choice_field<O>("theme", "Colours of the figure", &O::theme, {kThemes.begin(), kThemes.end()},
                       enum_name<ThemeKind, kThemes>, enum_named<ThemeKind, kThemes>),

@@ -9,6 +9,7 @@
 #include "attention/block.h"
 #include "attention/stage.h"
 #include "engine/derived.h"
+#include "engine/head_range.h"
 #include "engine/pool.h"
 #include "figure/theme.h"
 
@@ -41,7 +42,12 @@ struct ViewOptions {
   std::size_t kernel = 3;              // tokens that a convolution sees at once (cost)
   Derived derived = Derived::Rollout;  // which matrix made from weights (derived)
   double residual = 0.5;               // what part of a layer's input goes past its attention
-  std::string title;                   // instead of the document's; "none": no title at all
+  bool all_samples = false;            // heads of all samples, not of one (heads)
+  std::string sort = "layer";          // or the name of a measure, from the largest down (heads)
+  std::string tint = "normalised_entropy";  // what is under each head: a measure or "none"
+  HeadRange head_range = HeadRange::BesideStrongest;  // of the colours of each head (heads)
+  std::size_t page = 1;  // where there are more heads than one holds, from 1 (heads)
+  std::string title;     // instead of the document's; "none": no title at all
   ThemeKind theme = ThemeKind::Paper;
   double width = 576.0;     // units; 8 inches on paper
   double height = 0.0;      // 0: as the content wants

@@ -41,7 +41,7 @@ std::vector<std::string> named_in(const fs::path& file) {
   std::ifstream stream(file);
   std::string line;
   for (int number = 1; std::getline(stream, line); ++number) {
-    if (!std::regex_search(line, kName)) continue;
+    if (line.find("::") == std::string::npos || !std::regex_search(line, kName)) continue;
     lines.push_back(file.string() + ":" + std::to_string(number) + ": " + line);
   }
   return lines;

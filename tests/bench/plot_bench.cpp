@@ -8,6 +8,8 @@
 #include "engine/compute.h"
 #include "figure/text.h"
 #include "plot/needs.h"
+#include "plot/all_plots.h"
+#include "plot/heads.h"
 
 namespace attn {
 namespace {
@@ -64,6 +66,27 @@ BENCHMARK(compute_recurrent)
     ->Arg(60)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
+
+// A model of 12 layers of 12 heads; a frame has 4 ms for all of it once the heads are measured.
+void draw_all_heads(benchmark::State& state) {
+  std::string list;
+  for (int i = 0; i < state.range(0); ++i)
+    list += (i == 0 ? "\"t" : ", \"t") + std::to_string(i) + "\"";
+  const std::string text = "{\"tokens\": [" + list +
+                           "], \"heads\": 12, \"d_model\": 96, \"blocks\": 12, "
+                           "\"mask\": {\"causal\": true}}";
+  const Document document = read_document(text, "bench").value().document;
+  const ResultPtr result = *compute(make_problem(document));
+  const PlotInput input{document, *result};
+  PlotOptions options;
+  options.width = 900.0;
+  const std::vector<HeadCard> cards = head_cards(input, options);
+  for (auto _ : state) {
+    Result<Figure> figure = heads_plot(input, options, pango_metrics(), cards);
+    benchmark::DoNotOptimize(figure);
+  }
+}
+BENCHMARK(draw_all_heads)->Arg(16)->Arg(64)->Unit(benchmark::kMillisecond);
 
 const bool kRegistered = [] {
   for (const PlotEntry& plot : all_plots()) {

@@ -318,6 +318,16 @@ void open_weights(Ui& ui, const HeadAddress& head) {
   ui.send(command::SelectPlot{std::string(kUsualPlot)});
 }
 
+// What the plot paints over its figure where the pointer is.
+Figure hover_of(const Ui& ui, const AppState& state, const PlotEntry& plot, const Figure& figure,
+                const PlotOptions& options) {
+  if (plot.hover == nullptr || !state.result || !ImGui::IsWindowHovered()) return {};
+  const ImVec2 at = ImGui::GetMousePos();
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const HitId hit = hit_test(figure, {(at.x - origin.x) / ui.scale, (at.y - origin.y) / ui.scale});
+  return plot.hover(LookedAt(state).input(), figure, options, pango_metrics(), hit);
+}
+
 // Hovering marks a tensor or says a label's rule; a click opens the tensor in the heatmap or, when
 // it is entered, among the inputs, and a head in the heatmap.
 void tensor_events(Ui& ui, const AppState& state, const CanvasEvents& events) {
@@ -371,8 +381,9 @@ void plot_canvas(Ui& ui, const AppState& state, PlotsView& view, const PlotEntry
   const Figure* figure = shown_figure(ui, state, view, plot, options);
   if (figure == nullptr) return;
   Figure marks;
-  std::array<const Figure*, 2> figures{figure, nullptr};
-  std::size_t count = 1;
+  const Figure hover = hover_of(ui, state, plot, *figure, options);
+  std::array<const Figure*, 3> figures{figure, &hover, nullptr};
+  std::size_t count = 2;
   if (state.hover) {
     marks = hover_marks(*figure, *state.hover, ui.theme);
     figures[count++] = &marks;

@@ -1,0 +1,278 @@
+// The plot of all heads: every texel is its head's weight, and every word its head's measure.
+#include "plot/heads.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/number_text.h"
+#include "engine/head_range.h"
+#include "tests/core/plot/text_boxes.h"
+#include "tests/support/fake_result.h"
+#include "tests/support/golden.h"
+
+namespace attn {
+namespace {
+
+using test::FakeResult;
+using test::FixedMetrics;
+
+struct Case {
+  Document document;
+  FakeResult result;
+  PlotInput input() const { return {document, result}; }
+};
+
+// Head 0 looks at the first token, head 1 at the one before, the others about everywhere.
+float weight(const HeadAddress& at, std::size_t row, std::size_t col) {
+  const auto noise =
+      static_cast<float>((7 * row + 3 * col + 5 * at.layer + at.head) % 11) / 1000.0F;
+  if (at.head == 0) return col == 0 ? 0.9F : noise;
+  if (at.head == 1) return col + 1 == row ? 0.8F - 0.1F * static_cast<float>(at.layer) : noise;
+  return 0.1F + noise + 0.02F * static_cast<float>(at.sample);
+}
+
+Case case_of(std::size_t layers, std::size_t heads, std::size_t n, std::size_t samples = 1) {
+  AttentionProblem problem;
+  problem.shape.layers = layers;
+  problem.shape.samples = samples;
+  problem.shape.heads = problem.shape.kv_heads = heads;
+  problem.shape.n_q = problem.shape.n_k = n;
+  problem.shape.d_k = problem.shape.d_v = 2;
+  problem.mask.causal = true;
+  Document document;
+  document.title = "All heads";
+  document.query_tokens = {TokenList(n, "word")};
+  return {document, FakeResult(problem).with(Stage::Weights, weight)};
+}
+
+Figure drawn(const Case& c, const PlotOptions& options) {
+  return heads_plot(c.input(), options, FixedMetrics()).value();
+}
+
+// The rectangles of heads, in the order in which they are drawn.
+std::vector<RectItem> heads_in(const Figure& figure) {
+  std::vector<RectItem> heads;
+  for (const FigureItem& item : figure.items) {
+    const auto* rect = std::get_if<RectItem>(&item);
+    if (rect != nullptr && std::holds_alternative<HeadHit>(rect->hit)) heads.push_back(*rect);
+  }
+  return heads;
+}
+
+std::vector<HeadAddress> order_of(const Figure& figure) {
+  std::vector<HeadAddress> order;
+  for (const RectItem& rect : heads_in(figure)) order.push_back(std::get<HeadHit>(rect.hit).head);
+  return order;
+}
+
+std::vector<std::string> texts_of(const Figure& figure) {
+  std::vector<std::string> texts;
+  for (const FigureItem& item : figure.items) {
+    if (const auto* text = std::get_if<TextItem>(&item)) texts.push_back(text->text);
+  }
+  return texts;
+}
+
+bool says(const Figure& figure, const std::string& words) {
+  return std::ranges::any_of(texts_of(figure), [&](const std::string& text) {
+    return text.find(words) != std::string::npos;
+  });
+}
+
+// The texel that is drawn over cell (row, col) of a head's rectangle of n × n cells.
+std::size_t texel_at(const MatrixItem& m, const Rect& head, std::size_t n, std::size_t row,
+                     std::size_t col) {
+  const double x = head.x + head.width * (static_cast<double>(col) + 0.5) / static_cast<double>(n);
+  const double y = head.y + head.height * (static_cast<double>(row) + 0.5) / static_cast<double>(n);
+  const auto texel_col =
+      static_cast<std::size_t>((x - m.rect.x) / m.rect.width * static_cast<double>(m.cells->cols));
+  const auto texel_row =
+      static_cast<std::size_t>((y - m.rect.y) / m.rect.height * static_cast<double>(m.cells->rows));
+  return texel_row * m.cells->cols + texel_col;
+}
+
+PooledBlock block_of(const Case& c, const HeadAddress& at) {
+  const AttentionShape& s = c.result.shape();
+  return read_pooled(c.result, Stage::Weights, at, {0, 0, s.n_q, s.n_k}, s.n_q, s.n_k,
+                     Pooling::Maximum);
+}
+
+TEST(HeadsPlot, EveryTexelIsItsHeadsWeightInEveryRange) {
+  const Case c = case_of(3, 4, 6);
+  for (const HeadRangeInfo& range : all_head_ranges()) {
+    PlotOptions options;
+    options.head_range = range.range;
+    const Figure figure = drawn(c, options);
+    const MatrixItem& m = *find_matrix(figure);
+    const std::vector<RectItem> heads = heads_in(figure);
+    ASSERT_EQ(heads.size(), 12U);
+    for (const RectItem& head : heads) {
+      const HeadAddress at = std::get<HeadHit>(head.hit).head;
+      const PooledBlock weights = block_of(c, at);
+      const float unit = range.per_head ? range.top(weights) : 1.0F;
+      for (std::size_t i = 0; i < weights.values.size(); ++i) {
+        const std::size_t texel = texel_at(m, head.rect, 6, i / 6, i % 6);
+        EXPECT_EQ(m.cells->values[texel], weight(at, i / 6, i % 6) / unit) << range.name;
+        EXPECT_EQ(m.cells->hidden[texel] != kVisible, i % 6 > i / 6) << "causal";
+      }
+    }
+  }
+}
+
+TEST(HeadsPlot, ABrightFirstColumnDoesNotDrownTheRest) {
+  const Case c = case_of(1, 2, 8);
+  const PooledBlock sink = block_of(c, {0, 0, 0});
+  const float rest = head_range_info(HeadRange::BesideStrongest).top(sink);
+  EXPECT_EQ(rest, 0.01F) << "the largest of the noise beside the column of 0.9";
+  EXPECT_EQ(head_range_info(HeadRange::Largest).top(sink), 0.9F);
+  const Figure figure = drawn(c, {});
+  EXPECT_TRUE(says(figure, "strongest key aside")) << "and the bar says so";
+}
+
+TEST(HeadsPlot, ARangeIsFoundWhereThereIsHardlyAnything) {
+  PooledBlock one{1, 1, 1, 1, {0.5F}, {kVisible}};
+  PooledBlock nothing{1, 2, 1, 1, {std::nanf(""), 0.0F}, {kVisible, kVisible}};
+  for (const HeadRangeInfo& range : all_head_ranges()) {
+    EXPECT_GE(range.top(one), 0.5F) << range.name;
+    EXPECT_TRUE(std::isfinite(range.top(nothing))) << range.name;
+  }
+  PooledBlock column{2, 2, 1, 1, {1.0F, 0.0F, 1.0F, 0.0F}, {0, 0, 0, 0}};
+  EXPECT_EQ(head_range_info(HeadRange::BesideStrongest).top(column), 1.0F)
+      << "nothing beside the strongest key: that one";
+}
+
+TEST(HeadsPlot, NamesLayersAndHeads) {
+  const Figure figure = drawn(case_of(3, 4, 6), {});
+  for (const char* name : {"Layer 1", "Layer 3", "Head 1", "Head 4"}) {
+    EXPECT_TRUE(says(figure, name)) << name;
+  }
+  const std::vector<RectItem> heads = heads_in(figure);
+  EXPECT_EQ(heads[0].rect.y, heads[3].rect.y) << "one row is one layer";
+  EXPECT_EQ(heads[0].rect.x, heads[4].rect.x) << "one column is one head";
+}
+
+TEST(HeadsPlot, IsSortedByAnyMeasureFromTheLargestDown) {
+  const Case c = case_of(2, 4, 8);
+  for (const MeasureInfo& measure : all_measures()) {
+    PlotOptions options;
+    options.sort = measure.name;
+    const std::vector<HeadCard> cards = head_cards(c.input(), options);
+    const std::vector<HeadAddress> order = order_of(drawn(c, options));
+    ASSERT_EQ(order.size(), 8U);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      EXPECT_EQ(order[i], cards[i].at);
+      if (i > 0) {
+        EXPECT_GE(measure.value(measure_head(c.result, order[i - 1])),
+                  measure.value(measure_head(c.result, order[i])))
+            << measure.name;
+      }
+    }
+  }
+}
+
+TEST(HeadsPlot, WritesTheMeasureAndTheLabelUnderEachHead) {
+  const Case c = case_of(2, 3, 8);
+  for (const MeasureInfo& measure : all_measures()) {
+    if (measure.name == "induction") continue;  // the tokens decide
+    PlotOptions options;
+    options.tint = measure.name;
+    options.decimals = 3;
+    const Figure figure = drawn(c, options);
+    const std::vector<std::string> texts = texts_of(figure);
+    for (const HeadAddress& at : order_of(figure)) {
+      const std::optional<double> value = measure.value(measure_head(c.result, at));
+      EXPECT_TRUE(std::ranges::count(texts, value ? fixed_text(*value, 3) : "–")) << measure.name;
+    }
+  }
+  EXPECT_TRUE(says(drawn(c, {}), "first"));
+  EXPECT_TRUE(says(drawn(c, {}), "previous"));
+}
+
+TEST(HeadsPlot, MarksTheChosenHead) {
+  PlotOptions options;
+  options.at = {1, 0, 2};
+  const Figure figure = drawn(case_of(2, 3, 6), options);
+  for (const RectItem& head : heads_in(figure)) {
+    const bool chosen = std::get<HeadHit>(head.hit).head == options.at;
+    EXPECT_EQ(head.stroke == figure_theme(options.theme).accent, chosen);
+  }
+}
+
+TEST(HeadsPlot, ShowsOneSampleOrAll) {
+  const Case c = case_of(2, 2, 5, 3);
+  PlotOptions options;
+  options.at.sample = 1;
+  for (const HeadAddress& at : order_of(drawn(c, options))) EXPECT_EQ(at.sample, 1U);
+  options.all_samples = true;
+  std::set<std::size_t> samples;
+  const std::vector<HeadAddress> order = order_of(drawn(c, options));
+  for (const HeadAddress& at : order) samples.insert(at.sample);
+  EXPECT_EQ(order.size(), 12U);
+  EXPECT_EQ(samples.size(), 3U);
+}
+
+TEST(HeadsPlot, PointsAtHeadsAndAtNothingBetweenThem) {
+  const Figure figure = drawn(case_of(2, 3, 6), {});
+  for (const RectItem& head : heads_in(figure)) {
+    const Point middle{head.rect.x + head.rect.width / 2.0, head.rect.y + head.rect.height / 2.0};
+    EXPECT_EQ(hit_test(figure, middle), head.hit);
+    const Point after{head.rect.x + head.rect.width + 0.5, middle.y};
+    EXPECT_FALSE(std::holds_alternative<CellHit>(hit_test(figure, after)));
+  }
+}
+
+TEST(HeadsPlot, PagesHoldEveryHeadOnce) {
+  const Case c = case_of(40, 40, 2);
+  PlotOptions options;
+  std::set<std::pair<std::size_t, std::size_t>> seen;
+  std::size_t pages = 0;
+  for (; pages < 100; ++pages) {
+    options.page = pages + 1;
+    const Result<Figure> figure = heads_plot(c.input(), options, FixedMetrics());
+    if (!figure) break;
+    for (const HeadAddress& at : order_of(*figure)) {
+      EXPECT_TRUE(seen.insert({at.layer, at.head}).second);
+    }
+    EXPECT_TRUE(says(*figure, "page " + std::to_string(pages + 1)));
+  }
+  EXPECT_GT(pages, 1U);
+  EXPECT_EQ(seen.size(), 1600U);
+}
+
+TEST(HeadsPlot, PoolsWhatIsLargerThanItsTexels) {
+  const Case c = case_of(1, 2, 50);
+  PlotOptions options;
+  options.pixel_budget = 16;
+  options.head_range = HeadRange::Unit;
+  const Figure figure = drawn(c, options);
+  EXPECT_TRUE(says(figure, "their maximum"));
+  const MatrixItem& m = *find_matrix(figure);
+  EXPECT_LT(m.cells->cols, 32U);
+  EXPECT_EQ(*std::ranges::max_element(m.cells->values), 0.9F)
+      << "the largest weight is still there";
+}
+
+TEST(HeadsPlot, TextsKeepApartAndInside) {
+  for (const std::size_t heads : {2U, 12U, 40U}) {
+    PlotOptions options;
+    const Figure figure = drawn(case_of(4, heads, 8), options);
+    EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "") << heads;
+  }
+}
+
+TEST(HeadsPlot, SaysWhatAHeadDoesInASentence) {
+  const Case c = case_of(2, 3, 8);
+  EXPECT_EQ(head_sentence(c.input(), {}, {1, 0, 0}).substr(0, 32),
+            "Layer 2, head 1 · first token · ");
+}
+
+TEST(HeadsPlot, LooksAsItDid) {
+  EXPECT_TRUE(test::matches_golden(test::figure_text(drawn(case_of(2, 3, 4), {})),
+                                   "core/plot/golden/heads.txt"));
+}
+
+}  // namespace
+}  // namespace attn
