@@ -51,7 +51,19 @@ std::optional<std::size_t> cell_at(const CellSpan& span, double position) {
 }
 
 HitId hit(const RectItem& item, Point p) { return item.rect.contains(p) ? item.hit : HitId{}; }
-HitId hit(const LineItem&, Point) { return {}; }
+
+// Between `p` and the nearest point of the line.
+double distance(const LineItem& line, Point p) {
+  const double dx = line.to.x - line.from.x, dy = line.to.y - line.from.y;
+  const double along = (p.x - line.from.x) * dx + (p.y - line.from.y) * dy;
+  const double part = std::clamp(along / std::max(dx * dx + dy * dy, 1e-12), 0.0, 1.0);
+  return std::hypot(line.from.x + part * dx - p.x, line.from.y + part * dy - p.y);
+}
+
+HitId hit(const LineItem& item, Point p) {
+  if (std::holds_alternative<std::monostate>(item.hit)) return {};
+  return distance(item, p) <= std::max(item.width / 2.0, kLineReach) ? item.hit : HitId{};
+}
 HitId hit(const TextItem&, Point) { return {}; }
 
 HitId hit(const PathItem& item, Point p) {

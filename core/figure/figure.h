@@ -60,11 +60,17 @@ struct HeadLabelHit {
   std::size_t label = 0;  // a word for that head, of all_head_labels()
   friend bool operator==(const HeadLabelHit&, const HeadLabelHit&) = default;
 };
+// A choice that the plot offers: a click sets one of its options.
+struct OptionHit {
+  std::string field, text;  // "heads", "0,2": what the option becomes
+  std::string label;        // what is chosen, as written there: "3"
+  friend bool operator==(const OptionHit&, const OptionHit&) = default;
+};
 struct ColorBarHit {
   friend bool operator==(const ColorBarHit&, const ColorBarHit&) = default;
 };
 using HitId = std::variant<std::monostate, CellHit, TokenHit, StageHit, InputHit, HeadHit,
-                           HeadLabelHit, ColorBarHit>;
+                           HeadLabelHit, OptionHit, ColorBarHit>;
 
 // A whole tensor, entered or computed.
 using TensorHit = std::variant<StageHit, InputHit>;
@@ -89,11 +95,15 @@ struct RectItem {
   double radius = 0.0;
   HitId hit;
 };
+// How far from a thin line one may point at it, units.
+inline constexpr double kLineReach = 3.0;
+
 struct LineItem {
   Point from, to;
   Color color;
   double width = 1.0;
   std::vector<double> dash;  // empty: solid
+  HitId hit = {};            // found within kLineReach of the line
 };
 struct PathItem {
   std::vector<Point> points;

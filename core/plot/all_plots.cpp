@@ -10,6 +10,7 @@
 #include "plot/dimensions.h"
 #include "plot/heads.h"
 #include "plot/heatmap.h"
+#include "plot/links.h"
 #include "plot/measures.h"
 #include "plot/positions.h"
 #include "plot/sharpness.h"
@@ -49,6 +50,12 @@ std::span<const PlotEntry> all_plots() {
        nullptr,
        false,
        heads_hover},
+      {"links",
+       "Links",
+       "Tokens of both sides joined by lines as opaque as the weights, for any number of heads",
+       links_plot,
+       {"attention", "layer", "sample", "heads", "row_share", "least", "orientation", "title",
+        "theme", "width", "height", "font_size"}},
       {"measures",
        "Measures",
        "What each head of a layer does: entropy, distance, shares, and words for them",

@@ -21,6 +21,7 @@ struct Names {
   std::string operator()(std::monostate) const { return ""; }
   std::string operator()(const CellHit&) const { return ""; }
   std::string operator()(const ColorBarHit&) const { return "colorbar"; }
+  std::string operator()(const OptionHit& o) const { return "option/" + o.field + "/" + o.label; }
   std::string operator()(const TokenHit& t) const {
     return "token/" + side_name(t) + "/" + std::to_string(t.index);
   }
@@ -38,6 +39,7 @@ struct Words {
   std::string operator()(std::monostate) const { return ""; }
   std::string operator()(const CellHit&) const { return ""; }
   std::string operator()(const ColorBarHit&) const { return ""; }
+  std::string operator()(const OptionHit& o) const { return o.field + ": " + o.label; }
   std::string operator()(const TokenHit& t) const { return counted(side_name(t), t.index); }
   std::string operator()(const StageHit& s) const { return std::string(stage_info(s.stage).label); }
   std::string operator()(const InputHit& i) const { return i.label; }

@@ -7,6 +7,7 @@
 
 #include "engine/measures.h"
 #include "figure/colormap.h"
+#include "view/head_list.h"
 
 namespace attn {
 namespace {
@@ -37,6 +38,8 @@ std::optional<std::string> known_colormap(std::string_view name) {
 }
 
 constexpr std::array<std::string_view, 3> kThemes = {"paper", "light", "dark"};
+constexpr std::array<std::string_view, 3> kOrientations = {"auto", "columns", "rows"};
+static_assert(static_cast<std::size_t>(Orientation::Rows) + 1 == kOrientations.size());
 constexpr std::array<std::string_view, 2> kPoolings = {"maximum", "mean"};
 
 std::string_view part_name(AttentionPart part) { return attention_part_info(part).name; }
@@ -102,6 +105,20 @@ Field<ViewOptions> colormap_field() {
   return field;
 }
 
+Field<ViewOptions> heads_field() {
+  Field<ViewOptions> field = text_field<ViewOptions>(
+      "heads", "Heads that are drawn: all, or their numbers counted from 0, by commas",
+      &ViewOptions::heads);
+  field.set = [](ViewOptions& options, std::string_view text, Spelling spelling) -> Status {
+    if (!heads_named(text, 0)) {
+      return fields_detail::refusal(spelt("heads", spelling), text, "all, or a list such as 0,3,5");
+    }
+    options.heads = text;
+    return ok_status();
+  };
+  return field;
+}
+
 std::vector<Field<ViewOptions>> make_fields() {
   using O = ViewOptions;
   constexpr double kMany = 1e6;
@@ -144,6 +161,17 @@ std::vector<Field<ViewOptions>> make_fields() {
                       head_range_named),
       number_field<O>("page", "Page, counted from 1, where one cannot hold all heads", &O::page, 1,
                       kMany),
+      heads_field(),
+      number_field<O>("row_share", "Part of each row that its largest weights make up",
+                      &O::row_share, 0, 1),
+      number_field<O>("least", "Smallest weight that is drawn, in place of a part of each row",
+                      &O::least, 0, 1),
+      choice_field<O>("orientation",
+                      "Tokens in two columns or two rows; auto takes rows for Chinese, Japanese "
+                      "and Korean",
+                      &O::orientation, {kOrientations.begin(), kOrientations.end()},
+                      enum_name<Orientation, kOrientations>,
+                      enum_named<Orientation, kOrientations>),
       text_field<O>("title", "Title instead of the document's; none for no title", &O::title),
       choice_field<O>("theme", "Colours of the figure", &O::theme, {kThemes.begin(), kThemes.end()},
                       enum_name<ThemeKind, kThemes>, enum_named<ThemeKind, kThemes>),

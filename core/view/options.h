@@ -24,6 +24,9 @@ struct CellWindow {
   friend bool operator==(const CellWindow&, const CellWindow&) = default;
 };
 
+// How tokens of the links plot follow each other.
+enum class Orientation { Automatic, Columns, Rows };
+
 // One that a plot does not list as its own is ignored by it.
 struct ViewOptions {
   Stage stage = Stage::Weights;
@@ -47,7 +50,11 @@ struct ViewOptions {
   std::string tint = "normalised_entropy";  // what is under each head: a measure or "none"
   HeadRange head_range = HeadRange::BesideStrongest;  // of the colours of each head (heads)
   std::size_t page = 1;  // where there are more heads than one holds, from 1 (heads)
-  std::string title;     // instead of the document's; "none": no title at all
+  std::string heads = "all";           // that are drawn at once, or their indices by commas (links)
+  double row_share = 0.7;              // of each row: the largest weights that make it up (links)
+  std::optional<double> least;         // in its place: the smallest weight that is drawn (links)
+  Orientation orientation = Orientation::Automatic;  // of tokens (links)
+  std::string title;  // instead of the document's; "none": no title at all
   ThemeKind theme = ThemeKind::Paper;
   double width = 576.0;     // units; 8 inches on paper
   double height = 0.0;      // 0: as the content wants

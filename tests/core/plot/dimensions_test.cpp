@@ -573,11 +573,5 @@ TEST(Dimensions, NoTextOverlapsAnotherOrLeavesTheFigure) {
   }
 }
 
-TEST(Dimensions, FigureIsTheGolden) {
-  const Case c = case_of(Source::Embeddings, true);
-  const Figure figure = dimensions(c.input(), {}, FixedMetrics());
-  EXPECT_TRUE(test::matches_golden(test::figure_text(figure), "core/plot/golden/dimensions.txt"));
-}
-
 }  // namespace
 }  // namespace attn

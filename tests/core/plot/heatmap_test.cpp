@@ -503,17 +503,6 @@ TEST(Heatmap, AMatrixWithoutCellsSaysSo) {
   EXPECT_EQ(find_matrix(figure), nullptr);
 }
 
-TEST(Heatmap, FigureIsTheGolden) {
-  AttentionProblem problem = problem_of(3, 4);
-  problem.mask.causal = true;
-  const FakeResult result = FakeResult(problem).with(Stage::Weights, cell_value);
-  const Document document = cross_document(3, 4);
-  PlotOptions options;
-  options.pins = {{{Stage::Weights, {}}, 2, 1}};
-  const Figure figure = heatmap({document, result}, options, FixedMetrics());
-  EXPECT_TRUE(test::matches_golden(test::figure_text(figure), "core/plot/golden/heatmap.txt"));
-}
-
 TEST(NiceTicks, AreRoundInsideTheRangeAndAtLeastOne) {
   EXPECT_EQ(nice_ticks(0.0, 1.0, 5),
             (std::vector<double>{0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0}));

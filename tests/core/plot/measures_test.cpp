@@ -202,11 +202,5 @@ TEST(MeasuresPlot, NoTextOverlapsAnotherOrLeavesTheFigure) {
   }
 }
 
-TEST(MeasuresPlot, FigureIsTheGolden) {
-  const Case c = specialist_case(2);
-  const Figure figure = test::draw("measures", c.input(), {}, FixedMetrics()).value();
-  EXPECT_TRUE(test::matches_golden(test::figure_text(figure), "core/plot/golden/measures.txt"));
-}
-
 }  // namespace
 }  // namespace attn

@@ -1,0 +1,17 @@
+// Tokens of both sides joined by lines whose opacity is the weight, for any number of heads at
+// once.
+#pragma once
+
+#include "plot/plot.h"
+
+namespace attn {
+
+// One hue for each head, and a chip of each, a click on which shows or hides it. Of each row the
+// largest weights are drawn (link_choice.h), and the plot says which. Every line carries the cell
+// that it stands for. With options.focus only the links of one token are drawn; pinned cells are
+// drawn stronger. Links of tokens in view to keys beyond it end in stubs, one for each head and
+// direction, as opaque as their weights together. Refuses a result without weights.
+Result<Figure> links_plot(const PlotInput& input, const PlotOptions& options,
+                          const TextMetrics& metrics);
+
+}  // namespace attn

@@ -1,0 +1,24 @@
+// Heads as an option names them: "all", or their indices by commas.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn {
+
+inline constexpr std::string_view kAllHeads = "all";
+
+// The heads in rising order, each once, of `heads` there are; those that are not there are left
+// out. Nothing when the text is no such list; "" is a list of none.
+std::optional<std::vector<std::size_t>> heads_named(std::string_view text, std::size_t heads);
+
+// The text that names them.
+std::string head_list_text(const std::vector<std::size_t>& shown, std::size_t heads);
+
+// `text` with one more head, or without it where it is there.
+std::string with_head_toggled(std::string_view text, std::size_t head, std::size_t heads);
+
+}  // namespace attn

@@ -1,0 +1,90 @@
+// A document of each kind through every plot and every painter: what is drawn is drawn by all of
+// them, and what is not is refused with a reason.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "document/open.h"
+#include "document/problem.h"
+#include "engine/compute.h"
+#include "export/export.h"
+#include "plot/all_plots.h"
+#include "support/read_svg.h"
+
+namespace attn {
+namespace {
+
+const std::map<std::string, std::string>& documents() {
+  static const std::map<std::string, std::string> kDocuments = {
+      {"finished weights", R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.5, 0.5]]})"},
+      {"q, k and v",
+       R"({"tokens": ["a", "b"], "q": [[1, 0], [0, 1]], "k": [[1, 1], [0, 1]],
+           "v": [[1, 2], [3, 4]], "mask": {"causal": true}})"},
+      {"a layer", R"({"tokens": ["我", "爱", "猫"], "d_model": 4, "heads": 2})"},
+      {"a stack", R"({"tokens": ["a", "b"], "d_model": 4, "blocks": 2})"},
+      {"a decoder",
+       R"({"query_tokens": ["a", "b", "c"], "key_tokens": ["x", "y"], "d_model": 4, "blocks": 1})"},
+      {"a recurrent model",
+       R"({"query_tokens": ["a", "b"], "key_tokens": ["x", "y", "z"], "d_model": 3,
+           "recurrent": {"hidden": 2}})"},
+      {"cross-attention",
+       R"({"query_tokens": ["a", "b"], "key_tokens": ["مرحبا", "y", "z"], "d_model": 4})"},
+  };
+  return kDocuments;
+}
+
+Result<Figure> drawn(const PlotEntry& plot, const std::string& document) {
+  const Document read = read_document(document, "document").value().document;
+  const ResultPtr result = compute(make_problem(read)).value();
+  PlotOptions options;
+  options.width = 300.0;
+  return draw_plot(plot, {read, *result}, options, pango_metrics());
+}
+
+bool is_blank(const Raster& raster) {
+  for (std::size_t i = 4; i < raster.rgba.size(); i += 4) {
+    if (!std::equal(&raster.rgba[i], &raster.rgba[i] + 3, raster.rgba.data())) return false;
+  }
+  return true;
+}
+
+void expect_painted(const Figure& figure, const std::string& what) {
+  const Result<Raster> raster = rasterize(figure, 0.5);
+  ASSERT_TRUE(raster.ok()) << what;
+  EXPECT_FALSE(is_blank(*raster)) << what;
+  for (const Exporter& exporter : all_exporters()) {
+    const Result<std::string> bytes = exporter.write(figure, {72.0, false});
+    ASSERT_TRUE(bytes.ok()) << what;
+    if (exporter.extension != "svg") continue;
+    const test::ReadSvg svg = test::read_svg(*bytes);
+    EXPECT_EQ(svg.error, "") << what;
+    const auto texts = std::ranges::count_if(figure.items, [](const FigureItem& item) {
+      const auto* text = std::get_if<TextItem>(&item);
+      return text != nullptr && !text->text.empty();
+    });
+    EXPECT_EQ(svg.named("text").size(), static_cast<std::size_t>(texts)) << what;
+  }
+}
+
+TEST(Kinds, OfEachEveryPlotIsDrawnByEveryPainterOrRefusedWithAReason) {
+  std::map<std::string, std::size_t> figures;
+  for (const auto& [kind, document] : documents()) {
+    for (const PlotEntry& plot : all_plots()) {
+      const std::string what = std::string(plot.name) + " of " + kind;
+      const Result<Figure> figure = drawn(plot, document);
+      if (!figure) {
+        EXPECT_FALSE(figure.error().message.empty()) << what;
+        continue;
+      }
+      ++figures[std::string(plot.name)];
+      expect_painted(*figure, what);
+    }
+  }
+  for (const PlotEntry& plot : all_plots()) {
+    EXPECT_GT(figures[std::string(plot.name)], 0U) << plot.name << " shows nothing of any kind";
+  }
+}
+
+}  // namespace
+}  // namespace attn
