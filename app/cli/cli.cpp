@@ -1,3 +1,4 @@
+// From arguments to the subcommand that they name, and to the exit code of the process.
 #include "cli/cli.h"
 
 #include <CLI/App.hpp>
@@ -23,19 +24,25 @@ std::vector<std::string_view> subcommand_names() {
   return names;
 }
 
-bool is_help(const std::string& argument) { return argument == "-h" || argument == "--help"; }
-
-// `call` is what the user wrote to get here: the command, or the program alone.
+// `call` is what the user wrote to get here: the command, or the program alone, which is the window
+// and has the help and the version of the program.
 Result<int> run_subcommand(const Subcommand& subcommand, const std::string& call,
                            const Arguments& arguments, Context& context) {
+  const bool is_program = call == "attnscope";
   CLI::App parser;
   parser.set_help_flag("-h,--help", "Print this help");
+  if (is_program) parser.set_version_flag("--version", ATTNSCOPE_VERSION);
   const Action action = subcommand.define(parser);
-  if (std::any_of(arguments.begin(), arguments.end(), is_help)) {
-    return done(context.console.write(subcommand_help(subcommand, parser)));
-  }
-  if (const Status parsed = parse_arguments(parser, call, arguments); !parsed) {
-    return parsed.error();
+  const Result<Asked> asked = parse_arguments(parser, call, arguments);
+  if (!asked) return asked.error();
+  switch (*asked) {
+    case Asked::Help:
+      return done(
+          context.console.write(is_program ? program_help() : subcommand_help(subcommand, parser)));
+    case Asked::Version:
+      return done(context.console.write("attnscope " ATTNSCOPE_VERSION "\n"));
+    case Asked::Run:
+      break;
   }
   return action(context);
 }
@@ -79,10 +86,6 @@ Result<int> dispatch(Arguments arguments, Context& context) {
     arguments.push_back("--help");
   }
   const std::string first = arguments.empty() ? "" : arguments.front();
-  if (is_help(first) || first == "--version") {
-    return done(context.console.write(is_help(first) ? program_help()
-                                                     : "attnscope " ATTNSCOPE_VERSION "\n"));
-  }
   if (const Subcommand* subcommand = subcommand_named(first)) {
     return run_subcommand(*subcommand, "attnscope " + first,
                           {arguments.begin() + 1, arguments.end()}, context);

@@ -78,9 +78,9 @@ void add_field(CLI::App& parser, const Field<ViewOptions>& field,
   if (field.kind == FieldKind::Flag) {
     const bool on = field.get(ViewOptions{}) == "true";
     const std::string help = std::string(field.help) + (on ? " (default on)" : " (default off)");
-    parser.add_flag_callback(
-        flag, [keep] { keep("true"); }, help);
-    parser.add_flag_callback("--no-" + flag.substr(2), [keep] { keep("false"); });
+    const auto keep_flag = [keep](std::int64_t times) { keep(times > 0 ? "true" : "false"); };
+    parser.add_flag_function(flag + ",!--no-" + flag.substr(2), keep_flag, help)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     return;
   }
   parser.add_option_function<std::string>(flag, keep, field_help(field))

@@ -43,11 +43,12 @@ std::string examples_text(const std::vector<HelpExample>& examples) {
 }
 
 // "--values" with its opposite as "--[no-]values".
-std::string option_names(const CLI::App& parser, const CLI::Option& option) {
+std::string option_names(const CLI::Option& option) {
   std::string names;
   for (const std::string& name : option.get_snames()) names += (names.empty() ? "-" : ", -") + name;
   for (const std::string& name : option.get_lnames()) {
-    const bool has_opposite = parser.get_option_no_throw("--no-" + name) != nullptr;
+    if (option.check_fname(name)) continue;
+    const bool has_opposite = option.check_fname("no-" + name);
     names += (names.empty() ? "--" : ", --") + (has_opposite ? "[no-]" + name : name);
   }
   const std::string& value = option.get_option_text();
@@ -114,8 +115,8 @@ std::string subcommand_help(const Subcommand& subcommand, const CLI::App& parser
   for (const CLI::Option* option : parser.get_options()) {
     if (option->get_positional()) {
       positionals.push_back({option->get_name(true), option->get_description()});
-    } else if (!option->get_description().empty()) {
-      options.push_back({option_names(parser, *option), option->get_description()});
+    } else {
+      options.push_back({option_names(*option), option->get_description()});
     }
   }
   std::string text = std::string(subcommand.help) + "\n\n" + examples_text(subcommand.examples);

@@ -1,3 +1,4 @@
+// Lets CLI11 parse, and says what it refuses as everything else here is refused.
 #include "cli/parse.h"
 
 #include <CLI/App.hpp>
@@ -13,15 +14,10 @@ namespace {
 
 std::string advice(const std::string& call) { return "see " + call + " --help"; }
 
-// "--output" of "-o", "--output" and "--output=x"; null for everything that names no option.
-const CLI::Option* option_of(const CLI::App& parser, const std::string& argument) {
-  const std::string name = argument.substr(0, argument.find('='));
-  return name.size() > 1 && name.starts_with('-') ? parser.get_option_no_throw(name) : nullptr;
-}
-
 bool is_flag(const CLI::Option& option) { return option.get_expected_max() == 0; }
 
-Error unknown_option(const CLI::App& parser, const std::string& call, const std::string& name) {
+Error unknown_option(const CLI::App& parser, const std::string& call, const std::string& argument) {
+  const std::string name = argument.substr(0, argument.find('='));
   std::vector<std::string> known;
   for (const CLI::Option* option : parser.get_options()) {
     for (const std::string& long_name : option->get_lnames()) known.push_back("--" + long_name);
@@ -32,74 +28,27 @@ Error unknown_option(const CLI::App& parser, const std::string& call, const std:
                      meant.empty() ? advice(call) : "did you mean " + std::string(meant) + "?");
 }
 
-// "--values=false" is "--no-values" where there is one, and nothing where the flag is off anyway.
-Status spell_out_flag(const CLI::App& parser, const CLI::Option& option, Arguments& spelt,
-                      const std::string& argument) {
-  const std::size_t at = argument.find('=');
-  const std::string name = argument.substr(0, at);
-  const std::string value = argument.substr(at + 1);
-  if (value == "true") {
-    spelt.push_back(name);
-  } else if (value == "false") {
-    const std::string opposite =
-        name.starts_with("--no-") ? "--" + name.substr(5) : "--no-" + name.substr(2);
-    if (parser.get_option_no_throw(opposite) != nullptr) spelt.push_back(opposite);
-  } else {
-    Error error = usage_error(option.get_name() + " is on or off and takes no other value");
-    error.found = "\"" + value + "\"";
-    error.expected = name + ", " + name + "=true or " + name + "=false";
-    return error;
+// Of a file an empty name is a variable that a script forgot to set.
+Status check_values(const CLI::App& parser, const std::string& call, const CLI::Option& option) {
+  const std::string text = option.get_option_text();
+  const bool names_file = option.get_positional() || text == "OUT" || text == "SCRIPT";
+  for (const std::string& value : option.results()) {
+    if (names_file && value.empty()) {
+      return usage_error(option.get_name() + " is empty", "name a file; " + advice(call));
+    }
+    // The library takes whatever follows an option for its value.
+    const bool is_option =
+        value.size() > 1 && value.starts_with('-') && parser.get_option_no_throw(value) != nullptr;
+    if (is_option && !option.get_positional()) {
+      return usage_error(option.get_name() + " needs a value", advice(call));
+    }
   }
   return ok_status();
 }
 
-// Refuses what only we can tell, and gives flags the form that the parser knows.
-Result<Arguments> spelt_out(const CLI::App& parser, const std::string& call,
-                            const Arguments& arguments) {
-  Arguments spelt;
-  std::vector<const CLI::Option*> seen;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string& argument = arguments[i];
-    if (argument == "--") {
-      spelt.insert(spelt.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i),
-                   arguments.end());
-      break;
-    }
-    const CLI::Option* option = option_of(parser, argument);
-    const bool joined = argument.find('=') != std::string::npos;
-    if (option == nullptr && argument.starts_with("--")) {
-      return unknown_option(parser, call, argument.substr(0, argument.find('=')));
-    }
-    if (option != nullptr && is_flag(*option) && joined) {
-      const Status good = spell_out_flag(parser, *option, spelt, argument);
-      if (!good) return good.error();
-      continue;
-    }
-    spelt.push_back(argument);
-    if (option == nullptr || is_flag(*option)) continue;
-    if (std::find(seen.begin(), seen.end(), option) != seen.end()) {
-      return usage_error(option->get_name() + " is given twice", "give it once");
-    }
-    seen.push_back(option);
-    if (joined) continue;
-    if (i + 1 == arguments.size() || option_of(parser, arguments[i + 1]) != nullptr) {
-      return usage_error(option->get_name() + " needs a value", advice(call));
-    }
-    spelt.push_back(arguments[++i]);
-  }
-  return spelt;
-}
-
-// Positionals and files: an empty name is a variable that a script forgot to set.
-Status refuse_empty_names(const CLI::App& parser, const std::string& call) {
+Status check_values(const CLI::App& parser, const std::string& call) {
   for (const CLI::Option* option : parser.get_options()) {
-    const std::string name = option->get_name(true);
-    const bool names_file = option->get_positional() || option->get_option_text() == "OUT" ||
-                            option->get_option_text() == "SCRIPT";
-    const std::vector<std::string>& values = option->results();
-    if (names_file && std::find(values.begin(), values.end(), "") != values.end()) {
-      return usage_error(option->get_name() + " is empty", "name a file; " + advice(call));
-    }
+    if (const Status good = check_values(parser, call, *option); !good) return good;
   }
   return ok_status();
 }
@@ -123,21 +72,61 @@ Error missing(const CLI::App& parser, const std::string& call) {
   return usage_error(call + " needs more", advice(call));
 }
 
+Error on_or_off(const CLI::Option& option) {
+  const std::string name = option.get_name();
+  Error error = usage_error(name + " is on or off and takes no other value");
+  error.found = "\"" + option.results().back() + "\"";
+  error.expected = name + ", " + name + "=true or " + name + "=false";
+  return error;
+}
+
+// What the library found wrong with the option with whose name its message begins.
+Error refusal(const CLI::App& parser, const std::string& call, const std::string& message) {
+  const CLI::Option* const option =
+      parser.get_option_no_throw(message.substr(0, message.find(':')));
+  if (option == nullptr) return usage_error(message, advice(call));
+  if (is_flag(*option)) return on_or_off(*option);
+  return option->count() > 1 ? usage_error(option->get_name() + " is given twice", "give it once")
+                             : usage_error(option->get_name() + " needs a value", advice(call));
+}
+
+// Arguments that are no option's and no positional's.
+std::vector<std::string> left_over(const CLI::App& parser) {
+  std::vector<std::string> left = parser.remaining();
+  std::erase(left, "--");
+  return left;
+}
+
+Error refusal(const CLI::App& parser, const std::string& call, const CLI::ParseError& error) {
+  const std::vector<std::string> left = left_over(parser);
+  if (!left.empty()) return unexpected(parser, call, left.front());
+  if (const Status good = check_values(parser, call); !good) return good.error();
+  const bool is_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  return is_missing ? missing(parser, call) : refusal(parser, call, std::string(error.what()));
+}
+
 }  // namespace
 
-Status parse_arguments(CLI::App& parser, const std::string& call, const Arguments& arguments) {
-  Result<Arguments> spelt = spelt_out(parser, call, arguments);
-  if (!spelt) return spelt.error();
-  try {
-    parser.parse(Arguments(spelt->rbegin(), spelt->rend()));
-  } catch (const CLI::ExtrasError&) {
-    return unexpected(parser, call, parser.remaining().front());
-  } catch (const CLI::RequiredError&) {
-    return missing(parser, call);
-  } catch (const CLI::ParseError& error) {
-    return usage_error(error.what(), advice(call));
+Result<Asked> parse_arguments(CLI::App& parser, const std::string& call,
+                              const Arguments& arguments) {
+  const auto true_or_false = [](const std::string& value) {
+    return value == "true" || value == "false" ? std::string() : std::string("neither");
+  };
+  for (CLI::Option* option : parser.get_options()) {
+    if (is_flag(*option)) option->check(true_or_false);
   }
-  return refuse_empty_names(parser, call);
+  try {
+    parser.parse(Arguments(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::CallForHelp&) {
+    return Asked::Help;
+  } catch (const CLI::CallForVersion&) {
+    return Asked::Version;
+  } catch (const CLI::ParseError& error) {
+    if (parser.get_help_ptr()->count() > 0) return Asked::Help;
+    return refusal(parser, call, error);
+  }
+  if (const Status good = check_values(parser, call); !good) return good.error();
+  return Asked::Run;
 }
 
 }  // namespace attn::cli

@@ -14,8 +14,12 @@ namespace attn::cli {
 
 using Arguments = std::vector<std::string>;
 
-// `call` is what errors call the command: "attnscope compute". Flags may be given as "--name=true"
-// and "--name=false". Only usage errors.
-Status parse_arguments(CLI::App& parser, const std::string& call, const Arguments& arguments);
+enum class Asked { Run, Help, Version };
+
+// What the arguments ask for; --help wins over whatever else is wrong. `call` is what errors call
+// the command: "attnscope compute". Flags may be given as "--name=true" and "--name=false". Only
+// usage errors. Precondition: the parser has a help flag.
+Result<Asked> parse_arguments(CLI::App& parser, const std::string& call,
+                              const Arguments& arguments);
 
 }  // namespace attn::cli

@@ -88,7 +88,15 @@ TEST(Help, WrongArgumentsAreNamedInWords) {
       {{""}, "FILE is empty"},
       {{"compute", cats, "-o", ""}, "--output is empty"},
       {{"bogus", "FILE"}, "bogus is neither a command nor a file"},
-      {{"--bogus"}, "attnscope has no option --bogus; see attnscope --help"}};
+      {{"--bogus"}, "attnscope has no option --bogus; see attnscope --help"},
+      {{"--verison"}, "attnscope has no option --verison; did you mean --version?"},
+      {{"--thme", "dark"}, "attnscope has no option --thme; did you mean --theme?"},
+      {{"export", cats, "--otuput", "x.png"}, "did you mean --output?"},
+      {{"export", cats, "-o", "x.png", "--no-valeus"}, "did you mean --no-values?"},
+      {{"export", cats, "-o", "x.png", "--no-values=some"}, "--values is on or off"},
+      {{"compute", cats, "--json=3"}, "compute has no option --json"},
+      {{"info", cats, "--json=3"}, "--json is on or off"},
+      {{"compute", "--", cats, "-x"}, "attnscope compute has no option -x"}};
   for (const auto& [call, words] : calls) {
     const ProcessResult result = run_attnscope(call);
     EXPECT_EQ(result.exit_code, 2) << result.err;
@@ -104,6 +112,25 @@ TEST(Help, FlagsTakeTrueAndFalse) {
   EXPECT_EQ(drawn("--values=false"), drawn("--no-values"));
   EXPECT_EQ(drawn("--values=true"), drawn("--values"));
   EXPECT_NE(drawn("--values"), drawn("--no-values"));
+}
+
+TEST(Help, TheLastOfAFlagAndItsOppositeCounts) {
+  const auto drawn = [](const std::vector<std::string>& flags) {
+    std::vector<std::string> call{"export", "example:i-love-cats", "-o", "-", "--format", "svg"};
+    call.insert(call.end(), flags.begin(), flags.end());
+    return run_attnscope(call).out;
+  };
+  EXPECT_EQ(drawn({"--values", "--no-values"}), drawn({"--no-values"}));
+  EXPECT_EQ(drawn({"--no-values", "--values"}), drawn({"--values"}));
+  EXPECT_EQ(drawn({"--no-values=false"}), drawn({"--values"}));
+}
+
+TEST(Help, IsGivenWhateverElseIsWrong) {
+  const std::string help = run_attnscope({"export", "--help"}).out;
+  EXPECT_EQ(run_attnscope({"export", "--help", "--bogus"}).out, help);
+  EXPECT_EQ(run_attnscope({"export", "--head", "1", "--head", "2", "-h"}).out, help);
+  EXPECT_EQ(run_attnscope({"--quiet", "--help"}).out, run_attnscope({"--help"}).out);
+  EXPECT_EQ(run_attnscope({"--quiet", "--version"}).out, run_attnscope({"--version"}).out);
 }
 
 TEST(Help, EveryMessageStartsAlikeAndNamesStandardInput) {
