@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "gui/platform/fonts.h"
@@ -50,8 +51,27 @@ const std::pair<int, int>* modifier_named(std::string_view name) {
   return nullptr;
 }
 
+// Loading fonts takes longer than most tests: done once in a process for each scale.
+struct LoadedFonts {
+  ImFontAtlas atlas;
+  Fonts fonts;
+};
+
+LoadedFonts& loaded_fonts(float scale) {
+  static std::map<float, LoadedFonts> loaded;
+  const auto [entry, is_new] = loaded.try_emplace(scale);
+  LoadedFonts& there = entry->second;
+  if (is_new) {
+    there.fonts = load_fonts(there.atlas, scale);
+    unsigned char* pixels = nullptr;
+    int width = 0, height = 0;
+    there.atlas.GetTexDataAsAlpha8(&pixels, &width, &height);
+  }
+  return there;
+}
+
 ImGuiContext* make_context(const HarnessOptions& options) {
-  ImGuiContext* context = ImGui::CreateContext();
+  ImGuiContext* context = ImGui::CreateContext(&loaded_fonts(options.scale).atlas);
   ImGui::SetCurrentContext(context);
   configure_imgui();
   ImGuiIO& io = ImGui::GetIO();
@@ -60,22 +80,14 @@ ImGuiContext* make_context(const HarnessOptions& options) {
   return context;
 }
 
-Fonts make_fonts(float scale) {
-  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-  const Fonts fonts = load_fonts(atlas, scale);
-  unsigned char* pixels = nullptr;
-  int width = 0, height = 0;
-  atlas.GetTexDataAsAlpha8(&pixels, &width, &height);
-  return fonts;
-}
-
 }  // namespace
 
 UiHarness::UiHarness(const HarnessOptions& options)
     : options_(options),
       context_(make_context(options)),
       labels_(graphics),
-      ui_{graphics, labels_, make_fonts(options.scale), options.theme, options.scale, &probe, {}} {
+      ui_{graphics, labels_, loaded_fonts(options.scale).fonts, options.theme, options.scale,
+          &probe,   {}} {
   ImGuiIO& io = ImGui::GetIO();
   io.ClipboardUserData = this;
   io.GetClipboardTextFn = [](void* self) -> const char* {

@@ -121,11 +121,11 @@ TEST(Fonts, GrowWithTheScale) {
 }
 
 TEST(Fonts, CanBeLoadedAgainIntoTheSameAtlas) {
-  UiHarness ui;
-  ui.frame([](Ui&) {});
-  const Fonts again = load_fonts(*ImGui::GetIO().Fonts, 1.5F);
+  ImFontAtlas atlas;
+  load_fonts(atlas, 1.0F);
+  const Fonts again = load_fonts(atlas, 1.5F);
   EXPECT_FLOAT_EQ(again.regular->FontSize, std::round(kFontSize * 1.5F));
-  EXPECT_TRUE(ImGui::GetIO().Fonts->IsBuilt());
+  EXPECT_TRUE(atlas.IsBuilt());
 }
 
 }  // namespace
