@@ -249,6 +249,9 @@ struct SetInterfaceScale {
 struct SetSides {
   Sides sides;
 };  // kept for the next start
+struct SetWindowPlace {
+  WindowPlace place;
+};  // likewise
 struct LoadedPreferences {
   Preferences preferences;
 };
@@ -288,7 +291,8 @@ using CommandKinds = KindList<
     command::ExportFailed, command::Computed, command::ComputeFailed, command::DerivationDone,
     command::ShowDialog, command::ShowPalette, command::ShowShortcuts, command::ShowAbout,
     command::AnswerQuestion, command::Notify, command::DismissNotice, command::SetTheme,
-    command::SetInterfaceScale, command::SetSides, command::LoadedPreferences, command::Quit>;
+    command::SetInterfaceScale, command::SetSides, command::SetWindowPlace,
+    command::LoadedPreferences, command::Quit>;
 
 // One of them; copies share it, and it never changes. No std::variant: of so many kinds, it costs
 // each source that sends a command seconds to compile.

@@ -121,6 +121,7 @@ void apply(Step& step, const command::DismissNotice& c);
 void apply(Step& step, const command::SetTheme& c);
 void apply(Step& step, const command::SetInterfaceScale& c);
 void apply(Step& step, const command::SetSides& c);
+void apply(Step& step, const command::SetWindowPlace& c);
 void apply(Step& step, const command::LoadedPreferences& c);
 
 }  // namespace attn

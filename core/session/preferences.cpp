@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <utility>
 
 #include "base/files.h"
 #include "base/json.h"
@@ -73,6 +75,36 @@ Sides sides_of(const Json& preferences) {
   return sides;
 }
 
+constexpr std::pair<const char*, int WindowPlace::*> kPlaceParts[] = {
+    {"x", &WindowPlace::x},
+    {"y", &WindowPlace::y},
+    {"width", &WindowPlace::width},
+    {"height", &WindowPlace::height}};
+constexpr int kFarthest = 100'000;  // pixels
+
+Json window_json(const WindowPlace& place) {
+  Json json = Json::object();
+  for (const auto& [name, part] : kPlaceParts) json[name] = place.*part;
+  json["maximised"] = place.maximised;
+  return json;
+}
+
+// All of it or nothing: half a place is none.
+WindowPlace window_of(const Json& preferences) {
+  WindowPlace place;
+  const auto json = preferences.find("window");
+  if (json == preferences.end() || !json->is_object()) return place;
+  for (const auto& [name, part] : kPlaceParts) {
+    const auto found = json->find(name);
+    if (found == json->end() || !found->is_number_integer()) return {};
+    const auto number = found->get<std::int64_t>();
+    if (number < -kFarthest || number > kFarthest) return {};
+    place.*part = static_cast<int>(number);
+  }
+  place.maximised = json->value("maximised", Json(false)) == true;
+  return place.width > 0 && place.height > 0 ? place : WindowPlace{};
+}
+
 }  // namespace
 
 std::string preferences_text(const Preferences& preferences) {
@@ -81,6 +113,7 @@ std::string preferences_text(const Preferences& preferences) {
   json["scale"] = preferences.scale;
   json["recent_files"] = preferences.recent_files;
   json["sides"] = sides_json(preferences.sides);
+  json["window"] = window_json(preferences.window);
   return json_text(json);
 }
 
@@ -95,6 +128,7 @@ Preferences parse_preferences(std::string_view text) {
   }
   preferences.recent_files = recent_files(json);
   preferences.sides = sides_of(json);
+  preferences.window = window_of(json);
   return preferences;
 }
 

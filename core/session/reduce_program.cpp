@@ -78,6 +78,13 @@ void apply(Step& step, const command::SetSides& c) {
   keep_preferences(step);
 }
 
+void apply(Step& step, const command::SetWindowPlace& c) {
+  Preferences& preferences = step.state.preferences;
+  if (preferences.window == c.place) return;
+  preferences.window = c.place;
+  keep_preferences(step);
+}
+
 void apply(Step& step, const command::LoadedPreferences& c) {
   step.state.preferences = c.preferences;
 }

@@ -128,7 +128,11 @@ void apply(Step& step, const command::SelectHead& c) {
 
 void apply(Step& step, const command::StepHead& c) {
   HeadAddress head = focused_view(step.state).options.at;
-  head.head = wrapped(head.head, c.by, shape_of(step.state.document).heads);
+  const AttentionShape shape = shape_of(step.state.document);
+  const std::size_t index =
+      wrapped(head.layer * shape.heads + head.head, c.by, shape.layers * shape.heads);
+  head.layer = index / shape.heads;
+  head.head = index % shape.heads;
   apply(step, command::SelectHead{head});
 }
 

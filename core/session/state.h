@@ -87,8 +87,16 @@ struct Sides {
   friend bool operator==(const Sides&, const Sides&) = default;
 };
 
+// Where the window was when it closed, in screen coordinates; no width: not known.
+struct WindowPlace {
+  int x = 0, y = 0, width = 0, height = 0;
+  bool maximised = false;
+  friend bool operator==(const WindowPlace&, const WindowPlace&) = default;
+};
+
 struct Preferences {
   Sides sides{};
+  WindowPlace window{};
   ThemeKind theme = ThemeKind::Dark;      // Dark or Light
   double scale = 0.0;                     // 0: as the display says
   std::vector<std::string> recent_files;  // absolute paths, newest first, at most 10

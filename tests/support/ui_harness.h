@@ -66,6 +66,9 @@ class UiHarness {
   bool enabled(std::string_view name) const;
   std::vector<std::string> names(std::string_view prefix = {}) const;
 
+  // The control with a visible focus of the keyboard; empty without one.
+  const std::string& focused() const { return ui_.focus.focused(); }
+
   // Commands in the order they were sent. `on_command` sees each after its frame.
   std::vector<Command> sent;
   std::function<void(const Command&)> on_command;

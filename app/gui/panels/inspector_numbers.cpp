@@ -1,10 +1,10 @@
+// Rows and columns of stages as bars.
 #include "gui/panels/inspector_numbers.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "attention/mask.h"
-#include "base/number_text.h"
 
 namespace attn::gui {
 namespace {
@@ -22,20 +22,6 @@ std::vector<float> read_line(const AttentionResult& result, const CellHit& cell,
 
 bool has_chain(const CellHit& cell) {
   return is_computed(cell.matrix) && stage_info(cell.matrix.stage).token_by_token();
-}
-
-std::vector<ChainStep> chain_of(const AttentionResult& result, const CellHit& cell) {
-  std::vector<ChainStep> chain;
-  if (!has_chain(cell)) return chain;
-  const HiddenRules rules = result.hidden(cell.matrix.head, cell.row, cell.col);
-  for (const Stage stage : result.stages()) {
-    if (stage_info(stage).role != StageRole::Scores) continue;
-    const float value = result.value(stage, cell.matrix.head, cell.row, cell.col);
-    const bool hidden = stage == Stage::Masked && rules != kVisible;
-    chain.push_back(
-        {stage, hidden ? hidden_sentence(rules) : short_text(static_cast<double>(value))});
-  }
-  return chain;
 }
 
 bool bars_are_rows(const AttentionResult& result, Stage stage) {

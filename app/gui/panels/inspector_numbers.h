@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 #include "engine/result.h"
@@ -12,15 +11,6 @@ namespace attn::gui {
 
 // A computed stage of queries and keys has one.
 bool has_chain(const CellHit& cell);
-
-// One stage of the way from score to weight at one cell.
-struct ChainStep {
-  Stage stage;
-  std::string text;  // the number, or which rule hides the cell
-};
-// The stages from Scores to Weights that the result has, at a cell of any stage whose rows are
-// queries and columns keys; empty for other cells.
-std::vector<ChainStep> chain_of(const AttentionResult& result, const CellHit& cell);
 
 // A bar: an index (key or dimension, or row where bars_are_rows) and its value.
 struct Bar {

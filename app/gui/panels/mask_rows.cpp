@@ -1,3 +1,4 @@
+// Rules by distance, and biases.
 #include "gui/panels/mask_rows.h"
 
 #include "attention/mask.h"
@@ -46,10 +47,7 @@ void window_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const Mask& mask = shown_mask(state);
   if (const auto on = checkbox(ui, "masks/window", "Sliding window", mask.window.has_value(),
                                "A query sees only keys near its own position")) {
-    change(ui, state, [&](Mask& changed) {
-      changed.window = *on ? std::optional(Window{2, 2, 1}) : std::nullopt;
-      changed.sink_tokens = 0;
-    });
+    ui.send(command::SetMask{with_window(state, *on)});
   }
   if (mask.window) window_fields(ui, state, fields);
 }
@@ -94,25 +92,39 @@ void bias_rows(Ui& ui, const AppState& state) {
   const Mask& mask = shown_mask(state);
   if (const auto on = checkbox(ui, "masks/alibi", "ALiBi", mask.alibi.has_value(),
                                "Lowers each score by slope · distance; every head has its slope")) {
-    change(ui, state, [&](Mask& changed) {
-      changed.alibi = *on ? std::optional(std::vector<float>{}) : std::nullopt;
-    });
+    ui.send(command::SetMask{with_alibi(state, *on)});
   }
   if (const auto on = checkbox(ui, "masks/relative", "Relative buckets", mask.relative.has_value(),
                                "Adds a number for the distance between query and key, as T5 does; "
                                "edit them under Inputs, R")) {
-    const std::size_t heads = shape_of(state.document).heads;
-    change(ui, state, [&](Mask& changed) {
-      changed.relative.reset();
-      if (!*on) return;
-      changed.relative.emplace();
-      changed.relative->table =
-          Tensor({kBuckets, heads}, std::vector<float>(kBuckets * heads, 0.0F));
-    });
+    ui.send(command::SetMask{with_relative_buckets(state, *on)});
   }
 }
 
 }  // namespace
+
+Mask with_window(const AppState& state, bool on) {
+  Mask mask = shown_mask(state);
+  mask.window = on ? std::optional(Window{2, 2, 1}) : std::nullopt;
+  mask.sink_tokens = 0;
+  return mask;
+}
+
+Mask with_alibi(const AppState& state, bool on) {
+  Mask mask = shown_mask(state);
+  mask.alibi = on ? std::optional(std::vector<float>{}) : std::nullopt;
+  return mask;
+}
+
+Mask with_relative_buckets(const AppState& state, bool on) {
+  Mask mask = shown_mask(state);
+  mask.relative.reset();
+  if (!on) return mask;
+  const std::size_t heads = shape_of(state.document).heads;
+  mask.relative.emplace();
+  mask.relative->table = Tensor({kBuckets, heads}, std::vector<float>(kBuckets * heads, 0.0F));
+  return mask;
+}
 
 void distance_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   prefix_row(ui, state, fields);

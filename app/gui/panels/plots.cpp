@@ -20,10 +20,9 @@ namespace {
 constexpr double kPlotFontSize = 12.0;
 constexpr double kShortCanvas = 380.0;
 constexpr float kColormapWidth = 130.0F, kColormapLeast = 96.0F;  // units
-constexpr float kStageWidth = 110.0F, kPlotWidth = 120.0F;
+constexpr float kPlotWidth = 120.0F;
 constexpr float kDerivedWidth = 190.0F, kResidualWidth = 64.0F;
 constexpr float kStepWidth = 110.0F;
-constexpr float kStagesShare = 0.2F;  // of the panel's height, at most
 constexpr float kCompactWidth = 400.0F, kCompactHeight = 440.0F;
 
 // Those with something to show, and the one that is open.
@@ -67,38 +66,6 @@ void plot_tabs(Ui& ui, const AppState& state, Flow& flow) {
                {.tooltip = plot->help, .on = focused_view(state).plot == plot->name})) {
       ui.send(command::SelectPlot{std::string(plot->name)});
     }
-  }
-}
-
-void stage_buttons(Ui& ui, const AppState& state) {
-  if (!state.result) return;
-  Flow flow;
-  for (const Stage stage : shown_result(state).stages()) {
-    const StageInfo& info = stage_info(stage);
-    flow.next(button_width(info.label));
-    const std::string help =
-        formula_of(shown_result(state).problem(), stage) + "\n" + std::string(info.sentence);
-    if (button(ui, "plot/stage/" + std::string(info.name), info.label,
-               {.tooltip = help, .on = focused_view(state).options.stage == stage})) {
-      ui.send(command::SelectStage{stage});
-    }
-    role_mark(ui, stage_color(ui.colors(), stage));
-  }
-}
-
-// The stages as one drop-down, where there is little room.
-void stage_choice(Ui& ui, const AppState& state, Flow& flow) {
-  if (!state.result) return;
-  const std::vector<Stage> stages = shown_result(state).stages();
-  std::vector<std::string_view> labels;
-  std::size_t selected = 0;
-  for (const Stage stage : stages) {
-    if (stage == focused_view(state).options.stage) selected = labels.size();
-    labels.push_back(stage_info(stage).label);
-  }
-  flow.next(ui.px(kStageWidth));
-  if (const auto chosen = combo(ui, "plot/stage", "", labels, selected, kStageWidth)) {
-    ui.send(command::SelectStage{stages[*chosen]});
   }
 }
 
@@ -172,29 +139,8 @@ void more_popup(Ui& ui, const AppState& state, Flow& flow) {
   ImGui::EndPopup();
 }
 
-// Whether one button for each stage leaves the heatmap most of the panel.
-bool stage_buttons_fit(const AppState& state) {
-  if (!state.result) return true;
-  const float room = ImGui::GetContentRegionAvail().x;
-  float lines = 1.0F, used = 0.0F;
-  for (const Stage stage : shown_result(state).stages()) {
-    const float width = button_width(stage_info(stage).label) + ImGui::GetStyle().ItemSpacing.x;
-    if (used > 0.0F && used + width - ImGui::GetStyle().ItemSpacing.x > room) {
-      used = 0.0F;
-      ++lines;
-    }
-    used += width;
-  }
-  return lines * ImGui::GetFrameHeightWithSpacing() <= kStagesShare * ImGui::GetWindowHeight();
-}
-
 void heatmap_toolbar(Ui& ui, const AppState& state, bool compact) {
   Flow flow;
-  const bool buttons = !compact && stage_buttons_fit(state);
-  if (buttons) stage_buttons(ui, state);
-  attention_selector(ui, state, flow, compact);
-  if (!buttons) stage_choice(ui, state, flow);
-  head_selectors(ui, state, "plot/", flow);
   if (!compact) view_buttons(ui, state, flow);
 }
 
@@ -275,10 +221,7 @@ PlotOptions canvas_options(const Ui& ui, const AppState& state, ImVec2 size_px) 
 // What the options of any other plot let one choose.
 void plot_toolbar(Ui& ui, const AppState& state, PlotsView& view, const PlotEntry& plot) {
   Flow flow;
-  if (uses(plot, "attention")) attention_selector(ui, state, flow, is_compact_panel(ui));
   if (uses(plot, "matrix")) derived_choices(ui, state, view, flow);
-  if (uses(plot, "head")) head_selectors(ui, state, "plot/", flow);
-  if (uses(plot, "layer") && !uses(plot, "head")) layer_selectors(ui, state, "plot/", flow);
   if (uses(plot, "step")) step_buttons(ui, state, view, flow);
   if (uses(plot, "own_range")) color_buttons(ui, state, flow, true);
   if (uses(plot, "kernel")) kernel_row(ui, state, view);

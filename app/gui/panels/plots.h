@@ -31,12 +31,11 @@ struct PlotsView {
   FieldInteractions fields;           // and in the rows of other options
 };
 
-// True when the present panel has so little room that the plot needs all of it: stages are chosen
-// from a drop-down, descriptions are left out.
+// True when the present panel has so little room that the plot needs all of it.
 bool is_compact_panel(const Ui& ui);
 
 // Probe names begin with "plot/": "plot/tab/heatmap" ("plot/tab" as a drop-down),
-// "plot/stage/weights", "plot/heatmap" (the canvas), "plot/heatmap/cell/ROW,COL",
+// "plot/heatmap" (the canvas), "plot/heatmap/cell/ROW,COL",
 // "plot/derived/matrix", "plot/derived/residual", "plot/kernel/value".
 void plots_panel(Ui& ui, const AppState& state, PlotsView& view);
 

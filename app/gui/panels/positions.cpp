@@ -19,10 +19,7 @@ void kind_rows(Ui& ui, const AppState& state) {
   const PositionKindInfo* chosen =
       choice_row(ui, "positions/kind", all_position_kinds(), position_info(position.kind));
   if (chosen == nullptr) return;
-  Position changed;
-  changed.kind = chosen->kind;
-  changed.layout = chosen->usual_layout;
-  ui.send(command::SetPosition{std::move(changed)});
+  ui.send(command::SetPosition{usual_position(chosen->kind)});
 }
 
 void layout_row(Ui& ui, const AppState& state) {
@@ -57,6 +54,13 @@ void rope_rows(Ui& ui, const AppState& state, PositionsView& view) {
 }
 
 }  // namespace
+
+Position usual_position(PositionKind kind) {
+  Position position;
+  position.kind = kind;
+  position.layout = position_info(kind).usual_layout;
+  return position;
+}
 
 void positions_panel(Ui& ui, const AppState& state, PositionsView& view) {
   if (!has_scores(state.document.model)) {

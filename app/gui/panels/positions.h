@@ -13,4 +13,7 @@ struct PositionsView {
 // Probe names begin with "positions/": "positions/kind", "positions/layout/Halves".
 void positions_panel(Ui& ui, const AppState& state, PositionsView& view);
 
+// Positions of the kind as they usually are.
+Position usual_position(PositionKind kind);
+
 }  // namespace attn::gui

@@ -43,10 +43,7 @@ void normaliser_rows(Ui& ui, const AppState& state, ScoringView& view) {
   const NormaliserInfo* chosen =
       choice_row(ui, "scoring/normaliser", all_normalisers(), normaliser_info(scoring.normaliser));
   if (chosen != nullptr) {
-    Scoring changed = scoring;
-    changed.normaliser = chosen->normaliser;
-    if (!chosen->takes_sinks) changed.sinks.clear();
-    ui.send(command::SetScoring{std::move(changed)});
+    ui.send(command::SetScoring{with_normaliser(scoring, chosen->normaliser)});
   }
   if (const auto temperature = optional_number_row(ui,
                                                    {"scoring/temperature", "Temperature",
@@ -65,6 +62,12 @@ void normaliser_rows(Ui& ui, const AppState& state, ScoringView& view) {
 }
 
 }  // namespace
+
+Scoring with_normaliser(Scoring scoring, Normaliser normaliser) {
+  scoring.normaliser = normaliser;
+  if (!normaliser_info(normaliser).takes_sinks) scoring.sinks.clear();
+  return scoring;
+}
 
 void scoring_panel(Ui& ui, const AppState& state, ScoringView& view) {
   if (!has_scores(state.document.model)) {

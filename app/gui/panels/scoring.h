@@ -14,4 +14,7 @@ struct ScoringView {
 // "scoring/softcap/value".
 void scoring_panel(Ui& ui, const AppState& state, ScoringView& view);
 
+// Sinks belong to the softmax and leave with it.
+Scoring with_normaliser(Scoring scoring, Normaliser normaliser);
+
 }  // namespace attn::gui

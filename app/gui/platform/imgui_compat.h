@@ -35,6 +35,8 @@ inline constexpr int kEnd = 269;
 inline constexpr int kF1 = 290;
 inline constexpr int kF12 = 301;
 inline constexpr int kKeypad0 = 320;
+inline constexpr int kKeypadSubtract = 333;
+inline constexpr int kKeypadAdd = 334;
 inline constexpr int kKeypadEnter = 335;
 inline constexpr int kLeftShift = 340;
 inline constexpr int kLeftControl = 341;
@@ -58,6 +60,9 @@ void configure_imgui();
 
 // Whether the key with this GLFW code went down in this frame (or repeats).
 bool key_pressed(int key, bool repeat = true);
+
+// Whether it is held down and no other key is.
+bool only_key_down(int key);
 
 // An invisible button that items drawn over it later take the pointer from.
 void overlappable_button(const char* id, ImVec2 size_px);

@@ -188,6 +188,30 @@ Window::~Window() {
   glfwTerminate();
 }
 
+namespace {
+
+// Whether some screen shows enough of its upper edge to move it by.
+bool is_on_a_screen(const WindowRect& rect) {
+  constexpr int kHold = 80;
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  for (int i = 0; i < count; ++i) {
+    int x = 0, y = 0, width = 0, height = 0;
+    glfwGetMonitorWorkarea(monitors[i], &x, &y, &width, &height);
+    const int seen = std::min(rect.x + rect.width, x + width) - std::max(rect.x, x);
+    if (seen >= kHold && rect.y >= y && rect.y < y + height - kHold) return true;
+  }
+  return false;
+}
+
+void restore(GLFWwindow* window, const WindowRect& rect) {
+  glfwSetWindowSize(window, rect.width, rect.height);
+  glfwSetWindowPos(window, rect.x, rect.y);
+  if (rect.maximised) glfwMaximizeWindow(window);
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
   constexpr const char* kElse = "use “attnscope export” or another subcommand that needs no window";
   if (glfwInit() != GLFW_TRUE) {
@@ -212,13 +236,25 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
         std::string("install a driver, such as the package libgl1-mesa-dri, or ") + kElse);
   }
   glfwSetWindowUserPointer(impl.window, &impl);
-  if (options.scale > 0.0) set_size_at_scale(impl.window, options);
+  if (options.rect && is_on_a_screen(*options.rect)) {
+    restore(impl.window, *options.rect);
+  } else if (options.scale > 0.0) {
+    set_size_at_scale(impl.window, options);
+  }
   glfwSetWindowSizeLimits(impl.window, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
   impl.watch();
   impl.watch_window();
   const Status started = impl.start_drawing();
   if (!started.ok()) return started.error();
   return window;
+}
+
+WindowRect Window::rect() const {
+  WindowRect rect;
+  rect.maximised = glfwGetWindowAttrib(impl_->window, GLFW_MAXIMIZED) == GLFW_TRUE;
+  glfwGetWindowPos(impl_->window, &rect.x, &rect.y);
+  glfwGetWindowSize(impl_->window, &rect.width, &rect.height);
+  return rect;
 }
 
 Graphics& Window::graphics() { return *impl_->graphics; }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,11 +16,18 @@ struct GLFWwindow;
 
 namespace attn::gui {
 
+// In screen coordinates; of a maximised window the rest is where it would be without.
+struct WindowRect {
+  int x = 0, y = 0, width = 0, height = 0;
+  bool maximised = false;
+};
+
 struct WindowOptions {
   std::string title = "AttnScope";
   int width = 1400, height = 900;  // screen coordinates
   double scale = 0.0;  // > 0: the size is meant at scale 1 and brought to this one, within the
                        // screen; 0: as it is
+  std::optional<WindowRect> rect;  // instead of width, height and scale, where a screen shows it
   bool visible = true;
 };
 
@@ -53,6 +61,7 @@ class Window {
   double content_scale() const;  // 2 on a display with twice the density
   bool take_scale_change();      // fonts must be rebuilt
   void rebuild_fonts_texture();  // after the font atlas was filled anew, between frames
+  WindowRect rect() const;
   void set_title(const std::string& title);
   void set_clipboard(const std::string& text);
   std::string clipboard() const;

@@ -1,3 +1,4 @@
+// Every action, as the state has it.
 #include "gui/shell/actions.h"
 
 #include <algorithm>
@@ -10,20 +11,11 @@
 #include "gui/panels/matrices.h"
 #include "gui/panels/selectors.h"
 #include "gui/platform/imgui_compat.h"
+#include "gui/shell/action_lists.h"
 #include "plot/all_plots.h"
 
 namespace attn::gui {
 namespace {
-
-using Actions = std::vector<Action>;
-
-Shortcut ctrl(char letter) { return {.key = letter, .ctrl = true}; }
-Shortcut ctrl_shift(char letter) { return {.key = letter, .ctrl = true, .shift = true}; }
-Shortcut typed(char character) { return {.character = character}; }
-
-std::function<void(Ui&)> sends(Command command) {
-  return [command = std::move(command)](Ui& ui) { ui.send(command); };
-}
 
 void add_new_and_open(Actions& actions) {
   actions.push_back({.id = "new",
@@ -263,16 +255,16 @@ void add_heads(Actions& actions, const AppState& state) {
   actions.push_back({.id = "previous_head",
                      .menu = "View/Head",
                      .label = "Previous head",
-                     .help = "Shows the head before this one",
+                     .help = "Shows the head before this one, across layers",
                      .shortcuts = {typed('[')},
-                     .enabled = heads > 1 && !joined,
+                     .enabled = heads * shown_shape(state).layers > 1 && !joined,
                      .run = sends(command::StepHead{-1})});
   actions.push_back({.id = "next_head",
                      .menu = "View/Head",
                      .label = "Next head",
-                     .help = "Shows the head after this one",
+                     .help = "Shows the head after this one, across layers",
                      .shortcuts = {typed(']')},
-                     .enabled = heads > 1 && !joined,
+                     .enabled = heads * shown_shape(state).layers > 1 && !joined,
                      .run = sends(command::StepHead{1})});
   for (std::size_t head = 0; head < std::min<std::size_t>(heads, 9); ++head) {
     HeadAddress address = focused_view(state).options.at;
@@ -330,24 +322,6 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
   }
 }
 
-void add_sides(Actions& actions, const AppState& state) {
-  const auto side = [&](const char* id, const char* label, const char* help, char key,
-                        bool Sides::*folded) {
-    Sides sides = state.preferences.sides;
-    sides.*folded = !(sides.*folded);
-    actions.push_back({.id = id,
-                       .menu = "View",
-                       .label = label,
-                       .help = help,
-                       .shortcuts = {ctrl(key)},
-                       .checked = sides.*folded,
-                       .separated = key == 'B',
-                       .run = sends(command::SetSides{sides})});
-  };
-  side("left_side", "Left side", "Shows or folds tokens and inputs", 'B', &Sides::left_folded);
-  side("right_side", "Right side", "Shows or folds inspector and rules", 'J', &Sides::right_folded);
-}
-
 void add_interface(Actions& actions, const AppState& state) {
   const Preferences& preferences = state.preferences;
   for (const auto& [id, label, theme] :
@@ -393,10 +367,24 @@ void add_help(Actions& actions, const AppState& state) {
                      .run = sends(command::ShowAbout{true})});
 }
 
+constexpr std::pair<int, std::string_view> kKeyNames[] = {
+    {keys::kEscape, "Esc"},     {keys::kLeft, "Left"},          {keys::kRight, "Right"},
+    {keys::kPageUp, "Page Up"}, {keys::kPageDown, "Page Down"}, {keys::kEqual, "Plus"},
+    {keys::kMinus, "Minus"}};
+
 std::string key_name(int key) {
-  if (key == keys::kEscape) return "Esc";
+  const auto known = std::ranges::find(kKeyNames, key, &std::pair<int, std::string_view>::first);
+  if (known != std::end(kKeyNames)) return std::string(known->second);
   if (key >= keys::kF1 && key <= keys::kF12) return "F" + std::to_string(key - keys::kF1 + 1);
   return std::string(1, static_cast<char>(key));
+}
+
+// What a focused spreadsheet or list wants itself.
+bool walks(const Shortcut& shortcut) {
+  constexpr int kWalking[] = {keys::kLeft, keys::kRight,  keys::kUp,
+                              keys::kDown, keys::kPageUp, keys::kPageDown};
+  return !shortcut.ctrl && !shortcut.alt &&
+         std::ranges::find(kWalking, shortcut.key) != std::end(kWalking);
 }
 
 bool typed_now(char character) {
@@ -411,6 +399,7 @@ bool pressed_now(const Shortcut& shortcut, bool characters) {
   if (shortcut.key == 0) {
     return characters && !io.KeyCtrl && !io.KeyAlt && typed_now(shortcut.character);
   }
+  if (walks(shortcut) && !characters) return false;
   return io.KeyCtrl == shortcut.ctrl && io.KeyShift == shortcut.shift &&
          io.KeyAlt == shortcut.alt && key_pressed(shortcut.key);
 }
@@ -441,14 +430,17 @@ std::vector<Action> all_actions(const AppState& state) {
   add_history(actions, state);
   add_clipboard(actions, state);
   add_masks(actions, state);
+  add_rules(actions, state);
   add_plots(actions, state);
   add_stages(actions, state);
   add_attentions(actions, state);
   add_heads(actions, state);
   add_steps(actions, state);
   add_heatmap_view(actions, state);
+  add_walks(actions, state);
   add_sides(actions, state);
   add_interface(actions, state);
+  add_scale_steps(actions);
   add_help(actions, state);
   return actions;
 }

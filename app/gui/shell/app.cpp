@@ -158,6 +158,7 @@ void App::shortcuts(Ui& ui, const std::vector<Action>& actions) {
 
 void App::draw(Ui& ui, double now_seconds) {
   const std::vector<Action> actions = all_actions(state_);
+  ui.focus.begin_frame(ui.plain_keys_taken(), to_imgui(ui.colors().accent), ui.px(1.5F));
   shortcuts(ui, actions);
   const JobQueue::Status job = jobs_.status();
   const MainWindowEvents events = main_window(

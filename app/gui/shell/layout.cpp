@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "gui/panels/stage_strip.h"
 #include "gui/shell/menus.h"
 #include "gui/ui/style.h"
 
@@ -134,11 +135,13 @@ void right_side(const Frame& frame) {
 }
 
 void middle(const Frame& frame, float width) {
-  const Color ground = ui_colors(frame.ui.theme).window;
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, to_imgui(ground));
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, to_imgui(ui_colors(frame.ui.theme).window));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0F);
-  panel(frame, "panel/plots", ImVec2(frame.ui.px(width), 0),
+  ImGui::BeginChild("layout/middle", ImVec2(frame.ui.px(width), 0));
+  stage_strip(frame.ui, frame.state);
+  panel(frame, "panel/plots", ImVec2(0, 0),
         [&] { plots_panel(frame.ui, frame.state, frame.views.plots); });
+  ImGui::EndChild();
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
 }

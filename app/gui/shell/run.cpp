@@ -84,11 +84,21 @@ class Session {
       if (const auto code = finish_screenshot()) return *code;
       if (const auto code = play_script()) return *code;
     }
+    remember_place();
     app_.wait_until_idle();
     return 0;
   }
 
  private:
+  // The size to come back to is the one without being maximised.
+  void remember_place() {
+    const WindowRect rect = window_.rect();
+    WindowPlace place{rect.x, rect.y, rect.width, rect.height, false};
+    if (rect.maximised) place = app_.state().preferences.window;
+    place.maximised = rect.maximised && place.width > 0;
+    app_.apply(command::SetWindowPlace{place});
+  }
+
   bool must_draw() const {
     return frames_left_ > 0 || !window_.input().empty() || replay_ || !request_.screenshot.empty();
   }
@@ -187,7 +197,12 @@ int run_window(const cli::ViewRequest& request) {
   options.height = request.height.value_or(options.height);
   // The size by default grows with the interface; one that was asked for is taken as it is.
   if (!request.width && !request.height) {
-    options.scale = request.scale > 0.0 ? request.scale : load_preferences().scale;
+    const Preferences kept = load_preferences();
+    options.scale = request.scale > 0.0 ? request.scale : kept.scale;
+    const WindowPlace& last = kept.window;
+    if (last.width > 0 && request.screenshot.empty() && request.replay.empty()) {
+      options.rect = WindowRect{last.x, last.y, last.width, last.height, last.maximised};
+    }
   }
   Result<std::unique_ptr<Window>> window = Window::open(options);
   if (!window) return report(window.error());

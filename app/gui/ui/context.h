@@ -13,6 +13,7 @@
 #include "figure/theme.h"
 #include "gui/platform/fonts.h"
 #include "gui/platform/graphics.h"
+#include "gui/ui/focus.h"
 #include "gui/ui/label_cache.h"
 #include "gui/ui/probe.h"
 #include "gui/ui/text_edit.h"
@@ -31,6 +32,7 @@ struct Ui {
   std::vector<Command> commands;  // sent this frame, applied after it
   std::uint64_t next_stroke = 1;  // for edits that a drag merges
   TextEdit text_edit{};           // of the field that has the keyboard
+  FocusOrder focus{};             // of all controls, for Tab and F6
   // The loop waits for events at most this long, and resets it before each frame.
   double redraw_seconds = std::numeric_limits<double>::infinity();
   int plain_keys_frame = -2;  // when a widget last wanted letters, digits and arrows itself
@@ -47,7 +49,9 @@ struct Ui {
   float px(float units) const { return units * scale; }
   // Asks for another frame within that time although nothing happens (a tooltip after a delay).
   void redraw_within(double seconds) { redraw_seconds = std::min(redraw_seconds, seconds); }
+  // Names the last ImGui item: for the keyboard, tests and scripts.
   void mark(std::string_view name, std::string_view value = {}, bool enabled = true) {
+    focus.record(name, enabled);
     if (probe != nullptr) probe->record(name, value, enabled);
   }
 };

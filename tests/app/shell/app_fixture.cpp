@@ -59,6 +59,16 @@ void AppTest::show(int frames) {
   ui.frames(frames);
 }
 
+void AppTest::open_stage(const std::string& name) {
+  const std::string chip = "strip/stage/" + name;
+  for (const std::string& group : ui.names("strip/group/")) {
+    if (ui.shows(chip)) break;
+    ui.click(group);
+    if (!ui.shows(chip)) ui.key("Esc");
+  }
+  ui.click(chip);
+}
+
 void AppTest::pass(double seconds) {
   now_ += seconds;
   ui.frames(2);

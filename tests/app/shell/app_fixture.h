@@ -22,6 +22,8 @@ class AppTest : public ::testing::Test {
   void open(const std::string& path);
   void open_text(const std::string& json);
   void show(int frames = 3);
+  // Chooses a stage in the strip, out of its group when it is folded.
+  void open_stage(const std::string& name);
   // Lets `seconds` pass on the application's clock.
   void pass(double seconds);
 

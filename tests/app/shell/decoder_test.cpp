@@ -33,7 +33,7 @@ class DecoderTest : public AppTest {
 TEST_F(DecoderTest, EitherAttentionIsChosenByButtonAndKey) {
   EXPECT_EQ(focused_view(state()).options.attention, AttentionPart::Self);
   EXPECT_TRUE(ui.shows("plot/heatmap/cell/0,4"));
-  ui.click("plot/attention/cross");
+  ui.click("strip/attention/cross");
   EXPECT_EQ(focused_view(state()).options.attention, AttentionPart::Cross);
   show();
   EXPECT_FALSE(ui.shows("plot/heatmap/cell/0,4"));
@@ -42,7 +42,7 @@ TEST_F(DecoderTest, EitherAttentionIsChosenByButtonAndKey) {
   EXPECT_EQ(focused_view(state()).options.attention, AttentionPart::Self);
   expect_true_weights();
   open("example:transformer-blocks");
-  EXPECT_FALSE(ui.shows("plot/attention/self"));
+  EXPECT_FALSE(ui.shows("strip/attention/self"));
 }
 
 TEST_F(DecoderTest, MasksAreOfTheAttentionThatIsShown) {
@@ -121,14 +121,13 @@ class SmallWindowTest : public AppTest {
 
 TEST_F(SmallWindowTest, ManyStagesAreAListThatLeavesTheHeatmapItsRoom) {
   open("example:transformer-decoder");
-  EXPECT_TRUE(ui.shows("plot/stage"));
-  EXPECT_FALSE(ui.shows("plot/stage/weights"));
+  EXPECT_FALSE(ui.names("strip/group/").empty());
+  EXPECT_FALSE(ui.shows("strip/stage/hidden"));
   EXPECT_TRUE(ui.shows("plot/heatmap/cell/4,4"));
-  ui.click("plot/stage");
-  ui.click("plot/stage/Cross-attention norm");
+  open_stage("cross_norm");
   EXPECT_EQ(focused_view(state()).options.stage, Stage::CrossNorm);
   open("example:i-love-cats");
-  EXPECT_TRUE(ui.shows("plot/stage/weights"));
+  EXPECT_TRUE(ui.shows("strip/stage/weights"));
 }
 
 }  // namespace

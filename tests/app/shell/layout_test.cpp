@@ -43,7 +43,7 @@ TEST_P(LayoutTest, TheControlsThatEverybodyNeedsAreInView) {
   ui.frames(5);
   for (const char* name :
        {"menu/File", "document/title", "tokens/0", "tokens/add", "tokens/down", "inputs/X",
-        "inputs/grid/cell/0,0", "plot/stage/weights", "plot/head", "plot/paint", "plot/values",
+        "inputs/grid/cell/0,0", "strip/stage/weights", "strip/head", "plot/paint", "plot/values",
         "masks/causal", "masks/hidden", "status/shape"}) {
     EXPECT_TRUE(ui.shows(name)) << name;
   }
@@ -155,8 +155,7 @@ TEST_F(LargeScaleTest, TheHeatmapKeepsItsRoomAndStagesAreADropDown) {
   ASSERT_TRUE(map);
   EXPECT_GE(map->max.x - map->min.x, 320.0F);
   EXPECT_GE(map->max.y - map->min.y, 270.0F);
-  ui.click("plot/stage");
-  ui.click("plot/stage/Scores");
+  open_stage("scores");
   EXPECT_EQ(focused_view(state()).options.stage, Stage::Scores);
   ui.click("plot/more");
   const bool values = focused_view(state()).options.values;

@@ -27,17 +27,17 @@ TEST_F(ViewTest, DigitsAndBracketsChooseTheHead) {
   EXPECT_EQ(focused_view(state()).options.at.head, 0U);
   ui.type("[");
   EXPECT_EQ(focused_view(state()).options.at.head, 3U);
-  EXPECT_EQ(ui.value("plot/head"), "Head 4");
+  EXPECT_EQ(ui.value("strip/head"), "Head 4");
   EXPECT_EQ(ui.value("plot/heatmap/cell/7,1"), shortest_text(weight(7, 1)));
 }
 
 TEST_F(ViewTest, SelectorsChooseHeadAndSample) {
   open("example:random-batch");
-  ui.click("plot/head");
-  ui.click("plot/head/Head 2");
+  ui.click("strip/head");
+  ui.click("strip/head/Head 2");
   EXPECT_EQ(focused_view(state()).options.at.head, 1U);
-  ui.click("plot/sample");
-  ui.click("plot/sample/Sample 2");
+  ui.click("strip/sample");
+  ui.click("strip/sample/Sample 2");
   EXPECT_EQ(focused_view(state()).options.at.sample, 1U);
   EXPECT_EQ(ui.value("plot/heatmap/cell/1,0"), shortest_text(weight(1, 0)));
 }
@@ -45,7 +45,7 @@ TEST_F(ViewTest, SelectorsChooseHeadAndSample) {
 TEST_F(ViewTest, StageButtonsChooseTheStage) {
   open("example:four-heads");
   for (const Stage stage : state().result->stages()) {
-    ui.click("plot/stage/" + std::string(stage_info(stage).name));
+    ui.click("strip/stage/" + std::string(stage_info(stage).name));
     EXPECT_EQ(focused_view(state()).options.stage, stage);
     EXPECT_EQ(ui.value("plot/heatmap/cell/0,0"),
               shortest_text(state().result->value(stage, focused_view(state()).options.at, 0, 0)));
@@ -159,8 +159,8 @@ TEST_F(ViewTest, ADoubleClickLeavesThePinsAsTheyWere) {
 
 TEST_F(ViewTest, StagesOfAllHeadsHaveNoHeadToChoose) {
   open("example:four-heads");
-  ui.click("plot/stage/concat");
-  EXPECT_FALSE(ui.find("plot/head")->enabled);
+  ui.click("strip/stage/concat");
+  EXPECT_FALSE(ui.find("strip/head")->enabled);
   ui.type("]");
   EXPECT_EQ(focused_view(state()).options.at.head, 0U);
 }
@@ -299,19 +299,19 @@ TEST_F(ViewTest, TheDimensionsPlotMarksEmbeddingsAndShowsThemAmongTheInputs) {
 
 TEST_F(ViewTest, EveryPlotOffersWhatChangesIt) {
   open("example:four-heads");
-  ui.click("plot/stage/concat");
+  ui.click("strip/stage/concat");
   for (const PlotEntry& plot : all_plots()) {
     EXPECT_EQ(ui.shows("plot/tab/" + std::string(plot.name)), applies_to(plot, state().document));
     if (!applies_to(plot, state().document)) continue;
     ui.click("plot/tab/" + std::string(plot.name));
     if (plot.name == "heatmap") continue;
-    EXPECT_EQ(ui.shows("plot/head"), uses(plot, "head")) << plot.name;
+    EXPECT_EQ(ui.shows("strip/head"), uses(plot, "head")) << plot.name;
     EXPECT_EQ(ui.shows("plot/own_range"), uses(plot, "own_range")) << plot.name;
     EXPECT_EQ(ui.shows("plot/colormap"), uses(plot, "colormap")) << plot.name;
   }
   ui.click("plot/tab/compare");
-  ui.click("plot/head");
-  ui.click("plot/head/Head 2");
+  ui.click("strip/head");
+  ui.click("strip/head/Head 2");
   EXPECT_EQ(focused_view(state()).options.at.head, 1U);
   ui.click("plot/own_range");
   EXPECT_TRUE(focused_view(state()).options.own_range);
@@ -329,7 +329,7 @@ TEST_F(ViewTest, APlotThatHasNothingToShowSaysWhyInItsPlace) {
 
 TEST_F(ViewTest, TheComparedFunctionOfTheDocumentOpensItsWeights) {
   open("example:four-heads");
-  ui.click("plot/stage/scores");
+  ui.click("strip/stage/scores");
   ui.click("plot/tab/compare");
   ui.click("plot/compare/stage/weights");
   EXPECT_EQ(focused_view(state()).plot, "heatmap");

@@ -140,6 +140,18 @@ TEST(Preferences, SidesThatNoWindowHasAreLeftOut) {
   EXPECT_EQ(read, Sides{.right_top = 0.25F});
 }
 
+TEST(Preferences, TheWindowsPlaceIsKeptWholeOrNotAtAll) {
+  SessionDriver session;
+  const WindowPlace place{.x = -40, .y = 30, .width = 1280, .height = 800, .maximised = true};
+  session.send(command::SetWindowPlace{place});
+  EXPECT_EQ(parse_preferences(preferences_text(session.state.preferences)).window, place);
+  for (const char* text : {R"({"window": {"x": 1, "y": 2, "width": 300}})",
+                           R"({"window": {"x": 1, "y": 2, "width": 0, "height": 5}})",
+                           R"({"window": {"x": 1e300, "y": 2, "width": 9, "height": 5}})"}) {
+    EXPECT_EQ(parse_preferences(text).window, WindowPlace{}) << text;
+  }
+}
+
 TEST(Preferences, BrokenOnesAreDefaults) {
   for (const char* text :
        {"", "{", "[]", "null", R"({"theme": 3, "scale": "big", "recent_files": {}})",

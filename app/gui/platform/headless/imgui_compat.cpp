@@ -50,6 +50,14 @@ void set_key_map(ImGuiIO& io) {
 
 bool key_pressed(int key, bool repeat) { return ImGui::IsKeyPressed(key, repeat); }
 
+bool only_key_down(int key) {
+  const bool* const down = ImGui::GetIO().KeysDown;
+  for (int other = 0; other < keys::kCount; ++other) {
+    if (other != key && down[other]) return false;
+  }
+  return down[key];
+}
+
 void overlappable_button(const char* id, ImVec2 size_px) {
   ImGui::InvisibleButton(id, size_px,
                          static_cast<ImGuiButtonFlags>(ImGuiButtonFlags_AllowItemOverlap));
@@ -146,6 +154,12 @@ ImGuiKey named_key(int key) {
       return ImGuiKey_End;
     case keys::kKeypadEnter:
       return ImGuiKey_KeypadEnter;
+    case keys::kKeypadAdd:
+      return ImGuiKey_KeypadAdd;
+    case keys::kKeypadSubtract:
+      return ImGuiKey_KeypadSubtract;
+    case keys::kLeftAlt:
+      return ImGuiKey_LeftAlt;
     default:
       return ImGuiKey_None;
   }
@@ -154,6 +168,13 @@ ImGuiKey named_key(int key) {
 }  // namespace
 
 bool key_pressed(int key, bool repeat) { return ImGui::IsKeyPressed(named_key(key), repeat); }
+
+bool only_key_down(int key) {
+  for (int other = ImGuiKey_Tab; other <= ImGuiKey_KeypadEqual; ++other) {
+    if (other != named_key(key) && ImGui::IsKeyDown(ImGuiKey(other))) return false;
+  }
+  return ImGui::IsKeyDown(named_key(key));
+}
 
 void overlappable_button(const char* id, ImVec2 size_px) {
   ImGui::SetNextItemAllowOverlap();

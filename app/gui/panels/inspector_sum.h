@@ -1,0 +1,53 @@
+// How one weight, or one number of the output, comes about from the computed stages, line by line;
+// pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/score_terms.h"
+#include "figure/figure.h"
+
+namespace attn::gui {
+
+struct SumLine {
+  enum class Kind {
+    Step,   // something is done, and gives a number
+    Aside,  // said about the number above
+    Total,  // what comes out
+    After,  // what is done with it
+  };
+  std::string name;   // of its probe: a stage's, or "terms", "bias", "exp", "adds"
+  std::string label;  // "÷ √dₖ = √8"; empty for what only the value says
+  std::string value;  // "1.704"
+  Kind kind = Kind::Step;
+};
+
+// From the product of query and key to the weight, for cells whose rows are queries and columns
+// keys; of given weights only the weight; empty for other cells. A hidden cell says its rule in
+// "masked".
+std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell);
+
+// Σ exp of the row of what goes into the softmax, and what was subtracted first so that it stays
+// finite (0 unless needed); with the sink, if there is one. In double.
+struct SoftmaxSum {
+  double subtracted = 0.0;
+  double sum = 0.0;
+};
+SoftmaxSum softmax_sum(const AttentionResult& result, const HeadAddress& head, std::size_t q);
+
+// The summands of a cell of the output: weight · value of each key. Empty for other stages.
+std::vector<ScoreTerm> output_terms(const AttentionResult& result, const CellHit& cell);
+
+// Entropy of a row of weights divided by its sum, as measure_head (engine/measures.h) has it, and
+// of equal weights over the keys it sees (0 for given weights, of which nobody knows), in nats. No
+// value where the weights are none.
+struct RowEntropy {
+  double entropy = 0.0;
+  double most = 0.0;
+};
+std::optional<RowEntropy> row_entropy(const AttentionResult& result, const HeadAddress& head,
+                                      std::size_t q);
+
+}  // namespace attn::gui

@@ -1,0 +1,30 @@
+// Parts of the list of actions, and how they are written down. For the sources of actions.h.
+#pragma once
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "gui/shell/actions.h"
+#include "session/command.h"
+
+namespace attn::gui {
+
+using Actions = std::vector<Action>;
+
+inline Shortcut ctrl(int key) { return {.key = key, .ctrl = true}; }
+inline Shortcut ctrl_shift(int key) { return {.key = key, .ctrl = true, .shift = true}; }
+inline Shortcut typed(char character) { return {.character = character}; }
+
+inline std::function<void(Ui&)> sends(Command command) {
+  return [command = std::move(command)](Ui& ui) { ui.send(command); };
+}
+
+// Rules of the mask, scoring, positions, and what the spreadsheet shows.
+void add_rules(Actions& actions, const AppState& state);
+// From stage to stage, layer to layer, and every sample.
+void add_walks(Actions& actions, const AppState& state);
+void add_sides(Actions& actions, const AppState& state);
+void add_scale_steps(Actions& actions);
+
+}  // namespace attn::gui

@@ -1,0 +1,107 @@
+// Actions on masks, scoring, positions and inputs: what their panels offer, by name.
+#include "gui/panels/mask_rows.h"
+#include "gui/panels/positions.h"
+#include "gui/panels/scoring.h"
+#include "gui/shell/action_lists.h"
+
+namespace attn::gui {
+namespace {
+
+void add_mask_rules(Actions& actions, const AppState& state) {
+  const Mask& mask = shown_mask(state);
+  const bool scored = !std::holds_alternative<WeightsInput>(state.document.input);
+  const auto add = [&](const char* id, const char* label, const char* help, bool on, bool enabled,
+                       Mask (*changed)(const AppState&, bool)) {
+    actions.push_back({.id = id,
+                       .menu = "Edit/Mask",
+                       .label = label,
+                       .help = help,
+                       .enabled = enabled,
+                       .checked = on,
+                       .run = sends(command::SetMask{changed(state, !on)})});
+  };
+  add("mask/window", "Sliding window", "A query sees only keys near its own position",
+      mask.window.has_value(), true, &with_window);
+  add("mask/alibi", "ALiBi", "Lowers each score by slope · distance", mask.alibi.has_value(),
+      scored, &with_alibi);
+  add("mask/relative", "Relative buckets", "Adds a number for the distance, as T5 does",
+      mask.relative.has_value(), scored, &with_relative_buckets);
+}
+
+void add_scoring(Actions& actions, const AppState& state) {
+  const Scoring& scoring = state.document.scoring;
+  const bool scored = !std::holds_alternative<WeightsInput>(state.document.input);
+  for (const ScoringFunctionInfo& info : all_scoring_functions()) {
+    Scoring changed = scoring;
+    changed.function = info.function;
+    actions.push_back({.id = "scoring/" + std::string(info.name),
+                       .menu = "Edit/Scoring",
+                       .label = std::string(info.label),
+                       .help = std::string(info.sentence),
+                       .enabled = scored,
+                       .checked = scoring.function == info.function,
+                       .run = sends(command::SetScoring{std::move(changed)})});
+  }
+  for (const NormaliserInfo& info : all_normalisers()) {
+    actions.push_back(
+        {.id = "normaliser/" + std::string(info.name),
+         .menu = "Edit/Scoring",
+         .label = std::string(info.label),
+         .help = std::string(info.sentence),
+         .enabled = scored,
+         .checked = scoring.normaliser == info.normaliser,
+         .separated = &info == &all_normalisers().front(),
+         .run = sends(command::SetScoring{with_normaliser(scoring, info.normaliser)})});
+  }
+}
+
+void add_positions(Actions& actions, const AppState& state) {
+  const bool scored = !std::holds_alternative<WeightsInput>(state.document.input) &&
+                      recurrent_of(state.document) == nullptr;
+  for (const PositionKindInfo& info : all_position_kinds()) {
+    actions.push_back({.id = "position/" + std::string(info.name),
+                       .menu = "Edit/Positions",
+                       .label = std::string(info.label),
+                       .help = std::string(info.sentence),
+                       .enabled = scored,
+                       .checked = state.document.position.kind == info.kind,
+                       .run = sends(command::SetPosition{usual_position(info.kind)})});
+  }
+}
+
+void add_inputs(Actions& actions, const AppState& state) {
+  const MatrixRef& shown = state.grid.matrix;
+  for (const MatrixRole role : editable_roles(state.document)) {
+    actions.push_back({.id = "inputs/" + std::string(role_label(role)),
+                       .menu = "Edit/Inputs",
+                       .label = std::string(role_label(role)),
+                       .help = "Shows this matrix among the inputs",
+                       .checked = shown.role == role,
+                       .run = sends(command::SelectMatrix{{role, shown.at}})});
+  }
+  const auto fill = [&](const char* id, const char* label, const char* help, Fill kind) {
+    actions.push_back({.id = id,
+                       .menu = "Edit/Inputs",
+                       .label = label,
+                       .help = help,
+                       .enabled = !editable_roles(state.document).empty(),
+                       .separated = kind == Fill::RandomNormal,
+                       .run = sends(command::FillMatrix{shown, kind})});
+  };
+  fill("fill/random", "Fill at random", "Normally distributed numbers in the matrix that is shown",
+       Fill::RandomNormal);
+  fill("fill/zeros", "Fill with zeros", "Zeros in the matrix that is shown", Fill::Zeros);
+  fill("fill/identity", "Fill with the identity", "Ones on the diagonal, zeros elsewhere",
+       Fill::Identity);
+}
+
+}  // namespace
+
+void add_rules(Actions& actions, const AppState& state) {
+  add_mask_rules(actions, state);
+  add_scoring(actions, state);
+  add_positions(actions, state);
+  add_inputs(actions, state);
+}
+
+}  // namespace attn::gui

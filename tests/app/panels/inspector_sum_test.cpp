@@ -1,0 +1,121 @@
+// The arithmetic that the inspector shows is that of the computed stages.
+#include "gui/panels/inspector_sum.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/number_text.h"
+#include "document/json.h"
+#include "document/problem.h"
+#include "engine/compute.h"
+#include "engine/measures.h"
+
+namespace attn::gui {
+namespace {
+
+ResultPtr computed(const std::string& json) {
+  return *compute(make_problem(read_document(json, "test")->document));
+}
+
+constexpr const char* kPlain = R"({"tokens": ["a", "b", "c"], "d_model": 6, "heads": 2})";
+constexpr const char* kSinks = R"({"tokens": ["a", "b", "c"], "d_model": 4, "heads": 1,
+  "scoring": {"temperature": 0.5, "sinks": [0.25], "softcap": 3, "scale": 2},
+  "mask": {"causal": true, "alibi": true}})";
+constexpr const char* kAdditive = R"({"tokens": ["a", "b", "c"], "d_model": 4, "heads": 1,
+  "scoring": {"function": "additive"}})";
+
+std::string value_of(const std::vector<SumLine>& lines, std::string_view name) {
+  const auto line = std::ranges::find(lines, name, &SumLine::name);
+  return line == lines.end() ? "" : line->value;
+}
+
+TEST(InspectorSum, EveryLineIsTheTensorsNumber) {
+  for (const char* json : {kPlain, kSinks, kAdditive}) {
+    const ResultPtr result = computed(json);
+    for (std::size_t q = 0; q < 3; ++q) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        const CellHit cell{{Stage::Weights, {}}, q, k};
+        const std::vector<SumLine> lines = sum_of(*result, cell);
+        for (const Stage stage :
+             {Stage::Scores, Stage::Scaled, Stage::Softcapped, Stage::Weights}) {
+          if (!result->has(stage)) continue;
+          EXPECT_EQ(value_of(lines, stage_info(stage).name),
+                    short_text(static_cast<double>(result->value(stage, {}, q, k))));
+        }
+      }
+    }
+  }
+}
+
+TEST(InspectorSum, TheWeightIsTheExponentialByTheSum) {
+  for (const char* json : {kPlain, kSinks, kAdditive}) {
+    const ResultPtr result = computed(json);
+    const auto temperature = static_cast<double>(result->problem().scoring.temperature.value_or(1));
+    for (std::size_t q = 0; q < 3; ++q) {
+      const SoftmaxSum sum = softmax_sum(*result, {}, q);
+      for (std::size_t k = 0; k <= q; ++k) {
+        const double x = static_cast<double>(result->value(Stage::Masked, {}, q, k)) / temperature;
+        EXPECT_NEAR(std::exp(x - sum.subtracted) / sum.sum,
+                    static_cast<double>(result->value(Stage::Weights, {}, q, k)), 1e-6);
+      }
+    }
+  }
+}
+
+TEST(InspectorSum, LargeScoresStayFinite) {
+  const ResultPtr result = computed(
+      R"({"tokens": ["a", "b"], "q": [[900], [1]], "k": [[900], [899]], "v": [[1], [2]]})");
+  const SoftmaxSum sum = softmax_sum(*result, {}, 0);
+  EXPECT_EQ(sum.subtracted, 810000.0);
+  EXPECT_EQ(sum.sum, 1.0);
+}
+
+TEST(InspectorSum, AHiddenCellSaysItsRuleAndAddsNothing) {
+  const ResultPtr result = computed(kSinks);
+  const std::vector<SumLine> lines = sum_of(*result, {{Stage::Weights, {}}, 0, 2});
+  EXPECT_EQ(value_of(lines, "masked"), "hidden by causal mask");
+  EXPECT_EQ(value_of(lines, "weights"), "0");
+  EXPECT_EQ(value_of(lines, "adds"), "");
+  const std::vector<SumLine> seen = sum_of(*result, {{Stage::Weights, {}}, 2, 0});
+  EXPECT_EQ(value_of(seen, "masked"), "hidden by no rule");
+  const double bias = static_cast<double>(result->value(Stage::Masked, {}, 2, 0)) -
+                      static_cast<double>(result->value(Stage::Softcapped, {}, 2, 0));
+  EXPECT_EQ(value_of(seen, "bias"), short_text(bias));
+}
+
+TEST(InspectorSum, GivenWeightsHaveNothingBehindThem) {
+  const ResultPtr result =
+      computed(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.25, 0.75]]})");
+  const std::vector<SumLine> lines = sum_of(*result, {{Stage::Weights, {}}, 1, 1});
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines[0].value, "0.75");
+}
+
+TEST(InspectorSum, TheSummandsOfAnOutputAddUpToIt) {
+  const ResultPtr result = computed(kPlain);
+  for (std::size_t col = 0; col < 3; ++col) {
+    const CellHit cell{{Stage::Output, {0, 0, 1}}, 2, col};
+    double sum = 0.0;
+    for (const ScoreTerm& term : output_terms(*result, cell)) sum += term.product();
+    EXPECT_NEAR(sum, static_cast<double>(result->value(Stage::Output, {0, 0, 1}, 2, col)), 1e-6);
+  }
+  EXPECT_TRUE(output_terms(*result, {{Stage::Query, {}}, 0, 0}).empty());
+}
+
+TEST(InspectorSum, EntropyIsThatOfTheMeasures) {
+  for (const char* json : {kPlain, kSinks}) {
+    const ResultPtr result = computed(json);
+    const HeadMeasures measures = measure_head(*result, {});
+    for (std::size_t q = 0; q < 3; ++q) {
+      const auto row = row_entropy(*result, {}, q);
+      ASSERT_TRUE(row);
+      EXPECT_NEAR(row->entropy, measures.row_entropy[q], 1e-12);
+    }
+  }
+  EXPECT_NEAR(row_entropy(*computed(kSinks), {}, 1)->most, std::log(2.0), 1e-12);
+}
+
+}  // namespace
+}  // namespace attn::gui

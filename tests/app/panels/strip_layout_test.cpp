@@ -1,0 +1,76 @@
+// Which stages of the strip fold, and in which order.
+#include "gui/panels/strip_layout.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "attention/stage.h"
+#include "document/open.h"
+#include "document/problem.h"
+
+namespace attn::gui {
+namespace {
+
+// A row is as wide as it has buttons.
+float counted(const std::vector<StripChip>& chips) { return static_cast<float>(chips.size()); }
+
+std::vector<Stage> stages_of_example(const char* name) {
+  return stages_of(make_problem(open_document(std::string(kExamplePrefix) + name)->document));
+}
+
+std::vector<Stage> joined(const std::vector<StripChip>& chips) {
+  std::vector<Stage> stages;
+  for (const StripChip& chip : chips) {
+    stages.insert(stages.end(), chip.stages.begin(), chip.stages.end());
+  }
+  return stages;
+}
+
+TEST(StripLayout, WithRoomEveryStageStandsForItself) {
+  const std::vector<Stage> stages = stages_of_example("four-heads");
+  const std::vector<StripChip> chips = strip_chips(stages, Stage::Weights, 100.0F, counted);
+  ASSERT_EQ(chips.size(), stages.size());
+  for (std::size_t i = 0; i < chips.size(); ++i) {
+    EXPECT_EQ(chips[i], (StripChip{{stages[i]}}));
+  }
+}
+
+TEST(StripLayout, WhatFoldsIsFarthestFromTheSelectedStageFirst) {
+  const std::vector<Stage> stages{Stage::BlockInput, Stage::AttentionNorm, Stage::Query,
+                                  Stage::Key,        Stage::Value,         Stage::Scores,
+                                  Stage::Weights,    Stage::Output,        Stage::FeedForwardNorm,
+                                  Stage::Hidden,     Stage::FeedForward,   Stage::BlockOutput};
+  const std::vector<StripChip> chips = strip_chips(stages, Stage::Weights, 11.0F, counted);
+  ASSERT_EQ(chips.size(), 11U);
+  EXPECT_EQ(chips.front(), (StripChip{{Stage::BlockInput, Stage::AttentionNorm}, "block"}));
+  const std::vector<StripChip> fewer = strip_chips(stages, Stage::Weights, 9.0F, counted);
+  ASSERT_EQ(fewer.size(), 9U);
+  EXPECT_EQ(fewer[7].label, "feed-forward");
+  EXPECT_EQ(fewer[7].stages.size(), 3U);
+}
+
+TEST(StripLayout, TheSelectedStageNeverFoldsUntilAllDo) {
+  for (const char* example : {"four-heads", "transformer-decoder", "encoder-decoder"}) {
+    const std::vector<Stage> stages = stages_of_example(example);
+    for (const Stage selected : stages) {
+      for (float room = static_cast<float>(stages.size()); room >= 1.0F; room -= 1.0F) {
+        const std::vector<StripChip> chips = strip_chips(stages, selected, room, counted);
+        EXPECT_EQ(joined(chips), stages);
+        if (chips.size() == 1) continue;
+        EXPECT_LE(counted(chips), room);
+        EXPECT_NE(std::ranges::find(chips, StripChip{{selected}}), chips.end());
+      }
+    }
+  }
+}
+
+TEST(StripLayout, NoArrowLeadsFromTheQueriesToTheKeys) {
+  EXPECT_TRUE(is_parallel({{Stage::Query}}, {{Stage::Key}}));
+  EXPECT_TRUE(is_parallel({{Stage::Key}}, {{Stage::Value}}));
+  EXPECT_FALSE(is_parallel({{Stage::Value}}, {{Stage::Scores}}));
+  EXPECT_FALSE(is_parallel({{Stage::Scores}}, {{Stage::Scaled}}));
+}
+
+}  // namespace
+}  // namespace attn::gui

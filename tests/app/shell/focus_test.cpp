@@ -1,0 +1,60 @@
+// Walking the controls by keyboard.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/shell/app_fixture.h"
+
+namespace attn::gui {
+namespace {
+
+class FocusTest : public test::AppTest {
+ protected:
+  FocusTest() { open("example:four-heads"); }
+  std::string focused() const { return ui.focused(); }
+};
+
+TEST_F(FocusTest, TabReachesEveryControlAndComesBack) {
+  ui.key("Tab");
+  const std::string first = focused();
+  ASSERT_FALSE(first.empty());
+  std::set<std::string> seen;
+  for (int i = 0; i < 400 && seen.insert(focused()).second; ++i) {
+    ui.key(ui.shows("inputs/grid") && focused() == "inputs/grid" ? "F6" : "Tab");
+  }
+  for (const char* name : {"menu/File", "palette/open", "tokens/0", "strip/stage/weights",
+                           "strip/next_head", "masks/causal", "rules/Scoring"}) {
+    EXPECT_TRUE(seen.contains(name)) << name;
+  }
+}
+
+TEST_F(FocusTest, EnterPressesWhatHasTheFocus) {
+  while (focused() != "strip/stage/scores") ui.key("Tab");
+  ui.key("Enter");
+  EXPECT_EQ(focused_view(state()).options.stage, Stage::Scores);
+  while (focused() != "masks/causal") ui.key("Tab");
+  ui.key("Space");
+  EXPECT_TRUE(state().document.mask.causal);
+}
+
+TEST_F(FocusTest, F6WalksThePanels) {
+  std::vector<std::string> begins;
+  for (int i = 0; i < 8; ++i) {
+    ui.key("F6");
+    begins.push_back(focused().substr(0, focused().find('/')));
+  }
+  for (const char* panel : {"tokens", "inputs", "strip", "plot"}) {
+    EXPECT_NE(std::ranges::find(begins, panel), begins.end()) << panel;
+  }
+}
+
+TEST_F(FocusTest, AClickTakesTheRingAway) {
+  ui.key("Tab");
+  EXPECT_FALSE(focused().empty());
+  ui.click("tokens/1");
+  EXPECT_TRUE(focused().empty());
+}
+
+}  // namespace
+}  // namespace attn::gui
