@@ -30,7 +30,7 @@ struct ProjectionPlace {
   std::string name;   // "block 1 ", before the names of the matrices
   std::string label;  // likewise
   std::string_view part = "attention";
-  std::optional<std::size_t> block;
+  std::optional<std::size_t> block = {};
   Extent key_rows = Extent::KeyInputWidth;
   Extent value_rows = Extent::ValueInputWidth;
   Extent outputs = Extent::OutputWidth;

@@ -38,17 +38,17 @@ struct TensorAxis {
 // A tensor that the model has, or has room for. Borrowed from the model.
 struct TensorInfo {
   const Tensor* tensor = nullptr;  // empty: absent
-  TensorPath path;
-  std::string name;                    // "block 1 w_q": in messages; generated numbers depend on it
-  std::string label;                   // "W_Q": in the window
+  TensorPath path = {};
+  std::string name = {};               // "block 1 w_q": in messages; generated numbers depend on it
+  std::string label = {};              // "W_Q": in the window
   StageRole role = StageRole::Output;  // whose colour; Scores: nobody's alone
   TensorUse use = TensorUse::Matrix;
-  std::vector<TensorAxis> axes;      // outermost first, as many as the tensor has when it is there
-  std::string_view part;             // whose parameters: "attention", "feed-forward"; empty: input
-  std::optional<std::size_t> block;  // of which it is
-  Extent applied = Extent::Queries;  // a matrix is applied to that many rows; One: once
-  bool needed = false;               // a matrix that the model cannot do without
-  bool null_when_absent = false;     // in JSON, where leaving it out means that it is generated
+  std::vector<TensorAxis> axes = {};  // outermost first, as many as the tensor has when it is there
+  std::string_view part = {};         // whose parameters: "attention", "feed-forward"; empty: input
+  std::optional<std::size_t> block = {};  // of which it is
+  Extent applied = Extent::Queries;       // a matrix is applied to that many rows; One: once
+  bool needed = false;                    // a matrix that the model cannot do without
+  bool null_when_absent = false;  // in JSON, where leaving it out means that it is generated
 
   bool is_there() const { return !tensor->empty(); }
   Shape shape() const;  // that the axes say
