@@ -4,63 +4,79 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <vector>
 
 #include "base/enum_table.h"
 
 namespace attn {
 namespace {
 
-// The cell where it is visible and finite; else 0, which is what it counts for.
-float counted(const PooledBlock& weights, std::size_t cell) {
-  const float value = weights.values[cell];
-  return weights.hidden[cell] == kVisible && std::isfinite(value) ? value : 0.0F;
+bool counts(const PooledBlock& weights, std::size_t cell) {
+  return (weights.hidden[cell] == kVisible) & std::isfinite(weights.values[cell]);
 }
 
-float largest(const PooledBlock& weights) {
-  float most = 0.0F;
-  for (std::size_t i = 0; i < weights.values.size(); ++i)
-    most = std::max(most, counted(weights, i));
-  return most;
+// Those that count, of all columns but one. Without branches: heads are many, and each frame asks.
+std::vector<float> without_column(const PooledBlock& weights, std::size_t column) {
+  std::vector<float> values(weights.values.size());
+  std::size_t cell = 0, count = 0;
+  for (std::size_t row = 0; row < weights.rows; ++row) {
+    for (std::size_t col = 0; col < weights.cols; ++col, ++cell) {
+      values[count] = weights.values[cell];
+      count += counts(weights, cell) && col != column ? 1 : 0;
+    }
+  }
+  values.resize(count);
+  return values;
+}
+
+std::vector<float> all_of(const PooledBlock& weights) {
+  return without_column(weights, weights.cols);
+}
+
+float largest_of(const std::vector<float>& values) {
+  return values.empty() ? 0.0F : std::max(*std::ranges::max_element(values), 0.0F);
+}
+
+// What `percent` per cent of the values do not exceed: the largest of a few.
+float percentile_of(const std::vector<float>& values, std::size_t percent) {
+  if (values.empty()) return 0.0F;
+  std::vector<float> above((values.size() - 1) * (100 - percent) / 100 + 1);
+  std::partial_sort_copy(values.begin(), values.end(), above.begin(), above.end(), std::greater{});
+  return std::max(above.back(), 0.0F);
 }
 
 // The key that gets the most from all queries together; the first of several.
 std::size_t strongest_column(const PooledBlock& weights) {
   std::vector<double> received(weights.cols);
-  for (std::size_t i = 0; i < weights.values.size(); ++i) {
-    received[i % weights.cols] += static_cast<double>(counted(weights, i));
+  std::size_t cell = 0;
+  for (std::size_t row = 0; row < weights.rows; ++row) {
+    for (std::size_t col = 0; col < weights.cols; ++col, ++cell) {
+      received[col] += counts(weights, cell) ? static_cast<double>(weights.values[cell]) : 0.0;
+    }
   }
   return static_cast<std::size_t>(std::ranges::max_element(received) - received.begin());
 }
 
+float largest(const PooledBlock& weights) { return largest_of(all_of(weights)); }
+
 // Where nothing else has any weight, that key's.
 float beside_strongest(const PooledBlock& weights) {
-  if (weights.cols < 2) return largest(weights);
-  const std::size_t strongest = strongest_column(weights);
-  float most = 0.0F;
-  for (std::size_t i = 0; i < weights.values.size(); ++i) {
-    if (i % weights.cols != strongest) most = std::max(most, counted(weights, i));
-  }
-  return most > 0.0F ? most : largest(weights);
+  const float top = percentile_of(without_column(weights, strongest_column(weights)), 98);
+  return top > 0.0F ? top : largest(weights);
 }
 
 float percentile(const PooledBlock& weights) {
-  std::vector<float> visible;
-  for (std::size_t i = 0; i < weights.values.size(); ++i) {
-    if (weights.hidden[i] == kVisible && std::isfinite(weights.values[i])) {
-      visible.push_back(weights.values[i]);
-    }
-  }
-  if (visible.empty()) return 0.0F;
-  const auto at = visible.begin() + static_cast<std::ptrdiff_t>((visible.size() - 1) * 95 / 100);
-  std::nth_element(visible.begin(), at, visible.end());
-  return *at > 0.0F ? *at : largest(weights);
+  const std::vector<float> values = all_of(weights);
+  const float top = percentile_of(values, 95);
+  return top > 0.0F ? top : largest_of(values);
 }
 
 float one(const PooledBlock& /*any*/) { return 1.0F; }
 
 constexpr std::array<HeadRangeInfo, 5> kRanges{{
     {HeadRange::BesideStrongest, "beside_strongest", "Each head, its strongest key aside",
-     "each head's largest weight, its strongest key aside", true, beside_strongest},
+     "the 98th percentile of each head's weights, its strongest key aside", true, beside_strongest},
     {HeadRange::Percentile, "percentile", "Each head, 95th percentile",
      "the 95th percentile of each head's weights", true, percentile},
     {HeadRange::Largest, "head", "Each head, largest weight", "each head's largest weight", true,

@@ -10,7 +10,7 @@ namespace attn {
 
 // From 0 to …
 enum class HeadRange {
-  BesideStrongest,  // the largest weight outside the key that gets the most
+  BesideStrongest,  // the 98th percentile of the weights outside the key that gets the most
   Percentile,       // the 95th percentile of the visible weights
   Largest,          // the largest weight of the head
   Shared,           // the largest weight of all heads shown

@@ -35,7 +35,7 @@ constexpr std::array<MeasureInfo, 10> kMeasures = {{
      [](const M& m) { return m.entropy; }},
     {"normalised_entropy",
      {"Entropy,", "of largest"},
-     "The same as a share of the largest possible, ln(number of visible keys)",
+     "Mean entropy as a share of the largest possible, ln(number of visible keys)",
      true,
      [](const M& m) { return m.normalised_entropy; }},
     {"largest_weight",

@@ -47,7 +47,7 @@ std::span<const PlotEntry> all_plots() {
         "colormap", "decimals", "pooling", "pixel_budget", "title", "theme", "width", "height",
         "font_size"},
        false,
-       nullptr,
+       heads_needs,
        false,
        heads_hover},
       {"links",

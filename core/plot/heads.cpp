@@ -2,15 +2,17 @@
 #include "plot/heads.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <memory>
 
 #include "base/number_text.h"
 #include "document/token_ids.h"
+#include "engine/compute.h"
 #include "engine/head_range.h"
 #include "plot/heads_layout.h"
 #include "plot/items.h"
-#include "plot/measures.h"
+#include "plot/needs.h"
 #include "plot/page.h"
 #include "plot/small_map.h"
 #include "plot/stage_colors.h"
@@ -57,6 +59,48 @@ std::vector<HeadCard> all_heads(const AttentionShape& shape, const PlotOptions& 
   return cards;
 }
 
+// The heads of the figure in the order of layers.
+class MeasuredHeads final : public Derivation {
+ public:
+  explicit MeasuredHeads(std::vector<HeadCard> cards) : cards_(std::move(cards)) {}
+  const std::vector<HeadCard>& cards() const { return cards_; }
+  std::uint64_t bytes() const override { return cards_.size() * sizeof(HeadCard); }
+
+ private:
+  std::vector<HeadCard> cards_;
+};
+
+std::string key_of(const PlotInput& input, const PlotOptions& options) {
+  const HeadAddress sample{0, options.all_samples ? 0 : options.at.sample, 0};
+  return std::string("all heads of ") + (options.all_samples ? "all samples, " : "") +
+         text_of({Stage::Weights, sample, input.result.problem().part});
+}
+
+// Without what is known of single queries and keys, which nobody reads here.
+HeadMeasures measures_of(const AttentionResult& result, const HeadAddress& at,
+                         const TokenIds& tokens) {
+  HeadMeasures measures = measure_head(result, at, tokens);
+  measures.row_entropy = {};
+  measures.received = {};
+  return measures;
+}
+
+Result<DerivationPtr> measured(const Document& document, const AttentionResult& result,
+                               const PlotOptions& options, Progress* progress) {
+  std::vector<HeadCard> cards = all_heads(result.shape(), options);
+  TokenIds tokens;
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    if (progress != nullptr && progress->cancelled) return stopped();
+    if (progress != nullptr) {
+      progress->report(static_cast<float>(i) / static_cast<float>(cards.size()));
+    }
+    const std::size_t sample = cards[i].at.sample;
+    if (i == 0 || sample != cards[i - 1].at.sample) tokens = token_ids(document, sample);
+    cards[i].measures = measures_of(result, cards[i].at, tokens);
+  }
+  return DerivationPtr(std::make_shared<MeasuredHeads>(std::move(cards)));
+}
+
 // --- the cells -------------------------------------------------------------------------------
 
 struct Thumbnails {
@@ -74,39 +118,49 @@ PooledBlock weights_of(const Scene& scene, const HeadAddress& at) {
 float positive(float top) { return top > 0.0F ? top : 1.0F; }
 
 // Copies a head's weights to its place, as parts of `unit`.
-void put(const Scene& scene, std::size_t index, const PooledBlock& weights, float unit,
+void put(const HeadsLayout& l, std::size_t index, const PooledBlock& weights, float unit,
          Thumbnails& out) {
-  const HeadsLayout& l = scene.layout;
-  const std::size_t row = index / l.columns * l.tile_rows;
-  const std::size_t col = index % l.columns * l.tile_cols;
-  for (std::size_t i = 0; i < weights.values.size(); ++i) {
-    const std::size_t to = (row + i / weights.cols) * out.cells->cols + col + i % weights.cols;
-    out.cells->values[to] = weights.values[i] / unit;
-    out.cells->hidden[to] = weights.hidden[i];
-    if (weights.hidden[i] != kVisible || !std::isfinite(weights.values[i])) continue;
-    out.beyond_low = out.beyond_low || weights.values[i] < 0.0F;
-    out.beyond_high = out.beyond_high || out.cells->values[to] > out.top;
+  const std::size_t corner =
+      index / l.columns * l.tile_rows * out.cells->cols + index % l.columns * l.tile_cols;
+  bool low = false, high = false;
+  for (std::size_t row = 0; row < weights.rows; ++row) {
+    const float* from = weights.values.data() + row * weights.cols;
+    const HiddenRules* rules = weights.hidden.data() + row * weights.cols;
+    float* to = out.cells->values.data() + corner + row * out.cells->cols;
+    std::copy_n(rules, weights.cols, out.cells->hidden.data() + corner + row * out.cells->cols);
+    for (std::size_t col = 0; col < weights.cols; ++col) {
+      to[col] = from[col] / unit;
+      const bool counts = (rules[col] == kVisible) & std::isfinite(to[col]);
+      low |= counts & (to[col] < 0.0F);
+      high |= counts & (to[col] > out.top);
+    }
   }
+  out.beyond_low = out.beyond_low || low;
+  out.beyond_high = out.beyond_high || high;
 }
 
+float shared_top(const Scene& scene, const HeadRangeInfo& range) {
+  float most = 0.0F;
+  for (const HeadCard& card : scene.cards) {
+    most = std::max(most, range.top(weights_of(scene, card.at)));
+  }
+  return positive(most);
+}
+
+// One head after the other: keeping all of them takes longer than reading some twice.
 Thumbnails thumbnails(const Scene& scene) {
   const HeadsLayout& l = scene.layout;
   const HeadRangeInfo& range = head_range_info(scene.options.head_range);
-  std::vector<PooledBlock> heads;
   Thumbnails out;
-  float most = 0.0F;
-  for (const HeadCard& card : scene.cards) {
-    heads.push_back(weights_of(scene, card.at));
-    most = std::max(most, range.top(heads.back()));
-  }
-  if (!range.per_head) out.top = positive(most);
+  if (!range.per_head) out.top = shared_top(scene, range);
   out.cells = std::make_shared<MatrixCells>();
   out.cells->rows = l.rows() * l.tile_rows;
   out.cells->cols = std::min(l.columns, l.count) * l.tile_cols;
   out.cells->values.resize(out.cells->rows * out.cells->cols);
   out.cells->hidden.resize(out.cells->values.size());
-  for (std::size_t i = 0; i < heads.size(); ++i) {
-    put(scene, i, heads[i], range.per_head ? positive(range.top(heads[i])) : 1.0F, out);
+  for (std::size_t i = 0; i < scene.cards.size(); ++i) {
+    const PooledBlock weights = weights_of(scene, scene.cards[i].at);
+    put(l, i, weights, range.per_head ? positive(range.top(weights)) : 1.0F, out);
   }
   return out;
 }
@@ -131,25 +185,30 @@ void add_cover(Figure& figure, const Scene& scene, const Rect& rect) {
   figure.items.push_back(cover);
 }
 
-// Paints over what lies between the thumbnails, and after the last one.
+// Paints over what lies between the thumbnails, and after the last one; a little further than the
+// image, whose edge would shine through otherwise.
 void add_gaps(Figure& figure, const Scene& scene) {
+  constexpr double kBeyond = 1.0;
   const HeadsLayout& l = scene.layout;
   const Rect whole = l.whole();
   const double bottom = whole.y + whole.height;
   for (std::size_t col = 0; col < std::min(l.columns, l.count); ++col) {
     const Rect at = l.thumbnail(col);
     const double gap = l.texel_width * static_cast<double>(l.tile_cols) - at.width;
-    add_cover(figure, scene, {at.x + at.width, whole.y, gap, whole.height});
+    add_cover(figure, scene,
+              {at.x + at.width, whole.y - kBeyond, gap + kBeyond, whole.height + 2.0 * kBeyond});
   }
   for (std::size_t row = 0; row < l.rows(); ++row) {
     const Rect at = l.thumbnail(row * l.columns);
     const double gap = l.texel_height * static_cast<double>(l.tile_rows) - at.height;
-    add_cover(figure, scene, {whole.x, at.y + at.height, whole.width, gap});
+    add_cover(figure, scene,
+              {whole.x - kBeyond, at.y + at.height, whole.width + 2.0 * kBeyond, gap + kBeyond});
   }
   const std::size_t in_last = l.count % l.columns;
   if (l.rows() < 2 || in_last == 0) return;
   const Rect after = l.thumbnail(l.count);
-  add_cover(figure, scene, {after.x, after.y, whole.x + whole.width - after.x, bottom - after.y});
+  add_cover(figure, scene,
+            {after.x, after.y, whole.x + whole.width - after.x + kBeyond, bottom - after.y});
 }
 
 // --- around each head ------------------------------------------------------------------------
@@ -169,7 +228,7 @@ void add_caption(Figure& figure, const Scene& scene, const Rect& line, const std
                  Color color) {
   FontStyle font{0.72 * scene.font(), false, false};
   const double width = scene.metrics.measure(text, font).width;
-  font.size *= std::clamp(line.width / std::max(width, 1e-9), 0.75, 1.0);
+  font.size *= std::clamp(0.96 * line.width / std::max(width, 1e-9), 0.7, 1.0);
   figure.items.push_back(text_item({line.x + line.width / 2.0, line.y + line.height / 2.0},
                                    fitted(scene.metrics, text, font, line.width + 1e-6), font,
                                    color, HAlign::Center, VAlign::Middle));
@@ -224,7 +283,10 @@ void add_captions(Figure& figure, const Scene& scene, const Rect& head, const He
     line.y += step;
   }
   const std::string words = label_words(card);
-  if (!words.empty()) add_caption(figure, scene, line, words, scene.theme.muted);
+  const double beside = 0.05 * line.width;  // into the gaps
+  if (words.empty()) return;
+  add_caption(figure, scene, {line.x - beside, line.y, line.width + 2.0 * beside, line.height},
+              words, scene.theme.muted);
 }
 
 void add_heads(Figure& figure, const Scene& scene) {
@@ -282,7 +344,7 @@ std::string heading(const Scene& scene, std::size_t heads) {
   const AttentionProblem& problem = scene.input.result.problem();
   const AttentionShape& s = problem.shape;
   std::string text = "Attention weights of " + counted(heads, "head", "heads");
-  if (is_decoder(problem)) text += " of the " + which_attention(problem);
+  text += which_attention(problem, " of the ");
   text += ", " + counted(s.layers, "layer", "layers");
   if (scene.options.all_samples && s.samples > 1) {
     text += ", " + counted(s.samples, "sample", "samples");
@@ -291,7 +353,7 @@ std::string heading(const Scene& scene, std::size_t heads) {
             std::to_string(s.samples);
   }
   if (const MeasureInfo* sort = measure_named(scene.options.sort)) {
-    text += ", from the largest " + words_of(*sort) + " down";
+    text += ", sorted by " + words_of(*sort);
   }
   if (scene.layout.pages > 1) {
     text += ", page " + std::to_string(scene.layout.page + 1) + " of " +
@@ -303,9 +365,12 @@ std::string heading(const Scene& scene, std::size_t heads) {
 std::string remarks(const Scene& scene) {
   std::string text = "Rows are queries, columns keys.";
   if (!scene.layout.by_layer) text += " L1 H2: layer 1, head 2.";
+  const HeadRangeInfo& range = head_range_info(scene.options.head_range);
+  if (range.per_head) text += " Top of the colours: " + std::string(range.basis) + ".";
   if (scene.tint != nullptr && scene.layout.caption > 0.0) {
-    text += " Under each head, " + words_of(*scene.tint) + ": " +
-            std::string(scene.tint->sentence) + ".";
+    std::string sentence(scene.tint->sentence);
+    sentence[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence[0])));
+    text += " Number under each head: " + sentence + ".";
   }
   if (scene.layout.step > 1) {
     const std::string side = std::to_string(scene.layout.step);
@@ -313,7 +378,7 @@ std::string remarks(const Scene& scene) {
             (scene.options.pooling == Pooling::Maximum ? "maximum." : "mean.");
   }
   const bool measured = scene.cards.empty() || scene.cards.front().measures;
-  if (!measured) text += " There are too many weights to measure heads in a picture.";
+  if (!measured) text += " What the heads do is not known yet.";
   return text;
 }
 
@@ -322,7 +387,7 @@ Figure bar_of(const Scene& scene, const Thumbnails& thumbnails) {
   ColorBar bar;
   bar.scale = {&colormap_for(scene.options), 0.0F, thumbnails.top};
   bar.title = range.per_head ? "Weight ÷ top" : "Attention weight";
-  bar.basis = (range.per_head ? "top: " : "") + std::string(range.basis);
+  bar.basis = range.per_head ? "each head its own top" : std::string(range.basis);
   bar.beyond_low = thumbnails.beyond_low;
   bar.beyond_high = thumbnails.beyond_high;
   return color_bar_figure(bar, scene.options, scene.metrics, 14.0 * scene.font());
@@ -350,18 +415,23 @@ std::string words_of(const MeasureInfo& measure) {
   return (first.empty() ? "" : first + " ") + std::string(measure.heading[1]);
 }
 
+std::vector<Need> heads_needs(const PlotInput& input, const PlotOptions& options) {
+  constexpr std::size_t kStepsOfACell = 10;
+  const std::size_t heads = all_heads(input.result.shape(), options).size();
+  Need need{key_of(input, options),
+            "Measures of all heads",
+            element_count({kStepsOfACell, heads, cells_to_measure(input.result.shape())}),
+            {}};
+  need.derive = [options](const Document& document, const ResultPtr& result, Progress* progress) {
+    return measured(document, *result, options, progress);
+  };
+  return {need};
+}
+
 std::vector<HeadCard> head_cards(const PlotInput& input, const PlotOptions& options) {
-  const AttentionShape& shape = input.result.shape();
-  std::vector<HeadCard> cards = all_heads(shape, options);
-  if (cells_to_measure(shape) > kMostMeasuredCells / std::max<std::size_t>(cards.size(), 1)) {
-    return cards;
-  }
-  TokenIds tokens;
-  for (std::size_t i = 0; i < cards.size(); ++i) {
-    const std::size_t sample = cards[i].at.sample;
-    if (i == 0 || sample != cards[i - 1].at.sample) tokens = token_ids(input.document, sample);
-    cards[i].measures = measure_head(input.result, cards[i].at, tokens);
-  }
+  const auto known = derived_as<MeasuredHeads>(input, key_of(input, options));
+  if (known == nullptr) return all_heads(input.result.shape(), options);
+  std::vector<HeadCard> cards = known->cards();
   if (const MeasureInfo* sort = measure_named(options.sort)) {
     std::ranges::stable_sort(cards, [&](const HeadCard& a, const HeadCard& b) {
       return value_of(a, *sort) > value_of(b, *sort);
@@ -370,8 +440,11 @@ std::vector<HeadCard> head_cards(const PlotInput& input, const PlotOptions& opti
   return cards;
 }
 
-Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& options,
-                          const TextMetrics& metrics, const std::vector<HeadCard>& cards) {
+Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& wanted,
+                          const TextMetrics& metrics) {
+  PlotOptions options = fitted_to(wanted, input.result);
+  options.stage = Stage::Weights;
+  const std::vector<HeadCard> cards = head_cards(input, options);
   Scene scene{
       input, options, metrics, figure_theme(options.theme), {}, {}, measure_named(options.tint)};
   Page page(input, options, metrics);
@@ -391,13 +464,6 @@ Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& options,
   page.add_words(remarks(scene));
   return page.finished(heading(scene, cards.size()) + " as small heatmaps, colours from 0 to " +
                        std::string(head_range_info(options.head_range).basis));
-}
-
-Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& wanted,
-                          const TextMetrics& metrics) {
-  PlotOptions options = fitted_to(wanted, input.result);
-  options.stage = Stage::Weights;
-  return heads_plot(input, options, metrics, head_cards(input, options));
 }
 
 }  // namespace attn

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/measures.h"
+#include "plot/need.h"
 #include "plot/plot.h"
 
 namespace attn {
@@ -14,11 +15,14 @@ namespace attn {
 // A head of the figure, and what is written under it.
 struct HeadCard {
   HeadAddress at;
-  std::optional<HeadMeasures> measures;  // absent where there are too many weights to measure
+  std::optional<HeadMeasures> measures;  // absent as long as they are not computed
 };
 
+// The measures of all heads of the sample, or of all samples.
+std::vector<Need> heads_needs(const PlotInput& input, const PlotOptions& options);
+
 // The heads of the figure in its order: by layer, or by a measure from the largest down (heads
-// without one last). One sample, or all of them. The measures come with them.
+// without one last). One sample, or all of them. With their measures where these are computed.
 std::vector<HeadCard> head_cards(const PlotInput& input, const PlotOptions& options);
 
 // The plot named "heads". One matrix holds the weights of all heads, each divided by the upper end
@@ -28,15 +32,11 @@ std::vector<HeadCard> head_cards(const PlotInput& input, const PlotOptions& opti
 Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& options,
                           const TextMetrics& metrics);
 
-// The same for heads that were measured before, which is what takes the time.
-Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& options,
-                          const TextMetrics& metrics, const std::vector<HeadCard>& cards);
-
 // “Entropy, of largest”: both lines of a measure's heading in one.
 std::string words_of(const MeasureInfo& measure);
 
-// “Layer 3, head 7: previous token · Entropy, of largest 0.12”; only the name where measuring would
-// take longer than a frame.
+// “Layer 3, head 7: previous token · Entropy, of largest 0.12”; only the name as long as its
+// measures are not computed.
 std::string head_sentence(const PlotInput& input, const PlotOptions& options,
                           const HeadAddress& head);
 

@@ -1,11 +1,10 @@
 // A head under the pointer, larger and with its tokens, and what it does in a sentence.
 #include <algorithm>
-#include <memory>
 
 #include "base/number_text.h"
-#include "document/token_ids.h"
 #include "engine/head_range.h"
 #include "plot/heads.h"
+#include "plot/needs.h"
 #include "plot/page.h"
 #include "plot/small_map.h"
 #include "plot/stage_colors.h"
@@ -13,8 +12,6 @@
 namespace attn {
 namespace {
 
-// More cells than this are not measured while somebody points.
-constexpr std::uint64_t kMostAtOnce = 1'000'000;
 constexpr std::size_t kMostTexels = 400;
 
 std::string name_of(const AttentionShape& shape, const HeadAddress& head) {
@@ -26,9 +23,10 @@ std::string name_of(const AttentionShape& shape, const HeadAddress& head) {
 
 // “first token · Entropy, of largest 0.12”
 std::string doings_of(const PlotInput& input, const PlotOptions& options, const HeadAddress& head) {
-  if (cells_to_measure(input.result.shape()) > kMostAtOnce) return "";
-  const HeadMeasures measures =
-      measure_head(input.result, head, token_ids(input.document, head.sample));
+  const std::vector<HeadCard> cards = head_cards(input, options);
+  const auto card = std::ranges::find(cards, head, &HeadCard::at);
+  if (card == cards.end() || !card->measures) return "";
+  const HeadMeasures& measures = *card->measures;
   std::string text;
   const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
   for (const HeadLabelInfo* label : labels_of(measures)) add(std::string(label->label));
@@ -42,26 +40,23 @@ std::string doings_of(const PlotInput& input, const PlotOptions& options, const 
 
 Figure close_up(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
                 const HeadAddress& head) {
-  const AttentionShape& s = input.result.shape();
-  PooledBlock weights = read_pooled(input.result, Stage::Weights, head, {0, 0, s.n_q, s.n_k},
-                                    kMostTexels, kMostTexels, options.pooling);
-  const float top = head_range_info(options.head_range).top(weights);
-  auto cells = std::make_shared<MatrixCells>();
-  cells->rows = weights.rows;
-  cells->cols = weights.cols;
-  cells->values = std::move(weights.values);
-  cells->hidden = std::move(weights.hidden);
+  const MatrixPtr matrix = matrix_in(input, {Stage::Weights, head, input.result.problem().part});
+  const StageShape extents = matrix->extents();
+  const float top = head_range_info(options.head_range)
+                        .top(matrix->read_pooled({0, 0, extents.rows, extents.cols}, kMostTexels,
+                                                 kMostTexels, options.pooling));
+  const std::string name = name_of(input.result.shape(), head);
+  const std::string doings = doings_of(input, options, head);
   SmallMap map;
-  map.title = name_of(s, head);
-  map.subtitle = doings_of(input, options, head);
-  map.cells = cells;
-  map.row_step = weights.row_step;
-  map.col_step = weights.col_step;
+  map.title = name;
+  map.subtitle = doings;
+  map.matrix = matrix.get();
   map.scale = {&colormap_for(options), 0.0F, top > 0.0F ? top : 1.0F};
-  map.rows = {"", s.n_q, true, Side::Query, head.sample};
-  map.columns = {"", s.n_k, true, Side::Key, head.sample};
   map.most_height = 20.0 * options.font_size;
-  return small_map(input.document, map, options, metrics, 24.0 * options.font_size);
+  PlotOptions whole = options;
+  whole.window = {};
+  whole.pins.clear();
+  return small_map(input, map, whole, metrics, 24.0 * options.font_size);
 }
 
 const RectItem* drawn_at(const Figure& figure, const HeadAddress& head) {

@@ -24,7 +24,7 @@ void choose_columns(HeadsLayout& l, const AttentionShape& shape, const PlotOptio
   l.left = l.by_layer ? 4.5 * font : 0.0;
   l.top = l.by_layer ? 1.6 * font : 0.0;
   l.columns = l.by_layer ? shape.heads
-                         : std::max<std::size_t>(static_cast<std::size_t>(room / (5.0 * font)), 1);
+                         : std::max<std::size_t>(static_cast<std::size_t>(room / (4.4 * font)), 1);
 }
 
 // A texel is no smaller than a pixel of the budget.

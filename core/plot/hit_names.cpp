@@ -17,6 +17,19 @@ std::string counted(const std::string& what, std::size_t index) {
   return what + " " + std::to_string(index + 1);
 }
 
+// "head/2", and where that is not enough "layer/1/head/2".
+std::string head_name(const HeadAddress& at) {
+  std::string name;
+  if (at.layer > 0) name += "layer/" + std::to_string(at.layer) + "/";
+  if (at.sample > 0) name += "sample/" + std::to_string(at.sample) + "/";
+  return name + "head/" + std::to_string(at.head);
+}
+
+std::string head_words(const HeadAddress& at) {
+  const std::string words = counted("layer", at.layer) + ", " + counted("head", at.head);
+  return at.sample > 0 ? counted("sample", at.sample) + ", " + words : words;
+}
+
 struct Names {
   std::string operator()(std::monostate) const { return ""; }
   std::string operator()(const CellHit&) const { return ""; }
@@ -29,7 +42,7 @@ struct Names {
     return "stage/" + std::string(stage_info(s.stage).name);
   }
   std::string operator()(const InputHit& i) const { return "input/" + i.label; }
-  std::string operator()(const HeadHit& h) const { return "head/" + std::to_string(h.head.head); }
+  std::string operator()(const HeadHit& h) const { return head_name(h.head); }
   std::string operator()(const HeadLabelHit& l) const {
     return "label/" + std::to_string(l.head.head) + "/" + label_name(l);
   }
@@ -43,7 +56,7 @@ struct Words {
   std::string operator()(const TokenHit& t) const { return counted(side_name(t), t.index); }
   std::string operator()(const StageHit& s) const { return std::string(stage_info(s.stage).label); }
   std::string operator()(const InputHit& i) const { return i.label; }
-  std::string operator()(const HeadHit& h) const { return counted("head", h.head.head); }
+  std::string operator()(const HeadHit& h) const { return head_words(h.head); }
   std::string operator()(const HeadLabelHit& l) const {
     return counted("head", l.head.head) + ": " + label_name(l);
   }

@@ -7,9 +7,9 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "figure/text.h"
-#include "plot/needs.h"
 #include "plot/all_plots.h"
 #include "plot/heads.h"
+#include "plot/needs.h"
 
 namespace attn {
 namespace {
@@ -77,12 +77,11 @@ void draw_all_heads(benchmark::State& state) {
                            "\"mask\": {\"causal\": true}}";
   const Document document = read_document(text, "bench").value().document;
   const ResultPtr result = *compute(make_problem(document));
-  const PlotInput input{document, *result};
   PlotOptions options;
   options.width = 900.0;
-  const std::vector<HeadCard> cards = head_cards(input, options);
+  const Derivations known = derive_all(*plot_named("heads"), document, result, options);
   for (auto _ : state) {
-    Result<Figure> figure = heads_plot(input, options, pango_metrics(), cards);
+    Result<Figure> figure = heads_plot({document, *result, &known}, options, pango_metrics());
     benchmark::DoNotOptimize(figure);
   }
 }

@@ -376,6 +376,16 @@ TEST_F(ViewTest, TheMeasuresOpenTheHeadThatIsClicked) {
   EXPECT_EQ(focused_view(state()).plot, "heatmap");
 }
 
+TEST_F(ViewTest, TheHeadsOpenTheOneThatIsClicked) {
+  open("example:four-heads");
+  ui.click("plot/tab/heads");
+  ui.hover("plot/heads/head/3");
+  ui.frames(2);
+  ui.click("plot/heads/head/3");
+  EXPECT_EQ(focused_view(state()).options.at.head, 3U);
+  EXPECT_EQ(focused_view(state()).plot, "heatmap");
+}
+
 TEST_F(ViewTest, ALabelOfAHeadSaysItsRule) {
   open("example:four-heads");
   ui.click("plot/tab/measures");

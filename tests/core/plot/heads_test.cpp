@@ -9,6 +9,7 @@
 
 #include "base/number_text.h"
 #include "engine/head_range.h"
+#include "engine/matrix.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/golden.h"
@@ -22,8 +23,17 @@ using test::FixedMetrics;
 struct Case {
   Document document;
   FakeResult result;
-  PlotInput input() const { return {document, result}; }
+  Derivations known = {};
+  PlotInput input() const { return {document, result, &known}; }
 };
+
+// With the measures that the plot needs under these options.
+Case complete(Case c, const PlotOptions& options) {
+  for (const Need& need : heads_needs(c.input(), options)) {
+    c.known.keep(need.key, need.derive(c.document, borrowed(c.result), nullptr));
+  }
+  return c;
+}
 
 // Head 0 looks at the first token, head 1 at the one before, the others about everywhere.
 float weight(const HeadAddress& at, std::size_t row, std::size_t col) {
@@ -49,7 +59,17 @@ Case case_of(std::size_t layers, std::size_t heads, std::size_t n, std::size_t s
 }
 
 Figure drawn(const Case& c, const PlotOptions& options) {
-  return heads_plot(c.input(), options, FixedMetrics()).value();
+  return heads_plot(complete(c, options).input(), options, FixedMetrics()).value();
+}
+
+// The image of all heads, not that of the colour bar.
+const MatrixItem& image_of(const Figure& figure) {
+  const MatrixItem* image = nullptr;
+  for (const FigureItem& item : figure.items) {
+    const auto* matrix = std::get_if<MatrixItem>(&item);
+    if (matrix != nullptr && matrix->cells->cols > 1) image = matrix;
+  }
+  return *image;
 }
 
 // The rectangles of heads, in the order in which they are drawn.
@@ -106,7 +126,7 @@ TEST(HeadsPlot, EveryTexelIsItsHeadsWeightInEveryRange) {
     PlotOptions options;
     options.head_range = range.range;
     const Figure figure = drawn(c, options);
-    const MatrixItem& m = *find_matrix(figure);
+    const MatrixItem& m = image_of(figure);
     const std::vector<RectItem> heads = heads_in(figure);
     ASSERT_EQ(heads.size(), 12U);
     for (const RectItem& head : heads) {
@@ -126,7 +146,7 @@ TEST(HeadsPlot, ABrightFirstColumnDoesNotDrownTheRest) {
   const Case c = case_of(1, 2, 8);
   const PooledBlock sink = block_of(c, {0, 0, 0});
   const float rest = head_range_info(HeadRange::BesideStrongest).top(sink);
-  EXPECT_EQ(rest, 0.01F) << "the largest of the noise beside the column of 0.9";
+  EXPECT_EQ(rest, 0.01F) << "of the noise beside the column of 0.9";
   EXPECT_EQ(head_range_info(HeadRange::Largest).top(sink), 0.9F);
   const Figure figure = drawn(c, {});
   EXPECT_TRUE(says(figure, "strongest key aside")) << "and the bar says so";
@@ -159,7 +179,7 @@ TEST(HeadsPlot, IsSortedByAnyMeasureFromTheLargestDown) {
   for (const MeasureInfo& measure : all_measures()) {
     PlotOptions options;
     options.sort = measure.name;
-    const std::vector<HeadCard> cards = head_cards(c.input(), options);
+    const std::vector<HeadCard> cards = head_cards(complete(c, options).input(), options);
     const std::vector<HeadAddress> order = order_of(drawn(c, options));
     ASSERT_EQ(order.size(), 8U);
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -249,7 +269,7 @@ TEST(HeadsPlot, PoolsWhatIsLargerThanItsTexels) {
   options.head_range = HeadRange::Unit;
   const Figure figure = drawn(c, options);
   EXPECT_TRUE(says(figure, "their maximum"));
-  const MatrixItem& m = *find_matrix(figure);
+  const MatrixItem& m = image_of(figure);
   EXPECT_LT(m.cells->cols, 32U);
   EXPECT_EQ(*std::ranges::max_element(m.cells->values), 0.9F)
       << "the largest weight is still there";
@@ -265,8 +285,31 @@ TEST(HeadsPlot, TextsKeepApartAndInside) {
 
 TEST(HeadsPlot, SaysWhatAHeadDoesInASentence) {
   const Case c = case_of(2, 3, 8);
-  EXPECT_EQ(head_sentence(c.input(), {}, {1, 0, 0}).substr(0, 32),
-            "Layer 2, head 1 · first token · ");
+  EXPECT_EQ(head_sentence(c.input(), {}, {1, 0, 0}), "Layer 2, head 1") << "not measured yet";
+  const std::string sentence = head_sentence(complete(c, {}).input(), {}, {1, 0, 0});
+  EXPECT_TRUE(sentence.starts_with("Layer 2, head 1: first token · ")) << sentence;
+}
+
+TEST(HeadsPlot, ShowsWeightsBeforeHeadsAreMeasured) {
+  const Case c = case_of(2, 3, 8);
+  const Figure figure = heads_plot(c.input(), {}, FixedMetrics()).value();
+  EXPECT_EQ(heads_in(figure).size(), 6U);
+  EXPECT_TRUE(says(figure, "not known yet"));
+}
+
+TEST(HeadsPlot, TheHeadUnderThePointerIsLargerAndHasItsTokens) {
+  const Case c = complete(case_of(2, 3, 8), {});
+  const Figure figure = drawn(c, {});
+  const HeadAddress at{1, 0, 1};
+  const Figure over = heads_hover(c.input(), figure, {}, FixedMetrics(), HeadHit{at});
+  const MatrixItem& m = *find_matrix(over);
+  for (std::size_t i = 0; i < m.cells->values.size(); ++i) {
+    EXPECT_EQ(m.cells->values[i], weight(at, i / 8, i % 8));
+  }
+  EXPECT_GT(m.rect.width, 2.0 * heads_in(figure).front().rect.width);
+  EXPECT_TRUE(says(over, "Layer 2, head 2"));
+  EXPECT_TRUE(says(over, "word"));
+  EXPECT_TRUE(heads_hover(c.input(), figure, {}, FixedMetrics(), {}).items.empty());
 }
 
 TEST(HeadsPlot, LooksAsItDid) {
