@@ -124,7 +124,9 @@ void group_chip(const Strip& strip, const StripChip& chip) {
     ImGui::OpenPopup(name.c_str());
   }
   if (!ImGui::BeginPopup(name.c_str())) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(strip.ui.px(8), strip.ui.px(5)));
   for (const Stage stage : chip.stages) group_entry(strip, stage);
+  ImGui::PopStyleVar();
   ImGui::EndPopup();
 }
 

@@ -124,6 +124,7 @@ void number_list(Ui& ui, const AppState& state, const Counter& counter, const st
   ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(FLT_MAX, ui.px(kListMost)));
   if (!ImGui::BeginPopup(name.c_str())) return;
   const std::size_t current = focused_view(state).options.at.*counter.part;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(8), ui.px(5)));
   for (std::size_t i = 0; i < counter.count; ++i) {
     const std::string label = counted_label(counter, i);
     if (ImGui::Selectable(label.c_str(), i == current)) {
@@ -134,6 +135,7 @@ void number_list(Ui& ui, const AppState& state, const Counter& counter, const st
     ui.mark(name + "/" + label, i == current ? "on" : "");
     if (i == current && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
   }
+  ImGui::PopStyleVar();
   ImGui::EndPopup();
 }
 

@@ -79,6 +79,9 @@ TextFieldItem text_field_item(const char* id);
 // What was typed since the last frame and no field has taken, as UTF-8; it is taken from ImGui.
 // Letters with Ctrl or Alt are shortcuts and left out; AltGr arrives as both and types.
 std::string take_typed_text();
+// Presses an item in the next frame, as if by a click; a text field gets the keyboard.
+void press_item(ImGuiID id, bool text_field);
+
 // In every frame in which the field keeps the keyboard: shortcuts rest, and what is clicked next
 // reacts to that click.
 void keep_text_input();

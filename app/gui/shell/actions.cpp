@@ -367,10 +367,15 @@ void add_help(Actions& actions, const AppState& state) {
                      .run = sends(command::ShowAbout{true})});
 }
 
-constexpr std::pair<int, std::string_view> kKeyNames[] = {
-    {keys::kEscape, "Esc"},     {keys::kLeft, "Left"},          {keys::kRight, "Right"},
-    {keys::kPageUp, "Page Up"}, {keys::kPageDown, "Page Down"}, {keys::kEqual, "Plus"},
-    {keys::kMinus, "Minus"}};
+constexpr std::pair<int, std::string_view> kKeyNames[] = {{keys::kEscape, "Esc"},
+                                                          {keys::kLeft, "Left"},
+                                                          {keys::kRight, "Right"},
+                                                          {keys::kPageUp, "Page Up"},
+                                                          {keys::kPageDown, "Page Down"},
+                                                          {keys::kEqual, "Plus"},
+                                                          {keys::kMinus, "Minus"},
+                                                          {keys::kKeypadAdd, "Keypad +"},
+                                                          {keys::kKeypadSubtract, "Keypad −"}};
 
 std::string key_name(int key) {
   const auto known = std::ranges::find(kKeyNames, key, &std::pair<int, std::string_view>::first);

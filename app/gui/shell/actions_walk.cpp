@@ -7,25 +7,20 @@
 namespace attn::gui {
 namespace {
 
-void add_stage_steps(Actions& actions, const AppState& state) {
-  if (!state.result) return;
+void add_stage_step(Actions& actions, const AppState& state, bool forward) {
   const std::vector<Stage>& stages = shown_result(state).stages();
   const auto at = std::ranges::find(stages, focused_view(state).options.stage);
-  const auto add = [&](const char* id, const char* label, int key, bool possible, auto next) {
-    actions.push_back(
-        {.id = id,
-         .menu = "View/Stage",
-         .label = label,
-         .help = "Walks the stages in order of computation",
-         .shortcuts = {{.key = key, .alt = true}},
-         .enabled = possible,
-         .separated = key == keys::kLeft,
-         .run = possible ? sends(command::SelectStage{*next}) : sends(command::FitWindow{})});
-  };
-  const bool known = at != stages.end();
-  const bool earlier = known && at != stages.begin(), later = known && at + 1 != stages.end();
-  add("previous_stage", "Previous stage", keys::kLeft, earlier, earlier ? at - 1 : at);
-  add("next_stage", "Next stage", keys::kRight, later, later ? at + 1 : at);
+  const auto index = static_cast<std::size_t>(at - stages.begin());
+  const bool possible = at != stages.end() && (forward ? index + 1 < stages.size() : index > 0);
+  const Stage next = possible ? stages[forward ? index + 1 : index - 1] : stages.front();
+  actions.push_back({.id = forward ? "next_stage" : "previous_stage",
+                     .menu = "View/Stage",
+                     .label = forward ? "Next stage" : "Previous stage",
+                     .help = "Walks the stages in order of computation",
+                     .shortcuts = {{.key = forward ? keys::kRight : keys::kLeft, .alt = true}},
+                     .enabled = possible,
+                     .separated = !forward,
+                     .run = sends(command::SelectStage{next})});
 }
 
 void add_layers(Actions& actions, const AppState& state) {
@@ -79,7 +74,10 @@ double next_scale(double scale, bool larger) {
 }  // namespace
 
 void add_walks(Actions& actions, const AppState& state) {
-  add_stage_steps(actions, state);
+  if (state.result) {
+    add_stage_step(actions, state, false);
+    add_stage_step(actions, state, true);
+  }
   add_layers(actions, state);
   add_samples(actions, state);
 }

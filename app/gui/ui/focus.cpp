@@ -43,7 +43,7 @@ void FocusOrder::begin_frame(bool plain_keys_taken, ImU32 ring, float thickness_
 
 void FocusOrder::keys(bool plain_keys_taken) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (key_pressed(kNextPanel)) return move(!io.KeyShift, true);
+  if (key_pressed(kNextPanel) && !io.KeyCtrl) return move(!io.KeyShift, true);
   if (alt_released()) {
     const auto menu = std::ranges::find(last_, "menu/File", &Item::name);
     if (menu != last_.end()) return focus(*menu);
@@ -55,8 +55,7 @@ void FocusOrder::keys(bool plain_keys_taken) {
   if (in_popup && key_pressed(keys::kDown)) return move(true, false);
   if (in_popup && key_pressed(keys::kUp)) return move(false, false);
   if (!shown_) return;
-  if (key_pressed(keys::kEnter, false) || key_pressed(keys::kSpace, false))
-    ImGui::ActivateItem(id_);
+  if (key_pressed(keys::kEnter, false) || key_pressed(keys::kSpace, false)) press_item(id_, types_);
 }
 
 // Alt was pressed and let go without anything else in between, which leads to the menus.
@@ -108,6 +107,7 @@ void FocusOrder::move(bool forward, bool to_other_panel) {
 void FocusOrder::focus(const Item& item) {
   id_ = item.id;
   name_ = item.name;
+  types_ = item.types;
   shown_ = arrived_ = true;
 }
 
@@ -117,10 +117,12 @@ void FocusOrder::record(std::string_view name, bool enabled) {
   if (id == 0 || !enabled || takes_no_focus(name)) return;
   ImGuiWindow* window = g.CurrentWindow;
   if (!items_.empty() && items_.back().id == id) return;
-  items_.push_back({id, std::string(name), panel_of(window->Name), window->RootWindow->ID});
+  const bool types = (g.LastItemData.InFlags & ImGuiItemFlags_Inputable) != 0;
+  items_.push_back({id, std::string(name), panel_of(window->Name), window->RootWindow->ID, types});
   if (g.ActiveId == id) {
     id_ = id;
     name_ = name;
+    types_ = types;
   }
   if (!shown_ || id != id_) return;
   if (arrived_) {

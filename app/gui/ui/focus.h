@@ -28,8 +28,9 @@ class FocusOrder {
   struct Item {
     ImGuiID id = 0;
     std::string name;
-    std::string panel;  // of the frame: "tokens"; empty in menu row and status line
-    ImGuiID root = 0;   // window over the panels, such as a popup
+    std::string panel;   // of the frame: "tokens"; empty in menu row and status line
+    ImGuiID root = 0;    // window over the panels, such as a popup
+    bool types = false;  // a text field
   };
 
   void keys(bool plain_keys_taken);
@@ -41,6 +42,7 @@ class FocusOrder {
   std::vector<Item> items_, last_;
   ImGuiID id_ = 0;
   std::string name_, nothing_;
+  bool types_ = false;  // into the control with the focus one types
   bool shown_ = false, arrived_ = false;
   bool alt_alone_ = false;
   ImU32 ring_ = 0;

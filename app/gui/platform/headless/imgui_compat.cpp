@@ -241,6 +241,11 @@ TextFieldItem text_field_item(const char* id) {
   return item;
 }
 
+void press_item(ImGuiID id, bool text_field) {
+  ImGui::ActivateItem(id);
+  if (text_field) ImGui::GetCurrentContext()->NavNextActivateFlags = ImGuiActivateFlags_PreferInput;
+}
+
 // In builds with 16-bit characters ImGui would drop what is above: our fields join the halves.
 void put_character(ImGuiIO& io, unsigned code_point) {
   if (sizeof(ImWchar) == 2 && code_point > 0xFFFF && code_point <= 0x10FFFF) {
