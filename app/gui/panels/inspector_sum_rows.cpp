@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "gui/panels/inspection.h"
+#include "gui/panels/inspector_numbers.h"
 #include "gui/panels/inspector_sum.h"
 #include "gui/ui/style.h"
 

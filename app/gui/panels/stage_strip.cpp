@@ -164,32 +164,32 @@ float chips_width(const Strip& strip, const std::vector<StripChip>& chips) {
 }
 
 // The embeddings that everything begins with; they are edited among the inputs.
-std::vector<MatrixRole> embeddings_of(const Document& document) {
-  std::vector<MatrixRole> found;
-  for (const MatrixRole role : editable_roles(document)) {
-    if (role_label(role).starts_with("X")) found.push_back(role);
-  }
-  return found;
+TensorList embeddings_of(const Document& document) {
+  TensorList list = editable_tensors(document);
+  std::erase_if(list, [](const TensorInfo& info) {
+    return info.use != TensorUse::Input || !info.label.starts_with("X");
+  });
+  return list;
 }
 
-float inputs_width(const Strip& strip, const std::vector<MatrixRole>& inputs) {
+float inputs_width(const Strip& strip, const TensorList& inputs) {
   float width = 0.0F;
-  for (const MatrixRole role : inputs) {
-    width += strip.chip_width(std::string(role_label(role)), false) + strip.ui.px(kParallelGap);
+  for (const TensorInfo& info : inputs) {
+    width += strip.chip_width(info.label, false) + strip.ui.px(kParallelGap);
   }
   return inputs.empty() ? 0.0F : width - strip.ui.px(kParallelGap) + strip.ui.px(kArrow);
 }
 
-void input_chips(const Strip& strip, const std::vector<MatrixRole>& inputs) {
+void input_chips(const Strip& strip, const TensorList& inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (i > 0) between(strip, true);
-    const std::string label(role_label(inputs[i]));
-    if (chip_button(strip, "strip/input/" + label,
-                    {label, role_color(strip.ui.colors(), role_part(inputs[i]))})) {
+    const TensorInfo& info = inputs[i];
+    if (chip_button(strip, "strip/input/" + info.label,
+                    {info.label, role_color(strip.ui.colors(), info.role)})) {
       Sides sides = strip.state.preferences.sides;
       sides.left_folded = false;
       strip.ui.send(command::SetSides{sides});
-      strip.ui.send(command::SelectMatrix{{inputs[i], strip.state.grid.matrix.at}});
+      strip.ui.send(command::SelectMatrix{{info.path, strip.state.grid.matrix.at}});
     }
     tooltip(strip.ui, "Embeddings: a click shows them among the inputs");
   }
@@ -198,7 +198,7 @@ void input_chips(const Strip& strip, const std::vector<MatrixRole>& inputs) {
 
 void stage_chips(const Strip& strip, float room) {
   const std::vector<Stage>& stages = strip.result->stages();
-  std::vector<MatrixRole> inputs = embeddings_of(strip.state.document);
+  TensorList inputs = embeddings_of(strip.state.document);
   const auto width_of = [&](const std::vector<StripChip>& chips) {
     return chips_width(strip, chips);
   };

@@ -9,7 +9,7 @@ namespace {
 
 void add_mask_rules(Actions& actions, const AppState& state) {
   const Mask& mask = shown_mask(state);
-  const bool scored = !std::holds_alternative<WeightsInput>(state.document.input);
+  const bool scored = has_scores(state.document.model);
   const auto add = [&](const char* id, const char* label, const char* help, bool on, bool enabled,
                        Mask (*changed)(const AppState&, bool)) {
     actions.push_back({.id = id,
@@ -30,7 +30,7 @@ void add_mask_rules(Actions& actions, const AppState& state) {
 
 void add_scoring(Actions& actions, const AppState& state) {
   const Scoring& scoring = state.document.scoring;
-  const bool scored = !std::holds_alternative<WeightsInput>(state.document.input);
+  const bool scored = has_scores(state.document.model);
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
     Scoring changed = scoring;
     changed.function = info.function;
@@ -56,8 +56,8 @@ void add_scoring(Actions& actions, const AppState& state) {
 }
 
 void add_positions(Actions& actions, const AppState& state) {
-  const bool scored = !std::holds_alternative<WeightsInput>(state.document.input) &&
-                      recurrent_of(state.document) == nullptr;
+  const bool scored =
+      has_scores(state.document.model) && recurrent_of(state.document.model) == nullptr;
   for (const PositionKindInfo& info : all_position_kinds()) {
     actions.push_back({.id = "position/" + std::string(info.name),
                        .menu = "Edit/Positions",
@@ -71,20 +71,22 @@ void add_positions(Actions& actions, const AppState& state) {
 
 void add_inputs(Actions& actions, const AppState& state) {
   const MatrixRef& shown = state.grid.matrix;
-  for (const MatrixRole role : editable_roles(state.document)) {
-    actions.push_back({.id = "inputs/" + std::string(role_label(role)),
+  const TensorList tensors =
+      editable_tensors(state.document, block_of_path(shown.tensor).value_or(shown.at.layer));
+  for (const TensorInfo& info : tensors) {
+    actions.push_back({.id = "inputs/" + info.label,
                        .menu = "Edit/Inputs",
-                       .label = std::string(role_label(role)),
+                       .label = info.label,
                        .help = "Shows this matrix among the inputs",
-                       .checked = shown.role == role,
-                       .run = sends(command::SelectMatrix{{role, shown.at}})});
+                       .checked = shown.tensor == info.path,
+                       .run = sends(command::SelectMatrix{{info.path, shown.at}})});
   }
   const auto fill = [&](const char* id, const char* label, const char* help, Fill kind) {
     actions.push_back({.id = id,
                        .menu = "Edit/Inputs",
                        .label = label,
                        .help = help,
-                       .enabled = !editable_roles(state.document).empty(),
+                       .enabled = !tensors.empty(),
                        .separated = kind == Fill::RandomNormal,
                        .run = sends(command::FillMatrix{shown, kind})});
   };
