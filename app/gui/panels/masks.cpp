@@ -112,26 +112,21 @@ void causal_row(Ui& ui, const AppState& state, MasksView& view) {
   field_problem(ui, "masks/offset", view.offset);
 }
 
-void paint_row(Ui& ui, const AppState& state) {
-  const bool painting = state.tool == Tool::PaintMask;
+// Painting itself is among the plot's own buttons.
+void clear_row(Ui& ui, const AppState& state) {
   Flow flow;
-  flow.next(button_width("Paint mask"));
-  if (button(ui, "masks/tool", "Paint mask",
-             {.tooltip = "Click or drag over cells to hide or show them",
-              .shortcut = "M",
-              .on = painting})) {
-    ui.send(command::SetTool{painting ? Tool::Inspect : Tool::PaintMask});
-  }
   flow.next(button_width("Clear painted"));
   if (button(ui, "masks/clear_painted", "Clear painted",
-             {.tooltip = "Shows every cell that was hidden by hand, in all samples",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Shows every cell that was hidden by hand, in all samples",
               .enabled = !shown_mask(state).visible.empty(),
               .disabled_reason = "No cell is hidden by hand"})) {
     ui.send(command::ClearPainted{});
   }
   flow.next(button_width("Clear all masks"));
   if (button(ui, "masks/clear", "Clear all masks",
-             {.tooltip = "Removes every rule and bias, in all samples",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Removes every rule and bias, in all samples",
               .enabled = shown_mask(state) != Mask{},
               .disabled_reason = "There is no mask"})) {
     ui.send(command::ClearMask{});
@@ -154,7 +149,7 @@ const HiddenCounts& counts_of(const AppState& state, MasksView& view) {
 void hidden_cells(Ui& ui, const HiddenCounts& counts) {
   const std::string hidden =
       grouped_text(counts.hidden) + " of " + grouped_text(counts.cells) + " cells hidden";
-  ImGui::TextUnformatted(hidden.c_str());
+  empty_hint(ui, hidden);
   ui.mark("masks/hidden", hidden);
 }
 
@@ -203,12 +198,10 @@ void masks_panel(Ui& ui, const AppState& state, MasksView& view) {
     ui.mark("masks/attention", shown.label);
   }
   causal_row(ui, state, view);
-  paint_row(ui, state);
+  distance_rows(ui, state, view.fields);
   const HiddenCounts& counts = counts_of(state, view);
   hidden_cells(ui, counts);
-  ImGui::Spacing();
-  distance_rows(ui, state, view.fields);
-  ImGui::Spacing();
+  clear_row(ui, state);
   hidden_by_rule(ui, counts);
 }
 
