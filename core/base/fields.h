@@ -38,9 +38,11 @@ struct Field {
   // Refuses text that is not of the kind or out of bounds (kind Usage, message names the field,
   // spelt as asked).
   std::function<Status(Options&, std::string_view text, Spelling)> set;
-  std::string_view label = {};  // of its control; empty: its name
-  bool grows = false;           // choices that later versions add to: one that is not known is no
-                                // mistake of a file
+  std::string_view label = {};                       // of its control; empty: its name
+  std::vector<std::string_view> choice_labels = {};  // of the choices; empty: their names
+  bool alias = false;  // another way to set another field: read, never written or offered
+  bool grows = false;  // choices that later versions add to: one that is not known is no
+                       // mistake of a file
 };
 
 // The label of a control: "Font size".
@@ -131,7 +133,7 @@ inline std::string joined(const std::vector<std::string_view>& choices) {
 
 template <class Options, class Reach>
 Field<Options> flag_field(std::string_view name, std::string_view help, Reach reach) {
-  Field<Options> field{name, help, FieldKind::Flag, {}, 0.0, 0.0, {}, {}, {}, false};
+  Field<Options> field{name, help, FieldKind::Flag, {}, 0.0, 0.0, {}, {}, {}, {}, false, false};
   field.get = [reach](const Options& options) -> std::string {
     return std::invoke(reach, options) ? "true" : "false";
   };
@@ -153,7 +155,7 @@ Field<Options> number_field(std::string_view name, std::string_view help, Reach 
   using Number = typename Type::Type;
   constexpr bool kWhole = std::is_integral_v<Number>;
   const FieldKind kind = kWhole ? FieldKind::Integer : FieldKind::Number;
-  Field<Options> field{name, help, kind, {}, minimum, maximum, {}, {}, {}, false};
+  Field<Options> field{name, help, kind, {}, minimum, maximum, {}, {}, {}, {}, false, false};
   field.get = [reach](const Options& options) -> std::string {
     const Value& value = std::invoke(reach, options);
     if constexpr (Type::kOptional) {
@@ -183,7 +185,7 @@ Field<Options> number_field(std::string_view name, std::string_view help, Reach 
 
 template <class Options, class Reach>
 Field<Options> text_field(std::string_view name, std::string_view help, Reach reach) {
-  Field<Options> field{name, help, FieldKind::Text, {}, 0.0, 0.0, {}, {}, {}, false};
+  Field<Options> field{name, help, FieldKind::Text, {}, 0.0, 0.0, {}, {}, {}, {}, false, false};
   field.get = [reach](const Options& options) -> std::string {
     return std::invoke(reach, options);
   };
@@ -197,7 +199,8 @@ Field<Options> text_field(std::string_view name, std::string_view help, Reach re
 template <class Options, class Reach, class NameOf, class Named>
 Field<Options> choice_field(std::string_view name, std::string_view help, Reach reach,
                             std::vector<std::string_view> choices, NameOf name_of, Named named) {
-  Field<Options> field{name, help, FieldKind::Choice, choices, 0.0, 0.0, {}, {}, {}, false};
+  Field<Options> field{name,  help, FieldKind::Choice, choices, 0.0, 0.0, {}, {}, {}, {},
+                       false, false};
   field.get = [reach, name_of](const Options& options) {
     return std::string(name_of(std::invoke(reach, options)));
   };

@@ -224,6 +224,7 @@ void write_view(ObjectWriter& document, const View& view) {
   ObjectWriter object(document.member("view"), 1);
   object.text("plot", view.plot);
   for (const Field<ViewOptions>& field : plot_option_fields()) {
+    if (field.alias) continue;
     const std::string value = field.get(view.options);
     if (value != field.get(ViewOptions{})) write_setting(object, field, value);
   }

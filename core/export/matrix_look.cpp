@@ -91,7 +91,7 @@ Color cell_color(const MatrixItem& m, const MatrixLook& look, std::size_t index)
     case CellLook::Mapped:
       break;
   }
-  return m.scale.map->colors[color_index(m.scale, m.cells->values[index])];
+  return m.scale.map->colors[color_index(m.scale, m.cells->coloured()[index])];
 }
 
 Enlargement enlargement_of(const MatrixItem& m) {

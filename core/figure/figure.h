@@ -129,6 +129,10 @@ struct MatrixCells {
   std::size_t rows = 0, cols = 0;
   std::vector<float> values;
   std::vector<std::uint8_t> hidden;  // HiddenRules per cell; empty: none hidden
+  // What the scale colours where that is not the value itself, such as its logarithm; else empty.
+  // Where a value is not finite it counts, whatever stands here.
+  std::vector<float> tints;
+  const std::vector<float>& coloured() const { return tints.empty() ? values : tints; }
 };
 
 // One matrix as one image. Texel (r, c) covers source rows first_row + r·row_step … and columns

@@ -11,6 +11,7 @@
 #include "plot/small_map.h"
 #include "plot/stage_colors.h"
 #include "plot/tokens.h"
+#include "plot/weight_range.h"
 
 namespace attn {
 namespace {
@@ -211,15 +212,17 @@ std::string survival_sentence(const Scene& scene) {
 }
 
 void add_alignment(Page& page, const Scene& scene, double width, std::size_t columns, double gap) {
-  const float most = largest_of(scene, Stage::Weights);
-  const bool own = scene.options.own_range && most > 0.0F;
-  const ColorScale scale{&colormap_for(scene.options), 0.0F, own ? most : 1.0F};
+  SeenWeights seen;
+  add_weights(seen, *stage_matrix(borrowed(scene.input.result), {Stage::Weights, scene.at}));
+  const WeightRange range =
+      weight_range(std::move(seen), shared_span(scene.options.range), "all steps");
+  const ColorScale scale{&colormap_for(scene.options), range.low,
+                         range.high > range.low ? range.high : range.low + 1.0F};
   std::vector<Figure> parts{map_of(scene, Stage::Weights, "With attention", scale, width)};
   if (scene.input.result.has(Stage::Survival)) {
     parts.push_back(SurvivalBars(scene, width).drawn());
   }
-  page.add_beside(
-      bar_of(scene, scale, "Attention weight", own ? "range 0 to the largest" : "range 0 to 1"));
+  page.add_beside(bar_of(scene, scale, "Attention weight", "range: " + range.basis));
   page.add_grid(parts, columns, gap);
   page.add_words(step_sentence(scene));
 }

@@ -39,11 +39,21 @@ Rect scale_rect(const ColorBar& bar) {
   return rect;
 }
 
+std::vector<double> ticks_of(const ColorBar& bar) {
+  const double height = scale_rect(bar).height;
+  return bar.log ? log_ticks(bar.scale, height, bar.font_size)
+                 : bar_ticks(bar.scale, height, bar.font_size);
+}
+
+std::string label_of(const ColorBar& bar, double tick, const std::vector<double>& ticks) {
+  return bar.log ? short_text(std::pow(10.0, tick), 2) : tick_text(tick, ticks);
+}
+
 double widest_tick(const ColorBar& bar, const TextMetrics& metrics) {
-  const std::vector<double> ticks = bar_ticks(bar.scale, scale_rect(bar).height, bar.font_size);
+  const std::vector<double> ticks = ticks_of(bar);
   double widest = 0.0;
   for (const double tick : ticks) {
-    widest = std::max(widest, metrics.measure(tick_text(tick, ticks), tick_font(bar)).width);
+    widest = std::max(widest, metrics.measure(label_of(bar, tick, ticks), tick_font(bar)).width);
   }
   return widest;
 }
@@ -60,7 +70,7 @@ MatrixItem bar_matrix(const ColorBar& bar) {
 
 void add_ticks(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
   const Rect rect = scale_rect(bar);
-  const std::vector<double> ticks = bar_ticks(bar.scale, rect.height, bar.font_size);
+  const std::vector<double> ticks = ticks_of(bar);
   const double right = rect.x + rect.width;
   const double low = bar.scale.low;
   const double span = static_cast<double>(bar.scale.high) - low;
@@ -70,7 +80,7 @@ void add_ticks(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
     figure.items.push_back(LineItem{{right, y}, {end, y}, theme.muted, 0.75, {}});
     TextItem text;
     text.anchor = {end + 0.2 * bar.font_size, y};
-    text.text = tick_text(tick, ticks);
+    text.text = label_of(bar, tick, ticks);
     text.font = tick_font(bar);
     text.color = theme.ink;
     text.valign = VAlign::Middle;
@@ -148,6 +158,25 @@ std::vector<double> bar_ticks(const ColorScale& scale, double height, double fon
   for (auto count = static_cast<std::size_t>(wanted); ticks.size() < 2 && count <= 8; ++count) {
     ticks = nice_ticks(scale.low, scale.high, count);
   }
+  return ticks;
+}
+
+std::vector<double> log_ticks(const ColorScale& scale, double height, double font_size) {
+  const double most = std::clamp(height / (2.0 * font_size), 2.0, 12.0);
+  std::vector<double> ticks;
+  for (const std::vector<double>& digits :
+       {std::vector<double>{1.0, 2.0, 5.0}, std::vector<double>{1.0}}) {
+    ticks.clear();
+    for (double power = std::floor(static_cast<double>(scale.low)); power <= scale.high;
+         power += 1.0) {
+      for (const double digit : digits) {
+        const double tick = power + std::log10(digit);
+        if (tick >= scale.low - 1e-6 && tick <= scale.high + 1e-6) ticks.push_back(tick);
+      }
+    }
+    if (static_cast<double>(ticks.size()) <= most) break;
+  }
+  if (ticks.size() < 2) ticks = {scale.low, scale.high};
   return ticks;
 }
 

@@ -22,6 +22,7 @@ struct ColorBar {
   std::string title;  // "Attention weight"
   std::string basis;  // what the range is over
   double font_size = 10.0;
+  bool log = false;    // the ends of the scale are exponents of ten
   bool titled = true;  // false: no room for title and basis
   // A pointed end says that values beyond it take its colour.
   bool beyond_low = false, beyond_high = false;
@@ -29,6 +30,10 @@ struct ColorBar {
 
 // At least two of them, as long as the range is not empty.
 std::vector<double> bar_ticks(const ColorScale& scale, double height, double font_size);
+
+// The same of a scale in exponents of ten: 1, 2 and 5 of each power where there is room, as
+// exponents.
+std::vector<double> log_ticks(const ColorScale& scale, double height, double font_size);
 
 // Room to the right of the bar's rectangle for ticks and titles.
 double bar_room(const ColorBar& bar, const TextMetrics& metrics);

@@ -5,12 +5,16 @@
 
 #include "base/number_text.h"
 #include "plot/stage_colors.h"
+#include "plot/tints.h"
+#include "plot/weight_range.h"
 
 namespace attn {
 namespace {
 
 // Letters that must fit beside each other: labels, a matrix of three cells, the colour bar.
 constexpr double kNarrowest = 20.0;  // font sizes
+
+constexpr float kLeastPartOfARow = 1e-3F;  // of its largest weight, on a logarithmic bar
 
 float as_float(double value) {
   constexpr double kMost = std::numeric_limits<float>::max();
@@ -22,20 +26,64 @@ MatrixPtr shown_stage(const AttentionResult& result, const PlotOptions& options)
   return stage_matrix(borrowed(result), {options.stage, options.at});
 }
 
-// What the colours span before any wish of the options.
-ColorRange data_range(const Matrix& matrix, const PlotOptions& options) {
-  const Stage stage = matrix.id().stage;
-  const Matrix::Summary data = matrix.summary();
-  if (stage == Stage::Weights && !options.own_range) {
-    if (data.low >= 0.0F && data.high <= 1.0F) return {0.0F, 1.0F, "0 to 1"};
-    return {std::min(data.low, 0.0F), std::max(data.high, 1.0F), "this head"};
+// The smallest weight that has a logarithm; 0: none.
+float least_above_zero(const SeenWeights& seen) {
+  float least = 0.0F;
+  for (const std::vector<float>* weights : {&seen.values, &seen.lone}) {
+    for (const float weight : *weights) {
+      if (weight > 0.0F && (least == 0.0F || weight < least)) least = weight;
+    }
   }
+  return least;
+}
+
+// From `least` or the low end, but not so far down that the rest looks alike.
+ColorRange in_exponents(ColorRange range, float least) {
+  constexpr float kDecades = 1e-6F;
+  const float low = std::max({range.low, least, range.high * kDecades});
+  range.high = exponent_of(range.high);
+  range.low = std::min(exponent_of(low), range.high - 1.0F);
+  range.basis += ", logarithmic";
+  range.log = true;
+  return range;
+}
+
+SeenWeights seen_weights(const Matrix& matrix) {
+  SeenWeights seen;
+  add_weights(seen, matrix);
+  return seen;
+}
+
+// Of all heads of the layer, when the matrix is a stage of the result; else of itself.
+SeenWeights seen_in_layer(const Matrix& matrix, const AttentionResult* result) {
+  if (result == nullptr || !is_computed(matrix.id())) return seen_weights(matrix);
+  SeenWeights seen;
+  MatrixId id = matrix.id();
+  for (id.head.head = 0; id.head.head < result->shape().heads; ++id.head.head) {
+    add_weights(seen, *stage_matrix(borrowed(*result), id));
+  }
+  return seen;
+}
+
+// What the colours span before any wish of the options.
+ColorRange data_range(const Matrix& matrix, const PlotOptions& options,
+                      const AttentionResult* result) {
+  const Stage stage = matrix.id().stage;
+  if (stage == Stage::Weights) {
+    const bool all_heads = options.range == ColorSpan::Heads;
+    WeightRange range =
+        weight_range(all_heads ? seen_in_layer(matrix, result) : seen_weights(matrix),
+                     options.range, all_heads ? "all heads" : "this head");
+    return {range.low, range.high, std::move(range.basis)};
+  }
+  const Matrix::Summary data = matrix.summary();
   return {data.low, data.high, stage_info(stage).per_head ? "this head" : "this sample"};
 }
 
 // The bounds given take the place of the data's; on a diverging map zero stays in the middle.
-ColorRange wanted_range(const Matrix& matrix, const PlotOptions& options) {
-  ColorRange range = data_range(matrix, options);
+ColorRange wanted_range(const Matrix& matrix, const PlotOptions& options,
+                        const AttentionResult* result) {
+  ColorRange range = data_range(matrix, options, result);
   const bool given = options.range_low || options.range_high;
   if (given) range.basis = "given";
   if (colormap_for(options).diverging) {
@@ -81,7 +129,7 @@ Status check_single_bound(const PlotOptions& options, const Matrix& matrix, Spel
   if (options.range_low.has_value() == options.range_high.has_value()) return ok_status();
   const bool is_low = options.range_low.has_value();
   const float bound = as_float(is_low ? *options.range_low : *options.range_high);
-  const ColorRange data = data_range(matrix, options);
+  const ColorRange data = data_range(matrix, options, nullptr);
   const float other = colormap_for(options).diverging ? 0.0F : is_low ? data.high : data.low;
   if (is_low ? bound < other : bound > other) return ok_status();
   return refusal(spelt(is_low ? "range_low" : "range_high", spelling) +
@@ -102,23 +150,28 @@ const ColorMap& colormap_for(const PlotOptions& options) {
   return *colormap_named(signed_values ? "redblue" : "viridis");
 }
 
-ColorRange color_range(const Matrix& matrix, const PlotOptions& options) {
-  ColorRange range = wanted_range(matrix, options);
+ColorRange color_range(const Matrix& matrix, const PlotOptions& options,
+                       const AttentionResult* result) {
+  ColorRange range = wanted_range(matrix, options, result);
   if (range.low > range.high) std::swap(range.low, range.high);
   if (range.low == range.high) {
     const float step = std::max(1.0F, std::abs(range.low) * 0.5F);
     if (colormap_for(options).diverging) range.low -= step;
     range.high = std::min(range.high + step, std::numeric_limits<float>::max());
   }
+  if (is_tinted(options) && options.range == ColorSpan::Rows) {
+    return options.log ? in_exponents(std::move(range), kLeastPartOfARow) : range;
+  }
   const Matrix::Summary data = matrix.summary();
   range.beyond_low = data.low < range.low;
   range.beyond_high = data.high > range.high;
-  return range;
+  if (!options.log || !is_tinted(options)) return range;
+  return in_exponents(std::move(range), least_above_zero(seen_weights(matrix)));
 }
 
 ColorRange color_range(const AttentionResult& result, const PlotOptions& options) {
   const PlotOptions fitted = fitted_to(options, result);
-  return color_range(*shown_stage(result, fitted), fitted);
+  return color_range(*shown_stage(result, fitted), fitted, &result);
 }
 
 Status check_options(const PlotOptions& options, Spelling spelling) {

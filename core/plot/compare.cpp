@@ -12,6 +12,7 @@
 #include "plot/small_map.h"
 #include "plot/stage_colors.h"
 #include "plot/tokens.h"
+#include "plot/weight_range.h"
 
 namespace attn {
 namespace {
@@ -116,25 +117,14 @@ ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
   return out;
 }
 
-// Colours of all maps alike: 0 to 1, or from the smallest to the largest visible weight of all.
-struct SharedRange {
-  float low = 0.0F, high = 1.0F;
-  std::string words = "range 0 to 1";
-};
-
-SharedRange shared_range(const std::vector<ComparedFunction>& functions, bool own) {
-  SharedRange range;
-  if (!own) return range;
-  bool any = false;
+// Colours of all maps alike.
+WeightRange shared_range(const std::vector<ComparedFunction>& functions, ColorSpan span) {
+  SeenWeights seen;
   for (const ComparedFunction& function : functions) {
-    if (function.weights == nullptr) continue;
-    const Matrix::Summary cells = function.weights->summary();
-    range.low = any ? std::min(range.low, cells.low) : cells.low;
-    range.high = any ? std::max(range.high, cells.high) : cells.high;
-    any = true;
+    if (function.weights != nullptr) add_weights(seen, *function.weights);
   }
+  WeightRange range = weight_range(std::move(seen), span, "all functions");
   if (range.low >= range.high) range.high = range.low + 1.0F;
-  range.words = "range: all functions";
   return range;
 }
 
@@ -219,7 +209,7 @@ Result<Figure> compare(const PlotInput& input, const PlotOptions& wanted,
   const std::string nothing = nothing_to_compare(input.result);
   if (!nothing.empty()) return refused_plot(nothing);
   const std::vector<ComparedFunction> functions = compared_functions(input, options.at);
-  const SharedRange range = shared_range(functions, options.own_range);
+  const WeightRange range = shared_range(functions, shared_span(options.range));
   const ColorScale scale{&colormap_for(options), range.low, range.high};
   Page page(input, options, metrics);
   const double font = options.font_size;
@@ -228,7 +218,7 @@ Result<Figure> compare(const PlotInput& input, const PlotOptions& wanted,
   ColorBar words;
   words.scale = scale;
   words.title = "Attention weight";
-  words.basis = range.words;
+  words.basis = "range: " + range.basis;
   const Figure bar = color_bar_figure(words, options, metrics, 14.0 * font);
   const double gap = 1.4 * font;
   const double room = std::max(page.width() - bar.width - gap, 4.0 * font);

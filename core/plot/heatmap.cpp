@@ -11,6 +11,7 @@
 #include "plot/items.h"
 #include "plot/marks.h"
 #include "plot/matrix_item.h"
+#include "plot/tints.h"
 
 namespace attn {
 namespace {
@@ -30,8 +31,9 @@ struct Scene {
 // --- the matrix ------------------------------------------------------------------------------
 
 MatrixItem matrix_of(const Scene& scene) {
-  return matrix_item(scene.matrix, scene.window, scene.layout.clip, scene.parts.bar.scale,
-                     scene.options);
+  return tinted(matrix_item(scene.matrix, scene.window, scene.layout.clip, scene.parts.bar.scale,
+                            scene.options),
+                scene.matrix, scene.options);
 }
 
 // Thin lines of the background between cells large enough to spare them.
@@ -67,9 +69,9 @@ std::string value_text(float value, int decimals) {
   return std::abs(value) >= 1e4F ? short_text(value, 3) : fixed_text(value, decimals);
 }
 
-Color cell_ink(const MatrixItem& m, float value) {
-  if (!std::isfinite(value)) return readable_on(m.hatch_ground);
-  return readable_on(m.scale.map->colors[color_index(m.scale, value)]);
+Color cell_ink(const MatrixItem& m, std::size_t index) {
+  if (!std::isfinite(m.cells->values[index])) return readable_on(m.hatch_ground);
+  return readable_on(m.scale.map->colors[color_index(m.scale, m.cells->coloured()[index])]);
 }
 
 // Where the numbers of whole visible cells go, and how large they can be.
@@ -90,7 +92,7 @@ CellNumbers numbers_of(const MatrixItem& m, const Scene& scene) {
     if (rect.width < full_width - 1e-6 || rect.height < full_height - 1e-6) continue;
     const float value = m.cells->values[i];
     TextItem item = text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0},
-                              value_text(value, scene.options.decimals), {}, cell_ink(m, value));
+                              value_text(value, scene.options.decimals), {}, cell_ink(m, i));
     item.halign = HAlign::Center;
     item.valign = VAlign::Middle;
     const FontStyle probe{kProbe, false, false};

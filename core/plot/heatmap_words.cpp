@@ -168,13 +168,13 @@ HeatmapParts parts_of(const PlotInput& input, const Matrix& matrix, const PlotOp
     parts.mark_width = metrics.measure(kUnseeingMark, font).width + label_gap(options.font_size);
   }
   parts.legend = legend_of(matrix, options, !parts.unseeing.empty());
-  const ColorRange range = color_range(matrix, options);
+  const ColorRange range = color_range(matrix, options, &input.result);
   parts.bar.scale = {&colormap_for(options), range.low, range.high};
   parts.bar.title = value_name(options.stage);
-  parts.bar.basis =
-      range.basis == "0 to 1" ? "range 0 to 1" + faint_words(matrix) : "range: " + range.basis;
+  parts.bar.basis = "range: " + range.basis + (range.basis == "0 to 1" ? faint_words(matrix) : "");
   parts.bar.beyond_low = range.beyond_low;
   parts.bar.beyond_high = range.beyond_high;
+  parts.bar.log = range.log;
   parts.bar.font_size = options.font_size;
   measure_labels(input.document, options, metrics, 1, 1, parts);
   return parts;

@@ -59,8 +59,11 @@ struct ColorRange {
   float low = 0.0F, high = 1.0F;
   std::string basis;                             // "0 to 1", "this head", "given"
   bool beyond_low = false, beyond_high = false;  // values lie below the low or above the high end
+  bool log = false;                              // the ends are exponents of ten
 };
 ColorRange color_range(const AttentionResult& result, const PlotOptions& options);
-ColorRange color_range(const Matrix& matrix, const PlotOptions& options);
+// `result`: where the other heads of the layer are, for the range of all of them.
+ColorRange color_range(const Matrix& matrix, const PlotOptions& options,
+                       const AttentionResult* result = nullptr);
 
 }  // namespace attn

@@ -10,6 +10,7 @@
 #include "plot/page.h"
 #include "plot/small_map.h"
 #include "plot/stage_colors.h"
+#include "plot/weight_range.h"
 
 namespace attn {
 namespace {
@@ -94,13 +95,12 @@ ColorScale encoding_scale(const Matrix& table) {
   return {colormap_named("redblue"), -reach, reach};
 }
 
-ColorScale weight_scale(const Matrix& weights, const PlotOptions& options) {
-  ColorScale scale{&colormap_for(options), 0.0F, 1.0F};
-  if (!options.own_range) return scale;
-  const Matrix::Summary cells = weights.summary();
-  scale.low = cells.low;
-  scale.high = cells.high > cells.low ? cells.high : cells.low + 1.0F;
-  return scale;
+WeightRange range_of(const Matrix& weights, ColorSpan span) {
+  SeenWeights seen;
+  add_weights(seen, weights);
+  WeightRange range = weight_range(std::move(seen), span, "this head");
+  if (range.low >= range.high) range.high = range.low + 1.0F;
+  return range;
 }
 
 // A map with its colour bar at its right.
@@ -145,11 +145,12 @@ Figure weight_map(const PlotInput& input, const Matrix& weights, const PlotOptio
                                        std::to_string(shape.heads)
                                  : "All tokens alike";
   map.matrix = &weights;
-  map.scale = weight_scale(weights, options);
+  const WeightRange range = range_of(weights, shared_span(options.range));
+  map.scale = {&colormap_for(options), range.low, range.high};
   map.most_height = 26.0 * options.font_size;
   ColorBar bar;
   bar.title = "Attention weight";
-  bar.basis = options.own_range ? "range: this head" : "range 0 to 1";
+  bar.basis = "range: " + range.basis;
   return with_bar(input, map, bar, options, metrics, width);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "engine/measures.h"
@@ -41,6 +42,10 @@ constexpr std::array<std::string_view, 3> kThemes = {"paper", "light", "dark"};
 constexpr std::array<std::string_view, 3> kOrientations = {"auto", "columns", "rows"};
 static_assert(static_cast<std::size_t>(Orientation::Rows) + 1 == kOrientations.size());
 constexpr std::array<std::string_view, 2> kPoolings = {"maximum", "mean"};
+constexpr std::array<std::string_view, 6> kSpans = {"auto",  "unit", "head",
+                                                    "heads", "rows", "percentile"};
+constexpr std::array<std::string_view, 6> kSpanLabels = {
+    "Automatic range", "0 to 1", "This head", "All heads", "Each row", "99.5th percentile"};
 
 std::string_view part_name(AttentionPart part) { return attention_part_info(part).name; }
 
@@ -101,6 +106,7 @@ Field<ViewOptions> colormap_field() {
       &ViewOptions::colormap, names_of(all_colormap_choices(), &ColorMapChoice::name),
       [](const std::string& name) -> std::string_view { return name; }, known_colormap);
   field.label = "Colour map";
+  field.choice_labels = names_of(all_colormap_choices(), &ColorMapChoice::label);
   field.grows = true;
   return field;
 }
@@ -119,24 +125,58 @@ Field<ViewOptions> heads_field() {
   return field;
 }
 
+// How documents and scripts said it when there were two ranges.
+Field<ViewOptions> own_range_field() {
+  Field<ViewOptions> field =
+      flag_field<ViewOptions>("own_range", "The same as range head", &ViewOptions::values);
+  field.alias = true;
+  field.get = [](const ViewOptions& options) -> std::string {
+    return options.range == ColorSpan::Head ? "true" : "false";
+  };
+  field.set = [](ViewOptions& options, std::string_view text, Spelling spelling) -> Status {
+    if (text != "true" && text != "false") {
+      return fields_detail::refusal(spelt("own_range", spelling), text, "true or false");
+    }
+    if (text == "true") options.range = ColorSpan::Head;
+    if (text == "false" && options.range == ColorSpan::Head) options.range = ColorSpan::Automatic;
+    return ok_status();
+  };
+  return field;
+}
+
+Field<ViewOptions> with_labels(Field<ViewOptions> field, std::vector<std::string_view> labels) {
+  field.choice_labels = std::move(labels);
+  return field;
+}
+
 std::vector<Field<ViewOptions>> make_fields() {
   using O = ViewOptions;
   constexpr double kMany = 1e6;
   return {
-      choice_field<O>("stage", "Stage of the computation", &O::stage,
-                      names_of(all_stages(), &StageInfo::name), stage_name, stage_named),
-      choice_field<O>("attention", "Which attention of a decoder's blocks", &O::attention,
-                      names_of(all_attention_parts(), &AttentionPartInfo::name), part_name,
-                      part_named),
+      with_labels(
+          choice_field<O>("stage", "Stage of the computation", &O::stage,
+                          names_of(all_stages(), &StageInfo::name), stage_name, stage_named),
+          names_of(all_stages(), &StageInfo::label)),
+      with_labels(
+          choice_field<O>("attention", "Which attention of a decoder's blocks", &O::attention,
+                          names_of(all_attention_parts(), &AttentionPartInfo::name), part_name,
+                          part_named),
+          names_of(all_attention_parts(), &AttentionPartInfo::label)),
       number_field<O>("layer", "Layer, counted from 0", ReachLayer{}, 0, kMany),
       number_field<O>("sample", "Sample, counted from 0", ReachSample{}, 0, kMany),
       number_field<O>("head", "Head, counted from 0", ReachHead{}, 0, kMany),
       colormap_field(),
       flag_field<O>("values", "Numbers in the cells when they fit", &O::values),
       number_field<O>("decimals", "Digits after the point of those numbers", &O::decimals, 0, 9),
-      flag_field<O>("own_range",
-                    "Colours of weights from this head's smallest to its largest value",
-                    &O::own_range),
+      with_labels(
+          choice_field<O>("range",
+                          "What the colours of weights span; auto is 0 to the largest, or to the "
+                          "99.5th percentile of more than 1024 cells",
+                          &O::range, {kSpans.begin(), kSpans.end()}, enum_name<ColorSpan, kSpans>,
+                          enum_named<ColorSpan, kSpans>),
+          {kSpanLabels.begin(), kSpanLabels.end()}),
+      own_range_field(),
+      flag_field<O>("log", "Colours of weights by their logarithm", &O::log),
       number_field<O>("range_low", "Value of the lowest colour", &O::range_low),
       number_field<O>("range_high", "Value of the highest colour", &O::range_high),
       choice_field<O>("pooling", "What a pixel shows when it holds several cells", &O::pooling,
@@ -147,9 +187,12 @@ std::vector<Field<ViewOptions>> make_fields() {
       number_field<O>("step", "Decoder steps that are drawn; 0 draws all", &O::step, 0, kMany),
       number_field<O>("kernel", "Tokens that a convolution sees at once", &O::kernel, kLeastKernel,
                       kMostKernel),
-      choice_field<O>(
-          "matrix", "Which derived matrix: through all layers, over heads, or with values",
-          &O::derived, names_of(all_derived(), &DerivedInfo::name), derived_name, derived_named),
+      with_labels(
+          choice_field<O>("matrix",
+                          "Which derived matrix: through all layers, over heads, or with values",
+                          &O::derived, names_of(all_derived(), &DerivedInfo::name), derived_name,
+                          derived_named),
+          names_of(all_derived(), &DerivedInfo::label)),
       number_field<O>("residual", "Part of a layer's input that goes past its attention",
                       &O::residual, 0, 1),
       flag_field<O>("all_samples", "The heads of all samples, not of one", &O::all_samples),

@@ -27,18 +27,24 @@ struct CellWindow {
 // How tokens of the links plot follow each other.
 enum class Orientation { Automatic, Columns, Rows };
 
+// What the colours of weights span: what is there (0 to the largest weight, or of large matrices
+// the 99.5th percentile), 0 to 1, the values of the head or of all heads of its layer, or the
+// percentile. Other stages span their own values.
+enum class ColorSpan { Automatic, Unit, Head, Heads, Rows, Percentile };
+
 // One that a plot does not list as its own is ignored by it.
 struct ViewOptions {
   Stage stage = Stage::Weights;
   AttentionPart attention = AttentionPart::Cross;  // of a decoder
-  HeadAddress at;                                  // layer, sample and head
-  CellWindow window;
-  std::string colormap = "auto";       // one of the choices of colour maps
-  bool values = true;                  // numbers in the cells when they fit
-  int decimals = 2;                    // of those numbers
-  bool own_range = false;              // colours of weights span one head's own values, not 0 to 1
-  std::optional<double> range_low;     // of the colours; either alone leaves the other end as it
-  std::optional<double> range_high;    // was
+  HeadAddress at{};                                // layer, sample and head
+  CellWindow window{};
+  std::string colormap = "auto";           // one of the choices of colour maps
+  bool values = true;                      // numbers in the cells when they fit
+  int decimals = 2;                        // of those numbers
+  ColorSpan range = ColorSpan::Automatic;  // of the colours of weights
+  bool log = false;                        // they go by the logarithm
+  std::optional<double> range_low{};   // of the colours; either alone leaves the other end as it
+  std::optional<double> range_high{};  // was
   Pooling pooling = Pooling::Maximum;  // when a pixel holds several cells
   std::size_t pixel_budget = 1200;     // texels per side before cells are pooled
   std::size_t step = 0;                // decoder steps that are drawn; 0: all (alignment)
@@ -49,12 +55,12 @@ struct ViewOptions {
   std::string sort = "layer";          // or the name of a measure, from the largest down (heads)
   std::string tint = "normalised_entropy";  // what is under each head: a measure or "none"
   HeadRange head_range = HeadRange::BesideStrongest;  // of the colours of each head (heads)
-  std::size_t page = 1;  // where there are more heads than one holds, from 1 (heads)
-  std::string heads = "all";           // that are drawn at once, or their indices by commas (links)
-  double row_share = 0.7;              // of each row: the largest weights that make it up (links)
-  std::optional<double> least;         // in its place: the smallest weight that is drawn (links)
+  std::size_t page = 1;           // where there are more heads than one holds, from 1 (heads)
+  std::string heads = "all";      // that are drawn at once, or their indices by commas (links)
+  double row_share = 0.7;         // of each row: the largest weights that make it up (links)
+  std::optional<double> least{};  // in its place: the smallest weight that is drawn (links)
   Orientation orientation = Orientation::Automatic;  // of tokens (links)
-  std::string title;  // instead of the document's; "none": no title at all
+  std::string title{};  // instead of the document's; "none": no title at all
   ThemeKind theme = ThemeKind::Paper;
   double width = 576.0;     // units; 8 inches on paper
   double height = 0.0;      // 0: as the content wants

@@ -93,12 +93,12 @@ void color_buttons(Ui& ui, const AppState& state, Flow& flow, bool weights) {
   }
   flow.next(button_width("Own range"));
   if (button(ui, "plot/own_range", "Own range",
-             {.tooltip = "Colours of the weights span this head's values instead of 0 to 1",
+             {.tooltip = "Colours of the weights span this head's values",
               .shortcut = "R",
               .enabled = weights,
-              .disabled_reason = "Only weights have a fixed range of colours, 0 to 1; other stages "
+              .disabled_reason = "Only weights have ranges to choose from; other stages "
                                  "always span their own values",
-              .on = focused_view(state).options.own_range})) {
+              .on = focused_view(state).options.range == ColorSpan::Head})) {
     ui.send(flipped(state, "own_range"));
   }
   // Narrower rather than alone on a line of its own.

@@ -132,7 +132,7 @@ const GlGraphics::MatrixTextures& GlGraphics::textures_of(
   const auto columns = static_cast<GLsizei>(cells->cols), rows = static_cast<GLsizei>(cells->rows);
   textures.values = new_texture(GL_NEAREST);
   gl_.TexImage2D(GL_TEXTURE_2D, 0, GL_R32F, columns, rows, 0, GL_RED, GL_FLOAT,
-                 cells->values.data());
+                 cells->coloured().data());
   textures.looks = new_texture(GL_NEAREST);
   const std::vector<std::uint8_t> looks = looks_of(*cells);
   gl_.TexImage2D(GL_TEXTURE_2D, 0, GL_R8UI, columns, rows, 0, GL_RED_INTEGER, GL_UNSIGNED_BYTE,

@@ -299,11 +299,11 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
                      .run = sends(flipped(state, "values"))});
   actions.push_back({.id = "own_range",
                      .menu = "View",
-                     .label = "Own range of colours",
-                     .help = "Colours of the weights span this head's values instead of 0 to 1",
+                     .label = "Range of this head",
+                     .help = "Colours of the weights from the smallest to the largest of this head",
                      .shortcuts = {typed('r')},
                      .enabled = focused_view(state).options.stage == Stage::Weights,
-                     .checked = focused_view(state).options.own_range,
+                     .checked = focused_view(state).options.range == ColorSpan::Head,
                      .run = sends(flipped(state, "own_range"))});
   actions.push_back({.id = "unpin",
                      .menu = "View",

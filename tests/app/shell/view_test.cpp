@@ -306,7 +306,7 @@ TEST_F(ViewTest, EveryPlotOffersWhatChangesIt) {
     ui.click("plot/tab/" + std::string(plot.name));
     if (plot.name == "heatmap") continue;
     EXPECT_EQ(ui.shows("strip/head"), uses(plot, "head")) << plot.name;
-    EXPECT_EQ(ui.shows("plot/own_range"), uses(plot, "own_range")) << plot.name;
+    EXPECT_EQ(ui.shows("plot/own_range"), uses(plot, "range")) << plot.name;
     EXPECT_EQ(ui.shows("plot/colormap"), uses(plot, "colormap")) << plot.name;
   }
   ui.click("plot/tab/compare");
@@ -314,7 +314,7 @@ TEST_F(ViewTest, EveryPlotOffersWhatChangesIt) {
   ui.click("strip/head/Head 2");
   EXPECT_EQ(focused_view(state()).options.at.head, 1U);
   ui.click("plot/own_range");
-  EXPECT_TRUE(focused_view(state()).options.own_range);
+  EXPECT_EQ(focused_view(state()).options.range, ColorSpan::Head);
 }
 
 TEST_F(ViewTest, APlotThatHasNothingToShowSaysWhyInItsPlace) {

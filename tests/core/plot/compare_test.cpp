@@ -137,13 +137,13 @@ TEST(Compare, DrawsTheNumbersOfEveryFunctionInOneRange) {
   const ComputedCase own = computed_case(masked_layer());
   PlotOptions options;
   options.at.head = 1;
-  for (const bool own_range : {false, true}) {
-    options.own_range = own_range;
+  for (const ColorSpan span : {ColorSpan::Unit, ColorSpan::Automatic, ColorSpan::Head}) {
+    options.range = span;
     const Figure figure = test::draw("compare", own.input(), options, FixedMetrics()).value();
     const std::vector<MatrixItem> maps = maps_in(figure);
     const std::vector<ComparedFunction> functions = all_functions(own, options.at);
     ASSERT_EQ(maps.size(), functions.size());
-    float largest = 0.0F;
+    float largest = 0.0F, lower = 0.0F;  // of all weights, and of rows that see several keys
     for (std::size_t i = 0; i < maps.size(); ++i) {
       const std::vector<float> weights = cells_of(*functions[i].weights);
       EXPECT_EQ(maps[i].cells->values, weights);
@@ -151,8 +151,12 @@ TEST(Compare, DrawsTheNumbersOfEveryFunctionInOneRange) {
       EXPECT_EQ(maps[i].scale, maps[0].scale);
       EXPECT_EQ(maps[i].cells->hidden[1], kHiddenByCausal);
       largest = std::max(largest, *std::ranges::max_element(weights));
+      const std::span<const float> several = std::span(weights).subspan(maps[i].col_count);
+      lower = std::max(lower, *std::ranges::max_element(several));
     }
-    EXPECT_EQ(maps[0].scale.high, own_range ? largest : 1.0F);
+    EXPECT_EQ(maps[0].scale.high, span == ColorSpan::Unit   ? 1.0F
+                                  : span == ColorSpan::Head ? largest
+                                                            : lower);
     EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "");
   }
 }

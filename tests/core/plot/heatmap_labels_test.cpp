@@ -73,10 +73,12 @@ TEST(Heatmap, FaintWeightsSayHowLargeTheyGet) {
         FakeResult(problem_of(4, 4)).with(Stage::Weights, [&](auto&, auto, auto) {
           return weight;
         });
-    return has_text(heatmap({cross_document(4, 4), result}, {}, FixedMetrics()), words);
+    PlotOptions options;
+    options.range = ColorSpan::Unit;
+    return has_text(heatmap({cross_document(4, 4), result}, options, FixedMetrics()), words);
   };
-  EXPECT_TRUE(says(0.03125F, "range 0 to 1, largest 0.031"));
-  EXPECT_TRUE(says(0.4F, "range 0 to 1"));
+  EXPECT_TRUE(says(0.03125F, "range: 0 to 1, largest 0.031"));
+  EXPECT_TRUE(says(0.4F, "range: 0 to 1"));
 }
 
 TEST(Heatmap, QueriesOfTheirOwnWidthHaveItsSymbol) {

@@ -458,9 +458,11 @@ TEST(Heatmap, TitlesComeFromTheDocumentTheOptionOrNotAtAll) {
 TEST(Heatmap, TheColourBarSaysWhatItShowsAndIsHit) {
   const FakeResult result = FakeResult(problem_of(3, 3)).with(Stage::Weights, cell_value);
   const Document document = cross_document(3, 3);
-  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  PlotOptions options;
+  options.range = ColorSpan::Unit;
+  const Figure figure = heatmap({document, result}, options, FixedMetrics());
   EXPECT_TRUE(has_text(figure, "Attention weight"));
-  EXPECT_TRUE(has_text(figure, "range 0 to 1"));
+  EXPECT_TRUE(has_text(figure, "range: 0 to 1"));
   EXPECT_TRUE(has_text(figure, "0.0"));
   EXPECT_TRUE(has_text(figure, "1.0"));
   bool hit = false;

@@ -64,7 +64,7 @@ TEST(View, IsNoUnsavedChangeAndNotUndoable) {
   EXPECT_TRUE(session.effects.empty());
   EXPECT_EQ(focused_view(session.state).plot, "dimensions");
   EXPECT_EQ(focused_view(session.state).options.colormap, "magma");
-  EXPECT_TRUE(focused_view(session.state).options.own_range);
+  EXPECT_EQ(focused_view(session.state).options.range, ColorSpan::Head);
   EXPECT_EQ(plot_options(session.state).derived, Derived::Flow);
   EXPECT_EQ(plot_options(session.state).residual, 0.25);
   session.send(command::SetOption{"residual", "7.0"});
