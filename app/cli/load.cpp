@@ -63,11 +63,10 @@ std::vector<ResultNote> notes_on_numbers(const Document& document,
 }
 
 void settle_view(ReadReport& report) {
-  if (!report.document.view || plot_named(report.document.view->plot)) return;
-  std::vector<std::string_view> plots;
-  for (const PlotEntry& plot : all_plots()) plots.push_back(plot.name);
-  std::string& name = report.document.view->plot;
-  report.notes.push_back(unknown_in_view("plot", name, plots, std::string(kUsualPlot)));
+  if (!report.document.panes) return;
+  std::string& name = focused_view(*report.document.panes).plot;
+  if (plot_named(name)) return;
+  report.notes.push_back(unknown_plot(name));
   name = kUsualPlot;
 }
 

@@ -280,18 +280,17 @@ void copy_plain_fields(Draft& draft) {
   if (f.self_mask) document.self_mask = std::move(f.self_mask->mask);
   document.position = std::move(f.position);
   document.seed = f.seed.value_or(document.seed);
-  document.view = std::move(f.view);
+  document.panes = std::move(f.panes);
   for (std::string& note : f.notes) draft.notes.push_back(std::move(note));
 }
 
-void clamp_view(Draft& draft, const AttentionShape& shape) {
-  if (!draft.document.view) return;
-  AttentionPart& part = draft.document.view->options.attention;
+void clamp_view(Draft& draft, View& view, const AttentionShape& shape) {
+  AttentionPart& part = view.options.attention;
   if (part != AttentionPart::Cross && !is_decoder(draft.document)) {
     part = AttentionPart::Cross;
     draft.notes.push_back("the view's attention has no effect without a decoder's blocks");
   }
-  HeadAddress& at = draft.document.view->options.at;
+  HeadAddress& at = view.options.at;
   const HeadAddress wanted = at;
   at.layer = std::min(at.layer, shape.layers - 1);
   at.sample = std::min(at.sample, shape.samples - 1);
@@ -299,6 +298,11 @@ void clamp_view(Draft& draft, const AttentionShape& shape) {
   if (at != wanted)
     draft.notes.push_back(
         "the view names a layer, sample or head that is not there; the last one is shown");
+}
+
+void clamp_views(Draft& draft, const AttentionShape& shape) {
+  if (!draft.document.panes) return;
+  for (Pane* pane : panes_of(draft.document.panes->layout)) clamp_view(draft, pane->view, shape);
 }
 
 // The offset says where queries stand, to every rule that knows distances.
@@ -440,7 +444,7 @@ bool complete(Draft& draft) {
   if (!draft.errors.empty()) return false;
   const AttentionShape shape = shape_of(draft.document);
   if (!check_heads(draft, shape) || !check_kv_heads(draft, shape)) return false;
-  clamp_view(draft, shape);
+  clamp_views(draft, shape);
   note_what_has_no_effect(draft);
   return fits_memory(draft, {predicted_bytes(make_problem(draft.document))}, "",
                      "computing every stage");

@@ -16,7 +16,7 @@
 #include "attention/stage.h"
 #include "base/tensor.h"
 #include "model/model.h"
-#include "view/view.h"
+#include "view/layout.h"
 
 namespace attn {
 
@@ -39,8 +39,8 @@ struct Document {
   Mask mask;       // of a decoder: of the attention to the keys
   Mask self_mask;  // of a decoder's attention to its own rows; else empty
   Position position;
-  std::uint64_t seed = 1;    // of everything generated
-  std::optional<View> view;  // what was open when it was saved; never needed
+  std::uint64_t seed = 1;      // of everything generated
+  std::optional<Panes> panes;  // what was open when it was saved; never needed
   friend bool operator==(const Document&, const Document&) = default;
 };
 

@@ -113,7 +113,14 @@ bool read_dropout(JsonCursor& cursor, DocumentFields& fields) {
 }
 
 bool read_view_into(JsonCursor& cursor, DocumentFields& fields) {
-  return read_view(cursor, fields.view.emplace(), fields.notes);
+  Pane pane;
+  if (!read_view(cursor, pane.view, fields.notes)) return false;
+  fields.panes = Panes{pane, pane.id};
+  return true;
+}
+
+bool read_layout_into(JsonCursor& cursor, DocumentFields& fields) {
+  return read_layout(cursor, fields.panes.emplace(), fields.notes);
 }
 
 // The document itself.
@@ -189,6 +196,7 @@ constexpr KeyReader<Fields> kDocumentKeys[] = {
     {"position", read_position_into},
     {"seed", read_count_into<&Fields::seed, 0>},
     {"view", read_view_into},
+    {"layout", read_layout_into},
 };
 
 }  // namespace

@@ -63,7 +63,7 @@ struct DocumentFields {
   MaskFields mask;
   std::optional<MaskFields> self_mask;
   Position position;
-  std::optional<View> view;
+  std::optional<Panes> panes;
   std::vector<std::string> notes;  // on what was read otherwise than it says
 };
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "document/json_cursor.h"
-#include "view/view.h"
+#include "view/layout.h"
 
 namespace attn {
 
@@ -14,5 +14,9 @@ namespace attn {
 // version to version (a colour map) becomes a note when it is not known, other values are refused.
 // False with an error in cursor.errors().
 bool read_view(JsonCursor& cursor, View& view, std::vector<std::string>& notes);
+
+// Reads a tree of panes: {"view": …} or {"split": "right", "parts": […]}, with shares. Panes are
+// numbered as they are read.
+bool read_layout(JsonCursor& cursor, Panes& panes, std::vector<std::string>& notes);
 
 }  // namespace attn

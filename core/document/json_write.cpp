@@ -220,8 +220,8 @@ void write_setting(ObjectWriter& object, const Field<ViewOptions>& field,
 }
 
 // The plot, and what is not as usual.
-void write_view(ObjectWriter& document, const View& view) {
-  ObjectWriter object(document.member("view"), 1);
+void write_view(std::string& out, const View& view, std::size_t level) {
+  ObjectWriter object(out, level);
   object.text("plot", view.plot);
   for (const Field<ViewOptions>& field : plot_option_fields()) {
     if (field.alias) continue;
@@ -229,6 +229,34 @@ void write_view(ObjectWriter& document, const View& view) {
     if (value != field.get(ViewOptions{})) write_setting(object, field, value);
   }
   object.end();
+}
+
+void write_node(std::string& out, const Panes& panes, const Layout& layout, double share,
+                std::size_t level) {
+  ObjectWriter object(out, level);
+  if (share < 1.0) object.raw("share", shortest_text(static_cast<float>(share)));
+  if (const auto* pane = std::get_if<Pane>(&layout)) {
+    write_view(object.member("view"), pane->view, level + 1);
+    if (!pane->linked) object.raw("linked", "false");
+    if (pane->id == panes.focus) object.raw("focused", "true");
+    return object.end();
+  }
+  const auto& split = std::get<Split>(layout);
+  object.text("split", split.direction == SplitDirection::Right ? "right" : "down");
+  std::string& parts = object.member("parts");
+  for (std::size_t i = 0; i < split.parts.size(); ++i) {
+    parts += i == 0 ? "[" : ", ";
+    write_node(parts, panes, split.parts[i].layout, split.parts[i].share, level + 1);
+  }
+  parts += "]";
+  object.end();
+}
+
+// One pane as a view, which every version reads.
+void write_panes(ObjectWriter& document, const Panes& panes) {
+  const auto* only = std::get_if<Pane>(&panes.layout);
+  if (only != nullptr && only->linked) return write_view(document.member("view"), only->view, 1);
+  write_node(document.member("layout"), panes, panes.layout, 1.0, 1);
 }
 
 }  // namespace
@@ -248,7 +276,7 @@ std::string write_document(const Document& document) {
   write_mask(object, "self_mask", document.self_mask);
   write_position(object, document.position);
   object.number("seed", document.seed);
-  if (document.view) write_view(object, *document.view);
+  if (document.panes) write_panes(object, *document.panes);
   object.end();
   return out + "\n";
 }

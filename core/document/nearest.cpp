@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "base/json_writer.h"
+
 namespace attn {
 namespace {
 
@@ -71,9 +73,11 @@ std::vector<std::string_view> nearest_few(std::string_view name,
 
 std::string unknown_in_view(const std::string& what, const std::string& name,
                             const std::vector<std::string_view>& known, const std::string& usual) {
-  const std::string meant(nearest(name, known));
-  return "the view names a " + what + " that is not there, " + "\"" + name + "\"" +
-         (meant.empty() ? "" : ", perhaps for \"" + meant + "\"") + "; " + usual + " is shown";
+  std::string text = "the view names a " + what + " that is not there, ";
+  append_json(text, name);
+  const std::string_view meant = nearest(name, known);
+  if (!meant.empty()) append_json(text += ", perhaps for ", meant);
+  return text + "; " + usual + " is shown";
 }
 
 }  // namespace attn

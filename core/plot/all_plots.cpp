@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "document/nearest.h"
 #include "plot/alignment.h"
 #include "plot/compare.h"
 #include "plot/cost.h"
@@ -123,6 +124,12 @@ const PlotEntry* plot_named(std::string_view name) {
     if (plot.name == name) return &plot;
   }
   return nullptr;
+}
+
+std::string unknown_plot(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const PlotEntry& plot : all_plots()) names.push_back(plot.name);
+  return unknown_in_view("plot", name, names, std::string(kUsualPlot));
 }
 
 bool applies_to(const PlotEntry& plot, const Document& document) {

@@ -31,6 +31,9 @@ struct PlotEntry {
 std::span<const PlotEntry> all_plots();
 const PlotEntry* plot_named(std::string_view name);
 
+// What is said of a view that names a plot which is not in the list.
+std::string unknown_plot(const std::string& name);
+
 // The plot of one attention of a decoder, as options.attention says; of anything else the plot
 // itself. Views are fitted. Whoever draws a plot of a whole result calls this. Refuses what the
 // plot has nothing to show of: a figure is never an apology.

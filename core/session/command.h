@@ -107,6 +107,7 @@ struct Redo {};
 // View: not undoable.
 struct SelectPlot {
   std::string plot;
+  PaneId pane = 0;  // 0: the one with the focus
 };
 struct SelectStage {
   Stage stage;
@@ -126,6 +127,7 @@ struct StepHead {
 struct SetOption {
   std::string field;
   std::string text;
+  PaneId pane = 0;  // 0: the one with the focus
 };
 struct StepDecoder {
   int by;
@@ -134,6 +136,32 @@ struct SetWindow {
   CellWindow window;
 };
 struct FitWindow {};
+// Panes. What is given its place by them keeps its view; 16 are the most.
+struct SplitPane {
+  PaneId pane;  // 0: the one with the focus
+  SplitDirection direction;
+};  // the new pane shows the same, and gets the focus
+struct ClosePane {
+  PaneId pane;
+};  // the last one stays
+struct MaximisePane {
+  bool alone;
+};  // the pane with the focus is shown alone, or among the others again
+struct ResizePane {
+  PaneId split;
+  std::size_t edge;
+  double share;
+};  // of the part before that edge of the split
+struct FocusPane {
+  PaneId pane;
+};
+struct StepFocus {
+  int by;
+};  // to the next pane, round and round
+struct LinkPane {
+  PaneId pane;
+  bool linked;
+};
 struct SetTool {
   Tool tool;
 };
@@ -158,20 +186,33 @@ struct MoveCursor {
 
 // Files.
 struct NewDocument {};
+// Other documents stay open in their tabs; an untouched one without a file makes room.
 struct Open {
   std::string path;
-};  // asks first when there are unsaved changes
+  bool behind = false;  // in the last tab, without looking at it
+};
 struct Opened {
   std::string path;
   ReadReport report;
-  std::uint64_t ticket = 0;  // of effect::Load; 0: nobody asked, always taken
+  std::uint64_t ticket = 0;  // of effect::Load; 0: nobody asked
+  bool behind = false;
 };
 struct OpenFailed {
   std::string path;
   Error error;
   std::uint64_t ticket = 0;
 };
-struct Save {};  // opens the dialog when there is no path
+struct SelectTab {
+  std::uint64_t document;
+};
+struct StepTab {
+  int by;
+};  // round and round
+struct CloseTab {
+  std::uint64_t document;  // 0: the one that is looked at
+};  // asks first when it has unsaved changes; an empty document takes the place of the last
+struct ReopenTab {};  // what was closed last, with its history
+struct Save {};       // opens the dialog when there is no path
 struct SaveAs {
   std::string path;
   bool overwrite = false;
@@ -180,6 +221,7 @@ struct Saved {
   std::string path;
   std::uint64_t revision;
   std::optional<FileVersion> version = std::nullopt;  // of what was written
+  std::uint64_t of = 0;                               // the document; 0: the one looked at
 };
 // Why a document was not written where another answer would do.
 enum class SaveObstacle { None, Exists, Changed, Protected };
@@ -187,6 +229,7 @@ struct SaveFailed {
   std::string path;
   Error error;
   SaveObstacle obstacle = SaveObstacle::None;
+  std::uint64_t of = 0;  // the document; 0: the one looked at
 };
 struct Export {
   std::string path;
@@ -255,7 +298,7 @@ struct SetWindowPlace {
 struct LoadedPreferences {
   Preferences preferences;
 };
-struct Quit {};  // asks first when there are unsaved changes
+struct Quit {};  // asks first when any document has unsaved changes
 
 }  // namespace command
 
@@ -284,15 +327,17 @@ using CommandKinds = KindList<
     command::SetPosition, command::SetStack, command::SetRecurrent, command::SetTitle,
     command::Undo, command::Redo, command::SelectPlot, command::SelectStage,
     command::SelectAttention, command::SelectHead, command::StepHead, command::SetOption,
-    command::StepDecoder, command::SetWindow, command::FitWindow, command::SetTool, command::Hover,
-    command::HoverTensor, command::Pin, command::Unpin, command::SelectMatrix, command::MoveCursor,
-    command::NewDocument, command::Open, command::Opened, command::OpenFailed, command::Save,
-    command::SaveAs, command::Saved, command::SaveFailed, command::Export, command::Exported,
-    command::ExportFailed, command::Computed, command::ComputeFailed, command::DerivationDone,
-    command::ShowDialog, command::ShowPalette, command::ShowShortcuts, command::ShowAbout,
-    command::AnswerQuestion, command::Notify, command::DismissNotice, command::SetTheme,
-    command::SetInterfaceScale, command::SetSides, command::SetWindowPlace,
-    command::LoadedPreferences, command::Quit>;
+    command::StepDecoder, command::SetWindow, command::SplitPane, command::ClosePane,
+    command::MaximisePane, command::ResizePane, command::FocusPane, command::StepFocus,
+    command::LinkPane, command::FitWindow, command::SetTool, command::Hover, command::HoverTensor,
+    command::Pin, command::Unpin, command::SelectMatrix, command::MoveCursor, command::NewDocument,
+    command::Open, command::Opened, command::OpenFailed, command::SelectTab, command::StepTab,
+    command::CloseTab, command::ReopenTab, command::Save, command::SaveAs, command::Saved,
+    command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
+    command::Computed, command::ComputeFailed, command::DerivationDone, command::ShowDialog,
+    command::ShowPalette, command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion,
+    command::Notify, command::DismissNotice, command::SetTheme, command::SetInterfaceScale,
+    command::SetSides, command::SetWindowPlace, command::LoadedPreferences, command::Quit>;
 
 // One of them; copies share it, and it never changes. No std::variant: of so many kinds, it costs
 // each source that sends a command seconds to compile.
@@ -321,6 +366,7 @@ namespace effect {
 struct Load {
   std::string path;
   std::uint64_t ticket = 0;
+  bool behind = false;
 };  // Opened or OpenFailed with the same ticket
 struct Store {
   std::string path;
@@ -328,7 +374,8 @@ struct Store {
   std::uint64_t revision;
   bool overwrite;
   std::optional<FileVersion> known = std::nullopt;  // when the file holds other bytes: not written
-};                                                  // Saved or SaveFailed
+  std::uint64_t of = 0;
+};  // Saved or SaveFailed
 struct Compute {
   Document document;
   std::uint64_t revision;
@@ -348,7 +395,7 @@ struct Derive {
   ResultPtr result;
   Need need;
   std::uint64_t steps = 0;  // of all that are asked for with it
-};  // DerivationDone
+};                          // DerivationDone
 struct StopDeriving {
   std::string key;  // of a need that nobody has any more
 };

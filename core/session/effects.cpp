@@ -56,7 +56,7 @@ Result<ResultPtr> computed(const Document& document, Progress* progress) {
 std::optional<Command> run(const effect::Load& load, Progress* /*progress*/) {
   Result<ReadReport> report = open_document(load.path);
   if (!report) return command::OpenFailed{absolute(load.path), report.error(), load.ticket};
-  return command::Opened{absolute(load.path), *std::move(report), load.ticket};
+  return command::Opened{absolute(load.path), *std::move(report), load.ticket, load.behind};
 }
 
 Error changed(const std::string& path) {
@@ -94,13 +94,16 @@ Error in_use(const std::string& path) {
 
 std::optional<Command> run(const effect::Store& store, Progress* /*progress*/) {
   if (store.known && has_changed(store.path, *store.known)) {
-    return command::SaveFailed{store.path, changed(store.path), command::SaveObstacle::Changed};
+    return command::SaveFailed{store.path, changed(store.path), command::SaveObstacle::Changed,
+                               store.of};
   }
   if (is_in_use(store)) return command::SaveFailed{store.path, in_use(store.path)};
   const std::string bytes = write_document(moved_to(store.document, folder_of(store.path)));
   const Status written = write_file_atomically(store.path, bytes, overwrite_when(store.overwrite));
-  if (written) return command::Saved{absolute(store.path), store.revision, version_of(bytes)};
-  return command::SaveFailed{store.path, written.error(), obstacle_at(store.path, store.overwrite)};
+  if (written)
+    return command::Saved{absolute(store.path), store.revision, version_of(bytes), store.of};
+  return command::SaveFailed{store.path, written.error(), obstacle_at(store.path, store.overwrite),
+                             store.of};
 }
 
 std::optional<Command> run(const effect::Compute& job, Progress* progress) {
@@ -161,7 +164,7 @@ std::optional<Command> failed(const effect::Load& job, const Error& error) {
 }
 
 std::optional<Command> failed(const effect::Store& job, const Error& error) {
-  return command::SaveFailed{job.path, error};
+  return command::SaveFailed{job.path, error, command::SaveObstacle::None, job.of};
 }
 
 std::optional<Command> failed(const effect::Compute& job, const Error& error) {

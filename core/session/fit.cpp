@@ -63,21 +63,31 @@ CellWindow fitted_window(const CellWindow& window, const StageShape& extent) {
   return fitted;
 }
 
-StageShape extents_in_view(const AppState& state) {
-  const Stage stage =
-      shown_plot_uses(state, "stage") ? focused_view(state).options.stage : Stage::Weights;
-  return stage_shape(shown_shape(state), stage);
+StageShape extents_in_view(const Document& document, const View& view) {
+  const PlotEntry* plot = plot_named(view.plot);
+  const bool staged = plot != nullptr && uses(*plot, "stage");
+  return stage_shape(shape_of(document, view.options.attention),
+                     staged ? view.options.stage : Stage::Weights);
 }
+
+namespace {
+
+void fit_view(View& view, const Document& document) {
+  ViewOptions& options = view.options;
+  const std::span<const AttentionPartInfo> attentions = attentions_of(document);
+  if (attentions.size() == 1) options.attention = attentions.front().part;
+  const AttentionShape shape = shape_of(document, options.attention);
+  options.at = fitted_head(options.at, shape, shape.heads);
+  options.window = fitted_window(options.window, extents_in_view(document, view));
+  options.step = std::min(options.step, shape.n_q);
+}
+
+}  // namespace
 
 void fit_to_document(AppState& state) {
   if (state.result && state.result->shape() != shape_of(state.document)) drop_result(state);
-  const std::span<const AttentionPartInfo> attentions = attentions_of(state.document);
-  if (attentions.size() == 1) focused_view(state).options.attention = attentions.front().part;
+  for (Pane* pane : panes_of(state.layout)) fit_view(pane->view, state.document);
   const AttentionShape shape = shown_shape(state);
-  focused_view(state).options.at = fitted_head(focused_view(state).options.at, shape, shape.heads);
-  focused_view(state).options.window =
-      fitted_window(focused_view(state).options.window, extents_in_view(state));
-  focused_view(state).options.step = std::min(focused_view(state).options.step, shape.n_q);
   const auto gone = [&](const CellHit& cell) {
     const AttentionPart part = cell.matrix.attention;
     return part != focused_view(state).options.attention || !inside(cell, shape) ||
@@ -90,8 +100,10 @@ void fit_to_document(AppState& state) {
 }
 
 void fit_to_result(AppState& state) {
-  ViewOptions& options = focused_view(state).options;
-  options = fitted_to({options, {}, {}}, *state.result);
+  for (Pane* pane : panes_of(state.layout)) {
+    ViewOptions& options = pane->view.options;
+    options = fitted_to({options, {}, {}, {}}, *state.result);
+  }
   fit_to_document(state);
 }
 

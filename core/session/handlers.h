@@ -13,7 +13,28 @@ namespace attn {
 // A document to start from: three tokens with generated Q, K and V.
 Document new_document();
 
+// Of the pane with the focus; of another one, or null when it is not there (0: the focus).
 View& focused_view(AppState& state);
+Pane* pane_named(AppState& state, PaneId pane);
+
+// The one way in which the options of a view change: what is not there is refused with a notice,
+// and panes, pins, zoom and spreadsheet follow.
+void change_options(AppState& state, PaneId pane, ViewOptions options);
+
+// Puts panes on screen, with ids of their own; plots that the document cannot show are left out
+// with a notice.
+void show_panes(AppState& state, Panes panes);
+
+// A tab beside the one that is looked at, to put a document into.
+void add_tab(AppState& state);
+// The same unless what is looked at is untouched and has no file.
+void make_room(AppState& state);
+// Looks at that document when it is open.
+void show_document(Step& step, std::uint64_t document);
+// One of the open documents (0: the one that is looked at), or null.
+OpenDocument* open_document_named(AppState& state, std::uint64_t document);
+// Closes the one that is looked at, whatever it holds.
+void close_document(Step& step);
 
 // Brings view, zoom, pins, hover and grid into the bounds of the document; drops a result of
 // another shape.
@@ -22,7 +43,7 @@ void fit_to_document(AppState& state);
 void fit_to_result(AppState& state);
 // Of the matrix that the window is a part of: the stage in view, or queries by keys in plots of
 // matrices that are no stage.
-StageShape extents_in_view(const AppState& state);
+StageShape extents_in_view(const Document& document, const View& view);
 CellWindow fitted_window(const CellWindow& window, const StageShape& extent);
 
 // Keeps the newest few; a notice with the same text takes the older one's place.
@@ -92,6 +113,21 @@ void apply(Step& step, const command::Pin& c);
 void apply(Step& step, const command::Unpin& c);
 void apply(Step& step, const command::SelectMatrix& c);
 void apply(Step& step, const command::MoveCursor& c);
+
+// reduce_panes.cpp
+void apply(Step& step, const command::SplitPane& c);
+void apply(Step& step, const command::ClosePane& c);
+void apply(Step& step, const command::MaximisePane& c);
+void apply(Step& step, const command::ResizePane& c);
+void apply(Step& step, const command::FocusPane& c);
+void apply(Step& step, const command::StepFocus& c);
+void apply(Step& step, const command::LinkPane& c);
+
+// reduce_tabs.cpp
+void apply(Step& step, const command::SelectTab& c);
+void apply(Step& step, const command::StepTab& c);
+void apply(Step& step, const command::CloseTab& c);
+void apply(Step& step, const command::ReopenTab& c);
 
 // reduce_files.cpp
 void apply(Step& step, const command::NewDocument& c);

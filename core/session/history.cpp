@@ -98,10 +98,6 @@ void replace_document(Step& step, Document document, std::string path) {
   state.file_version.reset();
   state.saving = state.save_again = false;
   drop_result(state);
-  focused_view(state) = state.document.view.value_or(View{});
-  if (!plot_named(focused_view(state).plot)) focused_view(state).plot = kUsualPlot;
-  ViewOptions& options = focused_view(state).options;
-  if (!colormap_choice_named(options.colormap)) options.colormap = ViewOptions{}.colormap;
   state.hover.reset();
   state.tensor_hover.reset();
   state.pins.clear();
@@ -111,6 +107,7 @@ void replace_document(Step& step, Document document, std::string path) {
   std::erase_if(state.notices,
                 [](const Notice& notice) { return notice.level != Notice::Level::Info; });
   state.after_saving.reset();
+  show_panes(state, state.document.panes.value_or(Panes{}));
   fit_to_document(state);
   request_result(step);
 }

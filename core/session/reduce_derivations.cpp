@@ -11,13 +11,27 @@ namespace {
 
 constexpr std::uint64_t kBudgetBytes = std::uint64_t{256} << 20U;
 
-// Of the present document only: what an older one would need is not worth computing.
+// The panes that are on screen.
+std::vector<const Pane*> shown_panes(const AppState& state) {
+  if (state.maximised) return {pane_of(state.layout, state.focus)};
+  return panes_of(state.layout);
+}
+
+// Of the present document only: what an older one would need is not worth computing. Panes may need
+// the same.
 std::vector<Need> present_needs(const AppState& state) {
-  const PlotEntry* plot = plot_named(focused_view(state).plot);
-  const bool present = state.result && state.result_revision == state.revision;
-  if (!present || plot == nullptr) return {};
+  std::vector<Need> needs;
+  if (!state.result || state.result_revision != state.revision) return needs;
   const PlotInput input{*state.result_document, *state.result, &state.derivations};
-  return needs_of(*plot, input, plot_options(state));
+  for (const Pane* pane : shown_panes(state)) {
+    const PlotEntry* plot = plot_named(pane->view.plot);
+    if (plot == nullptr) continue;
+    for (Need& need : needs_of(*plot, input, plot_options(state, *pane))) {
+      const bool known = std::ranges::find(needs, need.key, &Need::key) != needs.end();
+      if (!known) needs.push_back(std::move(need));
+    }
+  }
+  return needs;
 }
 
 // Saturates.
@@ -43,10 +57,23 @@ void forget_other_results(Step& step) {
   state.derived_from = state.result;
 }
 
+// What documents aside were waiting for is asked for again when they are looked at.
+void call_off_aside(Step& step) {
+  for (std::vector<OpenDocument>* row : {&step.state.before, &step.state.after}) {
+    for (OpenDocument& document : *row) {
+      for (std::string& key : document.deriving) {
+        step.effects.push_back(effect::StopDeriving{std::move(key)});
+      }
+      document.deriving.clear();
+    }
+  }
+}
+
 }  // namespace
 
 void request_derivations(Step& step) {
   AppState& state = step.state;
+  call_off_aside(step);
   forget_other_results(step);
   std::vector<Need> needs = present_needs(state);
   std::vector<std::string> wanted;

@@ -36,31 +36,35 @@ void put_on_recent_list(Step& step, const std::string& path) {
   step.effects.push_back(effect::StorePreferences{step.state.preferences});
 }
 
-void ask_or_carry_on(Step& step, AfterDecision after) {
-  if (has_unsaved_changes(step.state)) {
-    step.state.question = UnsavedQuestion{std::move(after)};
-  } else {
-    carry_on(step, after);
-  }
-}
-
 void store(Step& step, const std::string& path, bool overwrite,
            const std::optional<FileVersion>& known = std::nullopt) {
   Document document = step.state.document;
-  document.view = focused_view(step.state);
+  document.panes = Panes{step.state.layout, step.state.focus};
   step.state.saving = true;
-  step.effects.push_back(
-      effect::Store{path, std::move(document), step.state.revision, overwrite, known});
+  step.effects.push_back(effect::Store{path, std::move(document), step.state.revision, overwrite,
+                                       known, step.state.id});
 }
 
 void keep_notes(AppState& state, const std::string& path, const ReadReport& report) {
   if (is_file(path)) state.reading_notes = report.notes;
 }
 
+// The first in the row of tabs that leaving would lose edits of. Null: none.
+const OpenDocument* first_unsaved(const AppState& state) {
+  for (const OpenDocument* document : open_documents(state)) {
+    if (has_unsaved_changes(*document)) return document;
+  }
+  return nullptr;
+}
+
 void answer(Step& step, const UnsavedQuestion& question, command::Answer answer) {
   if (answer == command::Answer::Discard) return carry_on(step, question.after);
   if (answer != command::Answer::Save) return;
   step.state.after_saving = question.after;
+  if (const OpenDocument* unsaved = first_unsaved(step.state);
+      unsaved != nullptr && std::holds_alternative<QuitAfter>(question.after)) {
+    show_document(step, unsaved->id);
+  }
   apply(step, command::Save{});
 }
 
@@ -93,50 +97,69 @@ void answer(Step& step, const ProtectedQuestion& /*question*/, command::Answer a
   save_elsewhere_or_not(step, answer);
 }
 
-// What waited for the document to be written.
+// What waited for the document to be written; before leaving, the next one is written.
 void go_on_after_saving(Step& step) {
   AppState& state = step.state;
   std::optional<AfterDecision> after = std::exchange(state.after_saving, std::nullopt);
-  if (!after && state.question && !has_unsaved_changes(state)) {
+  if (!after && state.question && first_unsaved(state) == nullptr) {
     if (const auto* unsaved = std::get_if<UnsavedQuestion>(&*state.question)) {
       after = unsaved->after;
       state.question.reset();
     }
   }
-  if (after && !has_unsaved_changes(state)) carry_on(step, *after);
+  if (!after || has_unsaved_changes(state)) return;
+  const bool leaving = std::holds_alternative<QuitAfter>(*after);
+  const OpenDocument* next = leaving ? first_unsaved(state) : nullptr;
+  if (next == nullptr) return carry_on(step, *after);
+  state.after_saving = after;
+  show_document(step, next->id);
+  apply(step, command::Save{});
 }
 
 }  // namespace
 
 void carry_on(Step& step, const AfterDecision& after) {
-  AppState& state = step.state;
-  if (const auto* open = std::get_if<OpenAfter>(&after)) {
-    state.load_revision = state.revision;
-    step.effects.push_back(effect::Load{open->path, ++state.load_ticket});
-  } else if (std::holds_alternative<NewAfter>(after)) {
-    replace_document(step, new_document(), "");
+  if (const auto* close = std::get_if<CloseAfter>(&after)) {
+    show_document(step, close->document);
+    if (step.state.id == close->document) close_document(step);
   } else {
-    state.quitting = true;
+    step.state.quitting = true;
     step.effects.push_back(effect::Leave{});
   }
 }
 
-void apply(Step& step, const command::NewDocument& /*c*/) { ask_or_carry_on(step, NewAfter{}); }
+void apply(Step& step, const command::NewDocument& /*c*/) {
+  make_room(step.state);
+  replace_document(step, new_document(), "");
+}
 
 void apply(Step& step, const command::Open& c) {
   if (c.path.empty()) return;
   step.state.dialog.reset();
-  ask_or_carry_on(step, OpenAfter{c.path});
+  step.effects.push_back(effect::Load{c.path, ++step.state.load_ticket, c.behind});
 }
 
-void apply(Step& step, const command::Opened& c) {
-  AppState& state = step.state;
-  const bool asked_for = c.ticket != 0;
-  if (asked_for && c.ticket != state.load_ticket) return;
-  if (asked_for && state.revision != state.load_revision && has_unsaved_changes(state)) {
-    state.question = UnsavedQuestion{OpenAfter{c.path}};
-    return;
+namespace {
+
+// Whether the document was read from the file or is saved there.
+bool is_of(const OpenDocument& document, const std::string& path) {
+  return document.path == path || (document.path.empty() && document.source_path == path);
+}
+
+// The tab that has the file already is looked at. True when its edits must not be lost.
+bool shows_edits_of(Step& step, const std::string& path) {
+  for (const OpenDocument* open : open_documents(step.state)) {
+    if (!is_file(path) || !is_of(*open, path)) continue;
+    show_document(step, open->id);
+    return has_unsaved_changes(step.state);
   }
+  return false;
+}
+
+void open_report(Step& step, const command::Opened& c) {
+  AppState& state = step.state;
+  const bool again = is_file(c.path) && is_of(state, c.path);
+  if (!again) c.behind ? add_tab(state) : make_room(state);
   const bool is_saved_back = is_file(c.path) && c.report.is_saved_back;
   replace_document(step, c.report.document, is_saved_back ? c.path : "");
   state.source_path = c.path;
@@ -145,9 +168,23 @@ void apply(Step& step, const command::Opened& c) {
   put_on_recent_list(step, c.path);
 }
 
+}  // namespace
+
+// A file that is open already is read again in its tab, unless that would lose edits.
+void apply(Step& step, const command::Opened& c) {
+  AppState& state = step.state;
+  const std::uint64_t looked_at = state.id;
+  if (c.behind) show_document(step, open_documents(state).back()->id);
+  if (shows_edits_of(step, c.path)) {
+    return notify(state, Notice::Level::Info,
+                  file_name(c.path) + " is open already, with changes that are not saved");
+  }
+  open_report(step, c);
+  if (c.behind) show_document(step, looked_at);
+}
+
 void apply(Step& step, const command::OpenFailed& c) {
   AppState& state = step.state;
-  if (c.ticket != 0 && c.ticket != state.load_ticket) return;
   if (std::erase(state.preferences.recent_files, c.path) > 0) {
     step.effects.push_back(effect::StorePreferences{state.preferences});
   }
@@ -183,18 +220,24 @@ void apply(Step& step, const command::Saved& c) {
   AppState& state = step.state;
   notify(state, Notice::Level::Info, "Saved " + file_name(c.path), c.path);
   put_on_recent_list(step, c.path);
-  if (c.revision < state.first_revision) return;  // of a document since closed
-  state.path = c.path;
-  state.saved_revision = c.revision;
-  state.file_version = c.version;
-  state.saving = false;
-  if (std::exchange(state.save_again, false)) return apply(step, command::Save{});
+  OpenDocument* saved = open_document_named(state, c.of);
+  if (saved == nullptr || c.revision < saved->first_revision) return;  // closed since
+  saved->path = c.path;
+  saved->saved_revision = c.revision;
+  saved->file_version = c.version;
+  saved->saving = false;
+  const bool again = std::exchange(saved->save_again, false);
+  if (again && saved == &state) return apply(step, command::Save{});
   go_on_after_saving(step);
 }
 
+// The answer to what is asked is about the document that is looked at.
 void apply(Step& step, const command::SaveFailed& c) {
   AppState& state = step.state;
-  state.saving = state.save_again = false;
+  OpenDocument* failed = open_document_named(state, c.of);
+  if (failed == nullptr) return;
+  failed->saving = failed->save_again = false;
+  show_document(step, failed->id);
   switch (c.obstacle) {
     case command::SaveObstacle::Exists:
       state.question = OverwriteQuestion{c.path, false};
@@ -249,6 +292,10 @@ void apply(Step& step, const command::AnswerQuestion& c) {
   std::visit([&](const auto& asked) { answer(step, asked, c.answer); }, *question);
 }
 
-void apply(Step& step, const command::Quit& /*c*/) { ask_or_carry_on(step, QuitAfter{}); }
+// One question for all documents.
+void apply(Step& step, const command::Quit& /*c*/) {
+  if (first_unsaved(step.state) == nullptr) return carry_on(step, QuitAfter{});
+  step.state.question = UnsavedQuestion{QuitAfter{}};
+}
 
 }  // namespace attn

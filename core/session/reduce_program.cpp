@@ -14,11 +14,26 @@ void keep_preferences(Step& step) {
   step.effects.push_back(effect::StorePreferences{step.state.preferences});
 }
 
+// A result for a document that stands aside is taken along; it is brought into bounds when looked
+// at.
+void keep_for_later(AppState& state, const command::Computed& c) {
+  for (std::vector<OpenDocument>* row : {&state.before, &state.after}) {
+    for (OpenDocument& document : *row) {
+      if (document.revision != c.revision) continue;
+      document.result = c.result;
+      document.result_document = std::make_shared<const Document>(document.document);
+      document.result_revision = c.revision;
+      document.compute_seconds = c.seconds;
+    }
+  }
+}
+
 }  // namespace
 
 void apply(Step& step, const command::Computed& c) {
   AppState& state = step.state;
-  if (c.revision != state.revision || !c.result) return;
+  if (!c.result) return;
+  if (c.revision != state.revision) return keep_for_later(state, c);
   state.result = c.result;
   state.result_document = std::make_shared<const Document>(state.document);
   state.result_revision = c.revision;

@@ -38,19 +38,27 @@ void keep_what_is_there(AppState& state, const ViewOptions& shown, ViewOptions& 
   }
 }
 
-void follow_stage(AppState& state, const StageShape& before) {
-  ViewOptions& options = focused_view(state).options;
-  if (extents_in_view(state) != before) options.window = {};
-  state.hover.reset();
-  for (CellHit& pin : state.pins) pin = in_shown_stage(pin, options.stage);
+// The pane itself, and those that follow it.
+std::vector<Pane*> following(AppState& state, Pane& pane) {
+  if (!pane.linked) return {&pane};
+  std::vector<Pane*> panes = panes_of(state.layout);
+  std::erase_if(panes, [](const Pane* other) { return !other->linked; });
+  return panes;
 }
 
-// The same place is another cell there.
-void follow_attention(AppState& state) {
-  state.pins.clear();
-  state.hover.reset();
-  focused_view(state).options.window = {};
-  if (state.result) fit_to_result(state);
+// A matrix of other extents is seen whole.
+void show_in(const Document& document, Pane& pane, const ViewOptions& options) {
+  const StageShape before = extents_in_view(document, pane.view);
+  pane.view.options = options;
+  if (extents_in_view(document, pane.view) != before) pane.view.options.window = {};
+}
+
+// What is pointed at and pinned is the same place of another matrix, or gone.
+void follow_matrix(AppState& state, const ViewOptions& before, const ViewOptions& options) {
+  if (options.attention != before.attention) state.pins.clear();
+  if (options.attention != before.attention || options.stage != before.stage) state.hover.reset();
+  if (options.stage == before.stage) return;
+  for (CellHit& pin : state.pins) pin = in_shown_stage(pin, options.stage);
 }
 
 // The spreadsheet follows the chosen head, so that both show the same numbers.
@@ -61,19 +69,6 @@ void follow_head(AppState& state) {
   matrix.tensor = in_block(matrix.tensor, matrix.at.layer);
   const std::optional<TensorInfo> info = tensor_at(state.document, matrix.tensor);
   if (info) matrix.at.head /= shape.heads / heads_of(*info, shape);
-}
-
-// The one way in which the options of a view change; everything else follows.
-void change_options(AppState& state, ViewOptions options) {
-  const ViewOptions shown = focused_view(state).options;
-  const StageShape extent = extents_in_view(state);
-  keep_what_is_there(state, shown, options);
-  focused_view(state).options = options;
-  if (options.attention != shown.attention) follow_attention(state);
-  if (options.stage != shown.stage) follow_stage(state, extent);
-  fit_to_document(state);
-  if (focused_view(state).options.at != shown.at) follow_head(state);
-  fit_to_document(state);
 }
 
 // A number out of the bounds of its field becomes the nearest one within.
@@ -93,16 +88,36 @@ std::size_t wrapped(std::size_t index, int by, std::size_t count) {
 
 }  // namespace
 
+void change_options(AppState& state, PaneId id, ViewOptions options) {
+  Pane* pane = pane_named(state, id);
+  if (pane == nullptr) return;
+  const ViewOptions before = pane->view.options;
+  keep_what_is_there(state, before, options);
+  for (Pane* other : following(state, *pane)) {
+    ViewOptions theirs = other == pane ? options : other->view.options;
+    theirs.attention = options.attention;
+    theirs.at = options.at;
+    if (theirs.attention != before.attention) theirs.window = {};
+    show_in(state.document, *other, theirs);
+  }
+  if (pane->id == state.focus) follow_matrix(state, before, options);
+  state.result ? fit_to_result(state) : fit_to_document(state);
+  if (focused_view(state).options.at != before.at) follow_head(state);
+  fit_to_document(state);
+}
+
 command::SetOption flipped(const AppState& state, std::string_view flag) {
   const bool on = plot_option_named(flag)->get(focused_view(state).options) == "true";
   return {std::string(flag), on ? "false" : "true"};
 }
 
 void apply(Step& step, const command::SelectPlot& c) {
+  Pane* pane = pane_named(step.state, c.pane);
+  if (pane == nullptr) return;
   if (plot_named(c.plot)) {
-    const StageShape extents = extents_in_view(step.state);
-    focused_view(step.state).plot = c.plot;
-    if (extents_in_view(step.state) != extents) focused_view(step.state).options.window = {};
+    const StageShape extents = extents_in_view(step.state.document, pane->view);
+    pane->view.plot = c.plot;
+    if (extents_in_view(step.state.document, pane->view) != extents) pane->view.options.window = {};
   } else {
     notify(step.state, Notice::Level::Warning, "There is no plot named " + c.plot);
   }
@@ -111,19 +126,19 @@ void apply(Step& step, const command::SelectPlot& c) {
 void apply(Step& step, const command::SelectStage& c) {
   ViewOptions options = focused_view(step.state).options;
   options.stage = c.stage;
-  change_options(step.state, options);
+  change_options(step.state, 0, options);
 }
 
 void apply(Step& step, const command::SelectAttention& c) {
   ViewOptions options = focused_view(step.state).options;
   options.attention = c.part;
-  change_options(step.state, options);
+  change_options(step.state, 0, options);
 }
 
 void apply(Step& step, const command::SelectHead& c) {
   ViewOptions options = focused_view(step.state).options;
   options.at = c.head;
-  change_options(step.state, options);
+  change_options(step.state, 0, options);
 }
 
 void apply(Step& step, const command::StepHead& c) {
@@ -142,10 +157,12 @@ void apply(Step& step, const command::SetOption& c) {
   if (field == nullptr) {
     return notify(state, Notice::Level::Warning, "Plots have no option named " + c.field);
   }
-  ViewOptions options = focused_view(state).options;
+  const Pane* pane = pane_named(state, c.pane);
+  if (pane == nullptr) return;
+  ViewOptions options = pane->view.options;
   const Status set = field->set(options, bounded(*field, c.text), Spelling::Field);
   if (!set) return notify(state, Notice::Level::Warning, set.error());
-  change_options(state, options);
+  change_options(state, c.pane, options);
 }
 
 void apply(Step& step, const command::StepDecoder& c) {
@@ -157,7 +174,8 @@ void apply(Step& step, const command::StepDecoder& c) {
 }
 
 void apply(Step& step, const command::SetWindow& c) {
-  focused_view(step.state).options.window = fitted_window(c.window, extents_in_view(step.state));
+  View& view = focused_view(step.state);
+  view.options.window = fitted_window(c.window, extents_in_view(step.state.document, view));
 }
 
 void apply(Step& step, const command::FitWindow& /*c*/) {

@@ -24,6 +24,19 @@ Tensor generated_rows(std::uint64_t seed, const TokenList& tokens) {
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+// The cell as the pane shows it: (q, k) is the same place in all token-by-token stages, and a pane
+// that follows no other shows it of its own head.
+std::optional<CellHit> cell_in(const Pane& pane, CellHit cell) {
+  const ViewOptions& options = pane.view.options;
+  const PlotEntry* plot = plot_named(pane.view.plot);
+  if (plot == nullptr || !uses(*plot, "stage") || !is_computed(cell.matrix)) return cell;
+  const MatrixId shown{options.stage, options.at, options.attention, {}};
+  const bool shared = same_axes(cell.matrix, shown);
+  if (shared) cell.matrix.stage = options.stage;
+  if (shared && !pane.linked) cell.matrix.head = options.at;
+  return cell.matrix.stage == options.stage ? std::optional(cell) : std::nullopt;
+}
+
 }  // namespace
 
 Document new_document() {
@@ -43,7 +56,9 @@ AppState initial_state() {
   return state;
 }
 
-bool has_unsaved_changes(const AppState& state) { return state.revision != state.saved_revision; }
+bool has_unsaved_changes(const OpenDocument& document) {
+  return document.revision != document.saved_revision;
+}
 
 bool is_computing(const AppState& state) {
   return state.result_revision != state.revision && !state.result_error;
@@ -65,19 +80,23 @@ const AttentionResult& shown_result(const AppState& state) {
   return state.result->attended(focused_view(state).options.attention);
 }
 
-void drop_result(AppState& state) {
-  state.result.reset();
-  state.result_document.reset();
+void drop_result(OpenDocument& document) {
+  document.result.reset();
+  document.result_document.reset();
+}
+
+std::string document_name(const OpenDocument& document) {
+  const std::string name =
+      document.path.empty() ? document.document.title : file_name(document.path);
+  return name.empty() ? "Untitled" : name;
 }
 
 std::string window_title(const AppState& state) {
-  std::string name = state.path.empty() ? state.document.title : file_name(state.path);
-  if (name.empty()) name = "Untitled";
-  return (has_unsaved_changes(state) ? "* " : "") + name + " – AttnScope";
+  return (has_unsaved_changes(state) ? "* " : "") + document_name(state) + " – AttnScope";
 }
 
-const View& focused_view(const AppState& state) { return state.view; }
-View& focused_view(AppState& state) { return state.view; }
+const View& focused_view(const AppState& state) { return pane_of(state.layout, state.focus)->view; }
+View& focused_view(AppState& state) { return pane_of(state.layout, state.focus)->view; }
 
 bool shown_plot_uses(const AppState& state, std::string_view option) {
   const PlotEntry* plot = plot_named(focused_view(state).plot);
@@ -85,7 +104,19 @@ bool shown_plot_uses(const AppState& state, std::string_view option) {
 }
 
 PlotOptions plot_options(const AppState& state) {
-  return {focused_view(state).options, state.pins, state.tensor_hover};
+  return plot_options(state, *pane_of(state.layout, state.focus));
+}
+
+PlotOptions plot_options(const AppState& state, const Pane& pane) {
+  PlotOptions options{pane.view.options, {}, state.tensor_hover, {}};
+  for (const CellHit& pin : state.pins) {
+    if (const auto cell = cell_in(pane, pin)) options.pins.push_back(*cell);
+  }
+  return options;
+}
+
+std::optional<CellHit> hovered_in(const AppState& state, const Pane& pane) {
+  return state.hover ? cell_in(pane, *state.hover) : std::nullopt;
 }
 
 void notify(AppState& state, Notice::Level level, std::string text, std::string details) {

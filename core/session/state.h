@@ -16,6 +16,7 @@
 #include "engine/derivation.h"
 #include "engine/result.h"
 #include "plot/plot.h"
+#include "view/layout.h"
 
 namespace attn {
 
@@ -47,12 +48,11 @@ enum class Tool { Inspect, PaintMask };
 enum class DialogKind { Open, SaveAs, Export };
 
 // A question that must be answered before what was asked for happens.
-struct OpenAfter {
-  std::string path;
-};  // a path or example:NAME
-struct NewAfter {};
-struct QuitAfter {};
-using AfterDecision = std::variant<OpenAfter, NewAfter, QuitAfter>;
+struct CloseAfter {
+  std::uint64_t document;
+};
+struct QuitAfter {};  // of all documents
+using AfterDecision = std::variant<CloseAfter, QuitAfter>;
 struct UnsavedQuestion {
   AfterDecision after;
 };
@@ -102,11 +102,12 @@ struct Preferences {
   std::vector<std::string> recent_files;  // absolute paths, newest first, at most 10
 };
 
-struct AppState {
+// One open document with all that belongs to it.
+struct OpenDocument {
+  std::uint64_t id = 1;  // never given again
   Document document;
-  std::uint64_t revision = 0;        // of `document`
-  std::uint64_t last_revision = 0;   // the highest ever given
-  std::uint64_t first_revision = 0;  // of this document; lower ones were of documents since closed
+  std::uint64_t revision = 0;        // of `document`; no two documents share one
+  std::uint64_t first_revision = 0;  // the one it was opened with
   History history;
 
   // Of `result_document` at `result_revision`. Older than `document` while computing, but always of
@@ -118,15 +119,17 @@ struct AppState {
   std::optional<Error> result_error;  // of the newest revision
   double compute_seconds = 0.0;
 
-  // What the plot needs beyond the result, made from `derived_from`, which is the result or an
+  // What the plots need beyond the result, made from `derived_from`, which is the result or an
   // older one; and what is on its way. Never more than a budget holds, but always what is looked
   // at.
   Derivations derivations;
   ResultPtr derived_from;
   std::vector<std::string> deriving;  // keys
 
-  View view;
-  Tool tool = Tool::Inspect;
+  Layout layout;           // the panes with their views
+  PaneId focus = 1;        // the one that keys, menus and exports mean; always there
+  bool maximised = false;  // it is shown alone
+  // What is pointed at and pinned, in whichever pane.
   std::optional<CellHit> hover;
   // At most two; the second is for comparing. A pin on a token-by-token stage is of the one that is
   // shown, when that is one itself.
@@ -142,12 +145,22 @@ struct AppState {
   std::optional<FileVersion> file_version;  // its bytes, as they were read or written last
   bool saving = false;                      // until the answer is there,
   bool save_again = false;                  // which is followed by the next
+  std::vector<std::string> reading_notes;   // what reading the document had to decide
+};
+
+// The document that is looked at, those in the tabs to its left and right, and what is the
+// program's.
+struct AppState : OpenDocument {
+  std::vector<OpenDocument> before, after;  // never computed while they are not looked at
+  std::vector<OpenDocument> closed;         // the newest last; to be opened again
+  std::uint64_t last_document = 1;          // the highest ids ever given
+  std::uint64_t last_revision = 0;
+  PaneId last_pane = 1;
+
+  Tool tool = Tool::Inspect;
   std::string last_export_path;
   std::optional<AfterDecision> after_saving;  // "Save" was the answer: follows when it is written
   std::uint64_t load_ticket = 0;              // of the newest load; older ones are stale
-  std::uint64_t load_revision = 0;            // of `document` when it was asked for
-
-  std::vector<std::string> reading_notes;  // what reading the document had to decide
 
   std::vector<Notice> notices;  // the newest three
   std::uint64_t last_notice = 0;
@@ -160,8 +173,11 @@ struct AppState {
   bool quitting = false;
 };
 
+// All of them in the order of their tabs. Borrowed.
+std::vector<const OpenDocument*> open_documents(const AppState& state);
+
 // True when closing now would lose edits.
-bool has_unsaved_changes(const AppState& state);
+bool has_unsaved_changes(const OpenDocument& document);
 
 // True while a result of the newest revision is on its way.
 bool is_computing(const AppState& state);
@@ -181,13 +197,22 @@ bool keys_are_queries(const AppState& state);
 const AttentionResult& shown_result(const AppState& state);
 
 // Forgets the result and its document.
-void drop_result(AppState& state);
+void drop_result(OpenDocument& document);
 
-// "* cats.attn.json – AttnScope"; title or "Untitled" without a path.
+// "cats.attn.json"; the title or "Untitled" without a path.
+std::string document_name(const OpenDocument& document);
+
+// "* cats.attn.json – AttnScope".
 std::string window_title(const AppState& state);
 
 // The options of the focused view with the marks of the moment: what is exported, and what the
 // window draws with its own theme and size.
 PlotOptions plot_options(const AppState& state);
+
+// Those of one pane: pins are of the matrix that it shows.
+PlotOptions plot_options(const AppState& state, const Pane& pane);
+
+// The cell pointed at, as this pane shows it; nothing where it has no such cell.
+std::optional<CellHit> hovered_in(const AppState& state, const Pane& pane);
 
 }  // namespace attn

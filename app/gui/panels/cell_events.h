@@ -2,12 +2,12 @@
 // the mask.
 #pragma once
 
-#include "gui/panels/plots.h"
+#include "gui/panels/pane.h"
 #include "gui/ui/canvas.h"
 
 namespace attn::gui {
 
-void cell_events(Ui& ui, const AppState& state, PlotsView& view, const Figure& figure,
-                 const CanvasEvents& events);
+// Also keeps track of the pane that the pointer is in (PaneScope::hovering).
+void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
 
 }  // namespace attn::gui

@@ -17,6 +17,7 @@ inline constexpr int kPeriod = 46;
 inline constexpr int kSlash = 47;
 inline constexpr int kEqual = 61;
 inline constexpr int kLeftBracket = 91;
+inline constexpr int kBackslash = 92;
 inline constexpr int kRightBracket = 93;
 inline constexpr int kEscape = 256;
 inline constexpr int kEnter = 257;

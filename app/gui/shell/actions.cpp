@@ -54,6 +54,38 @@ void add_examples(Actions& actions) {
   }
 }
 
+void add_tabs(Actions& actions, const AppState& state) {
+  const bool several = open_documents(state).size() > 1;
+  actions.push_back({.id = "next_document",
+                     .menu = "File",
+                     .label = "Next document",
+                     .help = "Shows the document in the next tab",
+                     .shortcuts = {ctrl(keys::kTab)},
+                     .enabled = several,
+                     .separated = true,
+                     .run = sends(command::StepTab{1})});
+  actions.push_back({.id = "previous_document",
+                     .menu = "File",
+                     .label = "Previous document",
+                     .help = "Shows the document in the tab before",
+                     .shortcuts = {ctrl_shift(keys::kTab)},
+                     .enabled = several,
+                     .run = sends(command::StepTab{-1})});
+  actions.push_back({.id = "close_document",
+                     .menu = "File",
+                     .label = "Close document",
+                     .help = "Closes the tab; asks first when there are unsaved changes",
+                     .shortcuts = {ctrl('W')},
+                     .run = sends(command::CloseTab{0})});
+  actions.push_back({.id = "reopen_document",
+                     .menu = "File",
+                     .label = "Reopen closed document",
+                     .help = "Brings back what was closed last, with its history",
+                     .shortcuts = {ctrl_shift('T')},
+                     .enabled = !state.closed.empty(),
+                     .run = sends(command::ReopenTab{})});
+}
+
 void add_save_and_quit(Actions& actions, const AppState& state) {
   actions.push_back({.id = "save",
                      .menu = "File",
@@ -181,6 +213,51 @@ void add_plots(Actions& actions, const AppState& state) {
                        .checked = focused_view(state).plot == plot.name,
                        .run = sends(command::SelectPlot{std::string(plot.name)})});
   }
+}
+
+void add_panes(Actions& actions, const AppState& state) {
+  const bool several = panes_of(state.layout).size() > 1;
+  actions.push_back({.id = "split_right",
+                     .menu = "View/Panes",
+                     .label = "Split right",
+                     .help = "Another pane beside this one",
+                     .shortcuts = {ctrl(keys::kBackslash)},
+                     .run = sends(command::SplitPane{0, SplitDirection::Right})});
+  actions.push_back({.id = "split_down",
+                     .menu = "View/Panes",
+                     .label = "Split down",
+                     .help = "Another pane below this one",
+                     .shortcuts = {ctrl_shift(keys::kBackslash)},
+                     .run = sends(command::SplitPane{0, SplitDirection::Down})});
+  actions.push_back({.id = "next_pane",
+                     .menu = "View/Panes",
+                     .label = "Next pane",
+                     .help = "The keys then mean the next pane",
+                     .shortcuts = {{.key = keys::kF1 + 5}},
+                     .enabled = several,
+                     .run = sends(command::StepFocus{1})});
+  actions.push_back({.id = "previous_pane",
+                     .menu = "View/Panes",
+                     .label = "Previous pane",
+                     .help = "The keys then mean the pane before",
+                     .shortcuts = {{.key = keys::kF1 + 5, .shift = true}},
+                     .enabled = several,
+                     .run = sends(command::StepFocus{-1})});
+  actions.push_back({.id = "maximise_pane",
+                     .menu = "View/Panes",
+                     .label = "One pane alone",
+                     .help = "Shows the pane alone, or all of them again",
+                     .shortcuts = {ctrl_shift('M')},
+                     .enabled = several,
+                     .checked = state.maximised,
+                     .run = sends(command::MaximisePane{!state.maximised})});
+  actions.push_back({.id = "close_pane",
+                     .menu = "View/Panes",
+                     .label = "Close pane",
+                     .help = "Gives its room to the others",
+                     .shortcuts = {ctrl_shift('W')},
+                     .enabled = several,
+                     .run = sends(command::ClosePane{0})});
 }
 
 void add_stages(Actions& actions, const AppState& state) {
@@ -367,6 +444,7 @@ void add_help(Actions& actions, const AppState& state) {
                      .run = sends(command::ShowAbout{true})});
 }
 
+<<<<<<< HEAD
 constexpr std::pair<int, std::string_view> kKeyNames[] = {{keys::kEscape, "Esc"},
                                                           {keys::kLeft, "Left"},
                                                           {keys::kRight, "Right"},
@@ -376,6 +454,13 @@ constexpr std::pair<int, std::string_view> kKeyNames[] = {{keys::kEscape, "Esc"}
                                                           {keys::kMinus, "Minus"},
                                                           {keys::kKeypadAdd, "Keypad +"},
                                                           {keys::kKeypadSubtract, "Keypad −"}};
+=======
+constexpr std::pair<int, std::string_view> kKeyNames[] = {
+    {keys::kEscape, "Esc"},         {keys::kLeft, "Left"},
+    {keys::kRight, "Right"},        {keys::kPageUp, "Page Up"},
+    {keys::kPageDown, "Page Down"}, {keys::kEqual, "Plus"},
+    {keys::kMinus, "Minus"},        {keys::kTab, "Tab"}};
+>>>>>>> b81d578 (panes tabs ranges)
 
 std::string key_name(int key) {
   const auto known = std::ranges::find(kKeyNames, key, &std::pair<int, std::string_view>::first);
@@ -431,12 +516,14 @@ std::vector<Action> all_actions(const AppState& state) {
   add_new_and_open(actions);
   add_recent(actions, state);
   add_examples(actions);
+  add_tabs(actions, state);
   add_save_and_quit(actions, state);
   add_history(actions, state);
   add_clipboard(actions, state);
   add_masks(actions, state);
   add_rules(actions, state);
   add_plots(actions, state);
+  add_panes(actions, state);
   add_stages(actions, state);
   add_attentions(actions, state);
   add_heads(actions, state);

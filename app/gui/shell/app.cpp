@@ -25,7 +25,7 @@ std::string lane_of(const std::string& need) { return "derive " + need; }
 
 JobName name_of(const Effect& effect) {
   if (const auto* load = std::get_if<effect::Load>(&effect)) {
-    return {"load", "Opening " + file_name(load->path)};
+    return {"", "Opening " + file_name(load->path)};
   }
   if (const auto* store = std::get_if<effect::Store>(&effect)) {
     return {"", "Saving " + file_name(store->path)};
@@ -51,7 +51,8 @@ bool covered(const AppState& state) {
 App::App(std::function<void()> wake) : state_(initial_state()), wake_(std::move(wake)) {}
 
 void App::open_at_start(const std::vector<std::string>& files) {
-  if (!files.empty()) return apply(command::Open{files.front()});
+  for (const std::string& file : files) apply(command::Open{file, file != files.front()});
+  if (!files.empty()) return;
   const auto examples = all_examples();
   if (examples.empty()) return apply(command::NewDocument{});
   const std::string first = std::string(kExamplePrefix) + std::string(examples.front().name);
@@ -67,13 +68,7 @@ void App::start_with(const Preferences& preferences, const std::optional<Prefere
 }
 
 void App::drop(const std::vector<std::string>& paths) {
-  if (paths.empty()) return;
-  if (paths.size() > 1) {
-    apply(command::Notify{Notice::Level::Info,
-                          std::to_string(paths.size()) + " files were dropped; opening the first",
-                          ""});
-  }
-  apply(command::Open{paths.front()});
+  for (const std::string& path : paths) apply(command::Open{path});
 }
 
 void App::apply(const Command& command) {

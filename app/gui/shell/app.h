@@ -34,7 +34,7 @@ class App {
   // Opens what was asked for, or the first example.
   void open_at_start(const std::vector<std::string>& files);
 
-  // Opens the first of the files that were dropped on the window.
+  // Opens the files that were dropped on the window, each in its tab.
   void drop(const std::vector<std::string>& paths);
 
   // The next state; quick effects run at once, others on the worker.

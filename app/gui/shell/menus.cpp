@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gui/panels/controls.h"
+#include "gui/panels/tabs.h"
 #include "gui/ui/style.h"
 
 namespace attn::gui {
@@ -138,7 +139,9 @@ void menu_row(Ui& ui, const AppState& state, const std::vector<Action>& actions,
   const float search = std::clamp(room - ui.px(kTabMost), ui.px(kSearchLeast),
                                   ui.px(kSearchWidth) + ImGui::CalcTextSize("Ctrl").x);
   ImGui::SetCursorPosX(begin);
-  document_tab(ui, state, document, std::clamp(room - search, ui.px(kTabLeast), ui.px(kTabMost)));
+  const float tabs = std::max(room - search, ui.px(kTabLeast));
+  const bool several = open_documents(state).size() > 1;
+  tab_row(ui, state, document, several ? tabs : std::min(tabs, ui.px(kTabMost)));
   ImGui::SetCursorPosX(end - search - folds - gap);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   fold_button(ui, actions, false);

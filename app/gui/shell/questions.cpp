@@ -1,7 +1,9 @@
 // The window of a question, with what can be answered to it.
 #include <algorithm>
 #include <span>
+#include <string>
 #include <variant>
+#include <vector>
 
 #include "gui/panels/controls.h"
 #include "gui/platform/imgui_compat.h"
@@ -36,9 +38,28 @@ struct Asked {
   Answer safe;
 };
 
-Asked asked(const AppState& state, const UnsavedQuestion& /*question*/) {
-  const std::string name = state.path.empty() ? state.document.title : state.path;
-  return {"Save the changes to " + (name.empty() ? "the document" : name) +
+std::string name_of(const OpenDocument& document) {
+  const std::string& name = document.path.empty() ? document.document.title : document.path;
+  return name.empty() ? "the document" : name;
+}
+
+// "a, b and c": all that leaving would lose edits of.
+std::string unsaved_names(const AppState& state) {
+  std::vector<std::string> names;
+  for (const OpenDocument* document : open_documents(state)) {
+    if (has_unsaved_changes(*document)) names.push_back(name_of(*document));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+Asked asked(const AppState& state, const UnsavedQuestion& question) {
+  const bool all = std::holds_alternative<QuitAfter>(question.after);
+  return {"Save the changes to " + (all ? unsaved_names(state) : name_of(state)) +
               " first? They are lost otherwise.",
           kUnsavedChoices, Answer::Save};
 }

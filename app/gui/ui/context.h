@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -54,6 +55,22 @@ struct Ui {
     focus.record(name, enabled);
     if (probe != nullptr) probe->record(name, value, enabled);
   }
+};
+
+// Puts a prefix before the probe names recorded as long as it lives.
+class ProbePrefix {
+ public:
+  ProbePrefix(const Ui& ui, std::string prefix) : probe_(ui.probe) {
+    if (probe_ != nullptr) probe_->set_prefix(std::move(prefix));
+  }
+  ~ProbePrefix() {
+    if (probe_ != nullptr) probe_->set_prefix("");
+  }
+  ProbePrefix(const ProbePrefix&) = delete;
+  ProbePrefix& operator=(const ProbePrefix&) = delete;
+
+ private:
+  Probe* probe_;
 };
 
 inline ImU32 to_imgui(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }

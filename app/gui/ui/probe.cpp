@@ -20,7 +20,7 @@ void Probe::record_rect(std::string_view name, ImVec2 min, ImVec2 max, std::stri
   widget.frame = ImGui::GetFrameCount();
   widget.value = value;
   widget.enabled = enabled;
-  widgets_.insert_or_assign(std::string(name), std::move(widget));
+  widgets_.insert_or_assign(prefix_ + std::string(name), std::move(widget));
 }
 
 std::optional<ProbedWidget> Probe::find(std::string_view name) const {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace attn::gui {
 
@@ -28,9 +29,13 @@ class Probe {
 
   // Only widgets of the last completed or current frame.
   std::optional<ProbedWidget> find(std::string_view name) const;
+  // What stands in front of the names that are recorded from now on.
+  void set_prefix(std::string prefix) { prefix_ = std::move(prefix); }
+
   const std::map<std::string, ProbedWidget, std::less<>>& all() const { return widgets_; }
 
  private:
+  std::string prefix_;
   std::map<std::string, ProbedWidget, std::less<>> widgets_;
 };
 

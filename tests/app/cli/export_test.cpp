@@ -7,10 +7,12 @@
 
 #include "base/files.h"
 #include "cli/cli.h"
+#include "document/json.h"
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/all_plots.h"
+#include "support/other_options.h"
 #include "support/process.h"
 #include "support/shared_data.h"
 #include "tests/core/session/session_driver.h"
@@ -67,6 +69,51 @@ TEST(Export, EqualsTheWindowsExportByteForByte) {
     run_attnscope({"export", folder.file("doc.attn.json"), "-o", flags, "--head", "1", "--stage",
                    "scores", "--colormap", "magma"});
     EXPECT_EQ(test::read_text(window), test::read_text(flags)) << extension;
+  }
+}
+
+// What is not tied to the document: a value that every document has.
+std::string value_to_set(const Field<ViewOptions>& field) {
+  if (field.name == "stage") return "scores";
+  if (field.name == "range_high") return "0.75";
+  return test::another_value(field);
+}
+
+bool is_tied_to_the_document(std::string_view field) {
+  return field == "attention" || field == "layer" || field == "sample" || field == "step";
+}
+
+TEST(Export, EveryOptionSetInTheWindowInADocumentAndByAFlagGivesTheSameFigure) {
+  const TemporaryFolder folder;
+  const std::string plain = folder.file("plain.json"), set = folder.file("set.json");
+  ASSERT_TRUE(write_file_atomically(plain, write_document(test::two_heads()), Overwrite::Refuse));
+  for (const char* name : {"heatmap", "derived", "cost", "compare"}) {
+    const PlotEntry& plot = *plot_named(name);
+    for (const Field<ViewOptions>& field : plot_option_fields()) {
+      if (!uses(plot, field.name) || is_tied_to_the_document(field.name)) continue;
+      test::SessionDriver session;
+      session.send(command::Open{plain});
+      session.settle();
+      session.send(command::SelectPlot{name});
+      session.send(command::SetOption{std::string(field.name), value_to_set(field)});
+      EXPECT_EQ(field.get(focused_view(session.state).options), value_to_set(field)) << field.name;
+      session.send(command::Export{folder.file("window.svg"), true});
+      session.settle();
+      session.send(command::SaveAs{set, true});
+      session.settle();
+      std::string flag = spelt(field.name, Spelling::Flag) + "=" + value_to_set(field);
+      if (field.kind == FieldKind::Flag) {
+        flag = (value_to_set(field) == "true" ? "--" : "--no-") +
+               spelt(field.name, Spelling::Flag).substr(2);
+      }
+      const std::vector<std::string> by_flag = {"export", plain, "-qfo", folder.file("flag.svg"),
+                                                "--plot", name,  flag};
+      ASSERT_EQ(cli::run(by_flag, {}), 0) << flag;
+      ASSERT_EQ(cli::run({"export", set, "-qfo", folder.file("document.svg")}, {}), 0) << flag;
+      const std::string window = test::read_text(folder.file("window.svg"));
+      EXPECT_EQ(window, test::read_text(folder.file("flag.svg"))) << name << " " << flag;
+      EXPECT_EQ(window, test::read_text(folder.file("document.svg"))) << name << " " << flag;
+    }
   }
 }
 

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "plot/all_plots.h"
+
 namespace attn::test {
 namespace {
 
@@ -48,6 +50,11 @@ void AppTest::open_text(const std::string& json) {
   const std::string file = path("opened.attn.json");
   std::ofstream(file) << json;
   open(file);
+}
+
+void AppTest::show_plot(std::string_view name) {
+  ui.click("plot/tab");
+  ui.click("plot/tab/" + std::string(plot_named(name)->label));
 }
 
 void AppTest::show(int frames) {

@@ -24,6 +24,8 @@ class AppTest : public ::testing::Test {
   void show(int frames = 3);
   // Chooses a stage in the strip, out of its group when it is folded.
   void open_stage(const std::string& name);
+  // Chooses a plot in the bar of the pane with the focus.
+  void show_plot(std::string_view name);
   // Lets `seconds` pass on the application's clock.
   void pass(double seconds);
 

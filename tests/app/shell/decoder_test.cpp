@@ -82,7 +82,7 @@ TEST_F(DecoderTest, RowsArePaddedOnBothSidesOfTheirOwnAttention) {
 TEST_F(DecoderTest, EveryPlotDrawsBothAttentions) {
   for (const PlotEntry& plot : all_plots()) {
     if (!applies_to(plot, state().document)) continue;
-    ui.click("plot/tab/" + std::string(plot.name));
+    show_plot(plot.name);
     show();
     ui.type("x");
     show();

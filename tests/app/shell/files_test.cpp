@@ -245,9 +245,16 @@ TEST_F(FilesTest, UnsavedEditsAreAskedAbout) {
   EXPECT_TRUE(state().document.mask.causal);
   ui.drop({path("cats.attn.json")});
   ui.frames(3);
+  EXPECT_EQ(state().path, path("cats.attn.json")) << "in a tab of its own";
+  ui.key("Ctrl+Tab");
+  EXPECT_TRUE(state().document.mask.causal);
+  ui.key("Ctrl+W");
+  ui.frames(3);
   ASSERT_TRUE(ui.shows("question/discard"));
   ui.click("question/discard");
   EXPECT_EQ(state().path, path("cats.attn.json"));
+  ui.key("Ctrl+Shift+T");
+  EXPECT_TRUE(state().document.mask.causal);
 }
 
 TEST_F(FilesTest, SaveInTheQuestionSavesAndThenQuits) {

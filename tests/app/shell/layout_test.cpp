@@ -157,19 +157,19 @@ TEST_F(LargeScaleTest, TheHeatmapKeepsItsRoomAndStagesAreADropDown) {
   EXPECT_GE(map->max.y - map->min.y, 270.0F);
   open_stage("scores");
   EXPECT_EQ(focused_view(state()).options.stage, Stage::Scores);
-  ui.click("plot/more");
+  ui.click("plot/options");
   const bool values = focused_view(state()).options.values;
-  ui.click("plot/values");
+  ui.click("plot/options/values");
   EXPECT_EQ(focused_view(state()).options.values, !values);
 }
 
-TEST_F(LargeScaleTest, TokensKeepTheirNamesAndTheViewButtonStandsBesideTheTabs) {
+TEST_F(LargeScaleTest, TokensKeepTheirNamesAndTheBarIsOneRow) {
   open("example:four-heads");
   ui.frames(5);
   const auto row = ui.find("tokens/0");
   ASSERT_TRUE(row);
   EXPECT_GE(row->max.x - row->min.x, 60.0F * 1.5F);
-  EXPECT_EQ(ui.find("plot/more")->min.y, ui.find("plot/tab")->min.y);
+  EXPECT_EQ(ui.find("plot/options")->min.y, ui.find("plot/tab")->min.y);
 }
 
 TEST_F(LargeScaleTest, ThePlotsAreADropDown) {
@@ -188,7 +188,7 @@ class UsualSizeTest : public test::AppTest {
 TEST_F(UsualSizeTest, TheColourMapStandsBesideItsNeighbours) {
   open("example:random-batch");
   ui.frames(5);
-  EXPECT_NEAR(ui.find("plot/colormap")->min.y, ui.find("plot/own_range")->min.y, 1.0F);
+  EXPECT_NEAR(ui.find("plot/colormap")->min.y, ui.find("plot/range")->min.y, 1.0F);
 }
 
 class StartSizeTest : public test::AppTest {

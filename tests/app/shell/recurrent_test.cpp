@@ -41,7 +41,8 @@ TEST_F(RecurrentTest, OpensOnItsAlignmentAndGrowsStepByStep) {
   ui.click("plot/step/all");
   EXPECT_EQ(focused_view(state()).options.step, 0U);
   open("example:four-heads");
-  EXPECT_FALSE(ui.shows("plot/tab/alignment"));
+  ui.click("plot/tab");
+  EXPECT_FALSE(ui.shows("plot/tab/Alignment"));
 }
 
 TEST_F(RecurrentTest, ItsCellsAreChosenAndTakenBack) {

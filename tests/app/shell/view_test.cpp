@@ -86,7 +86,8 @@ TEST_F(ViewTest, HoveringDrawsTheFigureOnlyOnce) {
   hovered.hover = CellHit{{Stage::Weights, {}}, 1, 1};
   cache.figure(hovered, plot, plot_options(hovered), pango_metrics());
   EXPECT_EQ(cache.draw_count(), 1);
-  hovered.view.options.values = !hovered.view.options.values;
+  bool& values = pane_of(hovered.layout, hovered.focus)->view.options.values;
+  values = !values;
   cache.figure(hovered, plot, plot_options(hovered), pango_metrics());
   EXPECT_EQ(cache.draw_count(), 2);
 }
@@ -273,7 +274,7 @@ TEST_F(ViewTest, EveryActionRunsFromThePaletteWithoutHarm) {
 
 TEST_F(ViewTest, TheDimensionsPlotOpensTheStageThatIsClicked) {
   open("example:four-heads");
-  ui.click("plot/tab/dimensions");
+  show_plot("dimensions");
   const std::vector<std::string> stages = ui.names("plot/dimensions/stage/");
   ASSERT_FALSE(stages.empty());
   ASSERT_TRUE(ui.shows("plot/dimensions/stage/scores"));
@@ -287,13 +288,13 @@ TEST_F(ViewTest, TheDimensionsPlotOpensTheStageThatIsClicked) {
 TEST_F(ViewTest, TheDimensionsPlotMarksEmbeddingsAndShowsThemAmongTheInputs) {
   open_text(R"({"query_tokens": ["a", "b"], "key_tokens": ["x", "y", "z"],
                 "query_embeddings": [[1, 0], [0, 1]], "key_embeddings": [[1, 0], [0, 1], [1, 1]]})");
-  ui.click("plot/tab/dimensions");
+  show_plot("dimensions");
   ui.hover("plot/dimensions/input/X_K");
   EXPECT_EQ(state().tensor_hover, TensorHit(InputHit{"/key_embeddings", "X_K"}));
   ui.click("plot/dimensions/input/X_K");
   EXPECT_EQ(state().grid.matrix.tensor, "/key_embeddings");
   EXPECT_EQ(focused_view(state()).plot, "dimensions");
-  ui.hover("plot/tab/heatmap");
+  ui.hover("plot/tab");
   EXPECT_FALSE(state().tensor_hover);
 }
 
@@ -301,28 +302,31 @@ TEST_F(ViewTest, EveryPlotOffersWhatChangesIt) {
   open("example:four-heads");
   ui.click("strip/stage/concat");
   for (const PlotEntry& plot : all_plots()) {
-    EXPECT_EQ(ui.shows("plot/tab/" + std::string(plot.name)), applies_to(plot, state().document));
+    ui.click("plot/tab");
+    EXPECT_EQ(ui.shows("plot/tab/" + std::string(plot.label)), applies_to(plot, state().document));
+    ui.key("Esc");
     if (!applies_to(plot, state().document)) continue;
-    ui.click("plot/tab/" + std::string(plot.name));
+    show_plot(plot.name);
     if (plot.name == "heatmap") continue;
     EXPECT_EQ(ui.shows("strip/head"), uses(plot, "head")) << plot.name;
-    EXPECT_EQ(ui.shows("plot/own_range"), uses(plot, "range")) << plot.name;
+    EXPECT_EQ(ui.shows("plot/range"), uses(plot, "range")) << plot.name;
     EXPECT_EQ(ui.shows("plot/colormap"), uses(plot, "colormap")) << plot.name;
   }
-  ui.click("plot/tab/compare");
+  show_plot("compare");
   ui.click("strip/head");
   ui.click("strip/head/Head 2");
   EXPECT_EQ(focused_view(state()).options.at.head, 1U);
-  ui.click("plot/own_range");
+  ui.click("plot/range");
+  ui.click("plot/range/This head");
   EXPECT_EQ(focused_view(state()).options.range, ColorSpan::Head);
 }
 
 TEST_F(ViewTest, APlotThatHasNothingToShowSaysWhyInItsPlace) {
   open("example:i-love-cats");
-  ui.click("plot/tab/positions");
+  show_plot("positions");
   ui.frames();
   EXPECT_NE(ui.value("plot/refused").find("no positions to show"), std::string::npos);
-  ui.click("plot/tab/heatmap");
+  show_plot("heatmap");
   ui.frames();
   EXPECT_FALSE(ui.shows("plot/refused"));
 }
@@ -330,7 +334,7 @@ TEST_F(ViewTest, APlotThatHasNothingToShowSaysWhyInItsPlace) {
 TEST_F(ViewTest, TheComparedFunctionOfTheDocumentOpensItsWeights) {
   open("example:four-heads");
   ui.click("strip/stage/scores");
-  ui.click("plot/tab/compare");
+  show_plot("compare");
   ui.click("plot/compare/stage/weights");
   EXPECT_EQ(focused_view(state()).plot, "heatmap");
   EXPECT_EQ(focused_view(state()).options.stage, Stage::Weights);
@@ -369,7 +373,7 @@ TEST_F(ViewTest, CellsOfDerivedMatricesAnswerToo) {
 
 TEST_F(ViewTest, TheMeasuresOpenTheHeadThatIsClicked) {
   open("example:four-heads");
-  ui.click("plot/tab/measures");
+  show_plot("measures");
   ui.click("plot/measures/head/2");
   EXPECT_EQ(focused_view(state()).options.at.head, 2U);
   EXPECT_EQ(focused_view(state()).options.stage, Stage::Weights);
@@ -388,7 +392,7 @@ TEST_F(ViewTest, TheHeadsOpenTheOneThatIsClicked) {
 
 TEST_F(ViewTest, ALabelOfAHeadSaysItsRule) {
   open("example:four-heads");
-  ui.click("plot/tab/measures");
+  show_plot("measures");
   const std::vector<std::string> labels = ui.names("plot/measures/label/");
   ASSERT_FALSE(labels.empty());
   for (const std::string& label : labels) {
@@ -400,7 +404,7 @@ TEST_F(ViewTest, ALabelOfAHeadSaysItsRule) {
     ASSERT_NE(info, all_head_labels().end()) << label;
     EXPECT_EQ(ui.value("tooltip"), info->rule);
   }
-  ui.hover("plot/tab/measures");
+  ui.hover("plot/tab");
   ui.frames(2);
   ui.click(labels.front());
   EXPECT_EQ(focused_view(state()).plot, "heatmap") << "and opens its head";
@@ -408,7 +412,7 @@ TEST_F(ViewTest, ALabelOfAHeadSaysItsRule) {
 
 TEST_F(ViewTest, TheKernelIsSetAboveTheCost) {
   open("example:four-heads");
-  ui.click("plot/tab/cost");
+  show_plot("cost");
   EXPECT_EQ(ui.value("plot/kernel/value"), "3");
   ui.click("plot/kernel/value");
   ui.key("Ctrl+A");
@@ -420,14 +424,14 @@ TEST_F(ViewTest, TheKernelIsSetAboveTheCost) {
   ui.type("1");
   ui.key("Enter");
   EXPECT_EQ(focused_view(state()).options.kernel, 9U);
-  EXPECT_EQ(ui.value("plot/kernel/value/problem"), "A whole number from 2 on");
-  ui.click("plot/tab/dimensions");
+  EXPECT_EQ(ui.value("plot/kernel/value/problem"), "A whole number from 2 to 1000");
+  show_plot("dimensions");
   EXPECT_FALSE(ui.shows("plot/kernel/value"));
 }
 
 TEST_F(ViewTest, TheDerivedMatrixIsChosenAboveIt) {
   open("example:four-heads");
-  ui.click("plot/tab/derived");
+  show_plot("derived");
   ASSERT_TRUE(ui.shows("plot/derived/residual"));
   ui.click("plot/derived/residual");
   ui.key("Ctrl+A");

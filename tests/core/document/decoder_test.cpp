@@ -225,14 +225,14 @@ TEST(Decoder, HasEveryMatrixOfBothAttentionsToEdit) {
 
 TEST(Decoder, IsWhatAnAttentionOfTheViewNeeds) {
   const ReadReport report = read_ok(R"({"tokens": ["a"], "view": {"attention": "self"}})");
-  EXPECT_EQ(report.document.view->options.attention, AttentionPart::Cross);
+  EXPECT_EQ(focused_view(*report.document.panes).options.attention, AttentionPart::Cross);
   EXPECT_TRUE(mentions(report.notes, "attention has no effect without a decoder"));
 }
 
 TEST(Decoder, KeepsWhichAttentionIsLookedAt) {
   Document document = decoder(R"(, "view": {"attention": "self"})");
-  EXPECT_EQ(document.view->options.attention, AttentionPart::Self);
-  EXPECT_EQ(read_ok(write_document(document)).document.view, document.view);
+  EXPECT_EQ(focused_view(*document.panes).options.attention, AttentionPart::Self);
+  EXPECT_EQ(read_ok(write_document(document)).document.panes, document.panes);
 }
 
 }  // namespace

@@ -325,8 +325,10 @@ Document random_document(std::uint64_t seed) {
     mask_of(document, AttentionPart::Self).causal_offset.clear();
   }
   if (coin(random)) document.title = "A \"title\"\twith\nodd characters \x7f 标题";
-  if (coin(random)) document.view = random_view(random);
-  if (document.view && is_decoder(document)) document.view->options.attention = AttentionPart::Self;
+  if (coin(random)) document.panes = Panes{Pane{1, random_view(random)}, 1};
+  if (document.panes && is_decoder(document)) {
+    focused_view(*document.panes).options.attention = AttentionPart::Self;
+  }
   document.seed = random.next();
   return document;
 }

@@ -214,10 +214,10 @@ TEST(Read, TakesAByteOrderMarkAndEveryEscape) {
 TEST(Read, BringsTheViewInsideTheDocument) {
   const auto report = read_ok(R"({"tokens": ["a"], "view": {"plot": "heatmap", "stage": "scores",
       "head": 7, "colormap": "magma", "values": false}})");
-  ASSERT_TRUE(report.document.view);
-  EXPECT_EQ(report.document.view->options.at.head, 1U);
-  EXPECT_EQ(report.document.view->options.stage, Stage::Scores);
-  EXPECT_FALSE(report.document.view->options.values);
+  ASSERT_TRUE(report.document.panes);
+  EXPECT_EQ(focused_view(*report.document.panes).options.at.head, 1U);
+  EXPECT_EQ(focused_view(*report.document.panes).options.stage, Stage::Scores);
+  EXPECT_FALSE(focused_view(*report.document.panes).options.values);
 }
 
 TEST(Read, SaysWhatHasNoEffectOnGivenWeights) {

@@ -49,12 +49,12 @@ TEST(Schema, DescribesEveryKeyForPeopleInAnEditor) {
 TEST(Schema, NamesTheStagesThatThereAre) {
   json names = json::array();
   for (const StageInfo& info : all_stages()) names.push_back(info.name);
-  const json& view = schema()["definitions"]["document"]["properties"]["view"]["properties"];
+  const json& view = schema()["definitions"]["view"]["properties"];
   EXPECT_EQ(view["stage"]["enum"], names);
 }
 
 TEST(Schema, HasEveryOptionOfPlotsInTheView) {
-  const json& view = schema()["definitions"]["document"]["properties"]["view"]["properties"];
+  const json& view = schema()["definitions"]["view"]["properties"];
   EXPECT_EQ(view.size(), plot_option_fields().size() + 1);  // and the plot
   for (const Field<ViewOptions>& field : plot_option_fields()) {
     ASSERT_TRUE(view.contains(field.name)) << field.name;

@@ -37,9 +37,26 @@ TEST(Files, OpeningWithoutChangesAsksNothing) {
   EXPECT_NE(session.state.result, nullptr);
 }
 
-TEST(Files, OpeningNewAndQuittingAskBeforeEditsAreLost) {
-  for (const Command& command : {Command(command::Open{"example:i-love-cats"}),
-                                 Command(command::NewDocument{}), Command(command::Quit{})}) {
+// What is open stays open: only closing and leaving can lose edits.
+TEST(Files, OpeningAndNewKeepEditsInTheirTab) {
+  for (const Command& command :
+       {Command(command::Open{"example:i-love-cats"}), Command(command::NewDocument{})}) {
+    SessionDriver session = edited();
+    const Document before = session.state.document;
+    session.send(command);
+    session.settle();
+    EXPECT_FALSE(session.state.question) << command.index();
+    EXPECT_NE(session.state.document, before);
+    session.send(command::StepTab{-1});
+    EXPECT_EQ(session.state.document, before);
+    EXPECT_TRUE(has_unsaved_changes(session.state));
+    session.send(command::Undo{});
+    EXPECT_EQ(session.state.document, two_heads());
+  }
+}
+
+TEST(Files, ClosingAndQuittingAskBeforeEditsAreLost) {
+  for (const Command& command : {Command(command::CloseTab{}), Command(command::Quit{})}) {
     SessionDriver session = edited();
     const Document before = session.state.document;
     session.send(command);
@@ -106,14 +123,14 @@ TEST(Files, SavingWithoutAPathAsksForOneAndGoesOn) {
   const test::TemporaryFolder folder;
   SessionDriver session;
   session.send(command::SetTitle{"Mine"});
-  session.send(command::NewDocument{});
+  session.send(command::CloseTab{});
   session.send(command::AnswerQuestion{Answer::Save});
   EXPECT_EQ(session.state.dialog, DialogKind::SaveAs);
   session.send(command::SaveAs{folder.file("mine")});
   EXPECT_FALSE(session.state.dialog);
   session.settle();
   EXPECT_EQ(open_document(folder.file("mine.attn.json")).value().document.title, "Mine");
-  EXPECT_EQ(session.state.document.title, "") << "the new document follows";
+  EXPECT_EQ(session.state.document.title, "") << "a new document takes its place";
 }
 
 TEST(Files, ClosingTheDialogTakesBackWhatWasToFollow) {
@@ -148,7 +165,7 @@ TEST(Files, SavingWritesTheViewAndOpeningAppliesIt) {
 TEST(Files, ARememberedViewIsBroughtIntoBounds) {
   SessionDriver session;
   Document document = two_heads();
-  View& view = document.view.emplace();
+  View& view = focused_view(document.panes.emplace());
   view.plot = "hairball";
   view.options.stage = Stage::Projected;
   view.options.at = {4, 5, 6};
@@ -380,29 +397,18 @@ TEST(Files, EditsMadeWhileLoadingAreNotLost) {
   const effect::Load load = *session.effect<effect::Load>();
   session.send(set_cell(0, 0, 5.0F));
   session.send(*run_effect(load, nullptr));
-  EXPECT_TRUE(session.asks<UnsavedQuestion>());
-  EXPECT_EQ(session.state.document.title, "Two heads");
-  session.send(command::AnswerQuestion{Answer::Discard});
-  session.settle();
   EXPECT_EQ(tokens_of(session.state.document, Side::Query).front(), "I");
-}
-
-TEST(Files, OnlyTheLastAskedForDocumentOpens) {
-  SessionDriver session;
-  session.open(two_heads());
-  session.send(command::Open{"example:i-love-cats"});
-  const effect::Load first = *session.effect<effect::Load>();
-  session.send(command::Open{"example:causal-decoder"});
-  session.send(*run_effect(first, nullptr));
+  session.send(command::StepTab{1});
   EXPECT_EQ(session.state.document.title, "Two heads");
+  EXPECT_TRUE(has_unsaved_changes(session.state));
 }
 
 TEST(Files, ASaveOfAClosedDocumentDoesNotNameTheNextOne) {
   SessionDriver session = edited();
-  const std::uint64_t revision = session.state.revision;
-  session.send(command::NewDocument{});
+  const std::uint64_t revision = session.state.revision, closed = session.state.id;
+  session.send(command::CloseTab{});
   session.send(command::AnswerQuestion{Answer::Discard});
-  session.send(command::Saved{"/tmp/old.attn.json", revision});
+  session.send(command::Saved{"/tmp/old.attn.json", revision, std::nullopt, closed});
   EXPECT_TRUE(session.state.path.empty());
   EXPECT_FALSE(has_unsaved_changes(session.state));
 }

@@ -1,0 +1,133 @@
+// How panes share the room: splitting, closing, the focus, edges, links.
+#include <algorithm>
+
+#include "document/edit.h"
+#include "plot/all_plots.h"
+#include "session/handlers.h"
+
+namespace attn {
+namespace {
+
+// Numbers panes and splits anew, so that no two of the program share an id.
+void renumber(AppState& state, Panes& panes, Layout& layout) {
+  if (auto* pane = std::get_if<Pane>(&layout)) {
+    const bool focused = pane->id == panes.focus;
+    pane->id = ++state.last_pane;
+    if (focused) state.focus = pane->id;
+    return;
+  }
+  auto& split = std::get<Split>(layout);
+  split.id = ++state.last_pane;
+  for (Part& part : split.parts) renumber(state, panes, part.layout);
+}
+
+std::string why_not(const Pane& pane, const Document& document) {
+  const PlotEntry* plot = plot_named(pane.view.plot);
+  if (plot == nullptr) return "there is no such plot";
+  return applies_to(*plot, document) ? "" : "this document has nothing to show there";
+}
+
+// Leaves out what cannot be shown; the only pane shows the usual plot instead.
+void drop_panes(AppState& state, Panes& panes) {
+  for (const Pane* shown : panes_of(std::as_const(panes.layout))) {
+    const Pane pane = *shown;
+    const std::string reason = why_not(pane, state.document);
+    if (reason.empty()) continue;
+    const bool only = panes_of(panes.layout).size() == 1;
+    if (only && plot_named(pane.view.plot) != nullptr) return;
+    notify(state, Notice::Level::Warning,
+           only ? unknown_plot(pane.view.plot)
+                : "The saved layout has a pane of \"" + pane.view.plot +
+                      "\", which is left out: " + reason);
+    if (only) {
+      focused_view(panes).plot = kUsualPlot;
+      return;
+    }
+    if (panes.focus == pane.id) panes.focus = neighbour(panes.layout, pane.id, 1);
+    close_pane(panes.layout, pane.id);
+    return drop_panes(state, panes);
+  }
+}
+
+void settle_colormap(View& view) {
+  if (!colormap_choice_named(view.options.colormap)) {
+    view.options.colormap = ViewOptions{}.colormap;
+  }
+}
+
+}  // namespace
+
+void show_panes(AppState& state, Panes panes) {
+  drop_panes(state, panes);
+  renumber(state, panes, panes.layout);
+  state.layout = std::move(panes.layout);
+  state.maximised = false;
+  for (Pane* pane : panes_of(state.layout)) settle_colormap(pane->view);
+}
+
+Pane* pane_named(AppState& state, PaneId pane) {
+  return pane_of(state.layout, pane == 0 ? state.focus : pane);
+}
+
+void apply(Step& step, const command::SplitPane& c) {
+  AppState& state = step.state;
+  const Pane* pane = pane_named(state, c.pane);
+  if (pane == nullptr) return;
+  if (panes_of(state.layout).size() >= kMostPanes) {
+    return notify(state, Notice::Level::Warning, "There are 16 panes already");
+  }
+  Pane added = *pane;
+  const PaneId at = pane->id;
+  added.id = ++state.last_pane;
+  split_pane(state.layout, at, c.direction, ++state.last_pane, added);
+  state.focus = added.id;
+  state.maximised = false;
+}
+
+void apply(Step& step, const command::ClosePane& c) {
+  AppState& state = step.state;
+  const Pane* pane = pane_named(state, c.pane);
+  if (pane == nullptr || panes_of(state.layout).size() == 1) return;
+  const PaneId gone = pane->id;
+  if (state.focus == gone) state.focus = neighbour(state.layout, gone, 1);
+  close_pane(state.layout, gone);
+  state.hover.reset();
+  state.tensor_hover.reset();
+  if (panes_of(state.layout).size() == 1) state.maximised = false;
+  fit_to_document(state);
+}
+
+void apply(Step& step, const command::MaximisePane& c) {
+  step.state.maximised = c.alone && panes_of(step.state.layout).size() > 1;
+}
+
+void apply(Step& step, const command::ResizePane& c) {
+  move_edge(step.state.layout, c.split, c.edge, c.share);
+}
+
+void apply(Step& step, const command::FocusPane& c) {
+  if (pane_of(step.state.layout, c.pane) != nullptr) step.state.focus = c.pane;
+}
+
+void apply(Step& step, const command::StepFocus& c) {
+  AppState& state = step.state;
+  state.focus = neighbour(state.layout, state.focus, c.by);
+}
+
+// A pane that follows the others again shows what they show.
+void apply(Step& step, const command::LinkPane& c) {
+  AppState& state = step.state;
+  Pane* pane = pane_named(state, c.pane);
+  if (pane == nullptr || pane->linked == c.linked) return;
+  pane->linked = c.linked;
+  if (!c.linked) return;
+  for (const Pane* other : panes_of(std::as_const(state.layout))) {
+    if (!other->linked || other->id == pane->id) continue;
+    pane->view.options.attention = other->view.options.attention;
+    pane->view.options.at = other->view.options.at;
+    break;
+  }
+  fit_to_document(state);
+}
+
+}  // namespace attn

@@ -1,0 +1,171 @@
+// Several documents, one of which is looked at: the state itself holds it, the others stand aside.
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "document/open.h"
+#include "document/problem.h"
+#include "session/handlers.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kClosedKept = 10;
+constexpr std::uint64_t kBytesAside = std::uint64_t{1} << 30U;
+
+OpenDocument& shown(AppState& state) { return state; }
+
+void move_all(std::vector<OpenDocument>& from, std::size_t begin, std::vector<OpenDocument>& to,
+              std::size_t at) {
+  to.insert(to.begin() + static_cast<std::ptrdiff_t>(at),
+            std::make_move_iterator(from.begin() + static_cast<std::ptrdiff_t>(begin)),
+            std::make_move_iterator(from.end()));
+  from.resize(begin);
+}
+
+// All tabs in one row, and where the one that is looked at stands.
+std::pair<std::vector<OpenDocument>, std::size_t> taken_apart(AppState& state) {
+  std::vector<OpenDocument> row = std::exchange(state.before, {});
+  const std::size_t at = row.size();
+  row.push_back(std::move(shown(state)));
+  move_all(state.after, 0, row, row.size());
+  state.after.clear();
+  return {std::move(row), at};
+}
+
+void put_together(AppState& state, std::vector<OpenDocument> row, std::size_t at) {
+  move_all(row, at + 1, state.after, 0);
+  shown(state) = std::move(row.back());
+  row.pop_back();
+  state.before = std::move(row);
+}
+
+// Results of documents aside are dropped from the farthest on when together they hold too much;
+// they are computed again when one looks at them.
+void bound_results(AppState& state) {
+  std::uint64_t bytes = 0;
+  const auto keep = [&bytes](OpenDocument& document) {
+    if (!document.result) return;
+    bytes += predicted_bytes(document.result->problem());
+    if (bytes > kBytesAside) drop_result(document);
+  };
+  for (std::size_t i = 0; i < std::max(state.before.size(), state.after.size()); ++i) {
+    if (i < state.before.size()) keep(state.before[state.before.size() - 1 - i]);
+    if (i < state.after.size()) keep(state.after[i]);
+  }
+}
+
+// What belongs to the moment does not survive looking elsewhere.
+void look_at(Step& step) {
+  AppState& state = step.state;
+  state.history.stroke = 0;
+  state.hover.reset();
+  state.tensor_hover.reset();
+  bound_results(state);
+  const bool current = state.result && state.result_revision == state.revision;
+  if (!current && !state.result_error) request_result(step);
+  if (state.result) fit_to_result(state);
+}
+
+bool is_untouched(const AppState& state) {
+  const bool without_file =
+      state.source_path.empty() || state.source_path.starts_with(kExamplePrefix);
+  return without_file && state.path.empty() && !has_unsaved_changes(state) &&
+         state.history.past.empty() && state.history.future.empty();
+}
+
+void keep_closed(AppState& state, OpenDocument document) {
+  drop_result(document);
+  state.closed.push_back(std::move(document));
+  if (state.closed.size() > kClosedKept) state.closed.erase(state.closed.begin());
+}
+
+}  // namespace
+
+std::vector<const OpenDocument*> open_documents(const AppState& state) {
+  std::vector<const OpenDocument*> row;
+  for (const OpenDocument& document : state.before) row.push_back(&document);
+  row.push_back(&state);
+  for (const OpenDocument& document : state.after) row.push_back(&document);
+  return row;
+}
+
+OpenDocument* open_document_named(AppState& state, std::uint64_t document) {
+  if (document == 0 || document == state.id) return &state;
+  for (std::vector<OpenDocument>* row : {&state.before, &state.after}) {
+    const auto found = std::ranges::find(*row, document, &OpenDocument::id);
+    if (found != row->end()) return &*found;
+  }
+  return nullptr;
+}
+
+void make_room(AppState& state) {
+  if (!is_untouched(state)) add_tab(state);
+}
+
+void add_tab(AppState& state) {
+  state.before.push_back(std::move(shown(state)));
+  shown(state) = OpenDocument{};
+  state.id = ++state.last_document;
+}
+
+void show_document(Step& step, std::uint64_t document) {
+  AppState& state = step.state;
+  if (state.id == document) return;
+  const std::vector<const OpenDocument*> open = open_documents(state);
+  const auto found = std::ranges::find(open, document, &OpenDocument::id);
+  if (found == open.end()) return;
+  const auto at = static_cast<std::size_t>(found - open.begin());
+  put_together(state, taken_apart(state).first, at);
+  look_at(step);
+}
+
+void close_document(Step& step) {
+  AppState& state = step.state;
+  auto [row, at] = taken_apart(state);
+  const auto place = row.begin() + static_cast<std::ptrdiff_t>(at);
+  keep_closed(state, std::move(*place));
+  row.erase(place);
+  if (!row.empty()) {
+    put_together(state, std::move(row), std::min(at, row.size() - 1));
+    return look_at(step);
+  }
+  shown(state) = OpenDocument{};
+  state.id = ++state.last_document;
+  replace_document(step, new_document(), "");
+}
+
+void apply(Step& step, const command::SelectTab& c) { show_document(step, c.document); }
+
+void apply(Step& step, const command::StepTab& c) {
+  const std::vector<const OpenDocument*> open = open_documents(step.state);
+  const auto count = static_cast<std::int64_t>(open.size());
+  const auto at = static_cast<std::int64_t>(step.state.before.size());
+  const std::int64_t next = ((at + c.by) % count + count) % count;
+  show_document(step, open[static_cast<std::size_t>(next)]->id);
+}
+
+void apply(Step& step, const command::CloseTab& c) {
+  AppState& state = step.state;
+  if (c.document != 0) show_document(step, c.document);
+  if (c.document != 0 && state.id != c.document) return;
+  if (has_unsaved_changes(state)) {
+    state.question = UnsavedQuestion{CloseAfter{state.id}};
+  } else {
+    close_document(step);
+  }
+}
+
+void apply(Step& step, const command::ReopenTab& /*c*/) {
+  AppState& state = step.state;
+  if (state.closed.empty()) {
+    return notify(state, Notice::Level::Info, "No document has been closed");
+  }
+  make_room(state);
+  shown(state) = std::move(state.closed.back());
+  state.closed.pop_back();
+  fit_to_document(state);
+  look_at(step);
+}
+
+}  // namespace attn

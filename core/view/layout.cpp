@@ -1,0 +1,136 @@
+// The tree of panes: walking it, splitting, closing, moving edges.
+#include "view/layout.h"
+
+#include <algorithm>
+
+namespace attn {
+namespace {
+
+// Calls visit(pane) for each, in reading order.
+template <class AnyLayout, class Visit>
+void each_pane(AnyLayout& layout, const Visit& visit) {
+  if (auto* pane = std::get_if<Pane>(&layout)) return visit(*pane);
+  for (auto& part : std::get<Split>(layout).parts) each_pane(part.layout, visit);
+}
+
+template <class Found, class AnyLayout>
+std::vector<Found*> collected(AnyLayout& layout) {
+  std::vector<Found*> panes;
+  each_pane(layout, [&](Found& pane) { panes.push_back(&pane); });
+  return panes;
+}
+
+template <class Found, class AnyLayout>
+Found* found(AnyLayout& layout, PaneId id) {
+  Found* with_id = nullptr;
+  each_pane(layout, [&](Found& pane) {
+    if (pane.id == id) with_id = &pane;
+  });
+  return with_id;
+}
+
+bool is_pane(const Layout& layout, PaneId id) {
+  const auto* pane = std::get_if<Pane>(&layout);
+  return pane != nullptr && pane->id == id;
+}
+
+// The split with a part that is the pane itself, and that part's place. Null for a pane alone.
+std::pair<Split*, std::size_t> parent_of(Layout& layout, PaneId id) {
+  auto* split = std::get_if<Split>(&layout);
+  if (split == nullptr) return {nullptr, 0};
+  for (std::size_t i = 0; i < split->parts.size(); ++i) {
+    if (is_pane(split->parts[i].layout, id)) return {split, i};
+    if (const auto inner = parent_of(split->parts[i].layout, id); inner.first) return inner;
+  }
+  return {nullptr, 0};
+}
+
+Split* split_of(Layout& layout, PaneId id) {
+  auto* split = std::get_if<Split>(&layout);
+  if (split == nullptr || split->id == id) return split;
+  for (Part& part : split->parts) {
+    if (Split* inner = split_of(part.layout, id)) return inner;
+  }
+  return nullptr;
+}
+
+// A split of one part becomes that part, and one within another of the same direction its parts.
+void simplify(Layout& layout) {
+  auto* split = std::get_if<Split>(&layout);
+  if (split == nullptr) return;
+  for (Part& part : split->parts) simplify(part.layout);
+  if (split->parts.size() != 1) return;
+  Layout only = std::move(split->parts.front().layout);
+  layout = std::move(only);
+}
+
+void insert_after(Split& split, std::size_t place, Pane added) {
+  split.parts[place].share /= 2.0;
+  Part part{split.parts[place].share, std::move(added)};
+  split.parts.insert(split.parts.begin() + static_cast<std::ptrdiff_t>(place) + 1, std::move(part));
+}
+
+Split halves(PaneId id, SplitDirection direction, Layout first, Pane second) {
+  Split split{id, direction, {}};
+  split.parts.push_back({0.5, std::move(first)});
+  split.parts.push_back({0.5, std::move(second)});
+  return split;
+}
+
+}  // namespace
+
+bool operator==(const Split& a, const Split& b) {
+  return a.id == b.id && a.direction == b.direction && a.parts == b.parts;
+}
+
+std::vector<const Pane*> panes_of(const Layout& layout) { return collected<const Pane>(layout); }
+std::vector<Pane*> panes_of(Layout& layout) { return collected<Pane>(layout); }
+
+const Pane* pane_of(const Layout& layout, PaneId id) { return found<const Pane>(layout, id); }
+Pane* pane_of(Layout& layout, PaneId id) { return found<Pane>(layout, id); }
+
+const View& focused_view(const Panes& panes) { return pane_of(panes.layout, panes.focus)->view; }
+View& focused_view(Panes& panes) { return pane_of(panes.layout, panes.focus)->view; }
+
+void split_pane(Layout& layout, PaneId at, SplitDirection direction, PaneId split, Pane added) {
+  if (is_pane(layout, at)) {
+    layout = halves(split, direction, std::move(layout), std::move(added));
+    return;
+  }
+  const auto [parent, place] = parent_of(layout, at);
+  if (parent == nullptr) return;
+  if (parent->direction == direction) return insert_after(*parent, place, std::move(added));
+  Layout& there = parent->parts[place].layout;
+  there = halves(split, direction, std::move(there), std::move(added));
+}
+
+void close_pane(Layout& layout, PaneId id) {
+  const auto [parent, place] = parent_of(layout, id);
+  if (parent == nullptr) return;
+  const double freed = parent->parts[place].share;
+  parent->parts.erase(parent->parts.begin() + static_cast<std::ptrdiff_t>(place));
+  parent->parts[place > 0 ? place - 1 : 0].share += freed;
+  simplify(layout);
+}
+
+void move_edge(Layout& layout, PaneId id, std::size_t edge, double share) {
+  Split* split = split_of(layout, id);
+  if (split == nullptr || edge + 1 >= split->parts.size() || !(share == share)) return;
+  double& before = split->parts[edge].share;
+  double& after = split->parts[edge + 1].share;
+  const double both = before + after;
+  const double least = std::min(kLeastShare, both / 2.0);
+  before = std::clamp(share, least, both - least);
+  after = both - before;
+}
+
+PaneId neighbour(const Layout& layout, PaneId id, int by) {
+  const std::vector<const Pane*> panes = panes_of(layout);
+  const auto count = static_cast<std::int64_t>(panes.size());
+  std::int64_t at = 0;
+  while (at < count && panes[static_cast<std::size_t>(at)]->id != id) ++at;
+  const std::int64_t next = ((at + by) % count + count) % count;
+  return panes[static_cast<std::size_t>(next)]->id;
+}
+
+}  // namespace attn

@@ -1,0 +1,149 @@
+// Panes and tabs in the window: by mouse and by keyboard.
+#include <gtest/gtest.h>
+
+#include "plot/all_plots.h"
+#include "tests/app/shell/app_fixture.h"
+#include "view/fields.h"
+
+namespace attn::gui {
+namespace {
+
+class PanesTest : public test::AppTest {
+ protected:
+  PanesTest() : AppTest({.width = 1400, .height = 900, .scale = 1.0F}) {}
+
+  std::size_t count() { return panes_of(state().layout).size(); }
+  // Probe name of a widget in a pane that has not the focus.
+  std::string other(std::size_t place, const std::string& name) {
+    return "pane/" + std::to_string(panes_of(state().layout)[place]->id) + "/" + name;
+  }
+};
+
+TEST_F(PanesTest, AreSplitClosedAndShownAloneByKeys) {
+  open("example:four-heads");
+  ui.key("Ctrl+\\");
+  ui.frames(2);
+  EXPECT_EQ(count(), 2U);
+  const auto left = ui.find(other(0, "plot/heatmap")), right = ui.find("plot/heatmap");
+  ASSERT_TRUE(left && right);
+  EXPECT_LT(left->max.x, right->min.x);
+  ui.key("Ctrl+Shift+M");
+  ui.frames(2);
+  EXPECT_TRUE(state().maximised);
+  EXPECT_FALSE(ui.find(other(0, "plot/heatmap")));
+  ui.key("Ctrl+Shift+M");
+  ui.key("F6");
+  EXPECT_EQ(state().focus, panes_of(state().layout)[0]->id);
+  ui.key("Ctrl+Shift+W");
+  EXPECT_EQ(count(), 1U);
+}
+
+TEST_F(PanesTest, AreSplitAndClosedByTheirBar) {
+  open("example:four-heads");
+  EXPECT_FALSE(ui.shows("plot/close"));
+  ui.click("plot/split");
+  ui.click("plot/split/Down");
+  ui.frames(2);
+  ASSERT_EQ(count(), 2U);
+  EXPECT_LT(ui.find(other(0, "plot/heatmap"))->max.y, ui.find("plot/heatmap")->min.y);
+  ui.click("plot/close");
+  EXPECT_EQ(count(), 1U);
+}
+
+TEST_F(PanesTest, ShowWhatIsPointedAtAndPinnedInEachOther) {
+  open("example:four-heads");
+  ui.key("Ctrl+\\");
+  ui.frames(2);
+  ui.click("plot/stage/scores");
+  ui.hover("plot/heatmap/cell/1,0");
+  ui.frames(2);
+  ASSERT_TRUE(state().hover);
+  const Pane& first = *panes_of(state().layout)[0];
+  EXPECT_EQ(hovered_in(state(), first)->row, 1U);
+  ui.click(other(0, "plot/heatmap/cell/2,1"));
+  ui.frames(2);
+  EXPECT_EQ(state().focus, panes_of(state().layout)[0]->id) << "a click also takes the focus";
+  ASSERT_EQ(state().pins.size(), 1U);
+  EXPECT_EQ(plot_options(state(), *panes_of(state().layout)[1]).pins.front().row, 2U);
+}
+
+TEST_F(PanesTest, AHeadChosenInAnOverviewOpensInTheHeatmapBesideIt) {
+  open("example:four-heads");
+  ui.key("Ctrl+\\");
+  show_plot("measures");
+  ui.frames(2);
+  ui.click("plot/measures/head/2");
+  ui.frames(2);
+  EXPECT_EQ(count(), 2U);
+  EXPECT_EQ(panes_of(state().layout)[1]->view.plot, "measures") << "the overview stays";
+  EXPECT_EQ(panes_of(state().layout)[0]->view.options.at.head, 2U);
+}
+
+TEST_F(PanesTest, TheEdgeBetweenThemIsDragged) {
+  open("example:four-heads");
+  ui.key("Ctrl+\\");
+  ui.frames(2);
+  const std::vector<std::string> edges = ui.names("pane/edge/");
+  ASSERT_EQ(edges.size(), 1U);
+  const double before = std::get<Split>(state().layout).parts[0].share;
+  ui.drag(edges.front(), 80.0F, 0.0F);
+  EXPECT_GT(std::get<Split>(state().layout).parts[0].share, before);
+}
+
+// The control of each option sets it, as the flag of that name does.
+TEST_F(PanesTest, EveryOptionOfThePlotCanBeSetInTheWindow) {
+  open("example:four-heads");
+  for (const char* name : {"heatmap", "derived", "cost"}) {
+    show_plot(name);
+    ui.click("plot/options");
+    ui.frames(2);
+    const PlotEntry& plot = *plot_named(name);
+    for (const Field<ViewOptions>& field : plot_option_fields()) {
+      const bool elsewhere = field.alias || field.name == "stage" || field.name == "attention" ||
+                             field.name == "layer" || field.name == "sample" ||
+                             field.name == "head";
+      if (elsewhere) continue;
+      EXPECT_EQ(ui.shows("plot/options/" + std::string(field.name)), uses(plot, field.name))
+          << name << " " << field.name;
+    }
+    ui.key("Esc");
+    ui.frames(2);
+  }
+}
+
+TEST_F(PanesTest, AnOptionIsSetInItsControlAndARefusalStaysThere) {
+  open("example:four-heads");
+  ui.click("plot/options");
+  ui.click("plot/options/decimals");
+  ui.key("Ctrl+A");
+  ui.type("4");
+  ui.key("Enter");
+  EXPECT_EQ(focused_view(state()).options.decimals, 4);
+  ui.click("plot/options/decimals");
+  ui.key("Ctrl+A");
+  ui.type("40");
+  ui.key("Enter");
+  EXPECT_EQ(focused_view(state()).options.decimals, 4);
+  EXPECT_EQ(ui.value("plot/options/decimals/problem"), "A whole number from 0 to 9");
+}
+
+TEST_F(PanesTest, DocumentsAreTabs) {
+  app.open_at_start({"example:four-heads"});
+  app.wait_until_idle();
+  show();
+  app.apply(command::SetTitle{"Mine"});
+  app.apply(command::NewDocument{});
+  app.wait_until_idle();
+  ui.frames(2);
+  ASSERT_TRUE(ui.shows("tabs/1"));
+  EXPECT_EQ(ui.value("tabs/1"), "on");
+  ui.click("tabs/0");
+  EXPECT_EQ(state().document.title, "Mine");
+  ui.key("Ctrl+Tab");
+  EXPECT_EQ(state().document.title, "");
+  ui.key("Ctrl+W");
+  EXPECT_EQ(open_documents(state()).size(), 1U);
+}
+
+}  // namespace
+}  // namespace attn::gui

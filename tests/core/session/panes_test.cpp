@@ -1,0 +1,194 @@
+// Panes: one document seen several times.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "document/open.h"
+#include "support/process.h"
+#include "tests/core/session/session_driver.h"
+
+namespace attn {
+namespace {
+
+using test::SessionDriver;
+using test::two_heads;
+
+SessionDriver split_in_two(SplitDirection direction = SplitDirection::Right) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::SplitPane{0, direction});
+  return session;
+}
+
+const Pane& pane_at(const AppState& state, std::size_t place) {
+  return *panes_of(state.layout)[place];
+}
+
+double sum_of_shares(const Split& split) {
+  return std::accumulate(split.parts.begin(), split.parts.end(), 0.0,
+                         [](double sum, const Part& part) { return sum + part.share; });
+}
+
+TEST(Panes, SplittingShowsTheSameInHalfTheRoomAndMovesTheFocus) {
+  SessionDriver session = split_in_two();
+  ASSERT_EQ(panes_of(session.state.layout).size(), 2U);
+  EXPECT_EQ(pane_at(session.state, 0).view, pane_at(session.state, 1).view);
+  EXPECT_EQ(session.state.focus, pane_at(session.state, 1).id);
+  EXPECT_EQ(std::get<Split>(session.state.layout).parts[0].share, 0.5);
+  EXPECT_FALSE(has_unsaved_changes(session.state));
+}
+
+TEST(Panes, HaveAPlotAndOptionsEachButFollowOneAnotherInWhatIsLookedAt) {
+  SessionDriver session = split_in_two();
+  session.send(command::SelectPlot{"dimensions"});
+  session.send(command::SetOption{"colormap", "magma"});
+  session.send(command::SelectHead{{0, 0, 1}});
+  const View& first = pane_at(session.state, 0).view;
+  const View& second = pane_at(session.state, 1).view;
+  EXPECT_EQ(first.plot, "heatmap");
+  EXPECT_EQ(second.plot, "dimensions");
+  EXPECT_EQ(first.options.colormap, "auto");
+  EXPECT_EQ(first.options.at.head, 1U);
+  session.send(command::SetOption{"decimals", "4", pane_at(session.state, 0).id});
+  EXPECT_EQ(pane_at(session.state, 0).view.options.decimals, 4);
+  EXPECT_EQ(pane_at(session.state, 1).view.options.decimals, 2);
+}
+
+TEST(Panes, OneThatIsUnlinkedKeepsItsHeadUntilItFollowsAgain) {
+  SessionDriver session = split_in_two();
+  const PaneId second = session.state.focus;
+  session.send(command::LinkPane{second, false});
+  session.send(command::FocusPane{pane_at(session.state, 0).id});
+  session.send(command::SelectHead{{0, 0, 1}});
+  EXPECT_EQ(pane_at(session.state, 1).view.options.at.head, 0U);
+  session.send(command::LinkPane{second, true});
+  EXPECT_EQ(pane_at(session.state, 1).view.options.at.head, 1U);
+}
+
+TEST(Panes, ShowWhatIsPointedAtAndPinnedInEachOther) {
+  SessionDriver session = split_in_two();
+  session.send(command::SelectStage{Stage::Scores});
+  session.send(command::Hover{CellHit{{Stage::Scores, {}}, 2, 1}});
+  session.send(command::Pin{{{Stage::Scores, {}}, 0, 1}});
+  const Pane& weights = pane_at(session.state, 0);
+  EXPECT_EQ(weights.view.options.stage, Stage::Weights);
+  EXPECT_EQ(hovered_in(session.state, weights), (CellHit{{Stage::Weights, {}}, 2, 1}));
+  EXPECT_EQ(plot_options(session.state, weights).pins,
+            (std::vector<CellHit>{{{Stage::Weights, {}}, 0, 1}}));
+  EXPECT_EQ(plot_options(session.state).pins, (std::vector<CellHit>{{{Stage::Scores, {}}, 0, 1}}));
+}
+
+TEST(Panes, CloseGivingTheirRoomToTheNeighbourAndTheLastStays) {
+  SessionDriver session = split_in_two();
+  session.send(command::SplitPane{0, SplitDirection::Right});
+  ASSERT_EQ(std::get<Split>(session.state.layout).parts.size(), 3U) << "one split, not two";
+  session.send(command::ClosePane{0});
+  EXPECT_DOUBLE_EQ(sum_of_shares(std::get<Split>(session.state.layout)), 1.0);
+  session.send(command::ClosePane{0});
+  session.send(command::ClosePane{0});
+  ASSERT_EQ(panes_of(session.state.layout).size(), 1U);
+  EXPECT_NE(pane_of(session.state.layout, session.state.focus), nullptr);
+}
+
+TEST(Panes, AreSplitDownWithinASplitToTheRight) {
+  SessionDriver session = split_in_two();
+  session.send(command::SplitPane{0, SplitDirection::Down});
+  const auto& outer = std::get<Split>(session.state.layout);
+  const auto& inner = std::get<Split>(outer.parts[1].layout);
+  EXPECT_EQ(outer.direction, SplitDirection::Right);
+  EXPECT_EQ(inner.direction, SplitDirection::Down);
+  EXPECT_NE(outer.id, inner.id);
+}
+
+TEST(Panes, EdgesMoveAndBothSidesKeepSomeRoom) {
+  SessionDriver session = split_in_two();
+  const PaneId split = std::get<Split>(session.state.layout).id;
+  session.send(command::ResizePane{split, 0, 0.7});
+  EXPECT_DOUBLE_EQ(std::get<Split>(session.state.layout).parts[0].share, 0.7);
+  EXPECT_DOUBLE_EQ(std::get<Split>(session.state.layout).parts[1].share, 0.3);
+  session.send(command::ResizePane{split, 0, 2.0});
+  EXPECT_DOUBLE_EQ(std::get<Split>(session.state.layout).parts[1].share, kLeastShare);
+  session.send(command::ResizePane{split, 7, 0.2});
+  EXPECT_DOUBLE_EQ(std::get<Split>(session.state.layout).parts[1].share, kLeastShare);
+}
+
+TEST(Panes, TheFocusGoesRoundAndOneMayBeAlone) {
+  SessionDriver session = split_in_two();
+  const PaneId first = pane_at(session.state, 0).id, second = pane_at(session.state, 1).id;
+  session.send(command::StepFocus{1});
+  EXPECT_EQ(session.state.focus, first);
+  session.send(command::StepFocus{-1});
+  EXPECT_EQ(session.state.focus, second);
+  session.send(command::FocusPane{12345});
+  EXPECT_EQ(session.state.focus, second);
+  session.send(command::MaximisePane{true});
+  EXPECT_TRUE(session.state.maximised);
+  session.send(command::ClosePane{0});
+  EXPECT_FALSE(session.state.maximised);
+}
+
+TEST(Panes, SixteenAreTheMost) {
+  SessionDriver session = split_in_two();
+  for (int i = 0; i < 20; ++i) session.send(command::SplitPane{0, SplitDirection::Down});
+  EXPECT_EQ(panes_of(session.state.layout).size(), kMostPanes);
+}
+
+// Two trees are the same but for the names of their panes.
+void expect_same(const Layout& a, const Layout& b) {
+  ASSERT_EQ(a.index(), b.index());
+  if (const auto* pane = std::get_if<Pane>(&a)) {
+    EXPECT_EQ(pane->view, std::get<Pane>(b).view);
+    EXPECT_EQ(pane->linked, std::get<Pane>(b).linked);
+    return;
+  }
+  const auto &one = std::get<Split>(a), &other = std::get<Split>(b);
+  EXPECT_EQ(one.direction, other.direction);
+  ASSERT_EQ(one.parts.size(), other.parts.size());
+  for (std::size_t i = 0; i < one.parts.size(); ++i) {
+    EXPECT_NEAR(one.parts[i].share, other.parts[i].share, 1e-6);
+    expect_same(one.parts[i].layout, other.parts[i].layout);
+  }
+}
+
+TEST(Panes, AreSavedWithTheDocument) {
+  const test::TemporaryFolder folder;
+  SessionDriver session = split_in_two();
+  session.send(command::SelectPlot{"measures"});
+  session.send(command::SplitPane{0, SplitDirection::Down});
+  session.send(command::LinkPane{session.state.focus, false});
+  session.send(command::SetOption{"matrix", "head_mean"});
+  session.send(command::ResizePane{std::get<Split>(session.state.layout).id, 0, 0.3});
+  session.send(command::StepFocus{-1});
+  session.send(command::SaveAs{folder.file("panes.json")});
+  session.settle();
+  SessionDriver other;
+  other.send(command::Open{folder.file("panes.json")});
+  other.settle();
+  expect_same(session.state.layout, other.state.layout);
+  EXPECT_EQ(focused_view(other.state), focused_view(session.state));
+  EXPECT_TRUE(other.state.notices.empty()) << other.last_notice();
+}
+
+TEST(Panes, ThatTheDocumentCannotShowAreNamedAndTheRestShown) {
+  SessionDriver session;
+  Document document = two_heads();
+  Panes& panes = document.panes.emplace();
+  PaneId last = 1;
+  for (const char* plot : {"hairball", "alignment", "measures"}) {
+    Pane added;
+    added.id = ++last;
+    added.view.plot = plot;
+    split_pane(panes.layout, 1, SplitDirection::Right, 100, added);
+  }
+  panes.focus = 2;
+  session.open(document);
+  std::vector<std::string> shown;
+  for (const Pane* pane : panes_of(session.state.layout)) shown.push_back(pane->view.plot);
+  EXPECT_EQ(shown, (std::vector<std::string>{"heatmap", "measures"}));
+  ASSERT_EQ(session.state.notices.size(), 2U);
+  EXPECT_NE(session.state.notices[0].text.find("\"alignment\""), std::string::npos);
+  EXPECT_NE(session.state.notices[1].text.find("\"hairball\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace attn

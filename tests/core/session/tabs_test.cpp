@@ -1,0 +1,159 @@
+// Several documents open at once.
+#include <gtest/gtest.h>
+
+#include "document/open.h"
+#include "support/process.h"
+#include "tests/core/session/session_driver.h"
+
+namespace attn {
+namespace {
+
+using test::SessionDriver;
+using test::set_cell;
+using test::two_heads;
+using Answer = command::Answer;
+
+Document titled(const std::string& title) {
+  Document document = two_heads();
+  document.title = title;
+  return document;
+}
+
+std::vector<std::string> titles(const AppState& state) {
+  std::vector<std::string> names;
+  for (const OpenDocument* open : open_documents(state)) names.push_back(open->document.title);
+  return names;
+}
+
+SessionDriver three() {
+  SessionDriver session;
+  for (const char* title : {"a", "b", "c"}) {
+    session.open(titled(title), std::string("/tmp/") + title + ".json");
+  }
+  return session;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(Tabs, EveryDocumentOpensBesideTheOthersButAnUntouchedOneMakesRoom) {
+  const SessionDriver session = three();
+  EXPECT_EQ(titles(session.state), (Names{"a", "b", "c"}));
+  EXPECT_EQ(session.state.document.title, "c");
+}
+
+TEST(Tabs, FilesNamedTogetherOpenInTheirOrderAndTheFirstIsLookedAt) {
+  SessionDriver session;
+  for (const char* example : {"i-love-cats", "four-heads", "causal-decoder"}) {
+    session.send(
+        command::Open{"example:" + std::string(example), std::string(example) != "i-love-cats"});
+    session.settle();
+  }
+  ASSERT_EQ(open_documents(session.state).size(), 3U);
+  EXPECT_EQ(tokens_of(session.state.document, Side::Query).front(), "I");
+  EXPECT_TRUE(session.state.before.empty());
+}
+
+TEST(Tabs, AreWalkedRoundAndRoundWithTheirResults) {
+  SessionDriver session = three();
+  session.send(command::StepTab{1});
+  EXPECT_EQ(session.state.document.title, "a");
+  EXPECT_TRUE(session.effects.empty()) << "its result is still there";
+  EXPECT_NE(session.state.result, nullptr);
+  session.send(command::StepTab{-1});
+  EXPECT_EQ(session.state.document.title, "c");
+  session.send(command::SelectTab{session.state.before.front().id});
+  EXPECT_EQ(session.state.document.title, "a");
+  EXPECT_EQ(titles(session.state), (Names{"a", "b", "c"}));
+}
+
+TEST(Tabs, HaveAHistoryEach) {
+  SessionDriver session = three();
+  session.send(set_cell(0, 0, 5.0F));
+  session.send(command::StepTab{-1});
+  session.send(set_cell(0, 0, 7.0F));
+  session.send(command::StepTab{1});
+  session.send(command::Undo{});
+  EXPECT_EQ(session.state.document, titled("c"));
+  session.send(command::StepTab{-1});
+  EXPECT_TRUE(has_unsaved_changes(session.state));
+  session.send(command::Undo{});
+  EXPECT_EQ(session.state.document, titled("b"));
+}
+
+TEST(Tabs, CloseAndComeBackWithTheirHistory) {
+  SessionDriver session = three();
+  session.send(command::StepTab{-1});
+  session.send(set_cell(0, 0, 5.0F));
+  session.send(command::CloseTab{});
+  session.send(command::AnswerQuestion{Answer::Discard});
+  session.settle();
+  EXPECT_EQ(titles(session.state), (Names{"a", "c"}));
+  EXPECT_EQ(session.state.document.title, "c");
+  session.send(command::ReopenTab{});
+  session.settle();
+  EXPECT_EQ(session.state.document.title, "b");
+  EXPECT_TRUE(has_unsaved_changes(session.state)) << "nothing is lost by closing";
+  EXPECT_NE(session.state.result, nullptr);
+  session.send(command::Undo{});
+  EXPECT_EQ(session.state.document, titled("b"));
+}
+
+TEST(Tabs, AfterTheLastComesAnEmptyDocument) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::CloseTab{});
+  session.settle();
+  EXPECT_EQ(titles(session.state), (Names{""}));
+  EXPECT_NE(session.state.result, nullptr);
+  session.send(command::ReopenTab{});
+  EXPECT_EQ(titles(session.state), (Names{"Two heads"}));
+}
+
+TEST(Tabs, LeavingAsksOnceAndSavesThemAll) {
+  const test::TemporaryFolder folder;
+  SessionDriver session;
+  for (const char* name : {"a.json", "b.json"}) {
+    session.open(titled(name), folder.file(name));
+    session.send(command::SaveAs{folder.file(name), true});
+    session.settle();
+    session.send(set_cell(0, 0, 5.0F));
+  }
+  session.send(command::Quit{});
+  ASSERT_TRUE(session.asks<UnsavedQuestion>());
+  session.send(command::AnswerQuestion{Answer::Save});
+  session.settle();
+  EXPECT_TRUE(session.state.quitting);
+  for (const char* name : {"a.json", "b.json"}) {
+    const Document document = open_document(folder.file(name)).value().document;
+    EXPECT_EQ(matrix_of(document, {MatrixRole::Query, {}}).at(0, 0), 5.0F) << name;
+  }
+}
+
+TEST(Tabs, AFileThatIsOpenIsShownAndReadAgainUnlessThatLosesEdits) {
+  SessionDriver session = three();
+  session.open(titled("a2"), "/tmp/a.json");
+  EXPECT_EQ(titles(session.state), (Names{"a2", "b", "c"}));
+  EXPECT_EQ(session.state.document.title, "a2");
+  session.send(command::SelectTab{session.state.after.back().id});
+  session.send(set_cell(0, 0, 5.0F));
+  session.send(command::StepTab{-1});
+  session.open(titled("c2"), "/tmp/c.json");
+  EXPECT_EQ(titles(session.state), (Names{"a2", "b", "c"}));
+  EXPECT_EQ(session.state.document.title, "c");
+  EXPECT_EQ(session.last_notice(), "c.json is open already, with changes that are not saved");
+}
+
+TEST(Tabs, AResultFindsItsDocumentAside) {
+  SessionDriver session = three();
+  session.send(set_cell(0, 0, 5.0F));
+  const effect::Compute job = *session.effect<effect::Compute>();
+  session.send(command::StepTab{-1});
+  session.send(*run_effect(job, nullptr));
+  EXPECT_EQ(session.state.document.title, "b");
+  EXPECT_EQ(session.state.after.front().result_revision, job.revision);
+  session.send(command::StepTab{1});
+  EXPECT_EQ(session.state.result_revision, session.state.revision);
+}
+
+}  // namespace
+}  // namespace attn
