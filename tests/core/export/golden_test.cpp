@@ -10,7 +10,7 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "export/svg.h"
-#include "plot/all_plots.h"
+#include "plot/needs.h"
 #include "support/fake_result.h"
 
 namespace attn {
@@ -28,6 +28,12 @@ const std::map<std::string, Golden, std::less<>>& goldens() {
             "q": [[1, 0], [0, 1], [1, 1], [0, 0]], "k": [[1, 1], [0, 1], [1, 0], [0, 0]],
             "v": [[1, 0], [0, 1], [1, 1], [0, 0]],
             "mask": {"causal": true, "causal_offset": 1, "key_lengths": 3}})"}},
+      {"heads", {R"({"title": "Two layers of two heads", "tokens": ["a", "b", "c"],
+            "mask": {"causal": true}, "attention": [
+            [[[[1, 0, 0], [0.875, 0.125, 0], [0.75, 0, 0.25]],
+              [[1, 0, 0], [1, 0, 0], [0, 1, 0]]]],
+            [[[[1, 0, 0], [0.5, 0.5, 0], [0.25, 0.25, 0.5]],
+              [[1, 0, 0], [0, 1, 0], [0, 0, 1]]]]]})"}},
       {"links", {R"({"title": "Links", "query_tokens": ["le", "chat", "dort"],
             "key_tokens": ["the", "cat", "sleeps"], "attention": [
             [[0.75, 0.25, 0], [0.125, 0.75, 0.125], [0, 0.25, 0.75]],
@@ -59,7 +65,7 @@ Result<std::string> drawn(const PlotEntry& plot, const Golden& golden) {
   const Result<ResultPtr> result = compute(make_problem(read->document));
   if (!result) return result.error();
   const Result<Figure> figure =
-      draw_plot(plot, {read->document, **result}, golden.options, test::FixedMetrics());
+      draw_complete(plot, read->document, *result, golden.options, test::FixedMetrics());
   return figure ? svg_of(*figure, {}, test::FixedMetrics()) : figure.error();
 }
 

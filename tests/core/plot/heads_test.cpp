@@ -12,7 +12,6 @@
 #include "engine/matrix.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
-#include "tests/support/golden.h"
 
 namespace attn {
 namespace {
@@ -310,11 +309,6 @@ TEST(HeadsPlot, TheHeadUnderThePointerIsLargerAndHasItsTokens) {
   EXPECT_TRUE(says(over, "Layer 2, head 2"));
   EXPECT_TRUE(says(over, "word"));
   EXPECT_TRUE(heads_hover(c.input(), figure, {}, FixedMetrics(), {}).items.empty());
-}
-
-TEST(HeadsPlot, LooksAsItDid) {
-  EXPECT_TRUE(test::matches_golden(test::figure_text(drawn(case_of(2, 3, 4), {})),
-                                   "core/plot/golden/heads.txt"));
 }
 
 }  // namespace
