@@ -8,7 +8,7 @@
 #include "plot/items.h"
 #include "plot/needs.h"
 #include "plot/page.h"
-#include "plot/small_map.h"
+#include "plot/panel_grid.h"
 #include "plot/stage_colors.h"
 #include "plot/tokens.h"
 #include "plot/weight_range.h"
@@ -57,8 +57,8 @@ void mark_step(Figure& figure, const Scene& scene) {
   figure.items.push_back(mark);
 }
 
-Figure map_of(const Scene& scene, Stage stage, const std::string& title, const ColorScale& scale,
-              double width) {
+DrawPanel panel_of(const Scene& scene, Stage stage, const std::string& title,
+                   const ColorScale& scale) {
   const MatrixPtr matrix = matrix_in(scene.input, {stage, scene.at});
   const std::string formula = matrix->formula();
   SmallMap map;
@@ -69,18 +69,39 @@ Figure map_of(const Scene& scene, Stage stage, const std::string& title, const C
   map.shown_rows = scene.steps;
   map.most_height = 30.0 * scene.font();
   map.opens = StageHit{stage};
-  Figure figure = small_map(scene.input, map, scene.options, scene.metrics, width);
-  mark_step(figure, scene);
-  return figure;
+  return
+      [&scene, matrix,
+       draw = map_panel(scene.input, std::move(map), scene.options, scene.metrics)](double width) {
+        Figure figure = draw(width);
+        mark_step(figure, scene);
+        return figure;
+      };
 }
 
-Figure bar_of(const Scene& scene, const ColorScale& scale, const std::string& title,
-              const std::string& basis) {
-  ColorBar words;
-  words.scale = scale;
-  words.title = title;
-  words.basis = basis;
-  return color_bar_figure(words, scene.options, scene.metrics, 12.0 * scene.font());
+constexpr double kBarHeight = 12.0;  // font sizes
+
+ColorBar bar_of(const ColorScale& scale, const std::string& title, const std::string& basis) {
+  ColorBar bar;
+  bar.scale = scale;
+  bar.title = title;
+  bar.basis = basis;
+  return bar;
+}
+
+// Both grids of the page leave the same room for their bars.
+PanelGrid grid_of(const Scene& scene, std::vector<DrawPanel> panels, ColorBar bar) {
+  const ColorScale widest{&colormap_for(scene.options), 0.0F, 1.0F};
+  PanelGrid grid;
+  grid.panels = std::move(panels);
+  grid.shared = std::move(bar);
+  grid.bar_room = color_bar_figure(bar_of(widest, "Attention weight", "range 0 to the largest"),
+                                   scene.options, scene.metrics, kBarHeight * scene.font())
+                      .width;
+  grid.bar_height = kBarHeight;
+  grid.least = 16.0;
+  grid.gap = 1.6;
+  grid.most = grid.panels.size();
+  return grid;
 }
 
 // One bar for each source token, thinner where there are many.
@@ -211,33 +232,35 @@ std::string survival_sentence(const Scene& scene) {
   return text + norms + ": the larger, the more of a token is left in it.";
 }
 
-void add_alignment(Page& page, const Scene& scene, double width, std::size_t columns, double gap) {
+void add_alignment(Page& page, const Scene& scene) {
   SeenWeights seen;
   add_weights(seen, *stage_matrix(borrowed(scene.input.result), {Stage::Weights, scene.at}));
   const WeightRange range =
       weight_range(std::move(seen), shared_span(scene.options.range), "all steps");
   const ColorScale scale{&colormap_for(scene.options), range.low,
                          range.high > range.low ? range.high : range.low + 1.0F};
-  std::vector<Figure> parts{map_of(scene, Stage::Weights, "With attention", scale, width)};
+  std::vector<DrawPanel> panels{panel_of(scene, Stage::Weights, "With attention", scale)};
   if (scene.input.result.has(Stage::Survival)) {
-    parts.push_back(SurvivalBars(scene, width).drawn());
+    panels.emplace_back([&](double width) { return SurvivalBars(scene, width).drawn(); });
   }
-  page.add_beside(bar_of(scene, scale, "Attention weight", "range: " + range.basis));
-  page.add_grid(parts, columns, gap);
+  ColorBar bar = bar_of(scale, "Attention weight", "range: " + range.basis);
+  add_panels(page, grid_of(scene, std::move(panels), std::move(bar)), scene.options, scene.metrics);
   page.add_words(step_sentence(scene));
 }
 
-void add_influence(Page& page, const Scene& scene, double width, std::size_t columns, double gap) {
+void add_influence(Page& page, const Scene& scene) {
   const float most =
       std::max(largest_of(scene, Stage::Influence), largest_of(scene, Stage::FixedInfluence));
   const ColorScale scale{&colormap_for(scene.options), 0.0F, most > 0.0F ? most : 1.0F};
   page.add_heading(std::string("Influence of each source token on each ") +
                    (scene.shape().d_out > 0 ? "output" : "state of the decoder"));
   page.add_space(0.4 * scene.font());
-  page.add_beside(bar_of(scene, scale, "Influence", "range: both maps"));
-  page.add_grid({map_of(scene, Stage::Influence, "With attention", scale, width),
-                 map_of(scene, Stage::FixedInfluence, "With one fixed vector", scale, width)},
-                columns, gap);
+  add_panels(page,
+             grid_of(scene,
+                     {panel_of(scene, Stage::Influence, "With attention", scale),
+                      panel_of(scene, Stage::FixedInfluence, "With one fixed vector", scale)},
+                     bar_of(scale, "Influence", "range: both maps")),
+             scene.options, scene.metrics);
   page.add_words(survival_sentence(scene));
 }
 
@@ -261,19 +284,11 @@ Result<Figure> alignment_plot(const PlotInput& input, const PlotOptions& wanted,
   const Scene scene{
       input, options, metrics, {0, options.at.sample, 0}, shown_steps(input.result, options)};
   Page page(input, options, metrics);
-  const double gap = 1.6 * options.font_size;
-  const ColorScale widest{&colormap_for(options), 0.0F, 1.0F};
-  const double bar = bar_of(scene, widest, "Attention weight", "range 0 to the largest").width;
-  const double room = std::max(page.width() - bar - gap, 4.0 * options.font_size);
-  const std::size_t columns = columns_in(room + gap, 16.0 * options.font_size + gap,
-                                         input.result.has(Stage::Survival) ? 2 : 1);
-  const double width =
-      (room - gap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
   page.add_heading(heading(scene));
   page.add_space(0.4 * options.font_size);
-  add_alignment(page, scene, width, columns, gap);
+  add_alignment(page, scene);
   if (input.result.has(Stage::Influence)) {
-    add_influence(page, scene, width, columns, gap);
+    add_influence(page, scene);
   } else {
     page.add_words("The influence of source tokens is left out: these sizes would take too long.");
   }

@@ -9,7 +9,7 @@
 #include "plot/head_problem.h"
 #include "plot/needs.h"
 #include "plot/page.h"
-#include "plot/small_map.h"
+#include "plot/panel_grid.h"
 #include "plot/stage_colors.h"
 #include "plot/tokens.h"
 #include "plot/weight_range.h"
@@ -128,11 +128,11 @@ WeightRange shared_range(const std::vector<ComparedFunction>& functions, ColorSp
   return range;
 }
 
-std::vector<Figure> maps_of(const PlotInput& input, const PlotOptions& options,
-                            const TextMetrics& metrics,
-                            const std::vector<ComparedFunction>& functions, const ColorScale& scale,
-                            double width) {
-  std::vector<Figure> maps;
+std::vector<DrawPanel> panels_of(const PlotInput& input, const PlotOptions& options,
+                                 const TextMetrics& metrics,
+                                 const std::vector<ComparedFunction>& functions,
+                                 const ColorScale& scale) {
+  std::vector<DrawPanel> panels;
   for (const ComparedFunction& function : functions) {
     if (function.weights == nullptr) continue;
     const std::string formula = function.weights->formula();
@@ -144,9 +144,9 @@ std::vector<Figure> maps_of(const PlotInput& input, const PlotOptions& options,
     map.scale = scale;
     map.most_height = 30.0 * options.font_size;
     if (map.marked) map.opens = StageHit{Stage::Weights};
-    maps.push_back(small_map(input, map, options, metrics, width));
+    panels.push_back(map_panel(input, std::move(map), options, metrics));
   }
-  return maps;
+  return panels;
 }
 
 std::string which(const AttentionProblem& problem, const HeadAddress& head) {
@@ -212,21 +212,15 @@ Result<Figure> compare(const PlotInput& input, const PlotOptions& wanted,
   const WeightRange range = shared_range(functions, shared_span(options.range));
   const ColorScale scale{&colormap_for(options), range.low, range.high};
   Page page(input, options, metrics);
-  const double font = options.font_size;
   page.add_heading(which(input.result.problem(), options.at));
-  page.add_space(0.4 * font);
-  ColorBar words;
-  words.scale = scale;
-  words.title = "Attention weight";
-  words.basis = "range: " + range.basis;
-  const Figure bar = color_bar_figure(words, options, metrics, 14.0 * font);
-  const double gap = 1.4 * font;
-  const double room = std::max(page.width() - bar.width - gap, 4.0 * font);
-  const std::size_t columns = columns_in(room + gap, 13.0 * font + gap, 3);
-  const double width =
-      (room - gap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
-  page.add_beside(bar);
-  page.add_grid(maps_of(input, options, metrics, functions, scale, width), columns, gap);
+  page.add_space(0.4 * options.font_size);
+  PanelGrid grid;
+  grid.panels = panels_of(input, options, metrics, functions, scale);
+  grid.shared.emplace();
+  grid.shared->scale = scale;
+  grid.shared->title = "Attention weight";
+  grid.shared->basis = "range: " + range.basis;
+  add_panels(page, grid, options, metrics);
   page.add_words(remarks_on(functions));
   return page.finished(which(input.result.problem(), options.at) +
                        ": small heatmaps with one colour bar");

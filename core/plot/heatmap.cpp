@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "engine/matrix.h"
+#include "plot/axis_labels.h"
+#include "plot/cell_numbers.h"
 #include "plot/heatmap_layout.h"
 #include "plot/heatmap_words.h"
 #include "plot/items.h"
@@ -63,96 +65,7 @@ void add_frame(Figure& figure, const Scene& scene) {
   figure.items.push_back(frame);
 }
 
-// --- numbers in the cells --------------------------------------------------------------------
-
-std::string value_text(float value, int decimals) {
-  return std::abs(value) >= 1e4F ? short_text(value, 3) : fixed_text(value, decimals);
-}
-
-Color cell_ink(const MatrixItem& m, std::size_t index) {
-  if (!std::isfinite(m.cells->values[index])) return readable_on(m.hatch_ground);
-  return readable_on(m.scale.map->colors[color_index(m.scale, m.cells->coloured()[index])]);
-}
-
-// Where the numbers of whole visible cells go, and how large they can be.
-struct CellNumbers {
-  std::vector<TextItem> items;
-  double widest = 0.0;  // at font size 1
-};
-
-CellNumbers numbers_of(const MatrixItem& m, const Scene& scene) {
-  constexpr double kProbe = 100.0;
-  CellNumbers numbers;
-  for (std::size_t i = 0; i < m.cells->values.size(); ++i) {
-    if (!m.cells->hidden.empty() && m.cells->hidden[i] != kVisible) continue;
-    const Rect rect =
-        cell_rect(m, m.first_row + i / m.cells->cols, m.first_col + i % m.cells->cols);
-    const double full_width = m.clip.width / scene.window.cols;
-    const double full_height = m.clip.height / scene.window.rows;
-    if (rect.width < full_width - 1e-6 || rect.height < full_height - 1e-6) continue;
-    const float value = m.cells->values[i];
-    TextItem item = text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0},
-                              value_text(value, scene.options.decimals), {}, cell_ink(m, i));
-    item.halign = HAlign::Center;
-    item.valign = VAlign::Middle;
-    const FontStyle probe{kProbe, false, false};
-    numbers.widest =
-        std::max(numbers.widest, scene.metrics.measure(item.text, probe).width / kProbe);
-    numbers.items.push_back(std::move(item));
-  }
-  return numbers;
-}
-
-void add_numbers(Figure& figure, const MatrixItem& m, const Scene& scene) {
-  const double font = scene.options.font_size;
-  const double cell_width = m.clip.width / scene.window.cols;
-  const double cell_height = m.clip.height / scene.window.rows;
-  const double smallest = 0.6 * font;
-  // A digit is about half as wide as its font size; no need to read numbers that cannot fit.
-  const bool hopeless = cell_width < smallest || cell_height < 1.5 * smallest;
-  if (!scene.options.values || m.row_step > 1 || m.col_step > 1 || hopeless) return;
-  CellNumbers numbers = numbers_of(m, scene);
-  // As large as the labels, larger only in cells that would look empty; air on both sides.
-  const double largest = std::clamp(0.15 * cell_width, 1.2 * tick_size(font), 1.4 * font);
-  const double size =
-      std::min({0.8 * cell_width / std::max(numbers.widest, 0.5), 0.45 * cell_height, largest});
-  if (size < smallest) return;
-  for (TextItem& item : numbers.items) {
-    item.font.size = size;
-    figure.items.push_back(std::move(item));
-  }
-}
-
 // --- labels ----------------------------------------------------------------------------------
-
-// Indices of the labels drawn: multiples of the stride whose cell's middle is in view.
-std::vector<std::size_t> shown_labels(double start, double length, std::size_t stride,
-                                      std::size_t count) {
-  std::vector<std::size_t> shown;
-  const double first = std::max(0.0, std::ceil(start - 0.5));
-  for (auto i = static_cast<std::size_t>(first); i < count; ++i) {
-    if (static_cast<double>(i) + 0.5 > start + length) break;
-    if (i % stride == 0) shown.push_back(i);
-  }
-  return shown;
-}
-
-HitId label_hit(const MatrixAxis& axis, std::size_t index) {
-  if (!axis.tokens) return {};
-  return TokenHit{axis.side, axis.sample, index};
-}
-
-Color axis_color(const MatrixAxis& axis, const FigureTheme& theme) {
-  if (!axis.tokens) return theme.ink;
-  return axis.side == Side::Query ? theme.query : theme.key;
-}
-
-double tick_length(const HeatmapLayout& layout) { return 0.35 * layout.font_size; }
-
-// Says which cell a label stands for when its neighbours have none.
-void add_tick(Figure& figure, Point cell, Point label, const FigureTheme& theme) {
-  figure.items.push_back(LineItem{cell, label, theme.muted, 0.75, {}});
-}
 
 // Beside the rows that see no key; not one above the other where rows are thinner than a line.
 void add_unseeing_marks(Figure& figure, const Scene& scene) {
@@ -172,47 +85,12 @@ void add_unseeing_marks(Figure& figure, const Scene& scene) {
   }
 }
 
-void add_row_labels(Figure& figure, const Scene& scene) {
+LabelPlace place_of(const Scene& scene, double start, double length) {
   const HeatmapLayout& l = scene.layout;
-  const MatrixAxis& axis = scene.parts.rows;
-  const FontStyle font{tick_size(l.font_size), false, false};
-  const double cell = l.clip.height / scene.window.rows;
-  const std::size_t stride = label_stride(1.25 * font.size, cell);
-  const double right = l.clip.x - label_gap(l.font_size) - scene.parts.mark_width;
-  for (const std::size_t i :
-       shown_labels(scene.window.row, scene.window.rows, stride, axis.count)) {
-    const double y = l.clip.y + (static_cast<double>(i) + 0.5 - scene.window.row) * cell;
-    TextItem item = text_item(
-        {right, y},
-        fitted(scene.metrics, axis_label(scene.input.document, axis, i), font, l.row_labels + 1e-6),
-        font, scene.theme.ink);
-    item.halign = HAlign::Right;
-    item.valign = VAlign::Middle;
-    item.hit = label_hit(axis, i);
-    if (stride > 1) add_tick(figure, {l.clip.x, y}, {l.clip.x - tick_length(l), y}, scene.theme);
-    RectItem area;
-    const double height = std::min(std::max(cell, 1.25 * font.size), l.clip.height);
-    area.rect = {right - l.row_labels, y - height / 2.0, l.row_labels, height};
-    area.hit = item.hit;
-    figure.items.push_back(area);
-    figure.items.push_back(std::move(item));
-  }
-}
-
-// The turned rectangle about a label that starts at `foot` and runs `length` units.
-PathItem label_area(Point foot, double degrees, double length, double half_height, HitId hit) {
-  const double angle = degrees * std::acos(-1.0) / 180.0;
-  const Point along{std::cos(angle), -std::sin(angle)};
-  const Point across{std::sin(angle) * half_height, std::cos(angle) * half_height};
-  const Point tip{foot.x + along.x * length, foot.y + along.y * length};
-  PathItem area;
-  area.points = {{foot.x - across.x, foot.y - across.y},
-                 {tip.x - across.x, tip.y - across.y},
-                 {tip.x + across.x, tip.y + across.y},
-                 {foot.x + across.x, foot.y + across.y}};
-  area.closed = true;
-  area.hit = hit;
-  return area;
+  return {l.clip,          start,
+          length,          {tick_size(l.font_size), false, false},
+          scene.theme.ink, label_gap(l.font_size),
+          l.row_labels};
 }
 
 ColumnStyle style_in_view(const Scene& scene) {
@@ -224,59 +102,38 @@ ColumnStyle style_in_view(const Scene& scene) {
   space.height_limit = l.columns.height;
   ColumnStyle style = column_style(space, tick_size(l.font_size));
   if (l.columns.degrees == 0.0 && style.degrees != 0.0) style = l.columns;
+  style.height = l.columns.height;
   return style;
 }
 
-void add_column_labels(Figure& figure, const Scene& scene) {
-  const HeatmapLayout& l = scene.layout;
-  const MatrixAxis& axis = scene.parts.columns;
-  const FontStyle font{tick_size(l.font_size), false, false};
-  const double cell = l.clip.width / scene.window.cols;
-  const ColumnStyle style = style_in_view(scene);
-  const double foot = l.clip.y - label_gap(l.font_size);
-  for (const std::size_t i :
-       shown_labels(scene.window.col, scene.window.cols, style.stride, axis.count)) {
-    const double x = l.clip.x + (static_cast<double>(i) + 0.5 - scene.window.col) * cell;
-    if (style.stride > 1) {
-      add_tick(figure, {x, l.clip.y}, {x, l.clip.y - tick_length(l)}, scene.theme);
-    }
-    const double rise = style.degrees == 45.0 ? 0.35 * font.size : 0.0;
-    TextItem item = text_item({x, foot - rise},
-                              fitted(scene.metrics, axis_label(scene.input.document, axis, i), font,
-                                     style.longest + 1e-6),
-                              font, scene.theme.ink);
-    item.hit = label_hit(axis, i);
-    item.degrees = style.degrees;
-    const bool flat = style.degrees == 0.0;
-    item.halign = flat ? HAlign::Center : HAlign::Left;
-    item.valign = flat ? VAlign::Baseline : VAlign::Middle;
-    if (flat) item.anchor.y -= 0.2 * font.size;
-    if (flat) {
-      RectItem area;
-      const double width = std::max(cell, style.longest);
-      area.rect = {x - width / 2.0, foot - l.columns.height, width, l.columns.height};
-      area.hit = item.hit;
-      figure.items.push_back(area);
-    } else {
-      figure.items.push_back(
-          label_area({x, foot}, style.degrees, style.longest, 0.6 * font.size, item.hit));
-    }
-    figure.items.push_back(std::move(item));
-  }
+void add_labels(Figure& figure, std::size_t item, const Scene& scene) {
+  const Document& document = scene.input.document;
+  add_part(figure, FigurePart::Kind::RowLabels, item, [&] {
+    add_row_labels(figure, document, scene.parts.rows,
+                   place_of(scene, scene.window.row, scene.window.rows), scene.parts.mark_width,
+                   scene.theme, scene.metrics);
+  });
+  add_unseeing_marks(figure, scene);
+  add_part(figure, FigurePart::Kind::ColumnLabels, item, [&] {
+    add_column_labels(figure, document, scene.parts.columns,
+                      place_of(scene, scene.window.col, scene.window.cols), style_in_view(scene),
+                      scene.theme, scene.metrics);
+  });
 }
 
 void add_axis_titles(Figure& figure, const Scene& scene) {
   const HeatmapLayout& l = scene.layout;
   const FontStyle font{l.font_size, false, false};
-  TextItem column =
-      text_item(l.column_title, "", font, axis_color(scene.parts.columns, scene.theme));
+  TextItem column = text_item(l.column_title, "", font,
+                              axis_color(scene.parts.columns, scene.theme, scene.theme.ink));
   column.text = fitted(scene.metrics, scene.parts.columns.title, font, l.width - 2 * l.font_size);
   column.halign = HAlign::Center;
   const double half = scene.metrics.measure(column.text, font).width / 2.0;
   column.anchor.x = std::clamp(column.anchor.x, half + l.font_size / 2.0,
                                std::max(l.width - half - l.font_size / 2.0, half));
   figure.items.push_back(column);
-  TextItem row = text_item(l.row_title, "", font, axis_color(scene.parts.rows, scene.theme));
+  TextItem row =
+      text_item(l.row_title, "", font, axis_color(scene.parts.rows, scene.theme, scene.theme.ink));
   row.text = fitted(scene.metrics, scene.parts.rows.title, font, l.row_title_length);
   row.halign = HAlign::Center;
   row.valign = VAlign::Middle;
@@ -409,12 +266,10 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
   figure.items.push_back(matrix);
   add_separators(figure, matrix, scene);
   add_frame(figure, scene);
-  add_numbers(figure, matrix, scene);
+  add_cell_numbers(figure, matrix, options, metrics);
   add_head(figure, scene);
   add_axis_titles(figure, scene);
-  add_part(figure, FigurePart::Kind::RowLabels, item, [&] { add_row_labels(figure, scene); });
-  add_unseeing_marks(figure, scene);
-  add_part(figure, FigurePart::Kind::ColumnLabels, item, [&] { add_column_labels(figure, scene); });
+  add_labels(figure, item, scene);
   add_bar(figure, matrix, scene);
   add_legend(figure, matrix, scene);
   add_pins(figure, item, options);

@@ -8,7 +8,7 @@
 #include "plot/head_problem.h"
 #include "plot/needs.h"
 #include "plot/page.h"
-#include "plot/small_map.h"
+#include "plot/panel_grid.h"
 #include "plot/stage_colors.h"
 #include "plot/weight_range.h"
 
@@ -103,23 +103,8 @@ WeightRange range_of(const Matrix& weights, ColorSpan span) {
   return range;
 }
 
-// A map with its colour bar at its right.
-Figure with_bar(const PlotInput& input, const SmallMap& map, ColorBar bar,
-                const PlotOptions& options, const TextMetrics& metrics, double width) {
-  const double font = options.font_size;
-  bar.scale = map.scale;
-  const Figure side = color_bar_figure(std::move(bar), options, metrics, 14.0 * font);
-  const double gap = 0.8 * font;
-  const double room = std::max(width - side.width - gap, 4.0 * font);
-  Figure figure = small_map(input, map, options, metrics, room);
-  append_moved(figure, side, {1.0, room + gap, 1.8 * font});
-  figure.width = width;
-  figure.height = std::max(figure.height, side.height + 1.8 * font);
-  return figure;
-}
-
-Figure encoding_map(const PlotInput& input, const Matrix& table, const PlotOptions& options,
-                    const TextMetrics& metrics, double width) {
+DrawPanel encoding_panel(const PlotInput& input, const Matrix& table, const PlotOptions& options,
+                         const TextMetrics& metrics) {
   const double font = options.font_size;
   const double rows = static_cast<double>(table.extents().rows);
   const bool rope = is_turned(position_of(input.result.problem()));
@@ -133,11 +118,11 @@ Figure encoding_map(const PlotInput& input, const Matrix& table, const PlotOptio
   ColorBar bar;
   bar.title = rope ? "Cosine" : "Encoding";
   bar.basis = "zero in the middle";
-  return with_bar(input, map, bar, options, metrics, width);
+  return map_panel(input, std::move(map), options, metrics, std::move(bar));
 }
 
-Figure weight_map(const PlotInput& input, const Matrix& weights, const PlotOptions& options,
-                  const TextMetrics& metrics, double width) {
+DrawPanel weight_panel(const PlotInput& input, const Matrix& weights, const PlotOptions& options,
+                       const TextMetrics& metrics) {
   const AttentionShape& shape = input.result.shape();
   SmallMap map;
   map.title = "Attention from positions alone";
@@ -151,7 +136,7 @@ Figure weight_map(const PlotInput& input, const Matrix& weights, const PlotOptio
   ColorBar bar;
   bar.title = "Attention weight";
   bar.basis = "range: " + range.basis;
-  return with_bar(input, map, bar, options, metrics, width);
+  return map_panel(input, std::move(map), options, metrics, std::move(bar));
 }
 
 MatrixId encoding_id(const AttentionResult& result) {
@@ -286,7 +271,6 @@ Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& wanted,
   options.stage = Stage::Weights;
   const std::string nothing = nothing_positioned(input.result);
   if (!nothing.empty()) return refused_plot(nothing);
-  const double font = options.font_size;
   const MatrixPtr weights = matrix_in(input, weights_id(input.result, options.at));
   const MatrixPtr table = matrix_in(input, encoding_id(input.result));
   if (weights == nullptr) return why_missing(input, weights_id(input.result, options.at));
@@ -295,18 +279,16 @@ Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& wanted,
   }
   Page page(input, options, metrics);
   page.add_heading("Positions, and attention from positions alone");
-  page.add_space(0.4 * font);
-  const double gap = 1.6 * font;
-  const bool both = table != nullptr;
-  const std::size_t columns = both ? columns_in(page.width() + gap, 22.0 * font + gap, 2) : 1;
-  double width =
-      (page.width() - gap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
-  if (!both) width = std::min(width, 34.0 * font);
-  std::vector<Figure> maps;
-  if (both) maps.push_back(encoding_map(input, *table, options, metrics, width));
-  maps.push_back(weight_map(input, *weights, options, metrics, width));
-  page.add_grid(maps, columns, gap);
-  if (both && is_cut(input.result.problem(), table->extents())) {
+  page.add_space(0.4 * options.font_size);
+  PanelGrid grid;
+  if (table != nullptr) grid.panels.push_back(encoding_panel(input, *table, options, metrics));
+  grid.panels.push_back(weight_panel(input, *weights, options, metrics));
+  grid.most = grid.panels.size();
+  grid.least = 22.0;
+  if (grid.most == 1) grid.widest = 34.0;
+  grid.gap = 1.6;
+  add_panels(page, grid, options, metrics);
+  if (table != nullptr && is_cut(input.result.problem(), table->extents())) {
     const StageShape shown = table->extents();
     page.add_words("The first " + std::to_string(shown.rows) +
                    " positions of the encoding are shown" +

@@ -444,7 +444,6 @@ void add_help(Actions& actions, const AppState& state) {
                      .run = sends(command::ShowAbout{true})});
 }
 
-<<<<<<< HEAD
 constexpr std::pair<int, std::string_view> kKeyNames[] = {{keys::kEscape, "Esc"},
                                                           {keys::kLeft, "Left"},
                                                           {keys::kRight, "Right"},
@@ -452,15 +451,9 @@ constexpr std::pair<int, std::string_view> kKeyNames[] = {{keys::kEscape, "Esc"}
                                                           {keys::kPageDown, "Page Down"},
                                                           {keys::kEqual, "Plus"},
                                                           {keys::kMinus, "Minus"},
+                                                          {keys::kTab, "Tab"},
                                                           {keys::kKeypadAdd, "Keypad +"},
                                                           {keys::kKeypadSubtract, "Keypad −"}};
-=======
-constexpr std::pair<int, std::string_view> kKeyNames[] = {
-    {keys::kEscape, "Esc"},         {keys::kLeft, "Left"},
-    {keys::kRight, "Right"},        {keys::kPageUp, "Page Up"},
-    {keys::kPageDown, "Page Down"}, {keys::kEqual, "Plus"},
-    {keys::kMinus, "Minus"},        {keys::kTab, "Tab"}};
->>>>>>> b81d578 (panes tabs ranges)
 
 std::string key_name(int key) {
   const auto known = std::ranges::find(kKeyNames, key, &std::pair<int, std::string_view>::first);
