@@ -9,7 +9,7 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "export/export.h"
-#include "plot/all_plots.h"
+#include "plot/needs.h"
 #include "support/read_svg.h"
 
 namespace attn {
@@ -39,7 +39,7 @@ Result<Figure> drawn(const PlotEntry& plot, const std::string& document) {
   const ResultPtr result = compute(make_problem(read)).value();
   PlotOptions options;
   options.width = 300.0;
-  return draw_plot(plot, {read, *result}, options, pango_metrics());
+  return draw_complete(plot, read, result, options, pango_metrics());
 }
 
 bool is_blank(const Raster& raster) {

@@ -26,8 +26,7 @@ Figure drawn(const ComputedCase& shown, std::string_view plot, AttentionPart par
 
 // Precondition: the plot has nothing to show of that attention.
 Error refusal(const ComputedCase& shown, std::string_view plot, AttentionPart part) {
-  return draw_plot(*plot_named(plot), shown.input(), looking_at(part), test::FixedMetrics())
-      .error();
+  return test::draw(plot, shown.input(), looking_at(part), test::FixedMetrics()).error();
 }
 
 bool says(const Figure& figure, const std::string& text) {
