@@ -36,7 +36,7 @@ std::vector<Counter> counters_of(const AppState& state) {
   const AttentionShape shape = shown_shape(state);
   const bool heads = plot_uses(state, "head");
   const bool layers = heads || plot_uses(state, "layer");
-  const bool joined = focused_view(state).plot == "heatmap" &&
+  const bool joined = shown_plot_uses(state, "stage") &&
                       !stage_info(focused_view(state).options.stage).per_head;
   std::vector<Counter> counters;
   const auto add = [&](bool wanted, const Counter& counter) {
