@@ -254,7 +254,7 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   const Result<ReadReport> report = load_document(flags.file, flags.common, context.console);
   if (!report) return report.error();
   const View saved = focused_view(report->document.panes.value_or(Panes{}));
-  PlotOptions options{saved.options, {}, {}};
+  PlotOptions options{saved.options, {}, {}, {}};
   const std::string plot = flags.plot.empty() ? saved.plot : flags.plot;
   if (const Status known = check_plot(plot, flags); !known) return known.error();
   if (const Status there = check_indices(flags, shape_of(report->document)); !there) {

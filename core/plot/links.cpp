@@ -15,6 +15,7 @@
 #include "plot/page.h"
 #include "plot/tokens.h"
 #include "view/head_list.h"
+#include "view/token_choice.h"
 
 namespace attn {
 namespace {
@@ -25,6 +26,7 @@ struct Scene {
   const TextMetrics& metrics;
   const FigureTheme& theme;
   std::vector<std::size_t> heads;  // that are shown
+  std::optional<TokenHit> focus;   // whose links alone are drawn
   LinkSide queries{}, keys{};
   LinkSet chosen{};
   LinksLayout layout{};
@@ -106,7 +108,7 @@ const LinkSide& side_of(const Scene& scene, Side side) {
 }
 
 bool is_focus(const Scene& scene, const LinkSide& side, std::size_t index) {
-  const auto& focus = scene.options.focus;
+  const auto& focus = scene.focus;
   return focus && focus->side == side.axis.side && focus->index == index;
 }
 
@@ -205,7 +207,7 @@ CellHit cell_of(const Scene& scene, const Link& link) {
 }
 
 bool is_wanted(const Scene& scene, const Link& link) {
-  const auto& focus = scene.options.focus;
+  const auto& focus = scene.focus;
   if (!focus) return true;
   return (focus->side == Side::Query ? link.query : link.key) == focus->index;
 }
@@ -359,8 +361,8 @@ std::string limits_words(const Scene& scene) {
 }
 
 std::string focus_words(const Scene& scene) {
-  if (!scene.options.focus) return "";
-  const TokenHit& token = *scene.options.focus;
+  if (!scene.focus) return "";
+  const TokenHit& token = *scene.focus;
   const bool query = token.side == Side::Query;
   return "Only the links " + std::string(query ? "from " : "to ") +
          quoted_token(scene.input.document, token.side, scene.options.at.sample, token.index) +
@@ -371,6 +373,15 @@ std::string alt_text(const Scene& scene) {
   return matrix_words(scene) + ": links from " +
          counted(scene.queries.axis.count, "query", "queries") + " to " +
          counted(scene.keys.axis.count, "key", "keys");
+}
+
+// The token pointed at, or else the one that the option names and that is there.
+std::optional<TokenHit> focus_of(const PlotInput& input, const PlotOptions& options) {
+  if (options.focus) return options.focus;
+  const std::optional<TokenChoice> token = token_chosen(options.token);
+  const StageShape shape = input.result.stage_shape(Stage::Weights);
+  if (!token || token->index >= (token->of_keys ? shape.cols : shape.rows)) return std::nullopt;
+  return TokenHit{token->of_keys ? Side::Key : Side::Query, options.at.sample, token->index};
 }
 
 MatrixAxis tokens_axis(const Scene& scene, Side side) {
@@ -394,8 +405,12 @@ Result<Figure> links_plot(const PlotInput& input, const PlotOptions& options,
                           const TextMetrics& metrics) {
   if (!input.result.has(Stage::Weights)) return refused_plot("there are no weights to join");
   const std::size_t heads = input.result.shape().heads;
-  Scene scene{input, options, metrics, figure_theme(options.theme),
-              heads_named(options.heads, heads).value_or(std::vector<std::size_t>{0})};
+  Scene scene{input,
+              options,
+              metrics,
+              figure_theme(options.theme),
+              heads_named(options.heads, heads).value_or(std::vector<std::size_t>{0}),
+              focus_of(input, options)};
   choose(scene);
   Page page(input, options, metrics);
   page.add_words(matrix_words(scene), 2);

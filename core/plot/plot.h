@@ -22,7 +22,7 @@ namespace attn {
 struct PlotOptions : ViewOptions {
   std::vector<CellHit> pins;           // drawn as marks
   std::optional<TensorHit> highlight;  // the tensor pointed at (dimensions)
-  std::optional<TokenHit> focus = {};  // the token pointed at, or pinned (links)
+  std::optional<TokenHit> focus = {};  // the token pointed at, in place of the option (links)
   friend bool operator==(const PlotOptions&, const PlotOptions&) = default;
 };
 

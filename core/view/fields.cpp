@@ -9,6 +9,7 @@
 #include "engine/measures.h"
 #include "figure/colormap.h"
 #include "view/head_list.h"
+#include "view/token_choice.h"
 
 namespace attn {
 namespace {
@@ -144,6 +145,20 @@ Field<ViewOptions> own_range_field() {
   return field;
 }
 
+Field<ViewOptions> token_field() {
+  Field<ViewOptions> field = text_field<ViewOptions>(
+      "token", "The token whose links alone are drawn, such as query 2, counted from 0",
+      &ViewOptions::token);
+  field.set = [](ViewOptions& options, std::string_view text, Spelling spelling) -> Status {
+    if (!text.empty() && !token_chosen(text)) {
+      return fields_detail::refusal(spelt("token", spelling), text, "query 2, key 5, or nothing");
+    }
+    options.token = text;
+    return ok_status();
+  };
+  return field;
+}
+
 Field<ViewOptions> with_labels(Field<ViewOptions> field, std::vector<std::string_view> labels) {
   field.choice_labels = std::move(labels);
   return field;
@@ -215,6 +230,7 @@ std::vector<Field<ViewOptions>> make_fields() {
                       &O::orientation, {kOrientations.begin(), kOrientations.end()},
                       enum_name<Orientation, kOrientations>,
                       enum_named<Orientation, kOrientations>),
+      token_field(),
       text_field<O>("title", "Title instead of the document's; none for no title", &O::title),
       choice_field<O>("theme", "Colours of the figure", &O::theme, {kThemes.begin(), kThemes.end()},
                       enum_name<ThemeKind, kThemes>, enum_named<ThemeKind, kThemes>),

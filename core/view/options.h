@@ -60,6 +60,7 @@ struct ViewOptions {
   double row_share = 0.7;         // of each row: the largest weights that make it up (links)
   std::optional<double> least{};  // in its place: the smallest weight that is drawn (links)
   Orientation orientation = Orientation::Automatic;  // of tokens (links)
+  std::string token{};  // whose links alone are drawn: "query 2"; empty: all are (links)
   std::string title{};  // instead of the document's; "none": no title at all
   ThemeKind theme = ThemeKind::Paper;
   double width = 576.0;     // units; 8 inches on paper

@@ -22,7 +22,7 @@ std::string another_value(const Field<ViewOptions>& field) {
     case FieldKind::Text:
       break;
   }
-  return "0,2";  // a list of heads, where the text is one
+  return field.name == "token" ? "query 1" : "0,2";  // a token, a list of heads, any text
 }
 
 }  // namespace attn::test

@@ -109,7 +109,7 @@ std::string picture(const PlotEntry& plot, const Scene& scene, const PlotOptions
 // Texts to try; those that are not of the field's kind are refused by it.
 std::vector<std::string> values_for(const Field<ViewOptions>& field) {
   std::vector<std::string> values(field.choices.begin(), field.choices.end());
-  for (const char* text : {"true", "false", "0", "1", "0.5", "7", "20", "400"}) {
+  for (const char* text : {"true", "false", "0", "1", "0.5", "7", "20", "400", "query 1"}) {
     values.emplace_back(text);
   }
   return values;

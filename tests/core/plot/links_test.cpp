@@ -171,7 +171,7 @@ TEST(Links, OfATokenPointedAtAreTheOnlyOnes) {
 
 TEST(Links, APinnedLinkIsDrawnStronger) {
   PlotOptions options = all_links();
-  options.pins = {{MatrixId{Stage::Weights}, 1, 2}};
+  options.pins = {{MatrixId{Stage::Weights, {}}, 1, 2}};
   const std::vector<LineItem> links = links_of(drawn(weights(3, 3), options));
   const auto of_pin = std::ranges::count_if(
       links, [&](const LineItem& l) { return l.hit == HitId(options.pins[0]); });
