@@ -30,6 +30,7 @@ struct PaneView {
   std::optional<double> older_since;  // since when the figure is of an older state, seconds
   std::optional<MatrixId> dragged;    // the matrix that a drag began on
   FieldInteractions fields;           // what is being typed
+  std::optional<TokenHit> token;      // under the pointer, where links are of one token
 };
 
 // Lives for a frame.

@@ -7,6 +7,7 @@
 
 #include "engine/measures.h"
 #include "gui/panels/cell_events.h"
+#include "gui/panels/choice_events.h"
 #include "gui/panels/controls.h"
 #include "gui/ui/canvas.h"
 #include "plot/marks.h"
@@ -147,6 +148,7 @@ void plot_canvas(const PaneScope& scope) {
   } else {
     options.height = 0.0;
   }
+  if (uses(scope.plot, "token")) options.focus = scope.view.token;
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const Figure* figure = shown_figure(scope, options);
   if (figure == nullptr) return;
@@ -165,6 +167,8 @@ void plot_canvas(const PaneScope& scope) {
                                      scope.plot.fills_room ? room : page);
   cell_events(scope, *figure, events);
   tensor_events(scope, events);
+  scope.view.token = pointed_token(scope.plot, events);
+  choice_events(scope, *figure, events);
   older_tag(scope, corner);
 }
 
