@@ -46,7 +46,7 @@ constexpr std::array<std::string_view, 2> kPoolings = {"maximum", "mean"};
 constexpr std::array<std::string_view, 6> kSpans = {"auto",  "unit", "head",
                                                     "heads", "rows", "percentile"};
 constexpr std::array<std::string_view, 6> kSpanLabels = {
-    "Automatic range", "0 to 1", "This head", "All heads", "Each row", "99.5th percentile"};
+    "Auto range", "0 to 1", "This head", "All heads", "Each row", "99.5th percentile"};
 
 std::string_view part_name(AttentionPart part) { return attention_part_info(part).name; }
 

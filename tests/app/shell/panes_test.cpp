@@ -32,7 +32,7 @@ TEST_F(PanesTest, AreSplitClosedAndShownAloneByKeys) {
   EXPECT_TRUE(state().maximised);
   EXPECT_FALSE(ui.find(other(0, "plot/heatmap")));
   ui.key("Ctrl+Shift+M");
-  ui.key("F6");
+  ui.key("Ctrl+F6");
   EXPECT_EQ(state().focus, panes_of(state().layout)[0]->id);
   ui.key("Ctrl+Shift+W");
   EXPECT_EQ(count(), 1U);
@@ -54,7 +54,7 @@ TEST_F(PanesTest, ShowWhatIsPointedAtAndPinnedInEachOther) {
   open("example:four-heads");
   ui.key("Ctrl+\\");
   ui.frames(2);
-  ui.click("plot/stage/scores");
+  open_stage("scores");
   ui.hover("plot/heatmap/cell/1,0");
   ui.frames(2);
   ASSERT_TRUE(state().hover);

@@ -45,7 +45,7 @@ TEST_F(StripTest, PointingAtAStageSaysItsFormulaWithTheNumbersOfTheDocument) {
 
 TEST_F(StripTest, AStageOpensInTheHeatmapWhateverPlotIsShown) {
   open("example:four-heads");
-  ui.click("plot/tab/cost");
+  show_plot("cost");
   ui.click("strip/stage/scores");
   EXPECT_EQ(focused_view(state()).plot, "heatmap");
   EXPECT_EQ(focused_view(state()).options.stage, Stage::Scores);

@@ -94,7 +94,7 @@ TEST_F(ViewTest, HoveringDrawsTheFigureOnlyOnce) {
 
 TEST_F(ViewTest, AnOlderPictureStaysUntilWhatThePlotNeedsIsThere) {
   open("example:four-heads");
-  ui.click("plot/tab/derived");
+  show_plot("derived");
   FigureCache cache;
   const PlotEntry& plot = *plot_named("derived");
   const PlotOptions options = plot_options(state());
@@ -342,7 +342,7 @@ TEST_F(ViewTest, TheComparedFunctionOfTheDocumentOpensItsWeights) {
 
 TEST_F(ViewTest, CellsOfSmallMapsAnswerLikeThoseOfTheHeatmap) {
   open("example:four-heads");
-  ui.click("plot/tab/compare");
+  show_plot("compare");
   ui.frames(2);
   ui.hover("plot/compare/map/1/cell/2,0");
   ASSERT_TRUE(state().hover.has_value());
@@ -360,7 +360,7 @@ TEST_F(ViewTest, CellsOfSmallMapsAnswerLikeThoseOfTheHeatmap) {
 
 TEST_F(ViewTest, CellsOfDerivedMatricesAnswerToo) {
   open("example:four-heads");
-  ui.click("plot/tab/derived");
+  show_plot("derived");
   ui.frames(2);
   ui.hover("plot/derived/cell/2,1");
   EXPECT_NE(ui.value("inspector/sentence").find("holds"), std::string::npos);
@@ -382,7 +382,7 @@ TEST_F(ViewTest, TheMeasuresOpenTheHeadThatIsClicked) {
 
 TEST_F(ViewTest, TheHeadsOpenTheOneThatIsClicked) {
   open("example:four-heads");
-  ui.click("plot/tab/heads");
+  show_plot("heads");
   ui.hover("plot/heads/head/3");
   ui.frames(2);
   ui.click("plot/heads/head/3");
