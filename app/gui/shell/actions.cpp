@@ -233,14 +233,14 @@ void add_panes(Actions& actions, const AppState& state) {
                      .menu = "View/Panes",
                      .label = "Next pane",
                      .help = "The keys then mean the next pane",
-                     .shortcuts = {{.key = keys::kF1 + 5}},
+                     .shortcuts = {{.key = keys::kF1 + 5, .ctrl = true}},
                      .enabled = several,
                      .run = sends(command::StepFocus{1})});
   actions.push_back({.id = "previous_pane",
                      .menu = "View/Panes",
                      .label = "Previous pane",
                      .help = "The keys then mean the pane before",
-                     .shortcuts = {{.key = keys::kF1 + 5, .shift = true}},
+                     .shortcuts = {{.key = keys::kF1 + 5, .ctrl = true, .shift = true}},
                      .enabled = several,
                      .run = sends(command::StepFocus{-1})});
   actions.push_back({.id = "maximise_pane",
