@@ -25,6 +25,7 @@ void add_rules(Actions& actions, const AppState& state);
 // From stage to stage, layer to layer, and every sample.
 void add_walks(Actions& actions, const AppState& state);
 void add_sides(Actions& actions, const AppState& state);
+void add_pane_alone(Actions& actions, const AppState& state);
 void add_scale_steps(Actions& actions);
 
 }  // namespace attn::gui

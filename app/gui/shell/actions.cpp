@@ -444,16 +444,12 @@ void add_help(Actions& actions, const AppState& state) {
                      .run = sends(command::ShowAbout{true})});
 }
 
-constexpr std::pair<int, std::string_view> kKeyNames[] = {{keys::kEscape, "Esc"},
-                                                          {keys::kLeft, "Left"},
-                                                          {keys::kRight, "Right"},
-                                                          {keys::kPageUp, "Page Up"},
-                                                          {keys::kPageDown, "Page Down"},
-                                                          {keys::kEqual, "Plus"},
-                                                          {keys::kMinus, "Minus"},
-                                                          {keys::kTab, "Tab"},
-                                                          {keys::kKeypadAdd, "Keypad +"},
-                                                          {keys::kKeypadSubtract, "Keypad −"}};
+constexpr std::pair<int, std::string_view> kKeyNames[] = {
+    {keys::kEscape, "Esc"},         {keys::kLeft, "Left"},
+    {keys::kRight, "Right"},        {keys::kPageUp, "Page Up"},
+    {keys::kPageDown, "Page Down"}, {keys::kEqual, "Plus"},
+    {keys::kMinus, "Minus"},        {keys::kTab, "Tab"},
+    {keys::kKeypadAdd, "Keypad +"}, {keys::kKeypadSubtract, "Keypad −"}};
 
 std::string key_name(int key) {
   const auto known = std::ranges::find(kKeyNames, key, &std::pair<int, std::string_view>::first);
@@ -524,6 +520,7 @@ std::vector<Action> all_actions(const AppState& state) {
   add_heatmap_view(actions, state);
   add_walks(actions, state);
   add_sides(actions, state);
+  add_pane_alone(actions, state);
   add_interface(actions, state);
   add_scale_steps(actions);
   add_help(actions, state);

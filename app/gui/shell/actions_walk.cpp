@@ -100,6 +100,23 @@ void add_sides(Actions& actions, const AppState& state) {
   side("right_side", "Right side", "Shows or folds inspector and rules", 'J', &Sides::right_folded);
 }
 
+void add_pane_alone(Actions& actions, const AppState& state) {
+  const bool several = panes_of(state.layout).size() > 1;
+  Sides sides = state.preferences.sides;
+  const bool alone = sides.left_folded && sides.right_folded && (state.maximised || !several);
+  sides.left_folded = sides.right_folded = !alone;
+  actions.push_back({.id = "pane_alone",
+                     .menu = "View",
+                     .label = "Nothing but the plot",
+                     .help = "Folds both sides and shows one pane alone, or brings all back",
+                     .shortcuts = {{.key = keys::kF1 + 10}},
+                     .checked = alone,
+                     .run = [sides, alone, several](Ui& ui) {
+                       ui.send(command::SetSides{sides});
+                       if (several) ui.send(command::MaximisePane{!alone});
+                     }});
+}
+
 void add_scale_steps(Actions& actions) {
   const auto add = [&](const char* id, const char* label, std::vector<Shortcut> keys, auto run) {
     actions.push_back({.id = id,

@@ -12,15 +12,18 @@ namespace attn::gui {
 namespace {
 
 constexpr int kNextPanel = keys::kF1 + 5;
-constexpr std::string_view kPanel = "panel/";
+constexpr std::string_view kPanel = "panel/", kPane = "/pane/";
 constexpr std::string_view kNotices = "notices";
 
-// Names of child windows are those of all that hold them: "main/…/panel/tokens_0A1B2C3D/…".
+// Names of child windows are those of all that hold them: "main/…/panel/tokens_0A1B2C3D/…". Each
+// pane among the plots is a panel too.
 std::string panel_of(std::string_view window) {
   const std::size_t at = window.find(kPanel);
   if (at == std::string_view::npos) return "";
   const std::string_view rest = window.substr(at + kPanel.size());
-  return std::string(rest.substr(0, rest.find('_')));
+  const std::size_t pane = rest.find(kPane);
+  const std::string_view inner = pane == std::string_view::npos ? rest : rest.substr(pane + 1);
+  return std::string(inner.substr(0, inner.find('_')));
 }
 
 // What only looks like a control, or belongs to the mouse.

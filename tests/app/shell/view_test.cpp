@@ -498,6 +498,18 @@ TEST_F(ViewTest, TheSidesFoldAwayAndTheMiddleTakesTheirRoom) {
   EXPECT_EQ(ui.find("plot/heatmap")->min.x, before->min.x);
 }
 
+TEST_F(ViewTest, OneKeyLeavesNothingButThePlotAndBringsAllBack) {
+  open("example:i-love-cats");
+  const float before = ui.find("plot/heatmap")->max.x - ui.find("plot/heatmap")->min.x;
+  ui.key("F11");
+  EXPECT_FALSE(ui.shows("tokens/0"));
+  EXPECT_FALSE(ui.shows("masks/causal"));
+  EXPECT_GT(ui.find("plot/heatmap")->max.x - ui.find("plot/heatmap")->min.x, before + 300.0F);
+  ui.key("F11");
+  EXPECT_TRUE(ui.shows("tokens/0"));
+  EXPECT_TRUE(ui.shows("masks/causal"));
+}
+
 TEST_F(ViewTest, SizesAndFoldsOfTheSidesSurviveARestart) {
   app.start_with({}, Preferences{});
   open("example:i-love-cats");
