@@ -19,7 +19,7 @@ std::size_t most_of(std::span<const float> row, const std::vector<std::size_t>& 
   for (const std::size_t cell : cells) sum += row[cell];
   double so_far = 0.0;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (so_far >= share * sum * (1.0 - 1e-9)) return i;
+    if (so_far >= share * sum * (1.0 - 1e-6)) return i;
     so_far += row[cells[i]];
   }
   return cells.size();

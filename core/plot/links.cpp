@@ -112,11 +112,19 @@ bool is_focus(const Scene& scene, const LinkSide& side, std::size_t index) {
   return focus && focus->side == side.axis.side && focus->index == index;
 }
 
+bool is_wanted(const Scene& scene, const Link& link) {
+  const auto& focus = scene.focus;
+  if (!focus) return true;
+  return (focus->side == Side::Query ? link.query : link.key) == focus->index;
+}
+
 // Whether some link drawn ends at the token; the others are muted.
 std::vector<bool> linked_tokens(const Scene& scene, const LinkSide& side) {
   std::vector<bool> linked(side.axis.count, false);
   const bool query = side.axis.side == Side::Query;
-  for (const Link& link : scene.chosen.links) linked[query ? link.query : link.key] = true;
+  for (const Link& link : scene.chosen.links) {
+    if (is_wanted(scene, link)) linked[query ? link.query : link.key] = true;
+  }
   return linked;
 }
 
@@ -195,9 +203,26 @@ std::uint8_t opacity(double weight) {
   return static_cast<std::uint8_t>(std::lround(255.0 * std::clamp(weight, 0.0, 1.0)));
 }
 
+double least_pitch(const Scene& scene) {
+  return std::min(scene.layout.pitch[0], scene.layout.pitch[1]);
+}
+
 double line_width(const Scene& scene) {
-  const double pitch = std::min(scene.layout.pitch[0], scene.layout.pitch[1]);
-  return std::clamp(0.16 * pitch, 0.6, 2.0);
+  const double room =
+      0.7 * least_pitch(scene) / static_cast<double>(std::max<std::size_t>(scene.heads.size(), 1));
+  return std::clamp(std::min(0.16 * least_pitch(scene), room), 0.6, 2.0);
+}
+
+// Where a link of the head ends at a token: beside those of the other heads, so that equal links
+// of several heads do not cover each other.
+Point end_of(const Scene& scene, const LinkSide& side, std::size_t token, std::size_t head) {
+  const auto rank =
+      static_cast<double>(std::ranges::lower_bound(scene.heads, head) - scene.heads.begin());
+  const auto heads = static_cast<double>(scene.heads.size());
+  const double step = std::min(line_width(scene), 0.7 * least_pitch(scene) / heads);
+  const double shift = step * (rank - (heads - 1.0) / 2.0);
+  const double pitch = scene.layout.pitch[side.axis.side == Side::Query ? 0 : 1];
+  return scene.layout.end(side, static_cast<double>(token) + shift / pitch);
 }
 
 CellHit cell_of(const Scene& scene, const Link& link) {
@@ -206,17 +231,10 @@ CellHit cell_of(const Scene& scene, const Link& link) {
   return {MatrixId{Stage::Weights, {at.layer, at.sample, link.head}, part}, link.query, link.key};
 }
 
-bool is_wanted(const Scene& scene, const Link& link) {
-  const auto& focus = scene.focus;
-  if (!focus) return true;
-  return (focus->side == Side::Query ? link.query : link.key) == focus->index;
-}
-
 LineItem line_of(const Scene& scene, const Link& link) {
-  const LinksLayout& l = scene.layout;
   LineItem line;
-  line.from = l.end(scene.queries, static_cast<double>(link.query));
-  line.to = l.end(scene.keys, static_cast<double>(link.key));
+  line.from = end_of(scene, scene.queries, link.query, link.head);
+  line.to = end_of(scene, scene.keys, link.key, link.head);
   line.color = with_alpha(scene.color(link.head), opacity(link.weight));
   line.width = line_width(scene);
   line.hit = cell_of(scene, link);
@@ -233,11 +251,10 @@ struct StubKey {
 // Towards a token just out of view, a short way.
 LineItem stub_of(const Scene& scene, const StubKey& stub, double weight) {
   constexpr double kPart = 0.14;
-  const LinksLayout& l = scene.layout;
   const double beyond = stub.before ? static_cast<double>(scene.keys.first) - 2.0
                                     : static_cast<double>(scene.keys.end()) + 1.0;
-  const Point from = l.end(scene.queries, static_cast<double>(stub.query));
-  const Point to = l.end(scene.keys, beyond);
+  const Point from = end_of(scene, scene.queries, stub.query, stub.head);
+  const Point to = scene.layout.end(scene.keys, beyond);
   LineItem line;
   line.from = from;
   line.to = {from.x + kPart * (to.x - from.x), from.y + kPart * (to.y - from.y)};
@@ -303,6 +320,7 @@ std::string heads_words(const Scene& scene) {
   if (shown == 1) {
     return ", head " + std::to_string(scene.heads[0] + 1) + " of " + std::to_string(all);
   }
+  if (shown == all) return ", all " + std::to_string(all) + " heads";
   return ", " + std::to_string(shown) + " of " + std::to_string(all) + " heads";
 }
 
