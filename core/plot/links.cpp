@@ -12,6 +12,7 @@
 #include "plot/items.h"
 #include "plot/link_choice.h"
 #include "plot/links_layout.h"
+#include "plot/marks.h"
 #include "plot/page.h"
 #include "plot/tokens.h"
 #include "view/head_list.h"
@@ -264,17 +265,6 @@ LineItem stub_of(const Scene& scene, const StubKey& stub, double weight) {
   return line;
 }
 
-// Drawn twice, so that it shows on every colour.
-void add_marked(Figure& figure, const Scene& scene, LineItem line) {
-  line.color.a = 255;
-  line.width = 2.0 * line.width + 1.0;
-  LineItem halo = line;
-  halo.color = scene.theme.background;
-  halo.width += 2.0;
-  figure.items.push_back(halo);
-  figure.items.push_back(line);
-}
-
 void add_links(Figure& figure, const Scene& scene) {
   std::map<StubKey, double> stubs;
   std::vector<LineItem> marked;
@@ -285,13 +275,14 @@ void add_links(Figure& figure, const Scene& scene) {
       continue;
     }
     LineItem line = line_of(scene, link);
-    if (std::ranges::find(scene.options.pins, cell_of(scene, link)) != scene.options.pins.end()) {
+    if (std::ranges::any_of(scene.options.pins,
+                            [&](const CellHit& pin) { return is_link_of(line, pin); })) {
       marked.push_back(line);
     }
     figure.items.push_back(std::move(line));
   }
   for (const auto& [stub, weight] : stubs) figure.items.push_back(stub_of(scene, stub, weight));
-  for (const LineItem& line : marked) add_marked(figure, scene, line);
+  for (const LineItem& line : marked) add_marked(figure, line, scene.theme);
 }
 
 Figure links_figure(Scene& scene, double width, double height) {

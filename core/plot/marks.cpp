@@ -126,6 +126,22 @@ void add_pins(Figure& figure, std::size_t matrix, const PlotOptions& options) {
   }
 }
 
+bool is_link_of(const LineItem& line, const CellHit& cell) {
+  const auto* link = std::get_if<CellHit>(&line.hit);
+  return link != nullptr && link->row == cell.row && link->col == cell.col &&
+         link->matrix.head == cell.matrix.head && same_axes(link->matrix, cell.matrix);
+}
+
+void add_marked(Figure& figure, LineItem link, const FigureTheme& theme) {
+  link.color.a = 255;
+  link.width = 2.0 * link.width + 1.0;
+  LineItem halo = link;
+  halo.color = theme.background;
+  halo.width += 2.0;
+  figure.items.push_back(std::move(halo));
+  figure.items.push_back(std::move(link));
+}
+
 Figure hover_marks(const Figure& figure, const CellHit& cell, ThemeKind kind) {
   const FigureTheme& theme = figure_theme(kind);
   Figure marks;
@@ -134,6 +150,8 @@ Figure hover_marks(const Figure& figure, const CellHit& cell, ThemeKind kind) {
   marks.background = {0, 0, 0, 0};
   const std::optional<std::size_t> home = home_of(figure, cell);
   for (std::size_t i = 0; i < figure.items.size(); ++i) {
+    const auto* line = std::get_if<LineItem>(&figure.items[i]);
+    if (line != nullptr && is_link_of(*line, cell)) add_marked(marks, *line, theme);
     const MatrixItem* m = matrix_at(figure, i);
     if (m == nullptr || !m->origin || !same_axes(*m->origin, cell.matrix)) continue;
     const Rect rect = cell_rect(*m, cell.row, cell.col);

@@ -10,9 +10,15 @@ namespace attn {
 // itself; of another matrix only on itself. `matrix` is an item of the figure.
 void add_pins(Figure& figure, std::size_t matrix, const PlotOptions& options);
 
+// Whether a line is the link that joins the cell's pair of tokens, in the same head.
+bool is_link_of(const LineItem& line, const CellHit& cell);
+
+// A link once more, opaque and stronger, with a halo so that it shows on every colour.
+void add_marked(Figure& figure, LineItem link, const FigureTheme& theme);
+
 // To be painted over a figure: cross-hair, frame and strong labels of the hovered cell in the
-// matrix that it is of, and a frame about the same pair of tokens in the others. Numbers of pins
-// stay on top.
+// matrix that it is of, and a frame about the same pair of tokens in the others; the link that
+// stands for the cell, marked. Numbers of pins stay on top.
 Figure hover_marks(const Figure& figure, const CellHit& cell, ThemeKind theme);
 
 }  // namespace attn

@@ -11,6 +11,7 @@
 #include "plot/all_plots.h"
 #include "plot/link_choice.h"
 #include "plot/links_layout.h"
+#include "plot/marks.h"
 #include "support/fake_result.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
@@ -180,6 +181,15 @@ TEST(Links, APinnedLinkIsDrawnStronger) {
   EXPECT_EQ(of_pin, 3) << "itself, a halo, and drawn again";
   EXPECT_EQ(links.back().color.a, 255);
   EXPECT_GT(links.back().width, links.front().width);
+}
+
+TEST(Links, TheHoveredOneIsMarkedWhereverItIsHovered) {
+  const Figure figure = drawn(weights(3, 3, 2), all_links());
+  const CellHit scores{MatrixId{Stage::Scores, {0, 0, 1}}, 1, 2};
+  const std::vector<LineItem> marks =
+      items_of<LineItem>(hover_marks(figure, scores, ThemeKind::Paper));
+  ASSERT_EQ(marks.size(), 2U) << "a halo and the link of this head";
+  EXPECT_EQ(marks[1].color, head_color(1, 2, ThemeKind::Paper));
 }
 
 TEST(Links, BeyondTheViewAreStubsAndThePlotSaysSo) {
