@@ -1,0 +1,37 @@
+// What is chosen on the links plot itself: heads by their chips, one token by its label.
+#include <gtest/gtest.h>
+
+#include "app/shell/app_fixture.h"
+
+namespace attn::gui {
+namespace {
+
+class LinksTest : public test::AppTest {
+ protected:
+  LinksTest() {
+    open("example:four-heads");
+    show_plot("links");
+  }
+  const ViewOptions& options() const { return focused_view(state()).options; }
+};
+
+TEST_F(LinksTest, AChipShowsAndHidesItsHead) {
+  ui.click("plot/links/option/heads/2");
+  EXPECT_EQ(options().heads, "0,2,3");
+  ui.frames(2);
+  ui.click("plot/links/option/heads/2");
+  EXPECT_EQ(options().heads, "all");
+}
+
+TEST_F(LinksTest, ATokenThatIsClickedShowsItsLinksAloneUntilItIsClickedAgain) {
+  ui.click("plot/links/token/query/1");
+  EXPECT_EQ(options().token, "query 1");
+  ui.frames(2);
+  ui.click("plot/links/token/query/1");
+  EXPECT_EQ(options().token, "");
+  ui.click("plot/links/token/key/0");
+  EXPECT_EQ(options().token, "key 0");
+}
+
+}  // namespace
+}  // namespace attn::gui
