@@ -33,5 +33,18 @@ TEST_F(LinksTest, ATokenThatIsClickedShowsItsLinksAloneUntilItIsClickedAgain) {
   EXPECT_EQ(options().token, "key 0");
 }
 
+TEST_F(LinksTest, DraggingBringsOtherTokensIntoView) {
+  std::string tokens;
+  for (int i = 0; i < 260; ++i) tokens += (i == 0 ? "\"t" : ", \"t") + std::to_string(i) + "\"";
+  open_text(R"({"heads": 1, "d_model": 4, "tokens": [)" + tokens + "]}");
+  show_plot("links");
+  EXPECT_TRUE(ui.shows("plot/links/token/query/5"));
+  ui.drag("plot/links/token/query/40", 0, -200);
+  ui.frames(2);
+  EXPECT_GT(options().window.row, 10.0);
+  EXPECT_EQ(options().window.rows, 200.0);
+  EXPECT_FALSE(ui.shows("plot/links/token/query/5"));
+}
+
 }  // namespace
 }  // namespace attn::gui
