@@ -9,7 +9,7 @@
 #include "document/open.h"
 #include "engine/measures.h"
 #include "gui/panels/inspector_numbers.h"
-#include "plot/all_plots.h"
+#include "plot/needs.h"
 #include "session/effects.h"
 
 namespace attn::gui {
@@ -101,13 +101,22 @@ TEST_F(ViewTest, AnOlderPictureStaysUntilWhatThePlotNeedsIsThere) {
   const Result<Figure>* figure = cache.figure(state(), plot, options, pango_metrics());
   ASSERT_NE(figure, nullptr);
   EXPECT_FALSE(cache.is_older());
-  AppState waiting = state();
-  waiting.deriving = {"what takes long"};
-  EXPECT_EQ(cache.figure(waiting, plot, options, pango_metrics()), figure);
+  const auto waiting_for = [&](const char* name) {
+    AppState waiting = state();
+    const PlotInput input{*waiting.result_document, *waiting.result};
+    for (const Need& need : needs_of(*plot_named(name), input, options)) {
+      waiting.deriving.push_back(need.key);
+    }
+    return waiting;
+  };
+  EXPECT_EQ(cache.figure(waiting_for("derived"), plot, options, pango_metrics()), figure);
   EXPECT_TRUE(cache.is_older());
-  EXPECT_EQ(cache.figure(waiting, *plot_named("compare"), options, pango_metrics()), nullptr)
-      << "another plot's picture is no older one of this";
+  cache.figure(waiting_for("compare"), plot, options, pango_metrics());
+  EXPECT_FALSE(cache.is_older()) << "what another plot waits for is not needed here";
   EXPECT_EQ(cache.draw_count(), 1);
+  const PlotEntry& other = *plot_named("compare");
+  EXPECT_EQ(cache.figure(waiting_for("compare"), other, options, pango_metrics()), nullptr)
+      << "another plot's picture is no older one of this";
 }
 
 TEST_F(ViewTest, ClickPinsShiftClickComparesEscReleases) {
