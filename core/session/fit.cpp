@@ -21,6 +21,11 @@ bool inside(const CellHit& cell, const AttentionShape& shape) {
          fitted_head(cell.matrix.head, shape, shape.heads) == cell.matrix.head;
 }
 
+bool has_attention(const Document& document, AttentionPart part) {
+  const std::span<const AttentionPartInfo> all = attentions_of(document);
+  return std::ranges::find(all, part, &AttentionPartInfo::part) != all.end();
+}
+
 void fit_grid(GridState& grid, const Document& document, const AttentionShape& shape) {
   const std::size_t block =
       std::min(block_of_path(grid.matrix.tensor).value_or(0), shape.layers - 1);
@@ -90,9 +95,9 @@ void fit_to_document(AppState& state) {
   const AttentionShape shape = shown_shape(state);
   const auto gone = [&](const CellHit& cell) {
     const AttentionPart part = cell.matrix.attention;
-    return part != focused_view(state).options.attention || !inside(cell, shape) ||
+    return !has_attention(state.document, part) || !inside(cell, shape_of(state.document, part)) ||
            (state.result && is_computed(cell.matrix) &&
-            !shown_result(state).has(cell.matrix.stage));
+            !state.result->attended(part).has(cell.matrix.stage));
   };
   std::erase_if(state.pins, gone);
   if (state.hover && gone(*state.hover)) state.hover.reset();

@@ -19,12 +19,12 @@ bool is_waiting(const AppState& state, const PlotEntry& plot, const PlotOptions&
 
 }  // namespace
 
-LookedAt::LookedAt(const AppState& state)
+LookedAt::LookedAt(const AppState& state, AttentionPart attention)
     : document_(state.result_document.get()),
-      result_(shown_result(state)),
+      result_(state.result->attended(attention)),
       derivations_(state.derivations) {
   if (attentions_of(*document_).size() == 1) return;
-  of_attention_ = attended(*document_, focused_view(state).options.attention);
+  of_attention_ = attended(*document_, attention);
   document_ = &*of_attention_;
 }
 

@@ -9,12 +9,12 @@
 
 namespace attn::gui {
 
-// The result that is looked at and the document it was computed from, a decoder's as its shown
-// attention has them. Lives for a frame: it borrows from the state. Precondition: there is a
+// The result that is looked at and the document it was computed from, a decoder's as one of its
+// attentions has them. Lives for a frame: it borrows from the state. Precondition: there is a
 // result.
 class LookedAt {
  public:
-  explicit LookedAt(const AppState& state);
+  LookedAt(const AppState& state, AttentionPart attention);
   LookedAt(const LookedAt&) = delete;
   LookedAt& operator=(const LookedAt&) = delete;
 

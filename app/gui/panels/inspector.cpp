@@ -85,20 +85,22 @@ void notes(Ui& ui, const AppState& state) {
 std::vector<CellHit> inspected_cells(const AppState& state) {
   std::vector<CellHit> cells;
   if (!state.result) return cells;
-  const LookedAt shown(state);
-  const auto add = [&](const CellHit& cell) {
+  std::vector<CellHit> wanted = state.pins;
+  if (state.hover) wanted.insert(wanted.begin(), *state.hover);
+  if (wanted.empty()) return cells;
+  // Those of the attention that is pointed at.
+  const LookedAt shown(state, wanted.front().matrix.attention);
+  for (const CellHit& cell : wanted) {
     const bool known = std::find(cells.begin(), cells.end(), cell) != cells.end();
     if (!known && is_there(shown.input(), cell)) cells.push_back(cell);
-  };
-  if (state.hover) add(*state.hover);
-  for (const CellHit& pin : state.pins) add(pin);
+  }
   return cells;
 }
 
 std::string inspected_sentence(const AppState& state) {
   const std::vector<CellHit> cells = inspected_cells(state);
   if (cells.empty()) return "";
-  return cell_sentence(LookedAt(state).input(), cells.front());
+  return cell_sentence(LookedAt(state, cells.front().matrix.attention).input(), cells.front());
 }
 
 void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
@@ -107,7 +109,7 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
   if (cells.empty()) {
     nothing_inspected(ui, state);
   } else {
-    const LookedAt shown(state);
+    const LookedAt shown(state, cells.front().matrix.attention);
     const PlotInput input = shown.input();
     Inspection in{ui, input.document, input.result, std::move(cells), state.pins};
     sentences(in, input);

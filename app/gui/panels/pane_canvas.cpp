@@ -134,7 +134,8 @@ Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions&
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float scale = scope.ui.scale;
   const HitId hit = hit_test(figure, {(at.x - origin.x) / scale, (at.y - origin.y) / scale});
-  return scope.plot.hover(LookedAt(scope.state).input(), figure, options, pango_metrics(), hit);
+  return scope.plot.hover(LookedAt(scope.state, options.attention).input(), figure, options,
+                          pango_metrics(), hit);
 }
 
 // A plot of one matrix fills the room and is zoomed by the wheel everywhere; others are pages,

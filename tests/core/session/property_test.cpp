@@ -159,8 +159,9 @@ void expect_consistent(const AppState& state) {
   std::vector<CellHit> cells = state.pins;
   if (state.hover) cells.push_back(*state.hover);
   for (const CellHit& cell : cells) {
-    ASSERT_TRUE(shown_result(state).has(cell.matrix.stage));
-    const StageShape extent = shown_result(state).stage_shape(cell.matrix.stage);
+    const AttentionResult& result = state.result->attended(cell.matrix.attention);
+    ASSERT_TRUE(result.has(cell.matrix.stage));
+    const StageShape extent = result.stage_shape(cell.matrix.stage);
     EXPECT_LT(cell.row, extent.rows);
     EXPECT_LT(cell.col, extent.cols);
   }
