@@ -54,6 +54,9 @@ bool unify_recurrent(Draft& draft);
 // has one.
 bool set_recurrent(Draft& draft, Embeddings embeddings);
 
+// Sets a stack of blocks likewise. Precondition: the text has blocks.
+bool set_stack(Draft& draft, Embeddings embeddings);
+
 // Columns that generated embeddings of one side need there.
 std::size_t recurrent_input_width(const Draft& draft, Side side);
 

@@ -1,4 +1,4 @@
-// Edits of scoring, blocks, recurrent models, positions and masks as wholes.
+// Edits of scoring, positions and masks as wholes.
 #include <algorithm>
 
 #include "document/edit.h"
@@ -8,13 +8,6 @@
 
 namespace attn {
 namespace {
-
-// The first thing that does not fit, or the document.
-Result<Document> if_consistent(Document document) {
-  std::vector<Error> errors = inconsistencies(document);
-  if (!errors.empty()) return std::move(errors.front());
-  return document;
-}
 
 // `longer`: more rows than expected do as well.
 bool has_shape(const Tensor& tensor, Shape expected, std::size_t heads, bool longer) {
@@ -57,49 +50,6 @@ Result<Document> with_scoring(const Document& document, Scoring scoring) {
   if (other_function) {
     complete_scoring(changed.scoring, scored_shape(changed), changed.seed);
   }
-  return if_consistent(std::move(changed));
-}
-
-Result<Document> with_stack(const Document& document, Stack stack) {
-  Document changed = document;
-  const bool across = stack_of(document.model)->blocks.front().cross.has_value();
-  for (TransformerBlock& block : stack.blocks) {
-    if (across && !block.cross) block.cross.emplace();
-    FeedForward& network = block.feed_forward;
-    network.activation = stack.blocks.front().feed_forward.activation;
-    if (!activation_info(network.activation).gated) network.w_gate = network.b_gate = Tensor();
-  }
-  *stack_of(changed.model) = std::move(stack);
-  generate_missing(tensors_of(changed.model, shape_of(document)), changed.seed);
-  return if_consistent(std::move(changed));
-}
-
-RecurrentChoice choice_of(const Recurrent& model) {
-  return {model.cell, model.asks, is_bidirectional(model), hidden_columns(model.decoder),
-          !model.w_output.empty()};
-}
-
-Result<Document> with_recurrent(const Document& document, const RecurrentChoice& choice) {
-  Document changed = document;
-  auto& model = std::get<RecurrentModel>(changed.model);
-  RecurrentWidths widths = widths_of(model);
-  // Cells of different widths keep them until the number of units is changed.
-  if (choice.hidden != widths.decoder) {
-    widths.encoder = widths.decoder = choice.hidden;
-    if (widths.backward > 0) widths.backward = choice.hidden;
-  }
-  widths.cell = choice.cell;
-  widths.asks = choice.asks;
-  if (!choice.bidirectional) widths.backward = 0;
-  if (choice.bidirectional && widths.backward == 0) widths.backward = widths.encoder;
-  widths.d_out = !choice.outputs ? 0 : widths.d_out > 0 ? widths.d_out : widths.decoder;
-  std::vector<std::string> made;
-  complete_recurrent(model.recurrent, widths, changed.seed, made);
-  if (scoring_info(changed.scoring.function).needs_equal_widths &&
-      widths.decoder != widths.encoder_width()) {
-    changed.scoring.function = kScoringOfAnyWidths;
-  }
-  complete_scoring(changed.scoring, shape_of(changed), changed.seed);
   return if_consistent(std::move(changed));
 }
 

@@ -89,4 +89,10 @@ std::vector<Error> inconsistencies(const Document& document) {
   return errors;
 }
 
+Result<Document> if_consistent(Document document) {
+  std::vector<Error> errors = inconsistencies(document);
+  if (!errors.empty()) return std::move(errors.front());
+  return document;
+}
+
 }  // namespace attn

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/result.h"
 #include "document/document.h"
 #include "model/findings.h"
 
@@ -19,5 +20,8 @@ std::vector<Error> inconsistencies(const Document& document);
 // `generated` are spoken of as such, since their reader never saw them.
 std::vector<Error> input_inconsistencies(const Document& document,
                                          std::span<const std::string> generated = {});
+
+// The first thing that does not fit, or the document.
+Result<Document> if_consistent(Document document);
 
 }  // namespace attn

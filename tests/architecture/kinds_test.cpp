@@ -27,10 +27,10 @@ const std::vector<Kind> kKinds = {
     {"Q, K and V", R"(\bGivenQkv\b|Source::Qkv)", "given_qkv", 8},
     {"layer", R"(\bAttentionLayer\b|Source::Embeddings)", "attention_layer", 8},
     {"stack", R"(\b[Ss]tack\b|has_blocks|stack_of|TransformerBlock|EncoderStack)", "stack|block",
-     19},
+     17},
     {"decoder", "DecoderStack|is_decoder|attends_across|CrossAttention|self_mask|self_shape",
-     "decoder|stack|block", 23},
-    {"recurrent", "[Rr]ecurren", "recurrent|influence|alignment", 36},
+     "decoder|stack|block", 22},
+    {"recurrent", "[Rr]ecurren", "recurrent|influence|alignment", 35},
 };
 
 std::string code_of(const fs::path& file) {
