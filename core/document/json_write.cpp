@@ -104,8 +104,7 @@ void write_norms(ObjectWriter& object, const Stack& stack) {
 
 void write_axes(ObjectWriter& object, const GivenWeights& model) {
   std::vector<std::string> names;
-  for (const Axis axis : model.axes)
-    names.emplace_back(kAttentionAxes[static_cast<std::size_t>(axis)]);
+  for (const Axis axis : model.axes) names.emplace_back(row_of(kAxes, axis).name);
   append_row(object.member("axes"), names);
 }
 
