@@ -33,7 +33,7 @@ std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,
   if (plot.needs == nullptr) return {};
   const AttentionPart part = options.attention;
   const PlotOptions fitted = fitted_to(options, input.result);
-  if (!is_decoder(input.document)) return plot.needs(input, fitted);
+  if (attentions_of(input.document).size() == 1) return plot.needs(input, fitted);
   const PlotInput own{attended(input.document, part), input.result.attended(part),
                       input.derivations};
   std::vector<Need> needs;

@@ -143,7 +143,7 @@ std::string derived_place(const AttentionProblem& problem, const MatrixId& id) {
   const bool all_layers = derived != nullptr && derived_info(derived->derived).of_all_layers;
   const bool all_heads = derived != nullptr && derived->derived != Derived::ValueNorm;
   const bool first_only = std::holds_alternative<made::FromPositions>(id.making);
-  std::string text = is_decoder(problem) ? ", " + which_attention(problem) : "";
+  std::string text = which_attention(problem, ", ");
   if (shape.layers > 1 && !all_layers && !first_only) {
     text += ", layer " + std::to_string(id.head.layer + 1);
   }

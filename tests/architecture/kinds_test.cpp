@@ -29,8 +29,8 @@ const std::vector<Kind> kKinds = {
     {"stack", R"(\b[Ss]tack\b|has_blocks|stack_of|TransformerBlock|EncoderStack)", "stack|block",
      17},
     {"decoder", "DecoderStack|is_decoder|attends_across|CrossAttention|self_mask|self_shape",
-     "decoder|stack|block", 22},
-    {"recurrent", "[Rr]ecurren", "recurrent|influence|alignment", 35},
+     "decoder|stack|block", 23},
+    {"recurrent", "[Rr]ecurren", "recurrent|influence|alignment", 36},
 };
 
 std::string code_of(const fs::path& file) {

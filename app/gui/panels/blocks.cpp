@@ -74,7 +74,7 @@ bool has_blocks(const Document& document) { return attn::stack_of(document.model
 void blocks_panel(Ui& ui, const AppState& state) {
   count_buttons(ui, state);
   norm_rows(ui, state);
-  if (is_decoder(state.document)) {
+  if (attentions_of(state.document).size() > 1) {
     empty_hint(ui, "Each block attends to its own rows, then to the keys; the network follows.");
   }
   section_header(ui, "Feed-forward");

@@ -138,7 +138,7 @@ void add_weight(Summing& sum) {
 std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell) {
   if (!is_computed(cell.matrix) || !is_token_by_token(cell.matrix)) return {};
   Summing sum{result, cell, result.hidden(cell.matrix.head, cell.row, cell.col)};
-  if (result.problem().source != AttentionProblem::Source::Weights) {
+  if (has_scores(result.problem())) {
     add_score(sum);
     add_mask(sum);
     add_normaliser(sum);
@@ -190,7 +190,7 @@ std::optional<RowEntropy> row_entropy(const AttentionResult& result, const HeadA
     if (share > 0.0) row.entropy -= share * std::log(share);
     if (result.hidden(head, q, k) == kVisible) ++visible;
   }
-  const bool given = result.problem().source == AttentionProblem::Source::Weights;
+  const bool given = !has_scores(result.problem());
   row.most = visible > 0 && !given ? std::log(static_cast<double>(visible)) : 0.0;
   return row;
 }

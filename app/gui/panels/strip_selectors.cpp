@@ -49,7 +49,7 @@ std::vector<Counter> counters_of(const AppState& state) {
 }
 
 bool offers_attentions(const AppState& state) {
-  return is_decoder(state.document) && plot_uses(state, "attention");
+  return attentions_of(state.document).size() > 1 && plot_uses(state, "attention");
 }
 
 float text_width(std::string_view text) {

@@ -109,8 +109,7 @@ std::string stage_explanation(const AttentionResult& result, Stage stage) {
   if (stage == Stage::Scaled && scales_by_root(problem)) {
     text += "  (÷ √" + std::to_string(problem.shape.d_k) + ")";
   }
-  const bool known = problem.source == AttentionProblem::Source::Qkv ||
-                     problem.source == AttentionProblem::Source::Embeddings;
+  const bool known = has_scores(problem) && !result.has(Stage::DecoderState);
   text += "\n" + (known ? factors(problem, stage) : "") + extents(shape.rows, shape.cols);
   if (info.per_head && problem.shape.heads > 1) text += "  in each head";
   return text + "\n" + std::string(info.sentence);
