@@ -106,9 +106,9 @@ TEST(Cost, CountsEveryNumberThatIsLearnedOnce) {
 
 TEST(Cost, HasItsPartsInTheOrderOfComputation) {
   const auto names = [](const char* text) {
-    std::vector<std::string> names;
-    for (const PartCost& part : cost_of(read_ok(text).document).parts) names.push_back(part.name);
-    return names;
+    std::vector<std::string> parts;
+    for (const PartCost& part : cost_of(read_ok(text).document).parts) parts.push_back(part.name);
+    return parts;
   };
   using Names = std::vector<std::string>;
   EXPECT_EQ(names(R"(["a"])"), Names{});
