@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "support/paths.h"
 #include "support/process.h"
 #include "tests/core/document/npy_bytes.h"
 

@@ -53,7 +53,7 @@ class TensorFile : public testing::Test {
   test::TemporaryFolder folder;
 };
 
-const QkvInput& qkv(const Document& document) { return std::get<QkvInput>(document.input); }
+const GivenQkv& qkv(const Document& document) { return std::get<GivenQkv>(document.model); }
 
 TEST_F(TensorFile, StandsWhereverNumbersStand) {
   write_document_of_files();
@@ -71,7 +71,7 @@ TEST_F(TensorFile, StandsWhereverNumbersStand) {
     "projections": {"w_q": {"file": "w.npy"}, "b_q": [1, 2]},
     "mask": {"visible": {"file": "see.npy"}}})");
   const Document embedded = open("all.json");
-  EXPECT_EQ(std::get<EmbeddingInput>(embedded.input).projections.w_q, Tensor({2, 2}, {1, 0, 0, 1}));
+  EXPECT_EQ(std::get<AttentionLayer>(embedded.model).projections.w_q, Tensor({2, 2}, {1, 0, 0, 1}));
   EXPECT_EQ(embedded.mask.visible, BoolTensor({3, 3}, {1, 0, 0, 1, 1, 0, 1, 1, 1}));
   EXPECT_EQ(files_of(embedded),
             (std::vector<std::string>{folder.file("q.npy"), folder.file("w.npy"),
@@ -101,7 +101,7 @@ TEST_F(TensorFile, AnAbsolutePathStaysAsItIs) {
 TEST_F(TensorFile, WhatWasEditedIsWrittenAsNumbers) {
   write_document_of_files();
   const Document document = open("cats.attn.json");
-  const Document edited = with_cell(document, {MatrixRole::Query, {}}, 0, 1, 9.0F).value();
+  const Document edited = with_cell(document, {"/q", {}}, 0, 1, 9.0F).value();
   const std::string text = written_to(edited, "cats.attn.json");
   EXPECT_EQ(text.find("q.npy"), std::string::npos);
   EXPECT_NE(text.find("[1, 9]"), std::string::npos) << text;
@@ -152,7 +152,7 @@ TEST_F(TensorFile, AFileCutShortMeanwhileIsSaidAndCrashesNothing) {
   const Status cut = check_files(document);
   ASSERT_FALSE(cut.ok());
   EXPECT_EQ(cut.error().file, folder.file("q.npy"));
-  EXPECT_EQ(std::get<WeightsInput>(document.input).weights[4095], 0.0F);
+  EXPECT_EQ(std::get<GivenWeights>(document.model).weights[4095], 0.0F);
 }
 
 TEST_F(TensorFile, AnArrayAloneIsFinishedAttention) {
@@ -164,7 +164,7 @@ TEST_F(TensorFile, AnArrayAloneIsFinishedAttention) {
   EXPECT_EQ(document.source, "cats.npy");
   EXPECT_TRUE(document.cross);
   EXPECT_EQ(shape_of(document).heads, 2U);
-  EXPECT_EQ(std::get<WeightsInput>(document.input).weights.size(), 12U);
+  EXPECT_EQ(std::get<GivenWeights>(document.model).weights.size(), 12U);
   EXPECT_FALSE(report->is_saved_back);
   EXPECT_FALSE(report->version);
   EXPECT_EQ(report->notes.front(), "read as finished attention: every row sums to 1");

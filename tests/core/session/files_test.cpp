@@ -367,7 +367,7 @@ TEST(Files, AnArrayIsNeverSavedOver) {
   session.send(command::SaveAs{folder.file("cats.attn.json")});
   session.settle();
   EXPECT_EQ(session.state.path, folder.file("cats.attn.json"));
-  EXPECT_EQ(open_document(session.state.path).value().document.input, session.state.document.input);
+  EXPECT_EQ(open_document(session.state.path).value().document.model, session.state.document.model);
 }
 
 TEST(Files, ComputingFromAFileThatWasCutShortIsAnError) {
