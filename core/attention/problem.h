@@ -121,7 +121,7 @@ std::vector<StoredStage> stored_stages(const AttentionProblem& problem);
 std::uint64_t predicted_bytes(const AttentionProblem& problem);
 
 // Multiply-adds of every stage, for cost and for choosing where to compute. A tanh counts as one.
-std::uint64_t predicted_multiply_adds(const AttentionShape& shape);
+std::uint64_t predicted_multiply_adds(ScoringFunction function, const AttentionShape& shape);
 // With the cells of a recurrent model and both attentions of a decoder, where there are any.
 std::uint64_t predicted_multiply_adds(const AttentionProblem& problem);
 

@@ -80,13 +80,13 @@ std::uint64_t predicted_bytes(const AttentionProblem& problem) {
   return bytes;
 }
 
-std::uint64_t predicted_multiply_adds(const AttentionShape& s) {
+std::uint64_t predicted_multiply_adds(ScoringFunction function, const AttentionShape& s) {
   const std::size_t d_q = query_columns(s);
-  const std::size_t per_score = s.d_a == 0 ? s.d_k : s.d_a;
+  const ScoringCost score = scoring_info(function).cost({d_q, s.d_k, s.n_k, s.d_a});
   const std::uint64_t parts[] = {
-      element_count({s.samples, s.heads, s.n_q, s.n_k, per_score + s.d_v}),
-      element_count({s.samples, s.heads, s.n_q, d_q, s.d_a}),
-      element_count({s.samples, s.heads, s.n_k, s.d_k, s.d_a}),
+      element_count({s.samples, s.heads, s.n_q, s.n_k, score.cell + s.d_v}),
+      element_count({s.samples, s.heads, s.n_q, score.query}),
+      element_count({s.samples, s.heads, s.n_k, score.key}),
       element_count({s.samples, s.n_q, s.d_model, s.heads, d_q}),
       element_count({s.samples, s.n_k, key_embedding_columns(s), s.kv_heads, s.d_k}),
       element_count({s.samples, s.n_k, value_embedding_columns(s), s.kv_heads, s.d_v}),
@@ -98,12 +98,14 @@ std::uint64_t predicted_multiply_adds(const AttentionShape& s) {
 }
 
 std::uint64_t predicted_multiply_adds(const AttentionProblem& problem) {
+  const ScoringFunction function = problem.scoring.function;
   if (attends_across(problem)) {
     AttentionShape own = self_shape(problem.shape);
     own.d_ff = 0;  // the network runs once
-    return saturating_sum(predicted_multiply_adds(own), predicted_multiply_adds(problem.shape));
+    return saturating_sum(predicted_multiply_adds(function, own),
+                          predicted_multiply_adds(function, problem.shape));
   }
-  if (problem.source != Source::Recurrent) return predicted_multiply_adds(problem.shape);
+  if (problem.source != Source::Recurrent) return predicted_multiply_adds(function, problem.shape);
   AttentionShape attention = problem.shape;
   attention.d_model = attention.d_out = attention.key_width = attention.value_width = 0;
   const Recurrent& model = problem.recurrent;
@@ -111,7 +113,7 @@ std::uint64_t predicted_multiply_adds(const AttentionProblem& problem) {
   // The decoder runs twice: with attention, and with the fixed vector.
   const std::uint64_t per_sample =
       saturating_sum(encoder_cost(problem), element_count({2, attention.n_q, step}));
-  return saturating_sum(predicted_multiply_adds(attention),
+  return saturating_sum(predicted_multiply_adds(function, attention),
                         saturating_product(attention.samples, per_sample));
 }
 

@@ -31,18 +31,10 @@ std::uint64_t multiply_adds_of(const TensorInfo& info, const AttentionShape& sha
   return element_count({shape.samples, extent_of(shape, info.applied), info.tensor->size()});
 }
 
-// From queries, keys and values to the outputs of the heads. A shape cannot tell what one score
-// costs: it counts d_a or else d_k multiply-adds for each.
+// From queries, keys and values to the outputs of the heads: what tensors do is counted by them.
 std::uint64_t score_multiply_adds(ScoringFunction function, AttentionShape shape) {
   shape.d_model = shape.d_out = shape.d_ff = shape.key_width = shape.value_width = 0;
-  const std::uint64_t told = predicted_multiply_adds(shape);
-  if (has_hidden_units(function)) return told;
-  const ScoringCost cost =
-      scoring_info(function).cost({query_columns(shape), shape.d_k, shape.n_k, shape.d_a});
-  const std::size_t queries = element_count({shape.layers, shape.samples, shape.heads, shape.n_q});
-  const std::size_t cells = element_count({queries, shape.n_k});
-  return told + element_count({queries, cost.query}) - element_count({cells, shape.d_k}) +
-         element_count({cells, cost.cell});
+  return predicted_multiply_adds(function, shape);
 }
 
 void add_tensors(std::vector<PartCost>& parts, const Document& document,

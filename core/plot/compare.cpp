@@ -68,7 +68,7 @@ std::uint64_t steps_under(const AttentionShape& whole, ScoringFunction function)
   shape.d_q = whole.d_q;
   shape.d_v = 1;
   shape.d_a = has_hidden_units(function) ? std::max(whole.d_a, whole.d_k) : 0;
-  return predicted_multiply_adds(shape);
+  return predicted_multiply_adds(function, shape);
 }
 
 MatrixId id_under(const AttentionResult& result, const HeadAddress& head,

@@ -240,8 +240,10 @@ Need weights_need(const PlotInput& input, const HeadAddress& head) {
                            Progress* progress) {
     return weights_from_positions(*result, head, progress);
   };
+  const AttentionProblem& problem = input.result.problem();
   return need_for(weights_id(input.result, head), "Attention from positions",
-                  predicted_multiply_adds(positioned_shape(input.result.problem())), make);
+                  predicted_multiply_adds(problem.scoring.function, positioned_shape(problem)),
+                  make);
 }
 
 Need encoding_need(const PlotInput& input) {

@@ -77,12 +77,14 @@ TEST(PredictedBytes, SaturatesInsteadOfWrapping) {
 
 TEST(PredictedMultiplyAdds, CountScoresOutputAndProjections) {
   AttentionShape shape{1, 1, 12, 12, 128, 128, 64, 64, 0, 0};
-  EXPECT_EQ(predicted_multiply_adds(shape), 12U * 128 * 128 * (64 + 64));
+  EXPECT_EQ(predicted_multiply_adds(ScoringFunction::ScaledDot, shape),
+            12U * 128 * 128 * (64 + 64));
   shape = layer_problem().shape;
   const std::uint64_t attention = 2U * 4 * 5 * 7 * (3 + 6);
   const std::uint64_t inputs = 2U * 5 * 8 * 4 * 3 + 2U * 7 * 8 * 2 * (3 + 6);
   const std::uint64_t output = 2U * 5 * 4 * 6 * 10;
-  EXPECT_EQ(predicted_multiply_adds(shape), attention + inputs + output);
+  EXPECT_EQ(predicted_multiply_adds(ScoringFunction::ScaledDot, shape),
+            attention + inputs + output);
 }
 
 TEST(Stages, AreListedInOrderAndFoundByName) {

@@ -7,6 +7,7 @@
 #include "document/cost.h"
 #include "document/edit.h"
 #include "document/json.h"
+#include "document/problem.h"
 #include "documents.h"
 
 namespace attn {
@@ -101,6 +102,19 @@ TEST(Cost, CountsEveryNumberThatIsLearnedOnce) {
       if (!entered) learned += info.tensor->size();
     }
     EXPECT_EQ(cost_of(document).parameters, learned);
+  }
+}
+
+// The window asks the problem how long it will take, info the document: one arithmetic.
+TEST(Cost, IsWhatTheWindowExpectsOfEveryScoringFunction) {
+  for (const ScoringFunctionInfo& info : all_scoring_functions()) {
+    const std::string text =
+        R"({"q": [[1, 2], [3, 4], [5, 6]], "k": [[1, 2], [3, 4]], "v": [[1], [2]],
+        "scoring": {"function": ")" +
+        std::string(info.name) + R"("}})";
+    const Document document = read_ok(text).document;
+    EXPECT_EQ(cost_of(document).multiply_adds, computing_multiply_adds(make_problem(document)))
+        << info.name;
   }
 }
 
