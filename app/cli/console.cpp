@@ -1,3 +1,4 @@
+// Writes to the two standard streams and notices interruptions, full disks and readers that left.
 #include "cli/console.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Adds the flags that subcommands share, and refuses values that they cannot take.
 #include "cli/flags.h"
 
 #include <CLI/App.hpp>

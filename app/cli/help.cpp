@@ -1,3 +1,4 @@
+// Lays out help: aligned tables, wrapped to the width of a terminal.
 #include "cli/help.h"
 
 #include <CLI/App.hpp>

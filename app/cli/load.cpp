@@ -1,3 +1,4 @@
+// Opens the document of a command line, computes it with progress, and settles what its view names.
 #include "cli/load.h"
 
 #include <algorithm>

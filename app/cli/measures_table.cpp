@@ -1,3 +1,4 @@
+// Lays out the measures of all heads for a terminal and as JSON.
 #include "cli/measures_table.h"
 
 #include <algorithm>

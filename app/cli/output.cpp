@@ -1,3 +1,4 @@
+// Writes the data of a subcommand, to a temporary file first, and refuses to overwrite unasked.
 #include "cli/output.h"
 
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+// Lists the subcommands with their help and examples.
 #include "cli/subcommand.h"
 
 namespace attn::cli {

@@ -1,3 +1,4 @@
+// Counts what table 1 of the paper compares, and where one kind of layer overtakes another.
 #include "attention/cost.h"
 
 #include <algorithm>

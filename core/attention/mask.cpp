@@ -1,3 +1,4 @@
+// Decides cell by cell what every rule of a mask hides and by how much it changes a score.
 #include "attention/mask.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Answers for all kinds of problems: widths, scale, positions, and the problem of one attention.
 #include "attention/problem.h"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// Carries the reference through transformer blocks: residuals, norms and networks in double.
 #include <cmath>
 #include <utility>
 

@@ -1,3 +1,4 @@
+// Puts an error into words, short for a line and in full for copying.
 #include "base/error.h"
 
 namespace attn {

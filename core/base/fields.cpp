@@ -1,3 +1,4 @@
+// Spells the name of a field for JSON and for the command line.
 #include "base/fields.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Writes numbers for people and for files, and reads them without a locale.
 #include "base/number_text.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Draws uniform and normal numbers by a generator of our own.
 #include "base/random.h"
 
 namespace attn {

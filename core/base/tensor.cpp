@@ -1,3 +1,4 @@
+// Counts elements without overflow and writes shapes as text.
 #include "base/tensor.h"
 
 #include <limits>

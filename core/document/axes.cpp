@@ -1,3 +1,4 @@
+// Brings tensors with named axes into the order that documents keep.
 #include "document/axes.h"
 
 #include <algorithm>

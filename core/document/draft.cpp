@@ -1,3 +1,4 @@
+// Checks and generates the rules of a document that is being put together.
 #include "document/draft.h"
 
 #include <algorithm>

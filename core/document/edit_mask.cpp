@@ -1,3 +1,4 @@
+// Edits of masks: rules switched, cells painted, padding, clearing.
 #include <algorithm>
 #include <utility>
 

@@ -1,3 +1,4 @@
+// Reads and checks a document's text from its first byte to its last.
 #include "document/json.h"
 
 #include <algorithm>

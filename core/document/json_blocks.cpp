@@ -1,3 +1,4 @@
+// Reads transformer blocks and their norms.
 #include <limits>
 
 #include "document/json_fields.h"

@@ -1,3 +1,4 @@
+// Steps through JSON text, remembers the place of every value and collects what is wrong with it.
 #include "document/json_cursor.h"
 
 #include <algorithm>

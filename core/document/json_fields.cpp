@@ -1,3 +1,4 @@
+// Reads the keys of a document's outermost object, and its view.
 #include "document/json_fields.h"
 
 #include <algorithm>

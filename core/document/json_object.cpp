@@ -1,3 +1,4 @@
+// Refuses unknown keys and names with what was probably meant.
 #include "document/json_object.h"
 
 #include "document/nearest.h"

@@ -1,3 +1,4 @@
+// Reads the cells and tensors of a recurrent model.
 #include "document/json_fields.h"
 #include "document/json_object.h"
 #include "document/json_values.h"

@@ -1,3 +1,4 @@
+// Reads scoring, positions and masks.
 #include "document/json_rules.h"
 
 #include <string>

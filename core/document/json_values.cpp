@@ -1,3 +1,4 @@
+// Reads numbers, texts, lists and tensors, within the memory that is left for them.
 #include "document/json_values.h"
 
 #include <charconv>

@@ -1,3 +1,4 @@
+// Compares names by the edits between them.
 #include "document/nearest.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Numbers tokens so that equal ones have equal numbers.
 #include "document/token_ids.h"
 
 #include <map>

@@ -1,3 +1,4 @@
+// Takes a few rows of queries from scores to output and keeps the stages on the way.
 #include "engine/attend.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Residuals, norms and activations of transformer blocks, row by row.
 #include "engine/block_rows.h"
 
 #include <cmath>

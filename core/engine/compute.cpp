@@ -1,3 +1,4 @@
+// Checks memory, chooses how a problem is computed, and takes notes on the numbers.
 #include "engine/compute.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Computes transformer blocks one after the other, each as a layer of attention with its network.
 #include <algorithm>
 #include <new>
 #include <utility>

@@ -1,3 +1,4 @@
+// Computes one layer of attention, shared out over heads and rows.
 #include "engine/dense_compute.h"
 
 #include <algorithm>

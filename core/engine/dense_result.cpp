@@ -1,3 +1,4 @@
+// Stores every stage of a layer in one array each, and reads blocks from it.
 #include "engine/dense_result.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Runs queued jobs on one thread and hands their results back in order.
 #include "engine/job_queue.h"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// Finds the largest flow through layers by pushing it along shortest ways (Dinic 1970).
 #include "engine/layer_flow.h"
 
 #include <algorithm>

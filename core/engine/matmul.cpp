@@ -1,3 +1,4 @@
+// Multiplies packed panels of rows and columns with sums in double.
 #include "engine/matmul.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads each row of weights once and adds up the measures of a head.
 #include "engine/measures.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Looks through computed numbers for what a person should be told.
 #include "engine/notes.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Shares jobs out over threads and hands on their first exception.
 #include "engine/parallel.h"
 
 #include <algorithm>

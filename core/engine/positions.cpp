@@ -1,3 +1,4 @@
+// Adds positions to rows and turns rows by their angles.
 #include "engine/positions.h"
 
 #include <algorithm>

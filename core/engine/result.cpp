@@ -1,3 +1,4 @@
+// Answers that every result gives in the same way, on top of reading a block.
 #include "engine/result.h"
 
 #include <algorithm>

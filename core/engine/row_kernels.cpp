@@ -1,3 +1,4 @@
+// Scales, caps, masks and exponentiates a row of scores, several lanes at a time.
 #include "engine/row_kernels.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Draws random queries and keys of growing width and measures their softmax.
 #include "engine/sharpness.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Answers for the layers of a stack, one result for each, and for what is around them.
 #include "engine/stack_result.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Paints every kind of item of a figure with Cairo.
 #include "export/cairo_painter.h"
 
 #include <numbers>

@@ -1,3 +1,4 @@
+// Rasterises figures and writes them as PNG with title and description.
 #include <png.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Lists the colour maps and finds the colour of a value and the ink readable on it.
 #include "figure/colormap.h"
 
 #include <algorithm>

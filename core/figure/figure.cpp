@@ -1,3 +1,4 @@
+// Finds what is under a point of a figure, topmost first.
 #include "figure/figure.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Lists the kinds of hatching and the lines that each draws.
 #include "figure/hatch.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Measures, draws, wraps and shortens lines of text with Pango.
 #include "figure/text.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Lists the colours of each theme and of what they stand for.
 #include "figure/theme.h"
 
 namespace attn {

@@ -1,3 +1,4 @@
+// Draws line charts and tables inside a rectangle.
 #include "plot/chart.h"
 
 #include <algorithm>

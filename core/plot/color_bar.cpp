@@ -1,3 +1,4 @@
+// Draws colour bars with ticks at round numbers.
 #include "plot/color_bar.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Draws the costs of layers as a table and as curves over the length of the sequence.
 #include "plot/cost.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Draws the extents of tensors as bars in groups, above the flow of shapes.
 #include "plot/dimensions.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Says for each box of the flow from which others it is made.
 #include "plot/flow_links.h"
 
 #include <algorithm>

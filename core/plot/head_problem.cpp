@@ -1,3 +1,4 @@
+// Cuts one head out of a result, with its mask and biases, as a problem to vary.
 #include "plot/head_problem.h"
 
 #include <algorithm>

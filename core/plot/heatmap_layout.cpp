@@ -1,3 +1,4 @@
+// Finds the places and font sizes of a heatmap's parts on its page.
 #include "plot/heatmap_layout.h"
 
 #include <algorithm>

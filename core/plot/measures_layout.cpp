@@ -1,3 +1,4 @@
+// Finds the columns and rows of the table of measures.
 #include "plot/measures_layout.h"
 
 #include <algorithm>

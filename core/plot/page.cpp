@@ -1,3 +1,4 @@
+// Puts words and figures under and beside each other on one page.
 #include "plot/page.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Lays the boxes of the flow out in lines and draws them with their arrows.
 #include <algorithm>
 #include <cmath>
 

@@ -1,3 +1,4 @@
+// Names tokens, heads and values in words and labels.
 #include "plot/tokens.h"
 
 #include <cctype>

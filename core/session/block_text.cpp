@@ -1,3 +1,4 @@
+// Writes and reads rectangles of numbers as lines with tabs.
 #include "session/block_text.h"
 
 #include "base/number_text.h"

@@ -1,3 +1,4 @@
+// Hands each command to the function that applies it, and ends strokes of edits.
 #include "session/reduce.h"
 
 #include <utility>

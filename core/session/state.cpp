@@ -1,3 +1,4 @@
+// Makes the first state, and answers what follows from a state without being stored in it.
 #include "session/state.h"
 
 #include <algorithm>

@@ -114,6 +114,29 @@ TEST(Architecture, QuotedIncludesAreOursAndExist) {
   }
 }
 
+// The comment above everything else, its lines joined.
+std::string opening_of(const fs::path& file) {
+  std::ifstream stream(file);
+  std::string line, opening;
+  while (std::getline(stream, line) && line.starts_with("// ")) {
+    opening += (opening.empty() ? "" : " ") + line.substr(3);
+  }
+  return opening;
+}
+
+TEST(Architecture, EveryFileBeginsWithASentenceOnWhatItIsFor) {
+  std::vector<std::string> silent;
+  for (const char* folder : {"core", "app", "tests"}) {
+    for (const fs::path& file : sources(folder)) {
+      const std::string opening = opening_of(file);
+      const auto words = std::count(opening.begin(), opening.end(), ' ') + 1;
+      const bool is_sentence = words >= 3 && opening.find('.') != std::string::npos;
+      if (!is_sentence) silent.push_back(fs::relative(file, kRoot).string());
+    }
+  }
+  EXPECT_EQ(silent, std::vector<std::string>());
+}
+
 // The third-party headers that stay within one part, by the first letters of their names.
 TEST(Architecture, LibrariesStayWhereTheyBelong) {
   const std::map<std::string, std::vector<std::string>> homes = {

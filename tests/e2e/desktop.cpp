@@ -1,3 +1,4 @@
+// Starts a virtual display and the program on it, and moves its mouse and keys.
 #include "e2e/desktop.h"
 
 #include <signal.h>

@@ -1,3 +1,4 @@
+// Speaks the source's side of the XDND protocol.
 #include "e2e/drop_source.h"
 
 #include <X11/Xatom.h>

@@ -1,3 +1,4 @@
+// Answers with the stages that a test gave it, and measures text by fixed widths.
 #include "tests/support/fake_result.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Compares a text with its golden, or rewrites that.
 #include "tests/support/golden.h"
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// Knows the folders of the build that the tests belong to.
 #include "support/paths.h"
 
 namespace attn::test {

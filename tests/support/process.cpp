@@ -1,3 +1,4 @@
+// Starts programs with pipes and waits for their end.
 #include "support/process.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Decodes a PNG to pixels and texts.
 #include "support/read_png.h"
 
 #include <png.h>

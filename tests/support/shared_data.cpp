@@ -1,3 +1,4 @@
+// Finds shared cases and skips, saying so, where there are none.
 #include "support/shared_data.h"
 
 #include <algorithm>

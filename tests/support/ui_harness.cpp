@@ -1,3 +1,4 @@
+// Feeds input to ImGui frame by frame and records what widgets and commands come of it.
 #include "support/ui_harness.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Draws a bar with its label and number in a row of the inspector.
 #include "gui/panels/bars.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Shows and edits norms, activation and number of the transformer blocks.
 #include "gui/panels/blocks.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Draws the panels' shared controls: wrapped text in any script, arrows, items in flowing lines.
 #include "gui/panels/controls.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Shows and edits all that hides cells, and counts how many each rule hides.
 #include "gui/panels/masks.h"
 
 #include <algorithm>

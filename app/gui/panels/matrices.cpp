@@ -1,3 +1,4 @@
+// Shows and edits the input matrices as spreadsheets, with copying, pasting and filling.
 #include "gui/panels/matrices.h"
 
 #include <algorithm>

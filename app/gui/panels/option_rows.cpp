@@ -1,3 +1,4 @@
+// Draws rows of settings: numbers, lists and choices with their refusals.
 #include "gui/panels/option_rows.h"
 
 #include <algorithm>

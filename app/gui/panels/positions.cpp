@@ -1,3 +1,4 @@
+// Shows and edits how the model encodes positions.
 #include "gui/panels/positions.h"
 
 #include <array>

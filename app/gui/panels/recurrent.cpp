@@ -1,3 +1,4 @@
+// Shows and edits cells, directions and the asking state of a recurrent model.
 #include "gui/panels/recurrent.h"
 
 #include <algorithm>

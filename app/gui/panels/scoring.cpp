@@ -1,3 +1,4 @@
+// Shows and edits the scoring function, its numbers and the normaliser.
 #include "gui/panels/scoring.h"
 
 #include "attention/problem.h"

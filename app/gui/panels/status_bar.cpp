@@ -1,3 +1,4 @@
+// Draws the line of facts at the bottom and the progress of jobs.
 #include "gui/panels/status_bar.h"
 
 #include "base/number_text.h"

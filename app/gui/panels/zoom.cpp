@@ -1,3 +1,4 @@
+// Calculates the window of cells after a wheel notch or a drag.
 #include "gui/panels/zoom.h"
 
 #include <algorithm>

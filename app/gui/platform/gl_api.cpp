@@ -1,3 +1,4 @@
+// Looks up the OpenGL functions once there is a context.
 #include "gui/platform/gl_api.h"
 
 namespace attn::gui {

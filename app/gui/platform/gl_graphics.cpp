@@ -1,3 +1,4 @@
+// Uploads labels and matrices as textures and draws matrices between ImGui's own triangles.
 #include "gui/platform/gl_graphics.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Holds the source of the shader that colours and hatches cells, and compiles it.
 #include "gui/platform/matrix_shader.h"
 
 #include <string>

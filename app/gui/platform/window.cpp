@@ -1,3 +1,4 @@
+// Opens the window through GLFW, hands its events on and puts frames on the screen.
 #include "gui/platform/window.h"
 
 #define GLFW_INCLUDE_NONE

@@ -1,3 +1,4 @@
+// Applies commands, carries out their effects and draws one frame of everything.
 #include "gui/shell/app.h"
 
 #include <imgui_internal.h>

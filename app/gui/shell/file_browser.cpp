@@ -1,3 +1,4 @@
+// Draws the file browser and follows mouse and keyboard through folders and names.
 #include "gui/shell/file_browser.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads folders, completes paths and proposes names for the file browser.
 #include "gui/shell/folder.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Collects the unusual characters of titles, descriptions and recent files.
 #include "gui/shell/glyph_needs.h"
 
 #include "base/utf8.h"

@@ -1,3 +1,4 @@
+// Draws the list of shortcuts and the window about the program.
 #include <algorithm>
 
 #include "gui/panels/controls.h"

@@ -1,3 +1,4 @@
+// Translates names of keys to the codes and modifiers that are pressed.
 #include "gui/shell/key_names.h"
 
 #include <charconv>

@@ -1,3 +1,4 @@
+// Draws the frame of dialogs and dims what is behind them.
 #include "gui/shell/overlay_window.h"
 
 #include <algorithm>

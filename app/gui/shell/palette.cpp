@@ -1,3 +1,4 @@
+// Matches typed letters with the names of actions and draws the list to choose from.
 #include "gui/shell/palette.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads scripts of input and plays them step by step, waiting until the program is idle.
 #include "gui/shell/replay.h"
 
 #include <imgui.h>

@@ -1,3 +1,4 @@
+// Runs the event loop: waits for input or jobs, draws a frame, and sleeps when nothing changes.
 #include "gui/shell/run.h"
 
 #include <imgui.h>

@@ -1,3 +1,4 @@
+// Places a figure on the screen, paints it and finds what is under the pointer.
 #include "gui/ui/canvas.h"
 
 #include <imgui_internal.h>

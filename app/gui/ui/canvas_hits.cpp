@@ -1,3 +1,4 @@
+// Names the things of a painted figure for tests and scripts, with their boxes.
 #include "gui/ui/canvas_hits.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Paints the items of a figure with ImGui's draw lists, crisp at whole pixels.
 #include <algorithm>
 #include <cmath>
 #include <vector>

@@ -1,3 +1,4 @@
+// Text and number fields that refuse what does not fit and keep it for correction.
 #include <imgui_internal.h>
 
 #include <utility>

@@ -1,3 +1,4 @@
+// Draws the cells, headers and selection of a spreadsheet.
 #include <imgui_internal.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Changes cells of a spreadsheet by typing and by dragging.
 #include "gui/ui/grid_edit.h"
 
 #include <imgui_internal.h>

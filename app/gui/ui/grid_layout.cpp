@@ -1,3 +1,4 @@
+// Measures a spreadsheet and finds the cell at a place.
 #include "gui/ui/grid_layout.h"
 
 #include <imgui_internal.h>

@@ -1,3 +1,4 @@
+// Draws labels with Pango into textures and forgets those that are no longer shown.
 #include "gui/ui/label_cache.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Moves the cursor of a spreadsheet by mouse and keyboard, and says what the user did.
 #include "gui/ui/matrix_grid.h"
 
 #include <imgui_internal.h>

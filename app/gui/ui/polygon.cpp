@@ -1,3 +1,4 @@
+// Parts polygons into triangles by cutting off ears.
 #include "gui/ui/polygon.h"
 
 #include <algorithm>

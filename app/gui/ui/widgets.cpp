@@ -1,3 +1,4 @@
+// Draws buttons, checks, choices, headers and tooltips as they look everywhere.
 #include "gui/ui/widgets.h"
 
 #include <imgui_internal.h>

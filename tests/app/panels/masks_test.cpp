@@ -1,3 +1,4 @@
+// Counts of hidden cells against a look at every cell.
 #include "gui/panels/masks.h"
 
 #include <gtest/gtest.h>

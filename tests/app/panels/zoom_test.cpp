@@ -1,3 +1,4 @@
+// The window of cells under wheel and drag, without drawing.
 #include "gui/panels/zoom.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Opens an EGL context in memory and reads its pixels back.
 #include "app/platform/egl_screen.h"
 
 #if __has_include(<EGL/egl.h>)

@@ -1,3 +1,4 @@
+// Pixels of the graphics card against those of the exports.
 #include "gui/platform/gl_graphics.h"
 
 #include <gtest/gtest.h>

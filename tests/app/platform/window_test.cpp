@@ -1,3 +1,4 @@
+// What opening a window says where there is no display.
 #include "gui/platform/window.h"
 
 #include <gtest/gtest.h>

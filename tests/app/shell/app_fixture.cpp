@@ -1,3 +1,4 @@
+// Runs the application without window, in a folder of its own for files and preferences.
 #include "app/shell/app_fixture.h"
 
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// Paths, folders and proposed names of the file browser.
 #include "gui/shell/folder.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Which characters the fonts are asked for.
 #include "gui/shell/glyph_needs.h"
 
 #include <gtest/gtest.h>

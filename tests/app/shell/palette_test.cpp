@@ -1,3 +1,4 @@
+// Which actions a few letters find, and that each action is one of a kind.
 #include "gui/shell/palette.h"
 
 #include <gtest/gtest.h>

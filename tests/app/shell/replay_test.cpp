@@ -1,3 +1,4 @@
+// Scripts of input: reading them, and what they do to the application.
 #include "gui/shell/replay.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Pointing, clicking and dragging on a painted figure.
 #include "gui/ui/canvas.h"
 
 #include <gtest/gtest.h>

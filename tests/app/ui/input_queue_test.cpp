@@ -1,3 +1,4 @@
+// How fast input is spread over frames so that all of it arrives.
 #include "gui/platform/input_queue.h"
 
 #include <gtest/gtest.h>

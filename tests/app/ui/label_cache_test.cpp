@@ -1,3 +1,4 @@
+// Labels drawn once, kept while in use, and placed as on paper.
 #include "gui/ui/label_cache.h"
 
 #include <gtest/gtest.h>

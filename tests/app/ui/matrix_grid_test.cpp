@@ -1,3 +1,4 @@
+// The spreadsheet by mouse, keyboard and clipboard.
 #include "gui/ui/matrix_grid.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Readable colours and complete fonts in both themes.
 #include "gui/ui/style.h"
 
 #include <gtest/gtest.h>

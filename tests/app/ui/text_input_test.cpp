@@ -1,3 +1,4 @@
+// Text fields by mouse and keyboard, in scripts of both directions.
 #include "gui/ui/text_input.h"
 
 #include <gtest/gtest.h>

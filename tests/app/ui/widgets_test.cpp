@@ -1,3 +1,4 @@
+// Buttons, checks and choices: what they report and how they explain themselves.
 #include "gui/ui/widgets.h"
 
 #include <gtest/gtest.h>

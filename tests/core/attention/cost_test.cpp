@@ -1,3 +1,4 @@
+// The costs of layers against the table of the paper.
 #include "attention/cost.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Every rule of a mask by hand-made cases.
 #include "attention/mask.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Encodings of positions against their formulas.
 #include "attention/position.h"
 
 #include <gtest/gtest.h>

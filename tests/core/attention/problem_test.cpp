@@ -1,3 +1,4 @@
+// Scales, stored stages and predicted costs of problems.
 #include "attention/problem.h"
 
 #include <gtest/gtest.h>

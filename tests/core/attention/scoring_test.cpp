@@ -1,3 +1,4 @@
+// The lists of scoring functions and normalisers, and the shapes of their matrices.
 #include "attention/scoring.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Options by name and text, and what a field refuses.
 #include "base/fields.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Files written whole or not at all, and read back.
 #include "base/files.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Numbers read and written, to the same bits.
 #include "base/number_text.h"
 
 #include <gtest/gtest.h>

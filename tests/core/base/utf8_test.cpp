@@ -1,3 +1,4 @@
+// UTF-8 at the edges of its lengths, and tokens made visible.
 #include "base/utf8.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Makes documents of every form for tests.
 #include "documents.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Edits of matrices, and the roles by which they are found.
 #include "document/edit.h"
 
 #include <gtest/gtest.h>

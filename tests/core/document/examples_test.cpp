@@ -1,3 +1,4 @@
+// The built-in examples against their files and against known numbers.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// What readers infer and generate from little.
 #include <gtest/gtest.h>
 
 #include <cmath>

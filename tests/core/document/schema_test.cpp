@@ -1,3 +1,4 @@
+// The JSON Schema against the reader, in both directions.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

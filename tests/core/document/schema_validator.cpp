@@ -1,3 +1,4 @@
+// Checks JSON against the keywords that our schema uses.
 #include "schema_validator.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Numbers that tell equal tokens.
 #include "document/token_ids.h"
 
 #include <gtest/gtest.h>

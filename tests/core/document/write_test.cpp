@@ -1,3 +1,4 @@
+// Written documents read back bit for bit, and laid out for people.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

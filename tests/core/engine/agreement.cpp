@@ -1,3 +1,4 @@
+// Compares our numbers with PyTorch's within the error of their sums.
 #include "agreement.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Jobs in order, cancelled and replaced, on their own thread.
 #include "engine/job_queue.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Jobs shared out over threads: all of them, once, until cancelled.
 #include "engine/parallel.h"
 
 #include <gtest/gtest.h>

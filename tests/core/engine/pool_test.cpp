@@ -1,3 +1,4 @@
+// Pooled blocks against the cells under them.
 #include "engine/pool.h"
 
 #include <gtest/gtest.h>

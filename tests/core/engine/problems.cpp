@@ -1,3 +1,4 @@
+// Draws random problems of every kind and writes small ones out by hand.
 #include "problems.h"
 
 #include <gtest/gtest.h>

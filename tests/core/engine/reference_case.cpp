@@ -1,3 +1,4 @@
+// Reads cases that PyTorch computed and turns them into problems.
 #include "reference_case.h"
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// Follows one row through every stage by its formulas in double.
 #include "row_check.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The argument for √d_k against what theory says of random vectors.
 #include "engine/sharpness.h"
 
 #include <gtest/gtest.h>

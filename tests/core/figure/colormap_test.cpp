@@ -1,3 +1,4 @@
+// Colour maps against their published colours.
 #include "figure/colormap.h"
 
 #include <gtest/gtest.h>

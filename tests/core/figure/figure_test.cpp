@@ -1,3 +1,4 @@
+// What is under a point of a figure.
 #include "figure/figure.h"
 
 #include <gtest/gtest.h>

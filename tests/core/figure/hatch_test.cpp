@@ -1,3 +1,4 @@
+// Which lines tell which rule hides a cell.
 #include "figure/hatch.h"
 
 #include <gtest/gtest.h>

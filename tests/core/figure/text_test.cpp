@@ -1,3 +1,4 @@
+// Texts measured, drawn, wrapped and shortened.
 #include "figure/text.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The alignment plot's numbers, sentences and bars against the result.
 #include "plot/alignment.h"
 
 #include <gtest/gtest.h>

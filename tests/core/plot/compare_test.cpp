@@ -1,3 +1,4 @@
+// Compared scoring functions against choosing each of them.
 #include "plot/compare.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The cost plot's table, curves and sentences against the arithmetic.
 #include "plot/cost.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Derived matrices as they are drawn, and refusals in words.
 #include "plot/derived.h"
 
 #include <gtest/gtest.h>

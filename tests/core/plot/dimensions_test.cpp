@@ -1,3 +1,4 @@
+// Bars and boxes of the dimensions plot against the shapes of tensors.
 #include "plot/dimensions.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Pins and the cross of the pointer on a heatmap.
 #include <gtest/gtest.h>
 
 #include <algorithm>

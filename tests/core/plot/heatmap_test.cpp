@@ -1,3 +1,4 @@
+// Everything that a heatmap draws against the tensor that it shows.
 #include "plot/heatmap.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The table of measures against the measures of each head.
 #include "plot/measures.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Sentences on cells, and the list of plots with its options.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Encodings and position-only attention as they are drawn.
 #include "plot/positions.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The four charts of the √d_k plot against their numbers.
 #include "plot/sharpness.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Measures where texts of a figure stand and finds those that overlap.
 #include "tests/core/plot/text_boxes.h"
 
 #include <algorithm>

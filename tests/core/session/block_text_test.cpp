@@ -1,3 +1,4 @@
+// Numbers copied and pasted as text with tabs.
 #include "session/block_text.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Finds the interface's fonts through fontconfig and fills ImGui's atlas with the characters
+// needed.
 #include "gui/platform/fonts.h"
 
 #include <fontconfig/fontconfig.h>

@@ -1,3 +1,4 @@
+// Does for ImGui 1.86 and for later releases what their interfaces do differently.
 #include "gui/platform/imgui_compat.h"
 
 #include <imgui_internal.h>

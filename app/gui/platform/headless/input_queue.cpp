@@ -1,3 +1,4 @@
+// Feeds queued input to ImGui, one press or release per frame, so that no fast click is lost.
 #include "gui/platform/input_queue.h"
 
 #include "gui/platform/imgui_compat.h"

@@ -1,3 +1,4 @@
+// Stands in for the graphics card in tests, and checks that textures are used while they live.
 #include "gui/platform/headless/null_graphics.h"
 
 #include <cassert>
