@@ -73,7 +73,8 @@ class ObjectWriter {
   void raw(std::string_view key, std::string_view json) { member(key) += json; }
   void number(std::string_view key, std::uint64_t value) { append_json(member(key), value); }
 
-  // Absent tensors are left out; of one that stems from a file the file is named: {"file": "q.npy"}.
+  // Absent tensors are left out; of one that stems from a file the file is named: {"file":
+  // "q.npy"}.
   template <class T>
   void tensor(std::string_view key, const BasicTensor<T>& value) {
     if (value.empty()) return;

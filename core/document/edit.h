@@ -31,7 +31,8 @@ std::optional<TensorInfo> tensor_at(const Document& document, const TensorPath& 
 // The label of a path, also of a tensor that no document has: then its last part.
 std::string label_of(const Document& document, const TensorPath& path);
 
-// Visits every tensor of numbers that is there, those of all blocks, of rules and of masks included.
+// Visits every tensor of numbers that is there, those of all blocks, of rules and of masks
+// included.
 void each_tensor(Document& document, const std::function<void(Tensor&)>& visit);
 
 // Borrowed from `document`; empty when the tensor is absent.

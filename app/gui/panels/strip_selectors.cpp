@@ -36,8 +36,8 @@ std::vector<Counter> counters_of(const AppState& state) {
   const AttentionShape shape = shown_shape(state);
   const bool heads = plot_uses(state, "head");
   const bool layers = heads || plot_uses(state, "layer");
-  const bool joined = shown_plot_uses(state, "stage") &&
-                      !stage_info(focused_view(state).options.stage).per_head;
+  const bool joined =
+      shown_plot_uses(state, "stage") && !stage_info(focused_view(state).options.stage).per_head;
   std::vector<Counter> counters;
   const auto add = [&](bool wanted, const Counter& counter) {
     if (wanted && counter.count > 1) counters.push_back(counter);

@@ -73,8 +73,8 @@ TEST(Failure, AFullDiskIsReported) {
   for (const char* arguments :
        {"compute example:i-love-cats", "info example:i-love-cats", "validate example:i-love-cats",
         "examples", "schema", "--help", "--version", "compute --help"}) {
-    const ProcessResult result = run_process(
-        {"/bin/sh", "-c", test::program_path() + " " + arguments + " > /dev/full"});
+    const ProcessResult result =
+        run_process({"/bin/sh", "-c", test::program_path() + " " + arguments + " > /dev/full"});
     EXPECT_EQ(result.exit_code, 5) << arguments;
     EXPECT_NE(result.err.find("No space left"), std::string::npos) << result.err;
   }
