@@ -34,7 +34,8 @@ TensorList tensors_of(const Model& model, const AttentionShape& shape,
                       std::optional<std::size_t> block) {
   return std::visit(
       [&](const auto& kind) {
-        if constexpr (requires { tensors_of(kind, shape, block); }) {
+        // Not by whether it can be called so: a kind would be taken for a whole Model.
+        if constexpr (requires { kind.stack; }) {
           return tensors_of(kind, shape, block);
         } else {
           return tensors_of(kind, shape);
