@@ -106,10 +106,11 @@ TEST(Export, EveryOptionSetInTheWindowInADocumentAndByAFlagGivesTheSameFigure) {
         flag = (value_to_set(field) == "true" ? "--" : "--no-") +
                spelt(field.name, Spelling::Flag).substr(2);
       }
-      const std::vector<std::string> by_flag = {"export", plain, "-qfo", folder.file("flag.svg"),
-                                                "--plot", name,  flag};
+      const std::vector<std::string> by_flag = {
+          "export", plain, "-q", "-f", "-o", folder.file("flag.svg"), "--plot", name, flag};
       ASSERT_EQ(cli::run(by_flag, {}), 0) << flag;
-      ASSERT_EQ(cli::run({"export", set, "-qfo", folder.file("document.svg")}, {}), 0) << flag;
+      ASSERT_EQ(cli::run({"export", set, "-q", "-f", "-o", folder.file("document.svg")}, {}), 0)
+          << flag;
       const std::string window = test::read_text(folder.file("window.svg"));
       EXPECT_EQ(window, test::read_text(folder.file("flag.svg"))) << name << " " << flag;
       EXPECT_EQ(window, test::read_text(folder.file("document.svg"))) << name << " " << flag;
