@@ -33,6 +33,9 @@ void make_room(AppState& state);
 void show_document(Step& step, std::uint64_t document);
 // One of the open documents (0: the one that is looked at), or null.
 OpenDocument* open_document_named(AppState& state, std::uint64_t document);
+// All documents together stay within the limit of one: results of those aside are dropped, and
+// computed again when they are looked at.
+void bound_results(AppState& state);
 // Closes the one that is looked at, whatever it holds.
 void close_document(Step& step);
 

@@ -114,6 +114,7 @@ void replace_document(Step& step, Document document, std::string path) {
 
 void request_result(Step& step) {
   step.state.result_error.reset();
+  bound_results(step.state);
   step.effects.push_back(effect::Compute{step.state.document, step.state.revision});
 }
 

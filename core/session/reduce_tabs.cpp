@@ -5,15 +5,22 @@
 
 #include "document/open.h"
 #include "document/problem.h"
+#include "engine/compute.h"
 #include "session/handlers.h"
 
 namespace attn {
 namespace {
 
 constexpr std::size_t kClosedKept = 10;
-constexpr std::uint64_t kBytesAside = std::uint64_t{1} << 30U;
 
 OpenDocument& shown(AppState& state) { return state; }
+
+// All that can be computed again.
+void forget_numbers(OpenDocument& document) {
+  drop_result(document);
+  document.derivations = {};
+  document.derived_from = nullptr;
+}
 
 void move_all(std::vector<OpenDocument>& from, std::size_t begin, std::vector<OpenDocument>& to,
               std::size_t at) {
@@ -40,30 +47,18 @@ void put_together(AppState& state, std::vector<OpenDocument> row, std::size_t at
   state.before = std::move(row);
 }
 
-// Results of documents aside are dropped from the farthest on when together they hold too much;
-// they are computed again when one looks at them.
-void bound_results(AppState& state) {
-  std::uint64_t bytes = 0;
-  const auto keep = [&bytes](OpenDocument& document) {
-    if (!document.result) return;
-    bytes += predicted_bytes(document.result->problem());
-    if (bytes > kBytesAside) drop_result(document);
-  };
-  for (std::size_t i = 0; i < std::max(state.before.size(), state.after.size()); ++i) {
-    if (i < state.before.size()) keep(state.before[state.before.size() - 1 - i]);
-    if (i < state.after.size()) keep(state.after[i]);
-  }
-}
-
 // What belongs to the moment does not survive looking elsewhere.
 void look_at(Step& step) {
   AppState& state = step.state;
   state.history.stroke = 0;
   state.hover.reset();
   state.tensor_hover.reset();
-  bound_results(state);
   const bool current = state.result && state.result_revision == state.revision;
-  if (!current && !state.result_error) request_result(step);
+  if (!current && !state.result_error) {
+    request_result(step);
+  } else {
+    bound_results(state);
+  }
   if (state.result) fit_to_result(state);
 }
 
@@ -75,7 +70,7 @@ bool is_untouched(const AppState& state) {
 }
 
 void keep_closed(AppState& state, OpenDocument document) {
-  drop_result(document);
+  forget_numbers(document);
   state.closed.push_back(std::move(document));
   if (state.closed.size() > kClosedKept) state.closed.erase(state.closed.begin());
 }
@@ -97,6 +92,21 @@ OpenDocument* open_document_named(AppState& state, std::uint64_t document) {
     if (found != row->end()) return &*found;
   }
   return nullptr;
+}
+
+// The nearest tabs keep theirs longest.
+void bound_results(AppState& state) {
+  if (state.before.empty() && state.after.empty()) return;
+  std::uint64_t bytes = predicted_bytes(make_problem(state.document));
+  const auto keep = [&bytes](OpenDocument& document) {
+    if (!document.result) return;
+    bytes += predicted_bytes(document.result->problem());
+    if (bytes > ComputeOptions{}.memory_limit_bytes) forget_numbers(document);
+  };
+  for (std::size_t i = 0; i < std::max(state.before.size(), state.after.size()); ++i) {
+    if (i < state.before.size()) keep(state.before[state.before.size() - 1 - i]);
+    if (i < state.after.size()) keep(state.after[i]);
+  }
 }
 
 void make_room(AppState& state) {

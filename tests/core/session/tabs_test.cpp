@@ -125,7 +125,7 @@ TEST(Tabs, LeavingAsksOnceAndSavesThemAll) {
   EXPECT_TRUE(session.state.quitting);
   for (const char* name : {"a.json", "b.json"}) {
     const Document document = open_document(folder.file(name)).value().document;
-    EXPECT_EQ(matrix_of(document, {MatrixRole::Query, {}}).at(0, 0), 5.0F) << name;
+    EXPECT_EQ(matrix_of(document, {"/q", {}}).at(0, 0), 5.0F) << name;
   }
 }
 
@@ -141,6 +141,23 @@ TEST(Tabs, AFileThatIsOpenIsShownAndReadAgainUnlessThatLosesEdits) {
   EXPECT_EQ(titles(session.state), (Names{"a2", "b", "c"}));
   EXPECT_EQ(session.state.document.title, "c");
   EXPECT_EQ(session.last_notice(), "c.json is open already, with changes that are not saved");
+}
+
+// 4 GiB are the limit of one computation, and of all results together.
+TEST(Tabs, ResultsAsideAreDroppedWhenTogetherTheyAreTooLarge) {
+  SessionDriver session = three();
+  ASSERT_NE(session.state.before.front().result, nullptr);
+  Document large = titled("large");
+  const std::size_t n = 20'000;
+  large.query_tokens = {TokenList(n, "a")};
+  const auto rows = [n] { return Tensor({2, n, 2}, std::vector<float>(4 * n, 0.5F)); };
+  large.model = GivenQkv{rows(), rows(), rows()};
+  ReadReport report;
+  report.document = large;
+  session.send(command::Opened{"/tmp/large.json", report});
+  EXPECT_EQ(session.state.before.front().result, nullptr);
+  session.send(command::SelectTab{session.state.before.front().id});
+  EXPECT_NE(session.effect<effect::Compute>(), nullptr) << "it is computed again";
 }
 
 TEST(Tabs, AResultFindsItsDocumentAside) {
