@@ -174,7 +174,7 @@ void step_buttons(const PaneScope& scope, Row& row) {
 
 // One of the most used options, with a label where its value does not say what it is.
 void field_control(const PaneScope& scope, Row& row, const char* field_name, const char* name,
-                   float width, const char* label = nullptr) {
+                   float width, const char* label) {
   const float words =
       label == nullptr ? 0.0F : ImGui::CalcTextSize(label).x + ImGui::GetStyle().ItemSpacing.x;
   if (!row.next(row.px(width) + words)) return;
@@ -186,26 +186,41 @@ void field_control(const PaneScope& scope, Row& row, const char* field_name, con
   option_control(scope, name, *plot_option_named(field_name), width);
 }
 
-bool goes_through_layers(const PaneScope& scope) {
-  return derived_info(scope.options().derived).of_all_layers;
+// Options that are set so often that they stand in the bar, where a plot lists them.
+struct OftenSet {
+  const char* field;
+  const char* name;  // of its probe
+  float width;       // units
+  const char* label = nullptr;
+};
+constexpr OftenSet kOftenSet[] = {
+    {"matrix", "plot/derived/matrix", 130.0F},
+    {"residual", "plot/derived/residual", kNumberWidth, "Residual"},
+    {"kernel", "plot/kernel/value", kNumberWidth, "Kernel k"},
+    {"sort", "plot/sort", 140.0F, "Sorted by"},
+    {"tint", "plot/tint", 140.0F, "tinted by"},
+    {"heads", "plot/drawn_heads", kNumberWidth, "Heads"},
+    {"row_share", "plot/row_share", kNumberWidth, "Part of each row"},
+    {"values", "plot/values", 0.0F},
+    {"colormap", "plot/colormap", 112.0F},
+    {"range", "plot/range", 112.0F},
+};
+
+// The residual share is of matrices through all layers only.
+bool is_idle(const PaneScope& scope, std::string_view field) {
+  return field == "residual" && !derived_info(scope.options().derived).of_all_layers;
 }
 
-// The most used options of the plot, by what it lists.
 void most_used(const PaneScope& scope, Row& row) {
-  const PlotEntry& plot = scope.plot;
-  if (uses(plot, "matrix")) {
-    field_control(scope, row, "matrix", "plot/derived/matrix", 130.0F);
-    if (goes_through_layers(scope)) {
-      field_control(scope, row, "residual", "plot/derived/residual", kNumberWidth, "Residual");
+  if (uses(scope.plot, "step")) step_buttons(scope, row);
+  for (const OftenSet& option : kOftenSet) {
+    if (!uses(scope.plot, option.field) || is_idle(scope, option.field)) continue;
+    if (plot_option_named(option.field)->kind == FieldKind::Flag) {
+      values_button(scope, row);
+    } else {
+      field_control(scope, row, option.field, option.name, option.width, option.label);
     }
   }
-  if (uses(plot, "step")) step_buttons(scope, row);
-  if (uses(plot, "kernel")) {
-    field_control(scope, row, "kernel", "plot/kernel/value", kNumberWidth, "Kernel k");
-  }
-  if (uses(plot, "values")) values_button(scope, row);
-  if (uses(plot, "colormap")) field_control(scope, row, "colormap", "plot/colormap", 112.0F);
-  if (uses(plot, "range")) field_control(scope, row, "range", "plot/range", 112.0F);
   if (!scope.is_heatmap()) return;
   paint_button(scope, row);
   fit_button(scope, row);
