@@ -185,30 +185,29 @@ void add_cover(Figure& figure, const Scene& scene, const Rect& rect) {
   figure.items.push_back(cover);
 }
 
-// Paints over what lies between the thumbnails, and after the last one; a little further than the
-// image, whose edge would shine through otherwise.
+// Paints over what lies between the thumbnails, and after the last one. At the edges of the image a
+// little further, as it would shine through otherwise.
 void add_gaps(Figure& figure, const Scene& scene) {
   constexpr double kBeyond = 1.0;
   const HeadsLayout& l = scene.layout;
   const Rect whole = l.whole();
-  const double bottom = whole.y + whole.height;
-  for (std::size_t col = 0; col < std::min(l.columns, l.count); ++col) {
+  const double right = whole.x + whole.width, bottom = whole.y + whole.height;
+  const std::size_t columns = std::min(l.columns, l.count);
+  for (std::size_t col = 0; col < columns; ++col) {
     const Rect at = l.thumbnail(col);
-    const double gap = l.texel_width * static_cast<double>(l.tile_cols) - at.width;
-    add_cover(figure, scene,
-              {at.x + at.width, whole.y - kBeyond, gap + kBeyond, whole.height + 2.0 * kBeyond});
+    const double from = at.x + at.width;
+    const double to = col + 1 == columns ? right + kBeyond : l.thumbnail(col + 1).x;
+    add_cover(figure, scene, {from, whole.y - kBeyond, to - from, whole.height + 2.0 * kBeyond});
   }
   for (std::size_t row = 0; row < l.rows(); ++row) {
     const Rect at = l.thumbnail(row * l.columns);
-    const double gap = l.texel_height * static_cast<double>(l.tile_rows) - at.height;
-    add_cover(figure, scene,
-              {whole.x - kBeyond, at.y + at.height, whole.width + 2.0 * kBeyond, gap + kBeyond});
+    const double from = at.y + at.height;
+    const double to = row + 1 == l.rows() ? bottom + kBeyond : l.thumbnail((row + 1) * l.columns).y;
+    add_cover(figure, scene, {whole.x - kBeyond, from, whole.width + 2.0 * kBeyond, to - from});
   }
-  const std::size_t in_last = l.count % l.columns;
-  if (l.rows() < 2 || in_last == 0) return;
+  if (l.rows() < 2 || l.count % l.columns == 0) return;
   const Rect after = l.thumbnail(l.count);
-  add_cover(figure, scene,
-            {after.x, after.y, whole.x + whole.width - after.x + kBeyond, bottom - after.y});
+  add_cover(figure, scene, {after.x, after.y, right + kBeyond - after.x, bottom - after.y});
 }
 
 // --- around each head ------------------------------------------------------------------------
@@ -461,6 +460,7 @@ Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& wanted,
   page.add_space(0.4 * options.font_size);
   page.add_beside(bar_of(scene, drawn));
   page.add_grid({grid_of(scene, drawn)}, 1, 0.0);
+  page.add_space(0.6 * options.font_size);
   page.add_words(remarks(scene));
   return page.finished(heading(scene, cards.size()) + " as small heatmaps, colours from 0 to " +
                        std::string(head_range_info(options.head_range).basis));

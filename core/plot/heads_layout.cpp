@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kMostTexels = 4096;   // of one image, per side
 constexpr std::size_t kMostOnAPage = 1200;  // thumbnails
+constexpr std::size_t kMostWrapped = 24;    // lines of them in another order than that of layers
 constexpr double kGap = 0.12;               // between thumbnails, of their width
 
 std::size_t up(double value) { return static_cast<std::size_t>(std::ceil(value - 1e-9)); }
@@ -19,8 +20,8 @@ std::size_t parts(std::size_t cells, std::size_t step) { return (cells + step - 
 void choose_columns(HeadsLayout& l, const AttentionShape& shape, const PlotOptions& options,
                     double room) {
   const double font = options.font_size;
-  l.by_layer = options.sort == "layer" &&
-               (room - 4.5 * font) / static_cast<double>(shape.heads) >= 1.8 * font;
+  l.by_layer =
+      options.sort == "layer" && (room - 4.5 * font) / static_cast<double>(shape.heads) >= font;
   l.left = l.by_layer ? 4.5 * font : 0.0;
   l.top = l.by_layer ? 1.6 * font : 0.0;
   l.columns = l.by_layer ? shape.heads
@@ -59,7 +60,8 @@ void choose_texels(HeadsLayout& l, const AttentionShape& shape, const PlotOption
 
 void choose_page(HeadsLayout& l, const PlotOptions& options, std::size_t heads) {
   const std::size_t by_texels = kMostTexels / l.tile_rows;
-  const std::size_t by_count = kMostOnAPage / l.columns;
+  const std::size_t by_count =
+      l.by_layer ? kMostOnAPage / l.columns : std::min(kMostOnAPage / l.columns, kMostWrapped);
   const std::size_t rows = std::max<std::size_t>(std::min(by_texels, by_count), 1);
   l.pages = std::max<std::size_t>(parts(heads, rows * l.columns), 1);
   l.page = options.page - 1;
