@@ -154,6 +154,7 @@ TEST(Heatmap, TheBarIsLeftOutWhereItDoesNotFit) {
   const FakeResult result = FakeResult(problem_of(30, 30)).with(Stage::Weights, cell_value);
   const Document document = cross_document(30, 30);
   PlotOptions options;
+  options.range = ColorSpan::Unit;
   for (const double width : {110.0, 120.0, 200.0}) {
     options.width = width;
     const Figure figure = heatmap({document, result}, options, FixedMetrics());

@@ -56,7 +56,7 @@ TEST(Heatmap, CellsAreTheTensorRowByRow) {
   }
   EXPECT_EQ(matrix.origin->stage, Stage::Weights);
   EXPECT_EQ(matrix.scale.low, 0.0F);
-  EXPECT_EQ(matrix.scale.high, 1.0F);
+  EXPECT_EQ(matrix.scale.high, result.range(Stage::Weights, {}).high);
 }
 
 TEST(Heatmap, RowLabelsAreQueriesAndColumnLabelsKeysAtTheirCells) {
@@ -481,6 +481,7 @@ TEST(Heatmap, ARasterShowsEveryCellInItsColour) {
   PlotOptions options;
   options.values = false;
   options.colormap = "ylorrd";
+  options.range = ColorSpan::Unit;
   const Figure figure = heatmap({document, result}, options, FixedMetrics());
   const Result<Raster> raster = rasterize(figure, 1.5);
   ASSERT_TRUE(raster.ok());
