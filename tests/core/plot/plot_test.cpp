@@ -1,4 +1,3 @@
-// Sentences on cells, and the list of plots with its options.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -159,18 +158,22 @@ TEST(CellSentence, CellsThatAreNotThereHaveNone) {
   EXPECT_EQ(sentence(problem, {{Stage::Scores, {}}, 0, 0}), "");
 }
 
-TEST(ColorRange, WeightsSpanZeroToOneUnlessTheyDoNotFit) {
+TEST(ColorRange, WeightsSpanWhatIsThereUnlessAnotherRangeIsChosen) {
   PlotOptions options;
   const FakeResult shares = FakeResult(problem_of(1, 1, 1, 3, 3)).with(Stage::Weights, share);
+  const AttentionResult::Range own = shares.range(Stage::Weights, {});
+  EXPECT_EQ(color_range(shares, options).low, 0.0F);
+  EXPECT_EQ(color_range(shares, options).high, own.high);
+  EXPECT_EQ(color_range(shares, options).basis, "0 to the largest");
+  options.range = ColorSpan::Unit;
   EXPECT_EQ(color_range(shares, options).low, 0.0F);
   EXPECT_EQ(color_range(shares, options).high, 1.0F);
   EXPECT_EQ(color_range(shares, options).basis, "0 to 1");
-  options.own_range = true;
-  const AttentionResult::Range own = shares.range(Stage::Weights, {});
+  options.range = ColorSpan::Head;
   EXPECT_EQ(color_range(shares, options).low, own.low);
   EXPECT_EQ(color_range(shares, options).high, own.high);
   EXPECT_EQ(color_range(shares, options).basis, "this head");
-  options.own_range = false;
+  options.range = ColorSpan::Unit;
   const FakeResult odd =
       FakeResult(problem_of(1, 1, 1, 2, 2)).with(Stage::Weights, [](auto&, auto row, auto) {
         return row == 0 ? -0.5F : 2.5F;
@@ -178,6 +181,91 @@ TEST(ColorRange, WeightsSpanZeroToOneUnlessTheyDoNotFit) {
   EXPECT_EQ(color_range(odd, options).low, -0.5F);
   EXPECT_EQ(color_range(odd, options).high, 2.5F);
   EXPECT_EQ(color_range(odd, options).basis, "this head");
+}
+
+TEST(ColorRange, AllHeadsShareOneRange) {
+  const FakeResult result =
+      FakeResult(problem_of(1, 1, 3, 2, 2)).with(Stage::Weights, [](auto& at, auto row, auto) {
+        return 0.1F * static_cast<float>(at.head + 1) + (row == 0 ? 0.0F : 0.05F);
+      });
+  PlotOptions options;
+  options.range = ColorSpan::Heads;
+  for (options.at.head = 0; options.at.head < 3; ++options.at.head) {
+    EXPECT_EQ(color_range(result, options).low, 0.1F);
+    EXPECT_EQ(color_range(result, options).high, 0.1F * 3.0F + 0.05F);
+    EXPECT_EQ(color_range(result, options).basis, "all heads");
+  }
+}
+
+TEST(ColorRange, ARowThatSeesOneKeyDarkensNoOther) {
+  AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
+  problem.mask.causal = true;
+  const FakeResult result = FakeResult(problem).with(Stage::Weights, [](auto&, auto row, auto col) {
+    return col > row ? 0.0F : row == 0 ? 1.0F : 0.25F + 0.125F * static_cast<float>(row);
+  });
+  const ColorRange range = color_range(result, {});
+  EXPECT_EQ(range.high, 0.5F);
+  EXPECT_EQ(range.basis, "0 to the largest, 1 cell beyond");
+  EXPECT_TRUE(range.beyond_high);
+}
+
+TEST(ColorRange, OfManyCellsEndsAtThe99Point5thPercentile) {
+  const FakeResult result =
+      FakeResult(problem_of(1, 1, 1, 40, 40)).with(Stage::Weights, [](auto&, auto row, auto col) {
+        return static_cast<float>(40 * row + col) / 1600.0F;
+      });
+  const ColorRange range = color_range(result, {});
+  EXPECT_EQ(range.high, 1592.0F / 1600.0F);  // 0.5 % of 1,600 cells are 8
+  EXPECT_EQ(range.basis, "0 to the 99.5th percentile, 7 cells beyond");
+  EXPECT_TRUE(range.beyond_high);
+  PlotOptions head;
+  head.range = ColorSpan::Head;
+  EXPECT_EQ(color_range(result, head).high, 1599.0F / 1600.0F);
+  EXPECT_FALSE(color_range(result, head).beyond_high);
+}
+
+// Weights 0.1 … 0.9, row by row.
+FakeResult nine_weights() {
+  return FakeResult(problem_of(1, 1, 1, 3, 3)).with(Stage::Weights, [](auto&, auto row, auto col) {
+    return 0.1F * static_cast<float>(3 * row + col + 1);
+  });
+}
+
+TEST(ColorRange, EachRowIsColouredByPartsOfItsLargestAndKeepsItsNumbers) {
+  const FakeResult result = nine_weights();
+  const Document document;
+  PlotOptions options;
+  options.range = ColorSpan::Rows;
+  const Figure figure = heatmap({document, result}, options, pango_metrics());
+  const MatrixCells& cells = *find_matrix(figure)->cells;
+  for (std::size_t row = 0; row < 3; ++row) {
+    const float largest = result.value(Stage::Weights, {}, row, 2);
+    for (std::size_t col = 0; col < 3; ++col) {
+      const float weight = result.value(Stage::Weights, {}, row, col);
+      EXPECT_EQ(cells.values[3 * row + col], weight);
+      EXPECT_EQ(cells.coloured()[3 * row + col], weight / largest);
+    }
+  }
+  EXPECT_EQ(color_range(result, options).basis, "each row, as part of its largest");
+}
+
+TEST(ColorRange, TheLogarithmSpansFromTheLeastAboveZero) {
+  const FakeResult result = nine_weights();
+  const Document document;
+  PlotOptions options;
+  options.log = true;
+  const ColorRange range = color_range(result, options);
+  EXPECT_TRUE(range.log);
+  EXPECT_EQ(range.low, std::log10(0.9F) - 1.0F) << "at least a decade";
+  EXPECT_EQ(range.high, std::log10(0.1F * 9.0F));
+  EXPECT_EQ(range.basis, "0 to the largest, logarithmic");
+  const Figure figure = heatmap({document, result}, options, pango_metrics());
+  const MatrixCells& cells = *find_matrix(figure)->cells;
+  for (std::size_t i = 0; i < 9; ++i) {
+    EXPECT_EQ(cells.coloured()[i], std::log10(cells.values[i]));
+  }
+  options.stage = Stage::Scores;
+  EXPECT_FALSE(is_tinted(options)) << "only weights have a zero at their end";
 }
 
 FakeResult scores_result() {
