@@ -38,7 +38,7 @@ std::span<const PlotEntry> all_plots() {
         "decimals",     "range",     "own_range", "log",    "range_low", "range_high", "pooling",
         "pixel_budget", "title",     "theme",     "width",  "height",    "font_size"},
        false,
-       nullptr,
+       heatmap_needs,
        true},
       {"heads",
        "Heads",

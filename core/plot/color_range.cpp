@@ -65,15 +65,24 @@ SeenWeights seen_in_layer(const Matrix& matrix, const AttentionResult* result) {
   return seen;
 }
 
+WeightRange range_of(const Matrix& matrix, ColorSpan span, const AttentionResult* result) {
+  const bool all_heads = span == ColorSpan::Heads;
+  return weight_range(all_heads ? seen_in_layer(matrix, result) : seen_weights(matrix), span,
+                      all_heads ? "all heads" : "this head");
+}
+
+// Where the numbers come from, besides the matrix; either may be null.
+struct RangeSource {
+  const AttentionResult* result = nullptr;
+  const KeptRange* kept = nullptr;
+};
+
 // What the colours span before any wish of the options.
-ColorRange data_range(const Matrix& matrix, const PlotOptions& options,
-                      const AttentionResult* result) {
+ColorRange data_range(const Matrix& matrix, const PlotOptions& options, const RangeSource& from) {
   const Stage stage = matrix.id().stage;
   if (stage == Stage::Weights) {
-    const bool all_heads = options.range == ColorSpan::Heads;
     WeightRange range =
-        weight_range(all_heads ? seen_in_layer(matrix, result) : seen_weights(matrix),
-                     options.range, all_heads ? "all heads" : "this head");
+        from.kept != nullptr ? from.kept->range : range_of(matrix, options.range, from.result);
     return {range.low, range.high, std::move(range.basis)};
   }
   const Matrix::Summary data = matrix.summary();
@@ -81,9 +90,8 @@ ColorRange data_range(const Matrix& matrix, const PlotOptions& options,
 }
 
 // The bounds given take the place of the data's; on a diverging map zero stays in the middle.
-ColorRange wanted_range(const Matrix& matrix, const PlotOptions& options,
-                        const AttentionResult* result) {
-  ColorRange range = data_range(matrix, options, result);
+ColorRange wanted_range(const Matrix& matrix, const PlotOptions& options, const RangeSource& from) {
+  ColorRange range = data_range(matrix, options, from);
   const bool given = options.range_low || options.range_high;
   if (given) range.basis = "given";
   if (colormap_for(options).diverging) {
@@ -129,7 +137,7 @@ Status check_single_bound(const PlotOptions& options, const Matrix& matrix, Spel
   if (options.range_low.has_value() == options.range_high.has_value()) return ok_status();
   const bool is_low = options.range_low.has_value();
   const float bound = as_float(is_low ? *options.range_low : *options.range_high);
-  const ColorRange data = data_range(matrix, options, nullptr);
+  const ColorRange data = data_range(matrix, options, {});
   const float other = colormap_for(options).diverging ? 0.0F : is_low ? data.high : data.low;
   if (is_low ? bound < other : bound > other) return ok_status();
   return refusal(spelt(is_low ? "range_low" : "range_high", spelling) +
@@ -150,9 +158,20 @@ const ColorMap& colormap_for(const PlotOptions& options) {
   return *colormap_named(signed_values ? "redblue" : "viridis");
 }
 
+KeptRange kept_range(const Matrix& weights, ColorSpan span, const AttentionResult* result) {
+  KeptRange kept;
+  kept.range = range_of(weights, span, result);
+  kept.least = least_above_zero(seen_weights(weights));
+  return kept;
+}
+
+std::string key_of_range(const MatrixId& weights, ColorSpan span) {
+  return "range " + std::to_string(static_cast<int>(span)) + " of " + text_of(weights);
+}
+
 ColorRange color_range(const Matrix& matrix, const PlotOptions& options,
-                       const AttentionResult* result) {
-  ColorRange range = wanted_range(matrix, options, result);
+                       const AttentionResult* result, const KeptRange* kept) {
+  ColorRange range = wanted_range(matrix, options, {result, kept});
   if (range.low > range.high) std::swap(range.low, range.high);
   if (range.low == range.high) {
     const float step = std::max(1.0F, std::abs(range.low) * 0.5F);
@@ -166,7 +185,8 @@ ColorRange color_range(const Matrix& matrix, const PlotOptions& options,
   range.beyond_low = data.low < range.low;
   range.beyond_high = data.high > range.high;
   if (!options.log || !is_tinted(options)) return range;
-  return in_exponents(std::move(range), least_above_zero(seen_weights(matrix)));
+  const float least = kept != nullptr ? kept->least : least_above_zero(seen_weights(matrix));
+  return in_exponents(std::move(range), least);
 }
 
 ColorRange color_range(const AttentionResult& result, const PlotOptions& options) {

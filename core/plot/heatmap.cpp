@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "engine/matrix.h"
 #include "plot/axis_labels.h"
@@ -14,6 +15,7 @@
 #include "plot/marks.h"
 #include "plot/matrix_item.h"
 #include "plot/tints.h"
+#include "plot/weight_range.h"
 
 namespace attn {
 namespace {
@@ -277,6 +279,26 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
 }
 
 }  // namespace
+
+std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options) {
+  constexpr std::size_t kReadAtOnce = 250'000, kStepsOfACell = 8;
+  if (options.stage != Stage::Weights) return {};
+  const AttentionShape& shape = input.result.shape();
+  const std::size_t heads = options.range == ColorSpan::Heads ? shape.heads : 1;
+  const std::size_t cells = element_count({shape.n_q, shape.n_k, heads});
+  if (cells <= kReadAtOnce) return {};
+  const MatrixId id{Stage::Weights, options.at, input.result.problem().part};
+  Need need{key_of_range(id, options.range),
+            "Range of the colours",
+            element_count({cells, kStepsOfACell}),
+            {}};
+  need.derive = [id, span = options.range](const Document& /*document*/, const ResultPtr& result,
+                                           Progress* /*progress*/) -> Result<DerivationPtr> {
+    const MatrixPtr weights = stage_matrix(result, id);
+    return DerivationPtr(std::make_shared<KeptRange>(kept_range(*weights, span, result.get())));
+  };
+  return {need};
+}
 
 Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics) {
   const PlotOptions fitted = fitted_to(options, input.result);

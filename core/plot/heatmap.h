@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "plot/plot.h"
 
@@ -13,6 +14,9 @@ inline constexpr std::string_view kQueryAxisTitle = "Query (attends)";
 // Title, axis titles, token labels (thinned out when they would overlap), one MatrixItem, values in
 // the cells when they fit, colour bar with label and range, pins.
 Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics);
+
+// The range of the colours, where weights have so many cells that a frame should not read them all.
+std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options);
 
 // What a heatmap of something else than a stage says it is.
 struct HeatmapCaption {

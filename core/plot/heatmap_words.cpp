@@ -6,8 +6,10 @@
 
 #include "base/number_text.h"
 #include "figure/hatch.h"
+#include "plot/needs.h"
 #include "plot/stage_colors.h"
 #include "plot/tokens.h"
+#include "plot/weight_range.h"
 
 namespace attn {
 namespace {
@@ -168,7 +170,8 @@ HeatmapParts parts_of(const PlotInput& input, const Matrix& matrix, const PlotOp
     parts.mark_width = metrics.measure(kUnseeingMark, font).width + label_gap(options.font_size);
   }
   parts.legend = legend_of(matrix, options, !parts.unseeing.empty());
-  const ColorRange range = color_range(matrix, options, &input.result);
+  const auto kept = derived_as<KeptRange>(input, key_of_range(matrix.id(), options.range));
+  const ColorRange range = color_range(matrix, options, &input.result, kept.get());
   parts.bar.scale = {&colormap_for(options), range.low, range.high};
   parts.bar.title = value_name(options.stage);
   parts.bar.basis = "range: " + range.basis + (range.basis == "0 to 1" ? faint_words(matrix) : "");

@@ -62,8 +62,10 @@ struct ColorRange {
   bool log = false;                              // the ends are exponents of ten
 };
 ColorRange color_range(const AttentionResult& result, const PlotOptions& options);
-// `result`: where the other heads of the layer are, for the range of all of them.
+// `result`: where the other heads of the layer are, for the range of all of them; `kept`: what was
+// found before. Either may be null.
+struct KeptRange;
 ColorRange color_range(const Matrix& matrix, const PlotOptions& options,
-                       const AttentionResult* result = nullptr);
+                       const AttentionResult* result = nullptr, const KeptRange* kept = nullptr);
 
 }  // namespace attn

@@ -34,4 +34,15 @@ struct WeightRange {
 // `whose`: what Head and Heads say, "this head".
 WeightRange weight_range(SeenWeights seen, ColorSpan span, const std::string& whose);
 
+// The range of one matrix of weights, found once: where there are many cells, reading all of them
+// for every frame would take too long.
+struct KeptRange final : Derivation {
+  WeightRange range;
+  float least = 0.0F;  // the smallest weight that has a logarithm; 0: none
+  std::uint64_t bytes() const override { return sizeof(KeptRange); }
+};
+// `result`: where the other heads of the layer are, for the range of all of them.
+KeptRange kept_range(const Matrix& weights, ColorSpan span, const AttentionResult* result);
+std::string key_of_range(const MatrixId& weights, ColorSpan span);
+
 }  // namespace attn

@@ -527,5 +527,23 @@ TEST(NiceTicks, AreRoundInsideTheRangeAndAtLeastOne) {
   }
 }
 
+TEST(Heatmap, ManyWeightsAreReadOnceForTheirRange) {
+  const auto rough = [](auto&, std::size_t row, std::size_t col) {
+    return static_cast<float>((7 * row + 13 * col) % 997) / 1000.0F;
+  };
+  const FakeResult result = FakeResult(problem_of(520, 520)).with(Stage::Weights, rough);
+  const Document document = cross_document(520, 520);
+  const std::vector<Need> needs = heatmap_needs({document, result}, {});
+  ASSERT_EQ(needs.size(), 1U);
+  Derivations all;
+  all.keep(needs[0].key, needs[0].derive(document, borrowed(result), nullptr));
+  const Figure kept = heatmap({document, result, &all}, {}, FixedMetrics());
+  const Figure fresh = heatmap({document, result}, {}, FixedMetrics());
+  EXPECT_EQ(find_matrix(kept)->scale, find_matrix(fresh)->scale);
+  EXPECT_EQ(figure_text(kept), figure_text(fresh));
+  EXPECT_TRUE(heatmap_needs({cross_document(9, 9), FakeResult(problem_of(9, 9))}, {}).empty())
+      << "few cells are read while drawing";
+}
+
 }  // namespace
 }  // namespace attn
