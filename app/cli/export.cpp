@@ -32,6 +32,7 @@ struct ExportFlags {
   std::string plot;
   std::string dpi;
   bool transparent = false;
+  std::string reference;
   std::vector<Setting> settings;
   CommonFlags common;
 };
@@ -237,6 +238,35 @@ Result<ExportOptions> export_options(const ExportFlags& flags) {
   return options;
 }
 
+// Another document to compare with is of use to one plot.
+Status check_reference(const std::string& plot, const ExportFlags& flags) {
+  if (flags.reference.empty() || uses(*plot_named(plot), "minus")) return ok_status();
+  Error error = usage_error("the " + plot + " plot has no option --reference");
+  for (const PlotEntry& other : all_plots()) {
+    if (uses(other, "minus")) error.hint = "it is an option of --plot " + std::string(other.name);
+  }
+  return error;
+}
+
+// The flag's, or the document's own where the plot has a use for it.
+std::string reference_of(const std::string& plot, const ExportFlags& flags,
+                         const Document& document) {
+  if (!flags.reference.empty()) return flags.reference;
+  return uses(*plot_named(plot), "minus") ? document.reference : "";
+}
+
+Result<ReferencePtr> open_reference(const std::string& path, const ExportFlags& flags,
+                                    Console& console) {
+  Result<ReadReport> report = load_document(path, flags.common, console);
+  if (!report) return report.error();
+  const Result<ResultPtr> result = compute_document(report->document, flags.common, console);
+  if (!result) return result.error();
+  const std::string name = path.substr(path.rfind('/') + 1);
+  return ReferencePtr(std::make_shared<const Reference>(
+      Reference{"1", name, "", path, std::make_shared<const Document>(std::move(report->document)),
+                *result}));
+}
+
 Result<int> save(const std::string& bytes, const ExportFlags& flags, Context& context) {
   Output output(context.console, flags.destination);
   if (const Status written = output.write(bytes); !written) return written.error();
@@ -261,11 +291,18 @@ Result<int> run(const ExportFlags& flags, Context& context) {
     return there.error();
   }
   if (const Status set = apply_settings(options, flags); !set) return set.error();
+  if (const Status used = check_reference(plot, flags); !used) return used.error();
   if (const Status sound = check_options(options, Spelling::Flag); !sound) return sound.error();
   const Result<ResultPtr> result =
       compute_document(report->document, flags.common, context.console);
   if (!result) return result.error();
   if (const Status there = check_view(flags, options, **result); !there) return there.error();
+  const std::string other = reference_of(plot, flags, report->document);
+  if (!other.empty()) {
+    const Result<ReferencePtr> reference = open_reference(other, flags, context.console);
+    if (!reference) return reference.error();
+    options.reference = *reference;
+  }
   Result<std::string> bytes = std::string();
   with_progress(context.console, "Drawing", [&](Progress* progress) {
     bytes = figure_file(report->document, *result, plot, options, *paper, *format, progress);
@@ -305,6 +342,10 @@ Action define_export(CLI::App& parser) {
       ->option_text("NAME");
   parser.add_option("--dpi", flags->dpi, "Dots per inch of raster pictures (default 300)")
       ->option_text("X");
+  parser
+      .add_option("--reference", flags->reference,
+                  "Another document, of which the difference plot subtracts")
+      ->option_text("FILE");
   parser.add_flag("--transparent", flags->transparent, "No background");
   for (const Field<ViewOptions>& field : plot_option_fields()) {
     add_field(parser, field, flags);

@@ -275,6 +275,7 @@ void copy_plain_fields(Draft& draft) {
   document.title = std::move(f.title);
   document.description = std::move(f.description);
   document.source = std::move(f.source);
+  document.reference = std::move(f.reference);
   document.scoring = f.scoring;
   document.mask = std::move(f.mask.mask);
   if (f.self_mask) document.self_mask = std::move(f.self_mask->mask);

@@ -31,6 +31,7 @@ struct Document {
   std::string title;
   std::string description;  // what to look at
   std::string source;       // where the numbers come from
+  std::string reference;    // another document to compare with: a path or example:NAME
   bool cross = false;       // queries and keys are different sequences
   TokenLists query_tokens;  // for self-attention the keys' too
   TokenLists key_tokens;    // empty unless cross

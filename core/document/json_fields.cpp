@@ -8,6 +8,7 @@
 #include "document/json_object.h"
 #include "document/json_values.h"
 #include "document/json_view.h"
+#include "document/load/tensor_file.h"
 
 namespace attn {
 namespace {
@@ -164,6 +165,13 @@ bool read_position_into(JsonCursor& cursor, DocumentFields& fields) {
   return read_position(cursor, fields.position);
 }
 
+bool read_reference_into(JsonCursor& cursor, DocumentFields& fields) {
+  std::string name;
+  if (!cursor.read_text(name)) return false;
+  fields.reference = seen_from(name, cursor.folder());
+  return true;
+}
+
 using Fields = DocumentFields;
 constexpr KeyReader<Fields> kDocumentKeys[] = {
     {"$schema", read_schema},
@@ -171,6 +179,7 @@ constexpr KeyReader<Fields> kDocumentKeys[] = {
     {"title", read_text_into<&Fields::title>},
     {"description", read_text_into<&Fields::description>},
     {"source", read_text_into<&Fields::source>},
+    {"reference", read_reference_into},
     {"tokens", read_tokens_into<&Fields::tokens>},
     {"query_tokens", read_tokens_into<&Fields::query_tokens>},
     {"key_tokens", read_tokens_into<&Fields::key_tokens>},

@@ -46,7 +46,7 @@ struct RecurrentFields {
 
 // An absent key is an empty optional. Token lists may be ragged.
 struct DocumentFields {
-  std::string title, description, source;
+  std::string title, description, source, reference;
   std::optional<TokenLists> tokens, query_tokens, key_tokens;
   std::optional<Tensor> q, k, v;
   std::optional<Tensor> embeddings, query_embeddings, key_embeddings, value_embeddings;

@@ -268,6 +268,7 @@ std::string write_document(const Document& document) {
   if (!document.title.empty()) object.text("title", document.title);
   if (!document.description.empty()) object.text("description", document.description);
   if (!document.source.empty()) object.text("source", document.source);
+  if (!document.reference.empty()) object.text("reference", document.reference);
   write_tokens(object, document);
   write_model(object, document);
   write_scoring(object, document.scoring, recurrent_of(document.model) != nullptr);

@@ -72,6 +72,27 @@ class StoredMatrix final : public Matrix {
   Summary summary_;
 };
 
+// Another name for a matrix.
+class RenamedMatrix final : public Matrix {
+ public:
+  RenamedMatrix(MatrixPtr matrix, const MatrixId& id) : matrix_(std::move(matrix)), id_(id) {}
+
+  const MatrixId& id() const override { return id_; }
+  StageShape extents() const override { return matrix_->extents(); }
+  void read(const Block& block, float* out) const override { matrix_->read(block, out); }
+  Summary summary() const override { return matrix_->summary(); }
+  bool is_masked() const override { return matrix_->is_masked(); }
+  HiddenRules rules() const override { return matrix_->rules(); }
+  void hidden_row(std::size_t row, std::span<HiddenRules> out) const override {
+    matrix_->hidden_row(row, out);
+  }
+  std::string formula() const override { return matrix_->formula(); }
+
+ private:
+  MatrixPtr matrix_;
+  MatrixId id_;
+};
+
 bool is_there(const AttentionResult& result, const MatrixId& id) {
   const AttentionShape& shape = result.shape();
   return is_computed(id) && result.has(id.stage) && id.head.layer < shape.layers &&
@@ -132,6 +153,11 @@ ResultPtr borrowed(const AttentionResult& result) { return ResultPtr(ResultPtr()
 MatrixPtr stage_matrix(ResultPtr result, const MatrixId& id) {
   if (!is_there(*result, id)) return nullptr;
   return std::make_shared<StageMatrix>(std::move(result), id);
+}
+
+MatrixPtr renamed(MatrixPtr matrix, const MatrixId& id) {
+  if (matrix == nullptr) return nullptr;
+  return std::make_shared<RenamedMatrix>(std::move(matrix), id);
 }
 
 MatrixPtr stored_matrix(const MatrixId& id, MadeCells cells) {

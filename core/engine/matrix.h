@@ -74,6 +74,9 @@ ResultPtr borrowed(const AttentionResult& result);
 // A stage of one head; shares the result. Null when the result has no such stage or head.
 MatrixPtr stage_matrix(ResultPtr result, const MatrixId& id);
 
+// The same matrix under another id; null for null.
+MatrixPtr renamed(MatrixPtr matrix, const MatrixId& id);
+
 // Cells that somebody has made, (rows, cols), row-major. With a mask, which then is for as many
 // queries and keys, cells are hidden as it hides them from the head of the id.
 struct MadeCells {

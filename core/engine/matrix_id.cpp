@@ -23,6 +23,9 @@ struct MakingText {
   std::string operator()(const made::PositionEncoding& /*making*/) const {
     return "position encoding";
   }
+  std::string operator()(const made::InReference& making) const {
+    return std::string(stage_info(stage).name) + " in " + making.reference;
+  }
   std::string operator()(const made::Minus& making) const {
     return std::string(stage_info(stage).name) + " minus (" + text_of(*making.other) + ")";
   }
@@ -40,7 +43,8 @@ bool is_computed(const MatrixId& id) { return std::holds_alternative<made::AsCom
 
 bool is_token_by_token(const MatrixId& id) {
   if (std::holds_alternative<made::PositionEncoding>(id.making)) return false;
-  const bool of_stage = is_computed(id) || std::holds_alternative<made::Minus>(id.making);
+  const bool of_stage = is_computed(id) || std::holds_alternative<made::InReference>(id.making) ||
+                        std::holds_alternative<made::Minus>(id.making);
   return !of_stage || stage_info(id.stage).token_by_token();
 }
 

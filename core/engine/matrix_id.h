@@ -41,6 +41,11 @@ struct FromPositions {
 struct PositionEncoding {
   friend bool operator==(const PositionEncoding&, const PositionEncoding&) = default;
 };
+// The stage as another document or an earlier state has it, which this names.
+struct InReference {
+  std::string reference;
+  friend bool operator==(const InReference&, const InReference&) = default;
+};
 // The matrix that the rest of the id says, as computed, minus another one.
 struct Minus {
   std::shared_ptr<const MatrixId> other;  // never null
@@ -50,7 +55,7 @@ struct Minus {
 }  // namespace made
 
 using Making = std::variant<made::AsComputed, made::FromWeights, made::UnderFunction,
-                            made::FromPositions, made::PositionEncoding, made::Minus>;
+                            made::FromPositions, made::PositionEncoding, made::InReference, made::Minus>;
 
 // Equal ids of one result have equal numbers. What a matrix does not depend on, such as the head of
 // a rollout, is 0 in canonical ids.

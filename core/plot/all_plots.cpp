@@ -8,6 +8,7 @@
 #include "plot/compare.h"
 #include "plot/cost.h"
 #include "plot/derived.h"
+#include "plot/difference.h"
 #include "plot/dimensions.h"
 #include "plot/heads.h"
 #include "plot/heatmap.h"
@@ -74,6 +75,17 @@ std::span<const PlotEntry> all_plots() {
         "matrix",    "residual",  "title",  "theme",     "width",      "height",  "font_size"},
        false,
        derived_needs,
+       true},
+      {"difference",
+       "Difference",
+       "One matrix minus another: heads, layers, stages, samples, or a reference",
+       difference_plot,
+       {"stage",   "attention",   "layer",       "sample",       "head",       "colormap",
+        "values",  "decimals",    "range_low",   "range_high",   "pooling",    "pixel_budget",
+        "minus",   "minus_stage", "minus_layer", "minus_sample", "minus_head", "show",
+        "changes", "title",       "theme",       "width",        "height",     "font_size"},
+       false,
+       difference_needs,
        true},
       {"alignment",
        "Alignment",

@@ -80,6 +80,10 @@ struct RangeSource {
 // What the colours span before any wish of the options.
 ColorRange data_range(const Matrix& matrix, const PlotOptions& options, const RangeSource& from) {
   const Stage stage = matrix.id().stage;
+  if (std::holds_alternative<made::Minus>(matrix.id().making)) {
+    const Matrix::Summary changes = matrix.summary();
+    return {changes.low, changes.high, "largest change"};
+  }
   if (stage == Stage::Weights) {
     WeightRange range =
         from.kept != nullptr ? from.kept->range : range_of(matrix, options.range, from.result);

@@ -14,15 +14,17 @@
 #include "figure/figure.h"
 #include "figure/text.h"
 #include "plot/need.h"
+#include "plot/reference.h"
 #include "view/options.h"
 
 namespace attn {
 
-// What a view sets, and what is marked at the moment.
+// What a view sets, what is marked at the moment, and what there is to compare with.
 struct PlotOptions : ViewOptions {
   std::vector<CellHit> pins;           // drawn as marks
   std::optional<TensorHit> highlight;  // the tensor pointed at (dimensions)
   std::optional<TokenHit> focus = {};  // the token pointed at, in place of the option (links)
+  ReferencePtr reference = {};         // what the numbers may be compared with (difference)
   friend bool operator==(const PlotOptions&, const PlotOptions&) = default;
 };
 

@@ -1,4 +1,6 @@
 // The sentence of a cell.
+#include <cmath>
+
 #include "attention/mask.h"
 #include "base/number_text.h"
 #include "engine/derived.h"
@@ -130,8 +132,29 @@ struct DerivedSentence {
     return "Position " + std::to_string(cell.row) + ", feature " + std::to_string(cell.col) + ": " +
            short_text(value);
   }
+  std::string operator()(const made::InReference& /*making*/) const {
+    if (cell.matrix.stage == Stage::Weights) {
+      return "In the reference, " + query() + " takes " + share() + "from " + key();
+    }
+    return "In the reference, " + value_words() + ": " + short_text(value);
+  }
   std::string operator()(const made::Minus& /*making*/) const {
-    return "Difference of " + query() + " and " + key() + ": " + short_text(value);
+    if (cell.matrix.stage != Stage::Weights) {
+      return "A − B, " + value_words() + ": " + short_text(value);
+    }
+    if (value == 0.0) return query() + " takes as much from " + key() + " in A as in B";
+    return query() + " takes " + fixed_text(100.0 * std::abs(value), 1) + " percentage points " +
+           (value > 0.0 ? "more" : "less") + " from " + key() + " in A than in B";
+  }
+  // "scaled score of “sat” (query 3) and “cat” (key 2)"
+  std::string value_words() const {
+    const StageInfo& info = stage_info(cell.matrix.stage);
+    if (info.token_by_token()) {
+      return value_name(cell.matrix.stage) + " of " + query() + " and " + key();
+    }
+    return std::string(info.label) + " of " +
+           named(info.rows_are_keys() ? Side::Key : Side::Query, cell.row) + ", feature " +
+           std::to_string(cell.col);
   }
 };
 

@@ -39,6 +39,26 @@ std::optional<std::string> known_colormap(std::string_view name) {
   return choice != nullptr ? std::optional(std::string(choice->name)) : std::nullopt;
 }
 
+constexpr std::array<std::string_view, 3> kMinusFrom = {"auto", "document", "reference"};
+constexpr std::array<std::string_view, 3> kCompared = {"difference", "a", "b"};
+constexpr std::string_view kSameStage = "same";
+
+std::string_view minus_stage_name(const std::optional<Stage>& stage) {
+  return stage ? stage_info(*stage).name : kSameStage;
+}
+
+std::optional<std::optional<Stage>> minus_stage_named(std::string_view name) {
+  if (name == kSameStage) return std::optional<Stage>();
+  const std::optional<Stage> stage = stage_named(name);
+  return stage ? std::optional(stage) : std::nullopt;
+}
+
+std::vector<std::string_view> minus_stages() {
+  std::vector<std::string_view> names = names_of(all_stages(), &StageInfo::name);
+  names.insert(names.begin(), kSameStage);
+  return names;
+}
+
 constexpr std::array<std::string_view, 3> kThemes = {"paper", "light", "dark"};
 constexpr std::array<std::string_view, 3> kOrientations = {"auto", "columns", "rows"};
 static_assert(static_cast<std::size_t>(Orientation::Rows) + 1 == kOrientations.size());
@@ -231,6 +251,24 @@ std::vector<Field<ViewOptions>> make_fields() {
                       enum_name<Orientation, kOrientations>,
                       enum_named<Orientation, kOrientations>),
       token_field(),
+      choice_field<O>("minus",
+                      "Where what is subtracted is from; auto is the reference where there is one",
+                      &O::minus, {kMinusFrom.begin(), kMinusFrom.end()},
+                      enum_name<MinusFrom, kMinusFrom>, enum_named<MinusFrom, kMinusFrom>),
+      choice_field<O>("minus_stage", "Stage of what is subtracted", &O::minus_stage, minus_stages(),
+                      minus_stage_name, minus_stage_named),
+      number_field<O>("minus_layer",
+                      "Layer of what is subtracted, counted from 0; left out the same",
+                      &O::minus_layer, 0, kMany),
+      number_field<O>("minus_sample",
+                      "Sample of what is subtracted, counted from 0; left out the same",
+                      &O::minus_sample, 0, kMany),
+      number_field<O>("minus_head", "Head of what is subtracted, counted from 0; left out the same",
+                      &O::minus_head, 0, kMany),
+      choice_field<O>("show", "The difference, or one of its two sides in its place", &O::show,
+                      {kCompared.begin(), kCompared.end()}, enum_name<Compared, kCompared>,
+                      enum_named<Compared, kCompared>),
+      number_field<O>("changes", "Largest changes that are listed", &O::changes, 0, 20),
       text_field<O>("title", "Title instead of the document's; none for no title", &O::title),
       choice_field<O>("theme", "Colours of the figure", &O::theme, {kThemes.begin(), kThemes.end()},
                       enum_name<ThemeKind, kThemes>, enum_named<ThemeKind, kThemes>),

@@ -32,6 +32,11 @@ enum class Orientation { Automatic, Columns, Rows };
 // percentile. Other stages span their own values.
 enum class ColorSpan { Automatic, Unit, Head, Heads, Rows, Percentile };
 
+// Where what is subtracted is from: the reference where there is one, else the same document; or
+// one of them in any case.
+enum class MinusFrom { Automatic, Document, Reference };
+enum class Compared { Difference, A, B };
+
 // One that a plot does not list as its own is ignored by it.
 struct ViewOptions {
   Stage stage = Stage::Weights;
@@ -61,7 +66,14 @@ struct ViewOptions {
   std::optional<double> least{};  // in its place: the smallest weight that is drawn (links)
   Orientation orientation = Orientation::Automatic;  // of tokens (links)
   std::string token{};  // whose links alone are drawn: "query 2"; empty: all are (links)
-  std::string title{};  // instead of the document's; "none": no title at all
+  // What is subtracted (difference): where it is from, and in what it is another matrix than the
+  // one that stage and address name.
+  MinusFrom minus = MinusFrom::Automatic;
+  std::optional<std::size_t> minus_layer{}, minus_sample{}, minus_head{};
+  std::optional<Stage> minus_stage{};
+  Compared show = Compared::Difference;  // the difference, or one side in its place
+  std::size_t changes = 5;               // that are listed below it
+  std::string title{};                   // instead of the document's; "none": no title at all
   ThemeKind theme = ThemeKind::Paper;
   double width = 576.0;     // units; 8 inches on paper
   double height = 0.0;      // 0: as the content wants

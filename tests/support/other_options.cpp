@@ -14,7 +14,7 @@ std::string another_value(const Field<ViewOptions>& field) {
       return std::string(field.choices.back() == usual ? field.choices.front()
                                                        : field.choices.back());
     case FieldKind::Integer:
-      return std::to_string(parse_integer(usual).value() + 1);
+      return usual.empty() ? "1" : std::to_string(parse_integer(usual).value() + 1);
     case FieldKind::Number: {
       const float value = usual.empty() ? 0.0F : parse_number(usual).value();
       return plain_text(value == 0.0F ? field.maximum > 1.0 ? 400.0 : 0.25 : value * 0.9F);

@@ -106,7 +106,15 @@ std::string folder_of(const std::string& path) {
   return full_path(fs::path(path == "-" ? "" : path).parent_path());
 }
 
+std::string seen_from(const std::string& name, const std::string& folder) {
+  const bool stays = name.empty() || folder.empty() || name.starts_with("example:");
+  return stays ? name : resolved(name, folder).string();
+}
+
 Document moved_to(Document document, const std::string& folder) {
+  if (fs::path(document.reference).is_absolute()) {
+    document.reference = fs::path(document.reference).lexically_proximate(folder).string();
+  }
   each_tensor(document, [&](Tensor& tensor) { move_origin(tensor, folder); });
   for (Mask* mask : {&document.mask, &document.self_mask}) move_origin(mask->visible, folder);
   return document;

@@ -26,8 +26,12 @@ Result<BoolTensor> open_flags(const TensorReference& reference, const std::strin
 // The folder of a file, absolute, where references of a document in it start.
 std::string folder_of(const std::string& path);
 
-// `document` as it is written to `folder`: references of tensors that stem from elsewhere lead
-// there from the new place.
+// The name of another document as it is called from the working folder: relative ones start in
+// `folder`; those of examples, and all without a folder, stay as they are.
+std::string seen_from(const std::string& name, const std::string& folder);
+
+// `document` as it is written to `folder`: references of tensors that stem from elsewhere, and to
+// another document, lead there from the new place.
 Document moved_to(Document document, const std::string& folder);
 
 // Files that tensors of the document refer to; saving must not write over them. Absolute.

@@ -155,6 +155,17 @@ TEST_F(TensorFile, AFileCutShortMeanwhileIsSaidAndCrashesNothing) {
   EXPECT_EQ(std::get<GivenWeights>(document.model).weights[4095], 0.0F);
 }
 
+TEST_F(TensorFile, AnotherDocumentIsNamedFromWhereTheDocumentIsSaved) {
+  write("deep/a.json", R"({"tokens": ["a"], "reference": "../b.json"})");
+  const Document document = open("deep/a.json");
+  EXPECT_EQ(document.reference, folder.file("b.json"));
+  EXPECT_NE(written_to(document, "c.json").find("\"reference\": \"b.json\""), std::string::npos);
+  write("e.json", R"({"tokens": ["a"], "reference": "example:four-heads"})");
+  EXPECT_EQ(open("e.json").reference, "example:four-heads");
+  EXPECT_NE(written_to(open("e.json"), "deep/e.json").find("\"example:four-heads\""),
+            std::string::npos);
+}
+
 TEST_F(TensorFile, AnArrayAloneIsFinishedAttention) {
   write("cats.npy", float_npy("(2, 2, 3)", {1, 0, 0, 0.5, 0.5, 0, 0, 0, 1, 0.25, 0.5, 0.25}));
   const Result<ReadReport> report = open_document(folder.file("cats.npy"));

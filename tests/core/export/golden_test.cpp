@@ -44,6 +44,9 @@ const std::map<std::string, Golden, std::less<>>& goldens() {
       {"derived", {R"({"title": "Through two layers", "tokens": ["x", "y", "z"], "attention": [
             [[[[1, 0, 0], [0.5, 0.5, 0], [0.25, 0.25, 0.5]]]],
             [[[[1, 0, 0], [0.75, 0.25, 0], [0, 0.5, 0.5]]]]]})"}},
+      {"difference", {R"({"title": "Two heads", "tokens": ["I", "love", "cats"], "attention": [
+            [[1, 0, 0], [0.5, 0.5, 0], [0.25, 0.5, 0.25]],
+            [[1, 0, 0], [0.125, 0.875, 0], [0.25, 0, 0.75]]]})"}},
       {"alignment", {R"({"title": "Je t'aime", "query_tokens": ["I", "love", "you"],
             "key_tokens": ["je", "t'", "aime"], "d_model": 3,
             "recurrent": {"hidden": 2, "d_out": 2}})"}},

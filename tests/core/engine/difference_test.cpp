@@ -1,0 +1,153 @@
+// A − B, cell by cell, against both matrices read one number at a time.
+#include "engine/difference.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "support/fake_result.h"
+#include "tests/core/engine/problems.h"
+
+namespace attn {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+using DifferencePtr = std::shared_ptr<const Difference>;
+
+// Two heads of three queries and three keys; their numbers are `cell(head, row, col)`.
+template <class Cell>
+ResultPtr weights_of(Cell cell, Mask mask = {}, std::size_t n_k = 3) {
+  AttentionProblem problem;
+  problem.shape.heads = problem.shape.kv_heads = 2;
+  problem.shape.n_q = 3;
+  problem.shape.n_k = n_k;
+  problem.mask = std::move(mask);
+  auto result = std::make_shared<test::FakeResult>(problem);
+  result->with(Stage::Weights, [&](const HeadAddress& at, std::size_t row, std::size_t col) {
+    return static_cast<float>(cell(at.head, row, col));
+  });
+  return result;
+}
+
+MatrixPtr head(const ResultPtr& result, std::size_t index) {
+  return stage_matrix(result, {Stage::Weights, {0, 0, index}});
+}
+
+DifferencePtr minus(const MatrixPtr& a, const MatrixPtr& b, std::size_t most_changes = 20) {
+  MatrixId id = a->id();
+  id.making = made::Minus{std::make_shared<const MatrixId>(b->id())};
+  return *difference(a, b, id, most_changes);
+}
+
+TEST(Difference, IsWhatBothMatricesSayOfEveryStageOfRandomProblems) {
+  std::size_t compared = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const ResultPtr result = test::computed(test::random_problem(seed));
+    const AttentionShape& s = result->shape();
+    for (const Stage stage : result->stages()) {
+      const MatrixPtr a = stage_matrix(result, {stage, {}});
+      const MatrixPtr b = stage_matrix(result, {stage, {s.layers - 1, s.samples - 1, s.heads - 1}});
+      const DifferencePtr made = minus(a, b);
+      const StageShape shape = made->extents();
+      for (std::size_t row = 0; row < shape.rows; ++row) {
+        for (std::size_t col = 0; col < shape.cols; ++col) {
+          const float after = a->value(row, col), before = b->value(row, col);
+          const float by = made->value(row, col);
+          if (after == before) {
+            EXPECT_EQ(by, 0.0F);
+          } else if (std::isfinite(after - before)) {
+            EXPECT_EQ(by, after - before) << seed;
+            EXPECT_LE(made->summary().low, made->hidden(row, col) == kVisible ? by : 0.0F);
+            ++compared;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 1000U);
+}
+
+TEST(Difference, ListsTheLargestChangesOfEitherSignInOrder) {
+  const ResultPtr result = weights_of([](std::size_t h, std::size_t row, std::size_t col) {
+    const double first[3][3] = {{0, 0.5, 0.5}, {0.25, 0.25, 0.5}, {1, 0, 0}};
+    return h == 0 ? first[row][col] : (row == 2 ? (col == 1 ? 1.0 : 0.0) : first[row][2 - col]);
+  });
+  const DifferencePtr made = minus(head(result, 1), head(result, 0), 3);
+  ASSERT_EQ(made->largest().size(), 3U);
+  EXPECT_EQ(made->largest()[0].row, 2U);
+  EXPECT_EQ(made->largest()[0].col, 0U);
+  EXPECT_EQ(made->largest()[0].by, -1.0F);
+  EXPECT_EQ(made->largest()[1].col, 1U);
+  EXPECT_EQ(made->largest()[1].by, 1.0F);
+  EXPECT_EQ(made->largest()[2].row, 0U);
+  EXPECT_EQ(made->largest()[2].col, 0U);
+  EXPECT_EQ(made->largest()[2].before, 0.0F);
+  EXPECT_EQ(made->largest()[2].after, 0.5F);
+  EXPECT_EQ(made->changed_count(), 6U);
+  EXPECT_EQ(made->cell_count(), 9U);
+  EXPECT_EQ(made->summary().low, -1.0F);
+  EXPECT_EQ(made->summary().high, 1.0F);
+}
+
+TEST(Difference, EqualMatricesHaveNoneNotEvenOfInfinitiesAndNan) {
+  const ResultPtr result = weights_of([](std::size_t, std::size_t row, std::size_t col) {
+    return row == 0 ? kNan : row == 1 ? -kInfinity : 0.1F * static_cast<float>(col);
+  });
+  const DifferencePtr made = minus(head(result, 0), head(result, 1));
+  EXPECT_EQ(made->changed_count(), 0U);
+  EXPECT_TRUE(made->largest().empty());
+  EXPECT_EQ(made->value(0, 0), 0.0F);
+  EXPECT_EQ(made->summary().non_finite, 0U);
+}
+
+TEST(Difference, WhatIsNotFiniteOnOneSideIsCountedButNoLargestChange) {
+  const ResultPtr result = weights_of([](std::size_t h, std::size_t row, std::size_t col) {
+    return h == 0 && row == 0 && col < 2 ? (col == 0 ? kNan : kInfinity) : 0.5F;
+  });
+  const DifferencePtr made = minus(head(result, 0), head(result, 1));
+  EXPECT_EQ(made->summary().non_finite, 2U);
+  EXPECT_EQ(made->changed_count(), 2U);
+  EXPECT_TRUE(made->largest().empty());
+}
+
+TEST(Difference, HidesOnlyWhatBothHide) {
+  Mask causal;
+  causal.causal = true;
+  const ResultPtr a = weights_of(
+      [](std::size_t h, std::size_t row, std::size_t col) {
+        return col <= row ? 0.5 + 0.1 * static_cast<double>(h) : 0.0;
+      },
+      causal);
+  const DifferencePtr same = minus(head(a, 0), head(a, 1));
+  EXPECT_EQ(same->cell_count(), 6U);
+  EXPECT_NE(same->hidden(0, 1), kVisible);
+  const ResultPtr open = weights_of([](auto...) { return 0.25; });
+  const DifferencePtr other = minus(head(a, 0), head(open, 0));
+  EXPECT_EQ(other->cell_count(), 9U);
+  EXPECT_EQ(other->hidden(0, 1), kVisible);
+  EXPECT_EQ(other->value(0, 1), -0.25F);
+}
+
+TEST(Difference, ExtentsThatDifferAreRefusedWithBoth) {
+  const ResultPtr three = weights_of([](auto...) { return 0.0; });
+  const ResultPtr five = weights_of([](auto...) { return 0.2; }, {}, 5);
+  const auto refused = difference(head(three, 0), head(five, 0), {}, 5);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().kind, ErrorKind::Usage);
+  EXPECT_EQ(refused.error().found, "(3, 3) and (3, 5)");
+}
+
+TEST(Difference, EndsWhenNobodyWantsItAnyMore) {
+  const ResultPtr result = weights_of([](auto...) { return 0.0; });
+  Progress progress;
+  progress.cancelled = true;
+  const auto ended = difference(head(result, 0), head(result, 1), {}, 5, &progress);
+  ASSERT_FALSE(ended.ok());
+  EXPECT_EQ(ended.error().kind, ErrorKind::Interrupted);
+}
+
+}  // namespace
+}  // namespace attn
