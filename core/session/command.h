@@ -259,6 +259,22 @@ struct DerivationDone {
   std::string key;
   Result<DerivationPtr> made;
 };
+struct KeepReference {
+  std::uint64_t document = 0;
+};  // an open document as it is now; 0: the one that is looked at, to see what edits change
+struct CompareWith {
+  std::string path;
+};  // another document as reference
+struct ReferenceMade {
+  std::uint64_t document;  // that asked for it
+  ReferencePtr reference;
+};
+struct ReferenceFailed {
+  std::uint64_t document;
+  std::string key;
+  Error error;
+};
+struct ForgetReference {};
 struct ShowDialog {
   std::optional<DialogKind> dialog;
 };
@@ -334,10 +350,12 @@ using CommandKinds = KindList<
     command::Open, command::Opened, command::OpenFailed, command::SelectTab, command::StepTab,
     command::CloseTab, command::ReopenTab, command::Save, command::SaveAs, command::Saved,
     command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
-    command::Computed, command::ComputeFailed, command::DerivationDone, command::ShowDialog,
-    command::ShowPalette, command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion,
-    command::Notify, command::DismissNotice, command::SetTheme, command::SetInterfaceScale,
-    command::SetSides, command::SetWindowPlace, command::LoadedPreferences, command::Quit>;
+    command::Computed, command::ComputeFailed, command::DerivationDone, command::KeepReference,
+    command::CompareWith, command::ReferenceMade, command::ReferenceFailed,
+    command::ForgetReference, command::ShowDialog, command::ShowPalette, command::ShowShortcuts,
+    command::ShowAbout, command::AnswerQuestion, command::Notify, command::DismissNotice,
+    command::SetTheme, command::SetInterfaceScale, command::SetSides, command::SetWindowPlace,
+    command::LoadedPreferences, command::Quit>;
 
 // One of them; copies share it, and it never changes. No std::variant: of so many kinds, it costs
 // each source that sends a command seconds to compile.
@@ -399,6 +417,14 @@ struct Derive {
 struct StopDeriving {
   std::string key;  // of a need that nobody has any more
 };
+// Opens and computes another document.
+struct MakeReference {
+  std::uint64_t asking;  // id of the document that is to be compared
+  std::string key;
+  std::string label;
+  std::string path;
+  std::shared_ptr<const Document> document;  // null: the one of the path
+};                                           // ReferenceMade or ReferenceFailed with the same key
 struct StorePreferences {
   Preferences preferences;
 };
@@ -406,8 +432,8 @@ struct Leave {};  // close the window
 
 }  // namespace effect
 
-using Effect =
-    std::variant<effect::Load, effect::Store, effect::Compute, effect::Draw, effect::Derive,
-                 effect::StopDeriving, effect::StorePreferences, effect::Leave>;
+using Effect = std::variant<effect::Load, effect::Store, effect::Compute, effect::Draw,
+                            effect::Derive, effect::StopDeriving, effect::MakeReference,
+                            effect::StorePreferences, effect::Leave>;
 
 }  // namespace attn

@@ -150,6 +150,32 @@ std::optional<Command> run(const effect::StopDeriving& /*stop*/, Progress* /*pro
   return std::nullopt;
 }
 
+Result<std::shared_ptr<const Document>> document_of(const effect::MakeReference& job) {
+  if (job.document) return job.document;
+  Result<ReadReport> report = open_document(job.path);
+  if (!report) return report.error();
+  return std::make_shared<const Document>(std::move(report->document));
+}
+
+Result<ReferencePtr> made_reference(const effect::MakeReference& job, Progress* progress) {
+  const auto document = document_of(job);
+  if (!document) return document.error();
+  const Result<ResultPtr> result = computed(**document, progress);
+  if (!result) return result.error();
+  return ReferencePtr(std::make_shared<const Reference>(
+      Reference{job.key, job.label, "", job.path, *document, *result}));
+}
+
+std::optional<Command> failed(const effect::MakeReference& job, const Error& error) {
+  return command::ReferenceFailed{job.asking, job.key, error};
+}
+
+std::optional<Command> run(const effect::MakeReference& job, Progress* progress) {
+  Result<ReferencePtr> made = made_reference(job, progress);
+  if (!made) return failed(job, made.error());
+  return command::ReferenceMade{job.asking, *std::move(made)};
+}
+
 std::optional<Command> run(const effect::StorePreferences& job, Progress* /*progress*/) {
   const Status stored = store_preferences(job.preferences);
   return stored ? std::nullopt : failed(job, stored.error());
@@ -197,6 +223,9 @@ struct JobWords {
 JobWords words_of(const Effect& effect) {
   if (const auto* load = std::get_if<effect::Load>(&effect)) {
     return {"open this document", load->path, "use a smaller document"};
+  }
+  if (const auto* reference = std::get_if<effect::MakeReference>(&effect)) {
+    return {"compare with this document", reference->path, "use a smaller document"};
   }
   if (const auto* store = std::get_if<effect::Store>(&effect)) {
     return {"save this document", store->path, "save it again after closing other programs"};

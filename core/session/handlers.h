@@ -65,6 +65,12 @@ void request_result(Step& step);
 // what nobody needs any more.
 void request_derivations(Step& step);
 
+// Asks for another document as reference: a path or example:NAME.
+void compare_with(Step& step, const std::string& path);
+
+// Says with the reference what became of the document that it was kept from.
+void update_remark(AppState& state);
+
 // Opens, makes anew or leaves, without asking.
 void carry_on(Step& step, const AfterDecision& after);
 
@@ -146,6 +152,13 @@ void apply(Step& step, const command::Exported& c);
 void apply(Step& step, const command::ExportFailed& c);
 void apply(Step& step, const command::AnswerQuestion& c);
 void apply(Step& step, const command::Quit& c);
+
+// reduce_reference.cpp
+void apply(Step& step, const command::KeepReference& c);
+void apply(Step& step, const command::CompareWith& c);
+void apply(Step& step, const command::ReferenceMade& c);
+void apply(Step& step, const command::ReferenceFailed& c);
+void apply(Step& step, const command::ForgetReference& c);
 
 // reduce_program.cpp
 void apply(Step& step, const command::Computed& c);

@@ -28,14 +28,15 @@ void apply_any(Step& step, const Command& command, KindList<Kinds...> /*kinds*/)
 bool keeps_stroke(const Command& command) {
   using namespace command;
   return is_one_of<SetCell, SetCausalOffset, PaintCell, SetScoring, SetMask, SetPosition, Hover,
-                   HoverTensor, MoveCursor, Computed, ComputeFailed, DerivationDone, Notify,
-                   DismissNotice>(command);
+                   HoverTensor, MoveCursor, Computed, ComputeFailed, DerivationDone, ReferenceMade,
+                   ReferenceFailed, Notify, DismissNotice>(command);
 }
 
 Step reduce(AppState state, const Command& command) {
   Step step{std::move(state), {}};
   if (!keeps_stroke(command)) step.state.history.stroke = 0;
   apply_any(step, command, CommandKinds());
+  update_remark(step.state);
   request_derivations(step);
   return step;
 }

@@ -40,6 +40,7 @@ void store(Step& step, const std::string& path, bool overwrite,
            const std::optional<FileVersion>& known = std::nullopt) {
   Document document = step.state.document;
   document.panes = Panes{step.state.layout, step.state.focus};
+  if (step.state.reference) document.reference = step.state.reference->path;
   step.state.saving = true;
   step.effects.push_back(effect::Store{path, std::move(document), step.state.revision, overwrite,
                                        known, step.state.id});
@@ -166,6 +167,7 @@ void open_report(Step& step, const command::Opened& c) {
   if (!state.path.empty()) state.file_version = c.report.version;
   keep_notes(state, c.path, c.report);
   put_on_recent_list(step, c.path);
+  if (!state.document.reference.empty()) compare_with(step, state.document.reference);
 }
 
 }  // namespace

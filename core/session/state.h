@@ -45,7 +45,7 @@ struct Notice {
 
 enum class Tool { Inspect, PaintMask };
 
-enum class DialogKind { Open, SaveAs, Export };
+enum class DialogKind { Open, SaveAs, Export, Compare };
 
 // A question that must be answered before what was asked for happens.
 struct CloseAfter {
@@ -94,6 +94,13 @@ struct WindowPlace {
   friend bool operator==(const WindowPlace&, const WindowPlace&) = default;
 };
 
+// The open document that the reference was kept from.
+struct ReferenceSource {
+  std::uint64_t document = 0;  // its id; 0: the reference is of a file
+  std::uint64_t revision = 0;  // of the document, as it was kept
+  std::string path;            // of the document then
+};
+
 struct Preferences {
   Sides sides{};
   WindowPlace window{};
@@ -136,6 +143,10 @@ struct OpenDocument {
   std::vector<CellHit> pins;
   std::optional<TensorHit> tensor_hover;
   GridState grid;
+
+  ReferencePtr reference;  // what differences are taken from; null: nothing
+  ReferenceSource reference_source;
+  std::uint64_t last_reference = 0;  // key of the one that was asked for last
 
   std::string source_path;  // what was opened: a path, example:NAME, -; empty for a new document
   // Where the document is saved; empty: nowhere yet. What it was opened from, unless that is an

@@ -22,6 +22,8 @@ inline std::function<void(Ui&)> sends(Command command) {
 
 // Rules of the mask, scoring, positions, and what the spreadsheet shows.
 void add_rules(Actions& actions, const AppState& state);
+// What the difference plot compares with, and which side it shows.
+void add_comparison(Actions& actions, const AppState& state);
 // From stage to stage, layer to layer, and every sample.
 void add_walks(Actions& actions, const AppState& state);
 void add_sides(Actions& actions, const AppState& state);

@@ -519,6 +519,7 @@ std::vector<Action> all_actions(const AppState& state) {
   add_steps(actions, state);
   add_heatmap_view(actions, state);
   add_walks(actions, state);
+  add_comparison(actions, state);
   add_sides(actions, state);
   add_pane_alone(actions, state);
   add_interface(actions, state);

@@ -38,6 +38,9 @@ JobName name_of(const Effect& effect) {
   if (const auto* derive = std::get_if<effect::Derive>(&effect)) {
     return {lane_of(derive->need.key), derive->need.label};
   }
+  if (const auto* reference = std::get_if<effect::MakeReference>(&effect)) {
+    return {"reference", "Opening " + file_name(reference->path)};
+  }
   return {"", "Saving preferences"};
 }
 

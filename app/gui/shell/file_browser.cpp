@@ -18,8 +18,13 @@ namespace {
 constexpr std::size_t kPage = 10;
 constexpr float kKindWidth = 150.0F;  // units
 
+bool is_opening(std::optional<DialogKind> kind) {
+  return kind == DialogKind::Open || kind == DialogKind::Compare;
+}
+
 const char* title_of(DialogKind kind) {
   if (kind == DialogKind::Open) return "Open a document";
+  if (kind == DialogKind::Compare) return "Compare with a document";
   return kind == DialogKind::SaveAs ? "Save as" : "Export the plot";
 }
 
@@ -31,6 +36,7 @@ FileKind listed_kind(const FileBrowserView& view) {
 
 const char* verb_of(DialogKind kind) {
   if (kind == DialogKind::Open) return "Open";
+  if (kind == DialogKind::Compare) return "Compare";
   return kind == DialogKind::SaveAs ? "Save" : "Export";
 }
 
@@ -45,7 +51,7 @@ void go_to(FileBrowserView& view, const std::string& folder) {
   view.selected = 0;
   view.problem.clear();
   view.focus_name = view.scroll_to_selected = true;
-  if (view.kind == DialogKind::Open) view.name.clear();
+  if (is_opening(view.kind)) view.name.clear();
 }
 
 void start(FileBrowserView& view, const AppState& state) {
@@ -75,8 +81,10 @@ void accept_path(Ui& ui, FileBrowserView& view, const std::string& path) {
   if (is_folder(path)) return go_to(view, path);
   switch (*view.kind) {
     case DialogKind::Open:
+    case DialogKind::Compare:
       if (is_existing_file(path)) {
-        ui.send(command::Open{path});
+        view.kind == DialogKind::Open ? ui.send(command::Open{path})
+                                      : ui.send(command::CompareWith{path});
       } else {
         view.problem = "There is no file " + path;
       }
@@ -93,7 +101,7 @@ void accept_path(Ui& ui, FileBrowserView& view, const std::string& path) {
 // Enter or the button: what is typed when it is a path or a new name, else the selected entry.
 void accept(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& shown) {
   view.focus_name = true;
-  const bool opening = view.kind == DialogKind::Open;
+  const bool opening = is_opening(view.kind);
   const std::string typed = view.name.empty() ? "" : resolved_path(view.folder, view.name);
   const bool exact = !typed.empty() && (is_folder(typed) || is_existing_file(typed));
   if (exact || (!opening && !typed.empty())) return accept_path(ui, view, typed);
@@ -149,7 +157,7 @@ void places(Ui& ui, const AppState& state, FileBrowserView& view) {
   empty_hint(ui, "Places");
   place(ui, view, "Home", home_folder());
   place(ui, view, "Current folder", current_folder());
-  if (view.kind != DialogKind::Open) return;
+  if (!is_opening(view.kind)) return;
   if (!state.preferences.recent_files.empty()) empty_hint(ui, "Recent files");
   std::size_t index = 0;
   for (const std::string& path : state.preferences.recent_files) {
@@ -178,7 +186,7 @@ void entry_row(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& sh
   ui.mark(name, label);
   if (!clicked) return;
   view.selected = row;
-  if (view.kind != DialogKind::Open && !entry.folder) view.name = entry.name;
+  if (!is_opening(view.kind) && !entry.folder) view.name = entry.name;
   const std::string path = resolved_path(view.folder, entry.name);
   if (ImGui::IsMouseDoubleClicked(0)) return accept_path(ui, view, path);
   view.focus_name = true;
@@ -254,7 +262,7 @@ void name_row(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& sho
   const char* verb = verb_of(*view.kind);
   const float buttons_px =
       button_width(verb) + button_width("Cancel") + 2 * ImGui::GetStyle().ItemSpacing.x;
-  const char* hint = view.kind == DialogKind::Open ? "Type to filter, or a path" : "File name";
+  const char* hint = is_opening(view.kind) ? "Type to filter, or a path" : "File name";
   const std::string before = view.name;
   if (std::exchange(view.focus_name, false)) ImGui::SetKeyboardFocusHere();
   const bool entered =
@@ -284,7 +292,7 @@ void contents(Ui& ui, const AppState& state, FileBrowserView& view) {
   section_header(ui, title_of(*view.kind));
   folder_row(ui, view);
   const std::string filter =
-      view.kind == DialogKind::Open && view.name.find('/') == std::string::npos ? view.name : "";
+      is_opening(view.kind) && view.name.find('/') == std::string::npos ? view.name : "";
   const auto matching = [&] {
     return filtered_entries(view.entries, filter, listed_kind(view).endings);
   };

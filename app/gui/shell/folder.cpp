@@ -153,7 +153,7 @@ bool is_existing_file(const std::string& path) {
 }
 
 std::string suggested_name(const AppState& state, DialogKind kind) {
-  if (kind == DialogKind::Open) return "";
+  if (kind == DialogKind::Open || kind == DialogKind::Compare) return "";
   if (kind == DialogKind::SaveAs) return document_name(state) + std::string(kDocumentSuffix);
   return document_name(state) + "-" + focused_view(state).plot + ".png";
 }

@@ -1,0 +1,121 @@
+// What differences are taken from: kept, opened, forgotten, and what is said of it.
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+#include "document/open.h"
+#include "plot/needs.h"
+#include "support/process.h"
+#include "tests/core/session/session_driver.h"
+
+namespace attn {
+namespace {
+
+using test::SessionDriver;
+using test::set_cell;
+using test::two_heads;
+
+SessionDriver kept() {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::KeepReference{});
+  return session;
+}
+
+TEST(Reference, KeepsTheNumbersAsTheyAreWhateverIsEditedThen) {
+  SessionDriver session = kept();
+  const ReferencePtr reference = session.state.reference;
+  ASSERT_NE(reference, nullptr);
+  EXPECT_EQ(reference->label, "two_heads.attn.json as it was kept");
+  EXPECT_EQ(reference->remark, "");
+  EXPECT_EQ(*reference->document, two_heads());
+  session.send(set_cell(0, 0, 5.0F));
+  session.settle();
+  EXPECT_EQ(session.state.reference->result, reference->result);
+  EXPECT_EQ(session.state.reference->key, reference->key);
+  EXPECT_EQ(session.state.reference->remark, "the document was edited since");
+  EXPECT_EQ(plot_options(session.state).reference, session.state.reference);
+  session.send(command::Undo{});
+  EXPECT_EQ(session.state.reference->remark, "");
+}
+
+TEST(Reference, SaysThatItsDocumentWasMoved) {
+  SessionDriver session = kept();
+  const test::TemporaryFolder folder;
+  session.send(command::SaveAs{folder.file("elsewhere.attn.json")});
+  session.settle();
+  EXPECT_EQ(session.state.reference->remark, "the document was saved under another name since");
+}
+
+TEST(Reference, IsAnotherOpenDocumentAndSaysThatItWasClosed) {
+  SessionDriver session;
+  session.open(two_heads());
+  const std::uint64_t first = session.state.id;
+  session.open(two_heads(), "/tmp/second.attn.json");
+  ASSERT_NE(session.state.id, first);
+  session.send(command::KeepReference{first});
+  session.settle();
+  ASSERT_NE(session.state.reference, nullptr);
+  EXPECT_EQ(session.state.reference->label, "two_heads.attn.json");
+  EXPECT_EQ(session.state.reference->remark, "");
+  session.send(command::CloseTab{first});
+  session.settle();
+  EXPECT_EQ(session.state.path, "/tmp/second.attn.json");
+  ASSERT_NE(session.state.reference, nullptr);
+  EXPECT_EQ(session.state.reference->remark, "the document was closed since");
+}
+
+TEST(Reference, IsAnotherDocumentOnceItIsReadAndComputed) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::CompareWith{"example:four-heads"});
+  EXPECT_EQ(session.state.reference, nullptr);
+  session.settle();
+  ASSERT_NE(session.state.reference, nullptr);
+  EXPECT_EQ(session.state.reference->label, "example:four-heads");
+  EXPECT_EQ(session.state.reference->result->shape().heads, 4U);
+  session.send(command::ForgetReference{});
+  EXPECT_EQ(session.state.reference, nullptr);
+}
+
+TEST(Reference, ThatCannotBeReadIsSaidAndTheOldOneStays) {
+  SessionDriver session = kept();
+  const ReferencePtr before = session.state.reference;
+  session.send(command::CompareWith{"/nonexistent/b.json"});
+  session.settle();
+  EXPECT_EQ(session.state.notices.back().level, Notice::Level::Error);
+  EXPECT_NE(session.last_notice().find("/nonexistent/b.json"), std::string::npos);
+  EXPECT_EQ(session.state.reference->result, before->result);
+}
+
+TEST(Reference, ALaterOneWinsOverOneThatIsStillBeingRead) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::CompareWith{"example:four-heads"});
+  const Effect first = session.effects.front();
+  session.send(command::KeepReference{});
+  session.send(*run_effect(first, nullptr));
+  EXPECT_EQ(session.state.reference->label, "two_heads.attn.json as it was kept");
+}
+
+TEST(Reference, TheDifferencePlotShowsWhatAnEditChanged) {
+  SessionDriver session = kept();
+  session.send(command::SelectPlot{"difference"});
+  session.send(set_cell(0, 0, 5.0F));
+  session.settle();
+  const PlotInput input{*session.state.result_document, *session.state.result,
+                        &session.state.derivations};
+  const Result<Figure> figure =
+      draw_plot(*plot_named("difference"), input, plot_options(session.state), pango_metrics());
+  ASSERT_TRUE(figure.ok()) << describe(figure.error());
+  const MatrixItem* map = find_matrix(*figure);
+  ASSERT_NE(map, nullptr);
+  const HeadAddress head = plot_options(session.state).at;
+  for (std::size_t col = 0; col < 3; ++col) {
+    EXPECT_EQ(map->cells->values[col],
+              session.state.result->value(Stage::Weights, head, 0, col) -
+                  session.state.reference->result->value(Stage::Weights, head, 0, col));
+  }
+}
+
+}  // namespace
+}  // namespace attn
