@@ -16,9 +16,9 @@ namespace attn::gui {
 namespace {
 
 // In units.
-constexpr float kHeight = 34.0F, kPadding = 10.0F;
-constexpr float kChipPadding = 7.0F, kChipHeight = 25.0F, kMark = 2.0F, kFoldMark = 12.0F;
-constexpr float kArrow = 20.0F, kParallelGap = 3.0F;
+constexpr float kHeight = 34.0F, kPadding = 8.0F;
+constexpr float kChipPadding = 6.0F, kChipHeight = 25.0F, kMark = 2.0F, kFoldMark = 12.0F;
+constexpr float kArrow = 17.0F, kParallelGap = 2.0F;
 
 // Everything that drawing a chip needs.
 struct Strip {
@@ -236,7 +236,7 @@ void stage_strip(Ui& ui, const AppState& state) {
   const float selectors = strip_selectors_width(ui, state, brief);
   ImGui::SetCursorPos(ImVec2(ui.px(kPadding), top));
   const float room =
-      width - selectors - ui.px(2 * kPadding) - (selectors > 0.0F ? ui.px(14) : 0.0F);
+      width - selectors - ui.px(2 * kPadding) - (selectors > 0.0F ? ui.px(8) : 0.0F);
   if (strip.result != nullptr) stage_chips(strip, room);
   ImGui::SetCursorPos(ImVec2(width - selectors - ui.px(kPadding), top));
   strip_selectors(ui, state, brief, ui.px(kChipHeight));

@@ -190,12 +190,14 @@ std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
   const UiColors colors = ui_colors(ui.theme);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const float height = ImGui::GetTextLineHeight() + ui.px(7);
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
   std::optional<std::size_t> chosen;
   ImGui::PushID(name.data(), name.data() + name.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (i > 0) ImGui::SameLine(0.0F, ui.px(12));
     const std::string label(labels[i]);
     const ImVec2 size(ImGui::CalcTextSize(label.c_str()).x, height);
+    const float end = ImGui::GetItemRectMax().x + ui.px(12) + size.x;
+    if (i > 0 && end <= right) ImGui::SameLine(0.0F, ui.px(12));
     if (ImGui::InvisibleButton(label.c_str(), size) && i != selected) chosen = i;
     ui.mark(std::string(name) + "/" + label, i == selected ? "on" : "");
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
