@@ -100,6 +100,10 @@ void change_options(AppState& state, PaneId id, ViewOptions options) {
     if (theirs.attention != before.attention) theirs.window = {};
     show_in(state.document, *other, theirs);
   }
+  if (options.attention != before.attention) {  // the same place is another cell there
+    state.pins.clear();
+    state.hover.reset();
+  }
   if (pane->id == state.focus) follow_matrix(state, before, options);
   state.result ? fit_to_result(state) : fit_to_document(state);
   if (focused_view(state).options.at != before.at) follow_head(state);

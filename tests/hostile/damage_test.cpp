@@ -10,7 +10,7 @@ namespace attn {
 namespace {
 
 // Small limits keep mutated sizes from costing time.
-constexpr ReadOptions kOptions{.memory_limit_bytes = std::uint64_t{16} << 20};
+const ReadOptions kOptions{.memory_limit_bytes = std::uint64_t{16} << 20, .folder = {}};
 
 // Good, or refused by an error that says where.
 void expect_answer(const std::string& text) {

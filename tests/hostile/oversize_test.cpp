@@ -55,14 +55,14 @@ TEST(Oversize, NumbersBeyondTheLimitAreRefusedWhileReading) {
   std::string text = "{\"q\": [[1";
   for (int i = 0; i < 200000; ++i) text += ",1";
   text += "]]}";
-  const Error error = refused(text, {.memory_limit_bytes = kMebibyte});
+  const Error error = refused(text, {.memory_limit_bytes = kMebibyte, .folder = {}});
   EXPECT_EQ(error.kind, ErrorKind::OverMemoryLimit);
   EXPECT_EQ(error.expected, "at most 1.0 MiB");
   EXPECT_EQ(error.pointer.substr(0, 5), "/q/0/");
 }
 
 TEST(Oversize, ATextBeyondTheLimitIsRefusedUnread) {
-  const Error error = refused(std::string(2000, ' '), {.memory_limit_bytes = 1000});
+  const Error error = refused(std::string(2000, ' '), {.memory_limit_bytes = 1000, .folder = {}});
   EXPECT_EQ(error.kind, ErrorKind::OverMemoryLimit);
 }
 

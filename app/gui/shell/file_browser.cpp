@@ -71,7 +71,8 @@ void export_to(Ui& ui, FileBrowserView& view, const std::string& path) {
     return ui.send(command::Export{with_export_extension(path, "png")});
   }
   std::string known;
-  for (const std::string& ending : file_kinds(DialogKind::Export).front().endings) {
+  const auto kinds = file_kinds(DialogKind::Export);
+  for (const std::string& ending : kinds.front().endings) {
     known += (known.empty() ? "" : " or ") + ending;
   }
   view.problem = "The name of a picture must end in " + known + ", unlike " + name;

@@ -51,6 +51,7 @@ void FocusOrder::keys(bool plain_keys_taken) {
     const auto menu = std::ranges::find(last_, "menu/File", &Item::name);
     if (menu != last_.end()) return focus(*menu);
   }
+  if (leaves_field(io)) return move(!io.KeyShift, false);
   if (plain_keys_taken || io.KeyCtrl || io.KeyAlt) return;
   const bool in_popup =
       ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
@@ -59,6 +60,16 @@ void FocusOrder::keys(bool plain_keys_taken) {
   if (in_popup && key_pressed(keys::kUp)) return move(false, false);
   if (!shown_) return;
   if (key_pressed(keys::kEnter, false) || key_pressed(keys::kSpace, false)) press_item(id_, types_);
+}
+
+// Tab leads out of a text field, which keeps what was typed; in the spreadsheet it leads on by
+// cell.
+bool FocusOrder::leaves_field(const ImGuiIO& io) {
+  const bool typing = types_ && id_ != 0 && ImGui::GetActiveID() == id_;
+  if (!typing || io.KeyCtrl || io.KeyAlt || name_.starts_with("inputs/grid")) return false;
+  if (!key_pressed(keys::kTab)) return false;
+  ImGui::ClearActiveID();
+  return true;
 }
 
 // Alt was pressed and let go without anything else in between, which leads to the menus.

@@ -28,6 +28,7 @@ using test::TemporaryFolder;
 // An example of which the plot has something to show.
 std::string example_for(const PlotEntry& plot) {
   if (plot.of_recurrence) return "example:encoder-decoder";
+  if (plot.name == "difference") return "example:four-heads";
   return plot.name == "positions" ? "example:rope" : "example:i-love-cats";
 }
 
@@ -96,7 +97,9 @@ TEST(Export, EveryOptionSetInTheWindowInADocumentAndByAFlagGivesTheSameFigure) {
       session.settle();
       session.send(command::SelectPlot{name});
       session.send(command::SetOption{std::string(field.name), value_to_set(field)});
-      EXPECT_EQ(field.get(focused_view(session.state).options), value_to_set(field)) << field.name;
+      ViewOptions wanted;
+      ASSERT_TRUE(field.set(wanted, value_to_set(field), Spelling::Field));
+      EXPECT_EQ(field.get(focused_view(session.state).options), field.get(wanted)) << field.name;
       session.send(command::Export{folder.file("window.svg"), true});
       session.settle();
       session.send(command::SaveAs{set, true});

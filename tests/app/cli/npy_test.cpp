@@ -36,7 +36,7 @@ TEST_F(NpyFiles, EverySubcommandTakesThem) {
   EXPECT_NE(validate.out.find("every row sums to 1"), std::string::npos) << validate.out;
   const ProcessResult info = run_attnscope({"info", "--json", folder.file("cats.npy")});
   EXPECT_EQ(info.exit_code, 0) << info.err;
-  EXPECT_EQ(Json::parse(info.out)["inputs"]["attention"], Json({2, 2}));
+  EXPECT_EQ(Json::parse(info.out)["inputs"]["attention"], Json({1, 1, 1, 2, 2}));
   const ProcessResult compute = run_attnscope({"compute", folder.file("cats.npy")});
   EXPECT_EQ(compute.exit_code, 0) << compute.err;
   EXPECT_EQ(Json::parse(compute.out)["weights"][0][0][0][1], Json({0.25, 0.75}));

@@ -32,7 +32,7 @@ MatrixItem matrix_item(std::size_t rows, std::size_t cols, std::vector<float> va
   MatrixItem item;
   item.rect = item.clip = {0.0, 0.0, kSize, kSize};
   item.cells = std::make_shared<const MatrixCells>(
-      MatrixCells{rows, cols, std::move(values), std::move(hidden)});
+      MatrixCells{rows, cols, std::move(values), std::move(hidden), {}});
   item.scale = {colormap_named("viridis"), 0.0F, 1.0F};
   item.row_count = rows;
   item.col_count = cols;

@@ -13,7 +13,7 @@ namespace {
 using namespace gui;  // NOLINT(google-build-using-namespace)
 
 Figure matrix_figure(std::size_t n = 3) {
-  MatrixCells cells{n, n, {}, {}};
+  MatrixCells cells{n, n, {}, {}, {}};
   for (std::size_t i = 0; i < n * n; ++i) cells.values.push_back(static_cast<float>(i) / 4.0F);
   MatrixItem matrix;
   matrix.origin = MatrixId{};

@@ -87,6 +87,7 @@ std::vector<Scene> scenes() {
                              decoder_scene()};
   made[1].options.pixel_budget = 16;
   made[2].options.derived = Derived::ValueNorm;
+  made[2].options.show = Compared::A;
   return made;
 }
 

@@ -1,3 +1,4 @@
+// What all plots share: sentences of cells, colour ranges, options, and figures that stay sound.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -233,7 +234,7 @@ FakeResult nine_weights() {
 
 TEST(ColorRange, EachRowIsColouredByPartsOfItsLargestAndKeepsItsNumbers) {
   const FakeResult result = nine_weights();
-  const Document document;
+  const Document document = sentence_document();
   PlotOptions options;
   options.range = ColorSpan::Rows;
   const Figure figure = heatmap({document, result}, options, pango_metrics());
@@ -251,7 +252,7 @@ TEST(ColorRange, EachRowIsColouredByPartsOfItsLargestAndKeepsItsNumbers) {
 
 TEST(ColorRange, TheLogarithmSpansFromTheLeastAboveZero) {
   const FakeResult result = nine_weights();
-  const Document document;
+  const Document document = sentence_document();
   PlotOptions options;
   options.log = true;
   const ColorRange range = color_range(result, options);
@@ -359,6 +360,7 @@ TEST(CheckOptions, ASingleBoundIsOnItsOwnSideOfTheOtherEnd) {
   const auto verdict = [&](Stage stage, std::optional<double> low, std::optional<double> high) {
     PlotOptions options;
     options.stage = stage;
+    options.range = ColorSpan::Unit;
     options.range_low = low;
     options.range_high = high;
     const Status status = check_options(options, result);
@@ -373,6 +375,7 @@ TEST(CheckOptions, ASingleBoundIsOnItsOwnSideOfTheOtherEnd) {
             "range_low must be below 0, the middle of the diverging colours");
   EXPECT_EQ(verdict(Stage::Scores, 0.5, 0.1), "range_low must be below range_high");
   PlotOptions options;
+  options.range = ColorSpan::Unit;
   options.range_low = 1.5;
   EXPECT_EQ(check_options(options, result, Spelling::Flag).error().message,
             "--range-low must be below 1, the highest colour");

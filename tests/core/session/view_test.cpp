@@ -215,7 +215,7 @@ TEST(View, EitherAttentionOfADecoderIsLookedAt) {
   EXPECT_EQ(focused_view(session.state).options.attention,
             AttentionPart::Self);  // as the document says
   EXPECT_EQ(shown_shape(session.state).n_k, 5U);
-  session.send(command::Pin{{{Stage::Weights, {}}, 4, 4}, false});
+  session.send(command::Pin{{{Stage::Weights, {}, AttentionPart::Self}, 4, 4}, false});
   EXPECT_EQ(session.state.pins.size(), 1U);
   session.send(command::SelectAttention{AttentionPart::Cross});
   EXPECT_EQ(shown_shape(session.state).n_k, 4U);

@@ -232,7 +232,8 @@ TextFieldItem text_field_item(const char* id) {
   const ImRect box(item.min, item.max);
   ImGui::ItemSize(size, ImGui::GetStyle().FramePadding.y);
   item.active = ImGui::GetCurrentContext()->ActiveId == item.id;
-  if (!ImGui::ItemAdd(box, item.id, nullptr, ImGuiItemFlags_Inputable)) return item;
+  if (!ImGui::ItemAdd(box, item.id, nullptr, ImGuiItemFlags_Inputable | ImGuiItemFlags_NoTabStop))
+    return item;
 #if IMGUI_VERSION_NUM < 18940
   item.hovered = ImGui::ItemHoverable(box, item.id);
 #else
