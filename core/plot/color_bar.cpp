@@ -165,6 +165,7 @@ std::vector<double> bar_ticks(const ColorScale& scale, double height, double fon
 std::vector<double> log_ticks(const ColorScale& scale, double height, double font_size) {
   const double most = std::clamp(height / (2.0 * font_size), 2.0, 12.0);
   std::vector<double> ticks;
+  if (!std::isfinite(scale.low) || !std::isfinite(scale.high)) return ticks;
   for (const std::vector<double>& digits :
        {std::vector<double>{1.0, 2.0, 5.0}, std::vector<double>{1.0}}) {
     ticks.clear();

@@ -195,6 +195,7 @@ PlotOptions options_of_side(const Scene& scene, const Matrix& side) {
   options.stage = side.id().stage;
   options.at = side.id().head;
   options.range = ColorSpan::Automatic;
+  options.log = false;
   if (options.range_low || options.range_high) return options;
   const ColorRange a = color_range(*scene.a, options, &scene.input.result);
   PlotOptions of_b = options;
