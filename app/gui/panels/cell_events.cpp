@@ -19,6 +19,7 @@ bool shares_window(const MatrixItem& matrix) {
 // What is pointed at is the state's as long as the pointer is in this pane.
 void follow_hover(const PaneScope& scope, const CanvasEvents& events) {
   if (!events.hovered && scope.hovering != scope.pane.id) return;
+  scope.hovering = events.hovered ? scope.pane.id : 0;
   std::optional<CellHit> cell;
   if (const auto* hit = std::get_if<CellHit>(&events.under_pointer)) cell = *hit;
   if (cell != scope.state.hover) scope.ui.send(command::Hover{cell});

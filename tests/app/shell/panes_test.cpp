@@ -50,6 +50,24 @@ TEST_F(PanesTest, AreSplitAndClosedByTheirBar) {
   EXPECT_EQ(count(), 1U);
 }
 
+TEST_F(PanesTest, FollowThePointerFromOneToAnotherAndOut) {
+  open("example:four-heads");
+  ui.key("Ctrl+\\");
+  ui.frames(2);
+  const std::string left = other(0, "plot/heatmap/cell/"), right = "plot/heatmap/cell/";
+  const auto row = [&] { return state().hover ? static_cast<int>(state().hover->row) : -1; };
+  for (const auto& [from, to] : {std::pair{left, right}, std::pair{right, left}}) {
+    ui.hover(from + "1,0");
+    EXPECT_EQ(row(), 1) << from;
+    ui.hover(to + "2,0");
+    EXPECT_EQ(row(), 2) << to;
+    ui.hover(from + "2,0");
+    EXPECT_EQ(row(), 2) << "the same cell in " << from;
+    ui.hover("menu/File");
+    EXPECT_EQ(row(), -1) << from;
+  }
+}
+
 TEST_F(PanesTest, ShowWhatIsPointedAtAndPinnedInEachOther) {
   open("example:four-heads");
   ui.key("Ctrl+\\");
