@@ -73,7 +73,7 @@ TEST_F(StripTest, AltAndArrowsWalkTheStages) {
 }
 
 TEST_F(StripTest, BracketsWalkTheHeadsAcrossLayersAndPageKeysTheLayers) {
-  open_text(R"({"tokens": ["a", "b"], "layers": 2, "heads": 2,
+  open_text(R"({"tokens": ["a", "b"], "heads": 2,
                 "attention": [[[[1, 0], [0, 1]], [[0, 1], [1, 0]]],
                               [[[0.5, 0.5], [1, 0]], [[0, 1], [0.5, 0.5]]]]})");
   const auto at = [&] { return focused_view(state()).options.at; };
