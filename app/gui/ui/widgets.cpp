@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kTooltipDelay = 0.35;  // seconds
 constexpr float kTooltipWidth = 320.0F;
+constexpr float kLeastSegment = 40.0F;  // units: short words are easy to hit too
 constexpr float kSwitchWidth = 23.0F, kSwitchHeight = 13.0F;  // units
 
 ImVec4 to_vec(Color color) { return ImGui::ColorConvertU32ToFloat4(to_imgui(color)); }
@@ -165,7 +166,8 @@ std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
     if (i > 0) ImGui::SameLine(0.0F, ui.px(1));
     const std::string label(labels[i]);
     const ImVec2 text = ImGui::CalcTextSize(label.c_str());
-    const ImVec2 size(text.x + 2 * style.FramePadding.x, ImGui::GetFrameHeight());
+    const ImVec2 size(std::ceil(std::max(text.x + 2 * style.FramePadding.x, ui.px(kLeastSegment))),
+                      ImGui::GetFrameHeight());
     if (ImGui::InvisibleButton(label.c_str(), size) && i != selected) chosen = i;
     ui.mark(std::string(name) + "/" + label, i == selected ? "on" : "");
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
@@ -176,7 +178,8 @@ std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
     Color ground = ImGui::IsItemHovered() ? colors.hovered : colors.raised;
     if (i == selected) ground = mix(colors.panel, colors.accent, 0.28);
     list.AddRectFilled(min, max, to_imgui(ground), style.FrameRounding, corners);
-    list.AddText(ImVec2(min.x + style.FramePadding.x, min.y + style.FramePadding.y),
+    const float begin = std::floor((min.x + max.x - text.x) / 2);
+    list.AddText(ImVec2(begin, min.y + style.FramePadding.y),
                  ImGui::GetColorU32(to_vec(i == selected ? colors.text : colors.muted)),
                  label.c_str());
   }
