@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "gui/panels/controls.h"
@@ -202,6 +203,9 @@ constexpr OftenSet kOftenSet[] = {
     {"heads", "plot/drawn_heads", kNumberWidth, "Heads"},
     {"row_share", "plot/row_share", kNumberWidth, "Part of each row"},
     {"values", "plot/values", 0.0F},
+};
+// After the tools: where these find no room, the list of all options still has them.
+constexpr OftenSet kColours[] = {
     {"colormap", "plot/colormap", 112.0F},
     {"range", "plot/range", 112.0F},
 };
@@ -211,9 +215,8 @@ bool is_idle(const PaneScope& scope, std::string_view field) {
   return field == "residual" && !derived_info(scope.options().derived).of_all_layers;
 }
 
-void most_used(const PaneScope& scope, Row& row) {
-  if (uses(scope.plot, "step")) step_buttons(scope, row);
-  for (const OftenSet& option : kOftenSet) {
+void often_set(const PaneScope& scope, Row& row, std::span<const OftenSet> options) {
+  for (const OftenSet& option : options) {
     if (!uses(scope.plot, option.field) || is_idle(scope, option.field)) continue;
     if (plot_option_named(option.field)->kind == FieldKind::Flag) {
       values_button(scope, row);
@@ -221,9 +224,16 @@ void most_used(const PaneScope& scope, Row& row) {
       field_control(scope, row, option.field, option.name, option.width, option.label);
     }
   }
-  if (!scope.is_heatmap()) return;
-  paint_button(scope, row);
-  fit_button(scope, row);
+}
+
+void most_used(const PaneScope& scope, Row& row) {
+  if (uses(scope.plot, "step")) step_buttons(scope, row);
+  often_set(scope, row, kOftenSet);
+  if (scope.is_heatmap()) {
+    paint_button(scope, row);
+    fit_button(scope, row);
+  }
+  often_set(scope, row, kColours);
 }
 
 void split_menu(const PaneScope& scope) {
