@@ -247,9 +247,9 @@ void add_row(TokenListing& list) {
 void selection_row(TokenListing& list) {
   const bool any = list.view.selected.has_value();
   const std::size_t at = list.view.selected.value_or(0);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(list.ui.px(5), list.ui.px(1)));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(list.ui.px(4), list.ui.px(1)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
-                      ImVec2(list.ui.px(3), ImGui::GetStyle().ItemSpacing.y));
+                      ImVec2(list.ui.px(1), ImGui::GetStyle().ItemSpacing.y));
   Flow flow;
   flow.next(button_width("Rename"));
   if (button(list.ui, list.name("rename"), "Rename",
@@ -301,7 +301,8 @@ void token_list(Ui& ui, const AppState& state, TokenListView& view, Side side, f
   const std::string prefix = !cross                ? "tokens/"
                              : side == Side::Query ? "tokens/query/"
                                                    : "tokens/key/";
-  const float width = ImGui::GetContentRegionAvail().x;
+  // Without regard to a scrollbar, which would come and go with the row of buttons.
+  const float width = ImGui::GetWindowWidth() - 2 * ImGui::GetStyle().WindowPadding.x;
   const bool tight = width < ui.px(kTightPanel);
   TokenListing list{ui, state, tokens, view, side, sample, prefix, height_px, tight};
   list_title(list, !cross ? "Tokens" : side == Side::Query ? "Query tokens" : "Key tokens");

@@ -49,6 +49,15 @@ TEST_P(LayoutTest, TheControlsThatEverybodyNeedsAreInView) {
   }
 }
 
+// The tab of the document that is looked at is also its title.
+bool share_a_place(const std::string& a, const std::string& b) {
+  const auto is_tab = [](const std::string& name) {
+    return name.starts_with("tabs/") && name.find('/', 5) == std::string::npos &&
+           name != "tabs/new";
+  };
+  return (a == "document/title" && is_tab(b)) || (b == "document/title" && is_tab(a));
+}
+
 // A canvas and a grid hold their parts; the areas of their rows are one item each.
 void expect_no_overlaps(const test::UiHarness& ui, const std::string& where) {
   const std::vector<std::string> names = ui.names();
@@ -56,7 +65,7 @@ void expect_no_overlaps(const test::UiHarness& ui, const std::string& where) {
     for (std::size_t j = i + 1; j < names.size(); ++j) {
       if (is_part_of(names[j], names[i]) || names[i].starts_with("panel/") ||
           names[j].starts_with("panel/") || names[i].starts_with("plot/heatmap") ||
-          names[i].starts_with("inputs/grid")) {
+          names[i].starts_with("inputs/grid") || share_a_place(names[i], names[j])) {
         continue;
       }
       EXPECT_FALSE(overlap(*ui.find(names[i]), *ui.find(names[j])))
@@ -178,6 +187,21 @@ TEST_F(LargeScaleTest, ThePlotsAreADropDown) {
   ui.click("plot/tab/Compare");
   EXPECT_EQ(focused_view(state()).plot, "compare");
   EXPECT_EQ(ui.value("plot/tab"), "Compare");
+}
+
+// A scrollbar must not come and go with the row of buttons below the tokens.
+TEST_P(LayoutTest, TheTokensKeepTheirPlaces) {
+  open("example:four-heads");
+  ui.frames(5);
+  const auto before = ui.find("tokens/add");
+  ASSERT_TRUE(before);
+  for (int i = 0; i < 3; ++i) {
+    ui.frames(1);
+    const auto after = ui.find("tokens/add");
+    ASSERT_TRUE(after);
+    EXPECT_EQ(after->min.x, before->min.x);
+    EXPECT_EQ(after->min.y, before->min.y);
+  }
 }
 
 class UsualSizeTest : public test::AppTest {
