@@ -12,6 +12,7 @@
 #include "e2e/drop_source.h"
 #include "engine/compute.h"
 #include "figure/colormap.h"
+#include "plot/plot.h"
 #include "support/paths.h"
 #include "support/read_png.h"
 #include "support/shared_data.h"
@@ -77,7 +78,8 @@ TEST_F(Desktop, AnEditedCellChangesNumbersAndColoursAndUndoBringsThemBack) {
   const ResultPtr result = computed(edited);
   const Json state = state_in(file("edited.txt"));
   const ReadPng picture = read_png(read_text(file("edited.png")));
-  const ColorScale scale{colormap_named("viridis"), 0.0F, 1.0F};
+  const ColorRange range = color_range(*result, {});
+  const ColorScale scale{colormap_named("viridis"), range.low, range.high};
   for (std::size_t q = 0; q < 3; ++q) {
     for (std::size_t k = 0; k < 3; ++k) {
       const std::string cell = "plot/heatmap/cell/" + std::to_string(q) + "," + std::to_string(k);
