@@ -80,6 +80,8 @@ TextFieldItem text_field_item(const char* id);
 // What was typed since the last frame and no field has taken, as UTF-8; it is taken from ImGui.
 // Letters with Ctrl or Alt are shortcuts and left out; AltGr arrives as both and types.
 std::string take_typed_text();
+// Tab moves nothing of ImGui's own in this frame. Before any item is drawn.
+void take_tab();
 // Presses an item in the next frame, as if by a click; a text field gets the keyboard.
 void press_item(ImGuiID id, bool text_field);
 

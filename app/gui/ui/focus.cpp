@@ -51,15 +51,20 @@ void FocusOrder::keys(bool plain_keys_taken) {
     const auto menu = std::ranges::find(last_, "menu/File", &Item::name);
     if (menu != last_.end()) return focus(*menu);
   }
-  if (leaves_field(io)) return move(!io.KeyShift, false);
+  if (leaves_field(io)) return walk();
   if (plain_keys_taken || io.KeyCtrl || io.KeyAlt) return;
   const bool in_popup =
       ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  if (key_pressed(keys::kTab)) return move(!io.KeyShift, false);
+  if (key_pressed(keys::kTab)) return walk();
   if (in_popup && key_pressed(keys::kDown)) return move(true, false);
   if (in_popup && key_pressed(keys::kUp)) return move(false, false);
   if (!shown_) return;
   if (key_pressed(keys::kEnter, false) || key_pressed(keys::kSpace, false)) press_item(id_, types_);
+}
+
+void FocusOrder::walk() {
+  take_tab();
+  move(!ImGui::GetIO().KeyShift, false);
 }
 
 // Tab leads out of a text field, which keeps what was typed; in the spreadsheet it leads on by

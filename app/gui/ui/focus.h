@@ -35,6 +35,7 @@ class FocusOrder {
 
   void keys(bool plain_keys_taken);
   bool alt_released();
+  void walk();
   bool leaves_field(const ImGuiIO& io);
   void move(bool forward, bool to_other_panel);
   void focus(const Item& item);

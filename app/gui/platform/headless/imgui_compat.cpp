@@ -232,8 +232,7 @@ TextFieldItem text_field_item(const char* id) {
   const ImRect box(item.min, item.max);
   ImGui::ItemSize(size, ImGui::GetStyle().FramePadding.y);
   item.active = ImGui::GetCurrentContext()->ActiveId == item.id;
-  if (!ImGui::ItemAdd(box, item.id, nullptr, ImGuiItemFlags_Inputable | ImGuiItemFlags_NoTabStop))
-    return item;
+  if (!ImGui::ItemAdd(box, item.id, nullptr, ImGuiItemFlags_Inputable)) return item;
 #if IMGUI_VERSION_NUM < 18940
   item.hovered = ImGui::ItemHoverable(box, item.id);
 #else
@@ -242,6 +241,8 @@ TextFieldItem text_field_item(const char* id) {
   item.focus_requested = focus_was_requested(item.id);
   return item;
 }
+
+void take_tab() { ImGui::NavMoveRequestCancel(); }
 
 void press_item(ImGuiID id, bool text_field) {
   ImGui::ActivateItem(id);
