@@ -54,8 +54,9 @@ struct Minus {
 
 }  // namespace made
 
-using Making = std::variant<made::AsComputed, made::FromWeights, made::UnderFunction,
-                            made::FromPositions, made::PositionEncoding, made::InReference, made::Minus>;
+using Making =
+    std::variant<made::AsComputed, made::FromWeights, made::UnderFunction, made::FromPositions,
+                 made::PositionEncoding, made::InReference, made::Minus>;
 
 // Equal ids of one result have equal numbers. What a matrix does not depend on, such as the head of
 // a rollout, is 0 in canonical ids.

@@ -235,8 +235,7 @@ void stage_strip(Ui& ui, const AppState& state) {
   const bool brief = width < ui.px(560);
   const float selectors = strip_selectors_width(ui, state, brief);
   ImGui::SetCursorPos(ImVec2(ui.px(kPadding), top));
-  const float room =
-      width - selectors - ui.px(2 * kPadding) - (selectors > 0.0F ? ui.px(8) : 0.0F);
+  const float room = width - selectors - ui.px(2 * kPadding) - (selectors > 0.0F ? ui.px(8) : 0.0F);
   if (strip.result != nullptr) stage_chips(strip, room);
   ImGui::SetCursorPos(ImVec2(width - selectors - ui.px(kPadding), top));
   strip_selectors(ui, state, brief, ui.px(kChipHeight));
