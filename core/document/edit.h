@@ -46,9 +46,9 @@ Result<Document> with_cell(const Document& document, const MatrixRef& ref, std::
                            std::size_t col, float value);
 
 // Writes rows × cols values from (row, col) on; refuses a block that sticks out.
-Result<Document> with_block(const Document& document, const MatrixRef& ref, std::size_t row,
-                            std::size_t col, std::size_t rows, std::size_t cols,
-                            std::span<const float> values);
+Result<Document> with_numbers(const Document& document, const MatrixRef& ref, std::size_t row,
+                              std::size_t col, std::size_t rows, std::size_t cols,
+                              std::span<const float> values);
 
 enum class Fill { RandomNormal, Zeros, Identity };
 // RandomNormal draws from the document's seed and the matrix's path, and moves the seed on so that

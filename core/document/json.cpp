@@ -8,10 +8,10 @@
 #include "base/embedded_assets.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "document/assemble.h"
+#include "document/draft/assemble.h"
 #include "document/inconsistencies.h"
-#include "document/json_cursor.h"
-#include "document/json_fields.h"
+#include "document/json/cursor.h"
+#include "document/json/fields.h"
 
 namespace attn {
 namespace {

@@ -5,24 +5,24 @@
 #include <span>
 #include <vector>
 
-#include "engine/matmul.h"
-#include "engine/normalise.h"
-#include "engine/row_kernels.h"
-#include "engine/score.h"
+#include "engine/kernels/matmul.h"
+#include "engine/kernels/normalise.h"
+#include "engine/kernels/row_kernels.h"
+#include "engine/kernels/score.h"
 
 namespace attn {
 namespace {
 
-// The part of each stage that one block computes.
-struct BlockStages {
+// The part of each stage that one batch computes.
+struct BatchStages {
   MutableMatrix scores, scaled, softcapped, masked, weights, output;
 };
 
-BlockStages stages_of_block(DenseResult& result, const RowBlock& block) {
+BatchStages stages_of_batch(DenseResult& result, const RowBatch& batch) {
   const auto part = [&](Stage stage) {
-    return rows_of(result.mutable_matrix(stage, block.head), block.row, block.rows);
+    return rows_of(result.mutable_matrix(stage, batch.head), batch.row, batch.rows);
   };
-  BlockStages stages{part(Stage::Scores), part(Stage::Scaled),  {},
+  BatchStages stages{part(Stage::Scores), part(Stage::Scaled),  {},
                      part(Stage::Masked), part(Stage::Weights), part(Stage::Output)};
   if (result.has(Stage::Softcapped)) stages.softcapped = part(Stage::Softcapped);
   return stages;
@@ -33,7 +33,7 @@ std::span<float> row_of(const MutableMatrix& matrix, std::size_t r) {
 }
 
 // The row's stages from Scaled to Weights.
-void weigh_row(const AttentionProblem& problem, std::size_t head, const BlockStages& stages,
+void weigh_row(const AttentionProblem& problem, std::size_t head, const BatchStages& stages,
                std::size_t r, std::span<const float> bias, std::span<const HiddenRules> rules) {
   std::span<float> unmasked = row_of(stages.scaled, r);
   scale_row(row_of(stages.scores, r), scale_of(problem), unmasked);
@@ -51,7 +51,7 @@ CellSummary& of(StageSummaries& summaries, Stage stage) {
 }
 
 // Hidden cells of Masked hold -inf by definition: they do not count as non-finite.
-void summarize_row(const BlockStages& stages, std::size_t r, std::span<const HiddenRules> rules,
+void summarize_row(const BatchStages& stages, std::size_t r, std::span<const HiddenRules> rules,
                    std::size_t visible, StageSummaries& summaries) {
   const auto add = [&](Stage stage, const MutableMatrix& matrix) {
     if (matrix.data == nullptr) return;
@@ -69,37 +69,37 @@ void summarize_row(const BlockStages& stages, std::size_t r, std::span<const Hid
 
 }  // namespace
 
-std::size_t blocks_of(std::size_t rows) { return (rows + kBlockRows - 1) / kBlockRows; }
+std::size_t batches_of(std::size_t rows) { return (rows + kBatchRows - 1) / kBatchRows; }
 
-RowBlock row_block(std::size_t job, std::size_t heads, std::size_t rows) {
-  const std::size_t row = job % blocks_of(rows) * kBlockRows;
-  const std::size_t matrix = job / blocks_of(rows);
-  return {{0, matrix / heads, matrix % heads}, row, std::min(kBlockRows, rows - row)};
+RowBatch row_batch(std::size_t job, std::size_t heads, std::size_t rows) {
+  const std::size_t row = job % batches_of(rows) * kBatchRows;
+  const std::size_t matrix = job / batches_of(rows);
+  return {{0, matrix / heads, matrix % heads}, row, std::min(kBatchRows, rows - row)};
 }
 
-StageSummaries attend_rows(DenseResult& result, const RowBlock& block) {
+StageSummaries attend_rows(DenseResult& result, const RowBatch& batch) {
   const AttentionProblem& problem = result.problem();
-  const BlockStages stages = stages_of_block(result, block);
-  const MatrixView queries = result.matrix(query_stage(problem), block.head);
-  const MatrixView values = result.matrix(Stage::Value, block.head);
-  const bool values_are_finite = result.summary(Stage::Value, block.head).non_finite == 0;
-  score_rows(problem.scoring, block.head.head, rows_of(queries, block.row, block.rows),
-             result.matrix(key_stage(problem), block.head), stages.scores);
+  const BatchStages stages = stages_of_batch(result, batch);
+  const MatrixView queries = result.matrix(query_stage(problem), batch.head);
+  const MatrixView values = result.matrix(Stage::Value, batch.head);
+  const bool values_are_finite = result.summary(Stage::Value, batch.head).non_finite == 0;
+  score_rows(problem.scoring, batch.head.head, rows_of(queries, batch.row, batch.rows),
+             result.matrix(key_stage(problem), batch.head), stages.scores);
 
   StageSummaries summaries;
   std::vector<HiddenRules> rules(problem.shape.n_k);
   std::vector<float> bias(has_bias(problem.mask) ? problem.shape.n_k : 0);
-  for (std::size_t r = 0; r < block.rows; ++r) {
-    const std::size_t q = block.row + r;
-    const std::size_t visible = hidden_row(problem.mask, block.head, q, rules);
-    if (!bias.empty()) bias_row(problem.mask, block.head, q, bias);
-    weigh_row(problem, block.head.head, stages, r, bias, rules);
+  for (std::size_t r = 0; r < batch.rows; ++r) {
+    const std::size_t q = batch.row + r;
+    const std::size_t visible = hidden_row(problem.mask, batch.head, q, rules);
+    if (!bias.empty()) bias_row(problem.mask, batch.head, q, bias);
+    weigh_row(problem, batch.head.head, stages, r, bias, rules);
     summarize_row(stages, r, rules, visible, summaries);
     if (values_are_finite) continue;
     multiply_visible_row(row_of(stages.weights, r), rules, values, stages.output.row(r));
   }
   if (values_are_finite) multiply(view_of(stages.weights), values, stages.output);
-  for (std::size_t r = 0; r < block.rows; ++r) {
+  for (std::size_t r = 0; r < batch.rows; ++r) {
     of(summaries, Stage::Output).merge(summary_of(row_of(stages.output, r)));
   }
   return summaries;

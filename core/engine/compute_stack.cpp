@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "engine/attend.h"
-#include "engine/block_rows.h"
 #include "engine/dense_compute.h"
-#include "engine/parallel.h"
-#include "engine/positions.h"
+#include "engine/kernels/block_rows.h"
+#include "engine/kernels/parallel.h"
+#include "engine/kernels/positions.h"
 #include "engine/stack_result.h"
 
 namespace attn {
@@ -32,7 +32,7 @@ bool compute_attention(const Run& run, DenseResult& attention, float start, floa
 // Some rows of one sample in one block of the stack.
 class BlockRows {
  public:
-  BlockRows(StackResult& result, std::size_t layer, const RowBlock& rows)
+  BlockRows(StackResult& result, std::size_t layer, const RowBatch& rows)
       : result_(result), layer_(layer), rows_(rows) {}
 
   const Stack& stack() const { return result_.problem().stack; }
@@ -58,7 +58,7 @@ class BlockRows {
  private:
   StackResult& result_;
   std::size_t layer_;
-  RowBlock rows_;
+  RowBatch rows_;
 };
 
 bool has_norms_in_front(const BlockRows& rows) { return rows.stack().order == NormOrder::Pre; }
@@ -180,8 +180,8 @@ template <class Finish>
 bool for_all_rows(const Run& run, std::size_t layer, Finish finish) {
   const AttentionShape& s = run.result.shape();
   return parallel_for(
-      s.samples * blocks_of(s.n_q), run.threads, run.progress,
-      [&](std::size_t job) { finish(BlockRows(run.result, layer, row_block(job, 1, s.n_q))); });
+      s.samples * batches_of(s.n_q), run.threads, run.progress,
+      [&](std::size_t job) { finish(BlockRows(run.result, layer, row_batch(job, 1, s.n_q))); });
 }
 
 bool compute_block(const Run& run, std::size_t layer) {

@@ -6,10 +6,10 @@
 #include <mutex>
 
 #include "engine/attend.h"
-#include "engine/block_rows.h"
-#include "engine/matmul.h"
-#include "engine/parallel.h"
-#include "engine/positions.h"
+#include "engine/kernels/block_rows.h"
+#include "engine/kernels/matmul.h"
+#include "engine/kernels/parallel.h"
+#include "engine/kernels/positions.h"
 #include "engine/recurrent_compute.h"
 
 namespace attn {
@@ -54,16 +54,16 @@ std::int64_t first_position(const Run& run, Stage stage, std::size_t sample) {
 bool add_positions(Run& run, const ProjectionInput& input) {
   if (!run.result.has(input.positioned)) return true;
   const std::size_t rows = input.embeddings.extent(1);
-  return run.for_each(run.shape.samples * blocks_of(rows), [&](std::size_t job) {
-    const RowBlock block = row_block(job, 1, rows);
+  return run.for_each(run.shape.samples * batches_of(rows), [&](std::size_t job) {
+    const RowBatch batch = row_batch(job, 1, rows);
     const MutableMatrix out =
-        rows_of(run.result.mutable_matrix(input.positioned, block.head), block.row, block.rows);
-    const std::int64_t first = first_position(run, input.positioned, block.head.sample) +
-                               static_cast<std::int64_t>(block.row);
+        rows_of(run.result.mutable_matrix(input.positioned, batch.head), batch.row, batch.rows);
+    const std::int64_t first = first_position(run, input.positioned, batch.head.sample) +
+                               static_cast<std::int64_t>(batch.row);
     add_position_rows(
-        rows_of(matrix_at(input.embeddings, block.head.sample), block.row, block.rows),
+        rows_of(matrix_at(input.embeddings, batch.head.sample), batch.row, batch.rows),
         run.result.problem().position, first, out);
-    run.merge(input.positioned, block.head, summary_of_matrix(view_of(out)));
+    run.merge(input.positioned, batch.head, summary_of_matrix(view_of(out)));
   });
 }
 
@@ -71,12 +71,12 @@ bool add_positions(Run& run, const ProjectionInput& input) {
 bool project(Run& run, const ProjectionInput& input, const Tensor& w, const Tensor& b,
              Stage stage) {
   const std::size_t rows = input.embeddings.extent(1);
-  return run.for_each(run.shape.samples * blocks_of(rows), [&](std::size_t job) {
-    const RowBlock block = row_block(job, 1, rows);
-    MutableMatrix out = run.result.mutable_matrix(stage, block.head);
+  return run.for_each(run.shape.samples * batches_of(rows), [&](std::size_t job) {
+    const RowBatch batch = row_batch(job, 1, rows);
+    MutableMatrix out = run.result.mutable_matrix(stage, batch.head);
     out.cols = out.row_stride;
-    map_rows(rows_of(matrix_of(run, input, block.head), block.row, block.rows), w, b,
-             rows_of(out, block.row, block.rows));
+    map_rows(rows_of(matrix_of(run, input, batch.head), batch.row, batch.rows), w, b,
+             rows_of(out, batch.row, batch.rows));
   });
 }
 
@@ -98,14 +98,14 @@ bool rotate(Run& run, Stage from, Stage to) {
   const std::size_t heads = to == Stage::RotatedKey ? run.shape.kv_heads : run.shape.heads;
   const std::size_t heads_per_matrix = run.shape.heads / heads;
   const std::size_t rows = run.result.stage_shape(to).rows;
-  return run.for_each(run.shape.samples * heads * blocks_of(rows), [&](std::size_t job) {
-    RowBlock block = row_block(job, heads, rows);
-    block.head.head *= heads_per_matrix;
+  return run.for_each(run.shape.samples * heads * batches_of(rows), [&](std::size_t job) {
+    RowBatch batch = row_batch(job, heads, rows);
+    batch.head.head *= heads_per_matrix;
     const std::int64_t first =
-        first_position(run, to, block.head.sample) + static_cast<std::int64_t>(block.row);
-    rotate_rows(rows_of(run.result.matrix(from, block.head), block.row, block.rows),
+        first_position(run, to, batch.head.sample) + static_cast<std::int64_t>(batch.row);
+    rotate_rows(rows_of(run.result.matrix(from, batch.head), batch.row, batch.rows),
                 run.result.problem().position, first,
-                rows_of(run.result.mutable_matrix(to, block.head), block.row, block.rows));
+                rows_of(run.result.mutable_matrix(to, batch.head), batch.row, batch.rows));
   });
 }
 
@@ -121,12 +121,12 @@ bool summarize_inputs(Run& run) {
 
 bool attend(Run& run) {
   const std::size_t matrices = run.shape.samples * run.shape.heads;
-  return run.for_each(matrices * blocks_of(run.shape.n_q), [&](std::size_t job) {
-    const RowBlock block = row_block(job, run.shape.heads, run.shape.n_q);
-    const StageSummaries summaries = attend_rows(run.result, block);
+  return run.for_each(matrices * batches_of(run.shape.n_q), [&](std::size_t job) {
+    const RowBatch batch = row_batch(job, run.shape.heads, run.shape.n_q);
+    const StageSummaries summaries = attend_rows(run.result, batch);
     for (const Stage stage : run.result.stages()) {
       if (stage_info(stage).place != StagePlace::Attention) continue;
-      run.merge(stage, block.head, summaries[static_cast<std::size_t>(stage)]);
+      run.merge(stage, batch.head, summaries[static_cast<std::size_t>(stage)]);
     }
   });
 }
@@ -137,16 +137,16 @@ bool finish_output(Run& run) {
   if (!run.result.has(Stage::Concat)) return true;
   const Projections& by = run.result.problem().projections;
   const std::size_t rows = run.shape.n_q;
-  return run.for_each(run.shape.samples * blocks_of(rows), [&](std::size_t job) {
-    const RowBlock block = row_block(job, 1, rows);
+  return run.for_each(run.shape.samples * batches_of(rows), [&](std::size_t job) {
+    const RowBatch batch = row_batch(job, 1, rows);
     const MatrixView concat =
-        rows_of(run.result.matrix(Stage::Concat, block.head), block.row, block.rows);
-    run.merge(Stage::Concat, block.head, summary_of_matrix(concat));
+        rows_of(run.result.matrix(Stage::Concat, batch.head), batch.row, batch.rows);
+    run.merge(Stage::Concat, batch.head, summary_of_matrix(concat));
     if (by.w_o.empty()) return;
     const MutableMatrix out =
-        rows_of(run.result.mutable_matrix(Stage::Projected, block.head), block.row, block.rows);
+        rows_of(run.result.mutable_matrix(Stage::Projected, batch.head), batch.row, batch.rows);
     map_rows(concat, by.w_o, by.b_o, out);
-    run.merge(Stage::Projected, block.head, summary_of_matrix(view_of(out)));
+    run.merge(Stage::Projected, batch.head, summary_of_matrix(view_of(out)));
   });
 }
 

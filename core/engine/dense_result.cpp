@@ -1,4 +1,4 @@
-// Stores every stage of a layer in one array each, and reads blocks from it.
+// Stores every stage of a layer in one array each, and reads ranges from it.
 #include "engine/dense_result.h"
 
 #include <algorithm>
@@ -116,11 +116,12 @@ const CellSummary& DenseResult::summary(Stage stage, const HeadAddress& head) co
   return summaries_[index_of(stage)][matrix_index(problem_.shape, stage, head)];
 }
 
-void DenseResult::read(Stage stage, const HeadAddress& head, const Block& block, float* out) const {
+void DenseResult::read(Stage stage, const HeadAddress& head, const CellRange& range,
+                       float* out) const {
   const MatrixView from = matrix(stage, head);
-  for (std::size_t r = 0; r < block.rows; ++r) {
-    const float* row = from.data + (block.row + r) * from.row_stride + block.col;
-    std::copy_n(row, block.cols, out + r * block.cols);
+  for (std::size_t r = 0; r < range.rows; ++r) {
+    const float* row = from.data + (range.row + r) * from.row_stride + range.col;
+    std::copy_n(row, range.cols, out + r * range.cols);
   }
 }
 

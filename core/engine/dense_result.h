@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/matmul.h"
+#include "engine/kernels/matmul.h"
+#include "engine/kernels/row_kernels.h"
 #include "engine/result.h"
-#include "engine/row_kernels.h"
 
 namespace attn {
 
@@ -20,7 +20,8 @@ class DenseResult final : public AttentionResult {
 
   const AttentionProblem& problem() const override { return problem_; }
   const std::vector<Stage>& stages() const override { return stages_; }
-  void read(Stage stage, const HeadAddress& head, const Block& block, float* out) const override;
+  void read(Stage stage, const HeadAddress& head, const CellRange& range,
+            float* out) const override;
   std::uint64_t non_finite_count(Stage stage) const override;
   Range range(Stage stage, const HeadAddress& head) const override;
   const std::vector<ResultNote>& notes() const override { return notes_; }

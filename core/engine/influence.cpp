@@ -8,12 +8,12 @@
 #include <span>
 #include <vector>
 
-#include "engine/linear_algebra.h"
-#include "engine/normalise.h"
-#include "engine/parallel.h"
-#include "engine/recurrent_cell.h"
+#include "engine/kernels/linear_algebra.h"
+#include "engine/kernels/normalise.h"
+#include "engine/kernels/parallel.h"
+#include "engine/kernels/recurrent_cell.h"
+#include "engine/kernels/score.h"
 #include "engine/recurrent_compute.h"
-#include "engine/score.h"
 
 namespace attn {
 namespace {

@@ -71,16 +71,16 @@ void for_each_row(const AttentionResult& result, const HeadAddress& head, Each e
   const std::int64_t offset = std::clamp(mask.offset_of(head.sample), -kFarAway, kFarAway);
   const bool causal = assumes_causal(result, head);
   const std::size_t rows_at_once = std::clamp<std::size_t>(kCellsAtOnce / s.n_k, 1, s.n_q);
-  std::vector<float> block(rows_at_once * s.n_k);
+  std::vector<float> rows_read(rows_at_once * s.n_k);
   std::vector<std::uint8_t> visible(s.n_k);
   for (std::size_t first = 0; first < s.n_q; first += rows_at_once) {
     const std::size_t rows = std::min(rows_at_once, s.n_q - first);
-    result.read(Stage::Weights, head, {first, 0, rows, s.n_k}, block.data());
+    result.read(Stage::Weights, head, {first, 0, rows, s.n_k}, rows_read.data());
     for (std::size_t r = 0; r < rows; ++r) {
       Row row;
       row.query = first + r;
       row.position = static_cast<std::int64_t>(row.query) + offset;
-      row.weights = std::span(block).subspan(r * s.n_k, s.n_k);
+      row.weights = std::span(rows_read).subspan(r * s.n_k, s.n_k);
       row.seen = visible_row(mask, head, row.query, visible);
       if (causal) {
         row.seen = row.query + 1;

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "engine/attend.h"
-#include "engine/block_rows.h"
 #include "engine/influence.h"
-#include "engine/parallel.h"
-#include "engine/recurrent_cell.h"
+#include "engine/kernels/block_rows.h"
+#include "engine/kernels/parallel.h"
+#include "engine/kernels/recurrent_cell.h"
 
 namespace attn {
 namespace {

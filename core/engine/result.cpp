@@ -1,4 +1,4 @@
-// Answers that every result gives in the same way, on top of reading a block.
+// Answers that every result gives in the same way, on top of reading a range of cells.
 #include "engine/result.h"
 
 #include <algorithm>

@@ -14,7 +14,7 @@
 namespace attn {
 
 // Rows [row, row + rows) × columns [col, col + cols) of a stage.
-struct Block {
+struct CellRange {
   std::size_t row = 0;
   std::size_t col = 0;
   std::size_t rows = 0;
@@ -29,7 +29,7 @@ struct ResultNote {
 };
 
 // Immutable once made; safe to read from any thread. Implementations may compute on demand, so read
-// blocks, not cells, in loops.
+// ranges, not cells, in loops.
 class AttentionResult {
  public:
   virtual ~AttentionResult() = default;
@@ -46,8 +46,9 @@ class AttentionResult {
   bool has(Stage stage) const;
   StageShape stage_shape(Stage stage) const;
 
-  // Copies `block` of the stage to `out`, row-major. Precondition: has(stage), block inside.
-  virtual void read(Stage stage, const HeadAddress& head, const Block& block, float* out) const = 0;
+  // Copies `range` of the stage to `out`, row-major. Precondition: has(stage), range inside.
+  virtual void read(Stage stage, const HeadAddress& head, const CellRange& range,
+                    float* out) const = 0;
 
   // Cells of NaN or ±Inf in the stage over all heads; hidden cells of Masked do not count.
   virtual std::uint64_t non_finite_count(Stage stage) const = 0;

@@ -1,7 +1,7 @@
 // The factors of a scoring function, paired into summands.
 #include "engine/score_terms.h"
 
-#include "engine/score.h"
+#include "engine/kernels/score.h"
 
 namespace attn {
 namespace {

@@ -79,14 +79,15 @@ MutableMatrix StackResult::mutable_matrix(Stage stage, std::size_t layer_index,
   return {values.data() + sample * shape.rows * shape.cols, shape.rows, shape.cols, shape.cols};
 }
 
-void StackResult::read(Stage stage, const HeadAddress& head, const Block& block, float* out) const {
+void StackResult::read(Stage stage, const HeadAddress& head, const CellRange& range,
+                       float* out) const {
   if (!stage_info(stage).around_attention()) {
-    return attention(head.layer).read(stage, in_one_layer(head), block, out);
+    return attention(head.layer).read(stage, in_one_layer(head), range, out);
   }
   const MatrixView from = matrix(stage, head.layer, head.sample);
-  for (std::size_t r = 0; r < block.rows; ++r) {
-    const float* row = from.data + (block.row + r) * from.row_stride + block.col;
-    std::copy_n(row, block.cols, out + r * block.cols);
+  for (std::size_t r = 0; r < range.rows; ++r) {
+    const float* row = from.data + (range.row + r) * from.row_stride + range.col;
+    std::copy_n(row, range.cols, out + r * range.cols);
   }
 }
 

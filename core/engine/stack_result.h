@@ -29,7 +29,8 @@ class StackResult final : public AttentionResult {
   const AttentionResult& attended(AttentionPart part) const override;
   const AttentionProblem& problem() const override { return problem_; }
   const std::vector<Stage>& stages() const override { return stages_; }
-  void read(Stage stage, const HeadAddress& head, const Block& block, float* out) const override;
+  void read(Stage stage, const HeadAddress& head, const CellRange& range,
+            float* out) const override;
   std::uint64_t non_finite_count(Stage stage) const override;
   Range range(Stage stage, const HeadAddress& head) const override;
   const std::vector<ResultNote>& notes() const override { return notes_; }

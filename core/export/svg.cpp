@@ -6,12 +6,12 @@
 
 #include "attention/mask.h"
 #include "base/number_text.h"
-#include "engine/matrix.h"
+#include "engine/matrix/matrix.h"
 #include "export/formats.h"
 #include "export/matrix_look.h"
 #include "export/svg_matrix.h"
 #include "export/svg_writer.h"
-#include "plot/hit_names.h"
+#include "plot/parts/hit_names.h"
 
 namespace attn {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "attention/side.h"
 #include "attention/stage.h"
-#include "engine/matrix_id.h"
+#include "engine/matrix/matrix_id.h"
 #include "figure/colormap.h"
 #include "model/tensor_info.h"
 

@@ -4,18 +4,18 @@
 #include <algorithm>
 
 #include "document/nearest.h"
-#include "plot/alignment.h"
-#include "plot/compare.h"
-#include "plot/cost.h"
-#include "plot/derived.h"
-#include "plot/difference.h"
-#include "plot/dimensions.h"
-#include "plot/heads.h"
-#include "plot/heatmap.h"
-#include "plot/links.h"
-#include "plot/measures.h"
-#include "plot/positions.h"
-#include "plot/sharpness.h"
+#include "plot/charts/cost.h"
+#include "plot/charts/dimensions.h"
+#include "plot/charts/links.h"
+#include "plot/charts/measures.h"
+#include "plot/charts/sharpness.h"
+#include "plot/maps/alignment.h"
+#include "plot/maps/compare.h"
+#include "plot/maps/derived.h"
+#include "plot/maps/difference.h"
+#include "plot/maps/heads.h"
+#include "plot/maps/heatmap.h"
+#include "plot/maps/positions.h"
 
 namespace attn {
 namespace {

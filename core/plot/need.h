@@ -7,7 +7,7 @@
 
 #include "base/progress.h"
 #include "document/document.h"
-#include "engine/derivation.h"
+#include "engine/matrix/derivation.h"
 #include "engine/result.h"
 
 namespace attn {

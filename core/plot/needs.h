@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/matrix.h"
+#include "engine/matrix/matrix.h"
 #include "plot/all_plots.h"
 
 namespace attn {

@@ -3,9 +3,9 @@
 
 #include "attention/mask.h"
 #include "base/number_text.h"
-#include "engine/derived.h"
+#include "engine/matrix/derived.h"
 #include "plot/needs.h"
-#include "plot/tokens.h"
+#include "plot/parts/tokens.h"
 
 namespace attn {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "document/edit.h"
-#include "engine/matrix.h"
+#include "engine/matrix/matrix.h"
 #include "plot/all_plots.h"
 #include "session/handlers.h"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "document/edit.h"
-#include "session/block_text.h"
 #include "session/handlers.h"
+#include "session/number_table.h"
 
 namespace attn {
 namespace {
@@ -28,9 +28,9 @@ bool require(AppState& state, const MatrixRef& ref) {
   return false;
 }
 
-std::string cells_text(const NumberBlock& block) {
-  const bool one = block.rows == 1 && block.cols == 1;
-  return std::to_string(block.rows) + " × " + std::to_string(block.cols) +
+std::string cells_text(const NumberTable& table) {
+  const bool one = table.rows == 1 && table.cols == 1;
+  return std::to_string(table.rows) + " × " + std::to_string(table.cols) +
          (one ? " cell does" : " cells do");
 }
 
@@ -38,21 +38,21 @@ std::string counted(std::size_t count, const char* noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-// Why the block does not fit at (row, col); empty when it does.
+// Why the table does not fit at (row, col); empty when it does.
 std::string misfit(const Document& document, const MatrixRef& ref, std::size_t row, std::size_t col,
-                   const NumberBlock& block) {
+                   const NumberTable& table) {
   const MatrixView matrix = matrix_of(document, ref);
   const std::size_t rows = matrix.rows - std::min(row, matrix.rows);
   const std::size_t cols = matrix.cols - std::min(col, matrix.cols);
-  if (block.rows <= rows && block.cols <= cols) return "";
-  return cells_text(block) + " not fit: from row " + std::to_string(row + 1) + ", column " +
+  if (table.rows <= rows && table.cols <= cols) return "";
+  return cells_text(table) + " not fit: from row " + std::to_string(row + 1) + ", column " +
          std::to_string(col + 1) + " " + label_of(document, ref.tensor) + " has " +
          counted(rows, "row") + " and " + counted(cols, "column");
 }
 
 Result<Document> with_pasted(const Document& document, const MatrixRef& matrix, std::size_t row,
-                             std::size_t col, const NumberBlock& block) {
-  return with_block(document, matrix, row, col, block.rows, block.cols, block.values);
+                             std::size_t col, const NumberTable& table) {
+  return with_numbers(document, matrix, row, col, table.rows, table.cols, table.values);
 }
 
 std::string fill_label(Fill fill, const Document& document, const MatrixRef& matrix) {
@@ -79,15 +79,15 @@ void apply(Step& step, const command::SetCell& c) {
 void apply(Step& step, const command::PasteText& c) {
   AppState& state = step.state;
   if (!require(state, c.matrix)) return;
-  const Result<NumberBlock> block = parse_block(c.text);
-  if (!block) return notify(state, Notice::Level::Warning, block.error());
-  const std::string reason = misfit(state.document, c.matrix, c.row, c.col, *block);
+  const Result<NumberTable> table = parse_numbers(c.text);
+  if (!table) return notify(state, Notice::Level::Warning, table.error());
+  const std::string reason = misfit(state.document, c.matrix, c.row, c.col, *table);
   if (!reason.empty()) return notify(state, Notice::Level::Warning, reason);
   const std::uint64_t before = state.revision;
-  edit(step, with_pasted(state.document, c.matrix, c.row, c.col, *block),
+  edit(step, with_pasted(state.document, c.matrix, c.row, c.col, *table),
        about("paste into", state.document, c.matrix));
   if (state.revision == before) return;
-  state.grid = {c.matrix, c.row + block->rows - 1, c.col + block->cols - 1, c.row, c.col};
+  state.grid = {c.matrix, c.row + table->rows - 1, c.col + table->cols - 1, c.row, c.col};
 }
 
 void apply(Step& step, const command::FillMatrix& c) {

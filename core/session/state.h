@@ -13,7 +13,7 @@
 #include "base/files.h"
 #include "document/document.h"
 #include "document/edit.h"
-#include "engine/derivation.h"
+#include "engine/matrix/derivation.h"
 #include "engine/result.h"
 #include "plot/plot.h"
 #include "view/layout.h"

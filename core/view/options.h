@@ -8,9 +8,9 @@
 
 #include "attention/block.h"
 #include "attention/stage.h"
-#include "engine/derived.h"
-#include "engine/head_range.h"
-#include "engine/pool.h"
+#include "engine/matrix/derived.h"
+#include "engine/matrix/head_range.h"
+#include "engine/matrix/pool.h"
 #include "figure/theme.h"
 
 namespace attn {

@@ -21,8 +21,8 @@ const std::set<std::string> kFilesOfRows = {
     "core/attention/scoring.cpp",
     "core/attention/reference_scoring.cpp",
     "core/attention/reference_normalise.cpp",
-    "core/engine/score.cpp",
-    "core/engine/normalise.cpp",
+    "core/engine/kernels/score.cpp",
+    "core/engine/kernels/normalise.cpp",
     "core/attention/position.h",
     "core/attention/position.cpp",
     "core/attention/block.h",
@@ -30,7 +30,7 @@ const std::set<std::string> kFilesOfRows = {
     "core/attention/recurrent.h",
     "core/attention/recurrent.cpp",
     "core/attention/reference_recurrent.cpp",
-    "core/engine/recurrent_cell.cpp",
+    "core/engine/kernels/recurrent_cell.cpp",
 };
 
 // "file:line: text" of each line that names an enumerator.

@@ -104,6 +104,34 @@ TEST(Architecture, LowerFoldersNeverIncludeHigherOnes) {
   EXPECT_GT(checked, 50U) << "the test reads no includes any more";
 }
 
+// Within a folder: what is above others, and the only parts of their folder that these may include.
+TEST(Architecture, KernelsAndPartsOfPlotsStandOnTheirOwn) {
+  struct Inner {
+    std::string folder, own_folder, reached;
+  };
+  const std::vector<Inner> inners = {
+      {"core/engine/kernels", "engine/", "^engine/kernels/"},
+      {"core/plot/parts", "plot/", "^plot/(parts/|plot\\.h)"},
+  };
+  for (const Inner& inner : inners) {
+    const std::regex reached(inner.reached);
+    for (const fs::path& file : sources(inner.folder)) {
+      for (const Include& include : includes_of(file)) {
+        if (!include.quoted || !include.target.starts_with(inner.own_folder)) continue;
+        EXPECT_TRUE(std::regex_search(include.target, reached)) << place(include);
+      }
+    }
+  }
+}
+
+TEST(Architecture, FoldersStaySmall) {
+  std::map<std::string, int> files;
+  for (const char* folder : {"core", "app", "tests"}) {
+    for (const fs::path& file : sources(folder)) ++files[file.parent_path().string()];
+  }
+  for (const auto& [folder, count] : files) EXPECT_LE(count, 36) << folder;
+}
+
 TEST(Architecture, QuotedIncludesAreOursAndExist) {
   for (const char* folder : {"core", "app"}) {
     for (const fs::path& file : sources(folder)) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "engine/matmul.h"
+#include "engine/kernels/matmul.h"
 
 namespace attn {
 namespace {

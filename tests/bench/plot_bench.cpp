@@ -8,7 +8,7 @@
 #include "engine/compute.h"
 #include "figure/text.h"
 #include "plot/all_plots.h"
-#include "plot/heads.h"
+#include "plot/maps/heads.h"
 #include "plot/needs.h"
 
 namespace attn {

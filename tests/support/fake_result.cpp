@@ -17,7 +17,8 @@ void FakeResult::add_stage(Stage stage) {
   std::sort(stages_.begin(), stages_.end());
 }
 
-void FakeResult::read(Stage stage, const HeadAddress& head, const Block& block, float* out) const {
+void FakeResult::read(Stage stage, const HeadAddress& head, const CellRange& block,
+                      float* out) const {
   const StageShape matrix = stage_shape(stage);
   const float* values = values_.at(stage).data() + matrix_index(head) * matrix.rows * matrix.cols;
   for (std::size_t row = 0; row < block.rows; ++row) {

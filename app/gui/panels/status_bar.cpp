@@ -2,7 +2,7 @@
 #include "gui/panels/status_bar.h"
 
 #include "base/number_text.h"
-#include "gui/panels/selectors.h"
+#include "gui/panels/strip/selectors.h"
 
 namespace attn::gui {
 namespace {

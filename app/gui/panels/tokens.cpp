@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "gui/panels/masks.h"
-#include "gui/panels/selectors.h"
+#include "gui/panels/rules/masks.h"
+#include "gui/panels/strip/selectors.h"
 #include "gui/platform/imgui_compat.h"
 
 namespace attn::gui {

@@ -6,10 +6,10 @@
 
 #include "document/open.h"
 #include "figure/colormap.h"
-#include "gui/panels/inspector.h"
-#include "gui/panels/masks.h"
+#include "gui/panels/inspector/inspector.h"
 #include "gui/panels/matrices.h"
-#include "gui/panels/selectors.h"
+#include "gui/panels/rules/masks.h"
+#include "gui/panels/strip/selectors.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/action_lists.h"
 #include "plot/all_plots.h"

@@ -1,7 +1,7 @@
 // Actions on masks, scoring, positions and inputs: what their panels offer, by name.
-#include "gui/panels/mask_rows.h"
-#include "gui/panels/positions.h"
-#include "gui/panels/scoring.h"
+#include "gui/panels/rules/mask_rows.h"
+#include "gui/panels/rules/positions.h"
+#include "gui/panels/rules/scoring.h"
 #include "gui/shell/action_lists.h"
 
 namespace attn::gui {

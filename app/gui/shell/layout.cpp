@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
-#include "gui/panels/stage_strip.h"
+#include "gui/panels/strip/stage_strip.h"
 #include "gui/shell/menus.h"
 #include "gui/ui/style.h"
 

@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "gui/panels/document_tab.h"
-#include "gui/panels/inspector.h"
+#include "gui/panels/inspector/inspector.h"
 #include "gui/panels/matrices.h"
-#include "gui/panels/plots.h"
-#include "gui/panels/rules.h"
+#include "gui/panels/pane/plots.h"
+#include "gui/panels/rules/rules.h"
 #include "gui/panels/status_bar.h"
 #include "gui/panels/tokens.h"
 #include "gui/shell/actions.h"

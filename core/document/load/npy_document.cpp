@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "document/assemble.h"
+#include "document/draft/assemble.h"
 #include "document/load/npy.h"
 #include "document/load/tensor_file.h"
 

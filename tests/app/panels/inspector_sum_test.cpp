@@ -1,5 +1,5 @@
 // The arithmetic that the inspector shows is that of the computed stages.
-#include "gui/panels/inspector_sum.h"
+#include "gui/panels/inspector/inspector_sum.h"
 
 #include <gtest/gtest.h>
 

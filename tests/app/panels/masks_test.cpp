@@ -1,5 +1,5 @@
 // Counts of hidden cells against a look at every cell.
-#include "gui/panels/masks.h"
+#include "gui/panels/rules/masks.h"
 
 #include <gtest/gtest.h>
 

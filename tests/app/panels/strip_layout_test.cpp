@@ -1,5 +1,5 @@
 // Which stages of the strip fold, and in which order.
-#include "gui/panels/strip_layout.h"
+#include "gui/panels/strip/strip_layout.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The window of cells under wheel and drag, without drawing.
-#include "gui/panels/zoom.h"
+#include "gui/panels/pane/zoom.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include "base/number_text.h"
 #include "document/open.h"
 #include "engine/measures.h"
-#include "gui/panels/inspector_numbers.h"
+#include "gui/panels/inspector/inspector_numbers.h"
 #include "plot/needs.h"
 #include "session/effects.h"
 

@@ -123,16 +123,16 @@ TEST(Edit, RefusesCellsAndBlocksThatStickOut) {
   EXPECT_FALSE(with_cell(document, {"/q", {}}, 3, 0, 1).ok());
   EXPECT_FALSE(with_cell(document, {"/attention", {}}, 0, 0, 1).ok());
   const std::vector<float> block(4, 1.0F);
-  const auto refused = with_block(document, {"/q", {}}, 2, 0, 2, 2, block);
+  const auto refused = with_numbers(document, {"/q", {}}, 2, 0, 2, 2, block);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().pointer, "/q");
   EXPECT_EQ(refused.error().found, "(2, 2) at row 2, column 0");
-  EXPECT_FALSE(with_block(document, {"/q", {}}, 0, 0, 1, 2, block).ok());
+  EXPECT_FALSE(with_numbers(document, {"/q", {}}, 0, 0, 1, 2, block).ok());
 }
 
 TEST(Edit, WritesBlocksRowByRow) {
   const std::vector<float> block{1, 2, 3, 4};
-  const Document after = edited(with_block(cats(), {"/v", {}}, 1, 0, 2, 2, block));
+  const Document after = edited(with_numbers(cats(), {"/v", {}}, 1, 0, 2, 2, block));
   const MatrixView v = matrix_of(after, {"/v", {}});
   EXPECT_EQ(v.at(0, 0), 1.0F);
   EXPECT_EQ(v.at(1, 1), 2.0F);

@@ -1,5 +1,5 @@
 // The small parts of a block against PyTorch, and what no reference holds.
-#include "engine/block_rows.h"
+#include "engine/kernels/block_rows.h"
 
 #include <gtest/gtest.h>
 

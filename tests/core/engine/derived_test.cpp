@@ -1,5 +1,5 @@
 // Matrices made from weights: by hand, against PyTorch, and flow against every cut of its graph.
-#include "engine/derived.h"
+#include "engine/matrix/derived.h"
 
 #include <gtest/gtest.h>
 

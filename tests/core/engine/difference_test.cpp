@@ -1,5 +1,5 @@
 // A − B, cell by cell, against both matrices read one number at a time.
-#include "engine/difference.h"
+#include "engine/matrix/difference.h"
 
 #include <gtest/gtest.h>
 

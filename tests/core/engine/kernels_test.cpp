@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/matmul.h"
-#include "engine/row_kernels.h"
+#include "engine/kernels/matmul.h"
+#include "engine/kernels/row_kernels.h"
 #include "problems.h"
 
 namespace attn::test {

@@ -1,12 +1,12 @@
 // Matrices by identity, and the cache of what is derived from a result.
-#include "engine/matrix.h"
+#include "engine/matrix/matrix.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string>
 
-#include "engine/derived.h"
+#include "engine/matrix/derived.h"
 #include "problems.h"
 
 namespace attn::test {
@@ -50,7 +50,7 @@ TEST(StoredMatrix, LeavesHiddenCellsOutOfItsRange) {
   EXPECT_EQ(matrix->hidden(0, 1), kHiddenByCausal);
   EXPECT_EQ(matrix->formula(), "made");
   EXPECT_EQ(matrix->bytes(), 16U);
-  const PooledBlock pooled = matrix->read_pooled({0, 0, 2, 2}, 1, 2, Pooling::Maximum);
+  const PooledCells pooled = matrix->read_pooled({0, 0, 2, 2}, 1, 2, Pooling::Maximum);
   EXPECT_EQ(pooled.values, (std::vector<float>{0.5F, 0.75F}));
 }
 

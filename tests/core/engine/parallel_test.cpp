@@ -1,5 +1,5 @@
 // Jobs shared out over threads: all of them, once, until cancelled.
-#include "engine/parallel.h"
+#include "engine/kernels/parallel.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Pooled blocks against the cells under them.
-#include "engine/pool.h"
+#include "engine/matrix/pool.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ AttentionProblem matrix_problem(std::size_t rows, std::size_t cols, std::vector<
   return weights_problem({1, 1, 1, rows, cols}, std::move(values));
 }
 
-PooledBlock pooled(const AttentionProblem& problem, std::size_t max_rows, std::size_t max_cols,
+PooledCells pooled(const AttentionProblem& problem, std::size_t max_rows, std::size_t max_cols,
                    Pooling pooling) {
   const ResultPtr result = computed(problem);
   const AttentionShape& s = problem.shape;
@@ -31,7 +31,7 @@ PooledBlock pooled(const AttentionProblem& problem, std::size_t max_rows, std::s
 TEST(Pool, WithStepsOfOneIsTheBlockItself) {
   AttentionProblem problem = matrix_problem(2, 3, {1, 2, kNaN, 4, -kInfinity, 6});
   problem.mask.causal = true;
-  const PooledBlock block = pooled(problem, 2, 3, Pooling::Mean);
+  const PooledCells block = pooled(problem, 2, 3, Pooling::Mean);
   EXPECT_TRUE(same_bits(block.values, {1, 2, kNaN, 4, -kInfinity, 6}));
   EXPECT_EQ(block.hidden, (std::vector<std::uint8_t>{0, kHiddenByCausal, kHiddenByCausal, 0, 0,
                                                      kHiddenByCausal}));
@@ -41,7 +41,7 @@ TEST(Pool, ReadsAPartOfTheMatrix) {
   AttentionProblem problem = matrix_problem(3, 4, {0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23});
   problem.mask.causal = true;
   const ResultPtr result = computed(problem);
-  const PooledBlock block =
+  const PooledCells block =
       read_pooled(*result, Stage::Weights, {}, {1, 1, 2, 2}, 9, 9, Pooling::Maximum);
   EXPECT_EQ(block.values, (std::vector<float>{11, 12, 21, 22}));
   EXPECT_EQ(block.hidden, (std::vector<std::uint8_t>{0, kHiddenByCausal, 0, 0}));
@@ -50,7 +50,7 @@ TEST(Pool, ReadsAPartOfTheMatrix) {
 TEST(Pool, KeepsTheMaximumUnderEachCellAndTheRestAtTheEnd) {
   const AttentionProblem problem =
       matrix_problem(3, 5, {1, 2, 3, 4, 5, 9, 8, 7, 6, 0, -1, -2, -3, -4, -5});
-  const PooledBlock block = pooled(problem, 2, 3, Pooling::Maximum);
+  const PooledCells block = pooled(problem, 2, 3, Pooling::Maximum);
   EXPECT_EQ(block.row_step, 2U);
   EXPECT_EQ(block.col_step, 2U);
   EXPECT_EQ(block.rows, 2U);
@@ -66,7 +66,7 @@ TEST(Pool, AveragesWhatIsThere) {
 TEST(Pool, NoHotCellDisappears) {
   std::vector<float> values(97 * 101, 0.0F);
   for (std::size_t hot = 0; hot < values.size(); hot += 131) values[hot] = 1.0F;
-  const PooledBlock block = pooled(matrix_problem(97, 101, values), 10, 7, Pooling::Maximum);
+  const PooledCells block = pooled(matrix_problem(97, 101, values), 10, 7, Pooling::Maximum);
   ASSERT_LE(block.rows, 10U);
   ASSERT_LE(block.cols, 7U);
   for (std::size_t hot = 0; hot < values.size(); hot += 131) {
@@ -80,7 +80,7 @@ TEST(Pool, IsNaNOnlyWhereEveryCellIsNaNOrHidden) {
   AttentionProblem problem = matrix_problem(1, 6, {kNaN, 2, kNaN, kNaN, 7, kNaN});
   problem.mask.key_padding = {{1, 1, 1, 1, 0, 1}};
   for (const Pooling pooling : {Pooling::Maximum, Pooling::Mean}) {
-    const PooledBlock block = pooled(problem, 1, 3, pooling);
+    const PooledCells block = pooled(problem, 1, 3, pooling);
     EXPECT_TRUE(same_bits(block.values, {2, kNaN, kNaN}));
     EXPECT_EQ(block.hidden, (std::vector<std::uint8_t>{0, 0, 0}));
   }
@@ -90,7 +90,7 @@ TEST(Pool, IsHiddenWhereEveryCellIsAndSaysByWhichRules) {
   AttentionProblem problem = matrix_problem(1, 6, {1, 2, 3, 4, 5, 6});
   problem.mask.key_padding = {{1, 1, 0, 0, 0, 1}};
   problem.mask.visible = BoolTensor({6}, {1, 0, 1, 0, 1, 0});
-  const PooledBlock block = pooled(problem, 1, 3, Pooling::Maximum);
+  const PooledCells block = pooled(problem, 1, 3, Pooling::Maximum);
   EXPECT_EQ(block.values[0], 1.0F);
   EXPECT_TRUE(std::isnan(block.values[1]) && std::isnan(block.values[2]));
   EXPECT_EQ(block.hidden, (std::vector<std::uint8_t>{0, kHiddenByKeyPadding,
@@ -111,7 +111,7 @@ TEST(Pool, ScoresBeforeTheMaskKeepTheirValuesUnderIt) {
   problem.mask.causal = true;
   const ResultPtr result = computed(problem);
   for (const Stage stage : {Stage::Scores, Stage::Scaled}) {
-    const PooledBlock block = read_pooled(*result, stage, {}, {0, 0, 4, 4}, 2, 2, Pooling::Maximum);
+    const PooledCells block = read_pooled(*result, stage, {}, {0, 0, 4, 4}, 2, 2, Pooling::Maximum);
     EXPECT_EQ(block.hidden, std::vector<std::uint8_t>(4, 0));
     float most = result->value(stage, {}, 0, 2);
     for (const auto& [row, col] : {std::pair{0U, 3U}, {1U, 2U}, {1U, 3U}}) {
@@ -119,7 +119,7 @@ TEST(Pool, ScoresBeforeTheMaskKeepTheirValuesUnderIt) {
     }
     EXPECT_EQ(block.values[1], most);
   }
-  const PooledBlock masked =
+  const PooledCells masked =
       read_pooled(*result, Stage::Masked, {}, {0, 0, 4, 4}, 2, 2, Pooling::Maximum);
   EXPECT_EQ(masked.hidden, (std::vector<std::uint8_t>{0, kHiddenByCausal, 0, 0}));
 }
@@ -128,7 +128,7 @@ TEST(Pool, StagesThatAreNotTokenByTokenHaveNoHiddenCells) {
   AttentionProblem problem = qkv_problem(1, 1, 4, 4, 8, 1);
   problem.mask.causal = true;
   const ResultPtr result = computed(problem);
-  const PooledBlock block =
+  const PooledCells block =
       read_pooled(*result, Stage::Output, {}, {0, 0, 4, 8}, 2, 2, Pooling::Maximum);
   EXPECT_EQ(block.hidden, std::vector<std::uint8_t>(4, 0));
   for (const float value : block.values) EXPECT_TRUE(std::isfinite(value));

@@ -8,7 +8,7 @@
 #include "agreement.h"
 #include "attention/reference.h"
 #include "engine/compute.h"
-#include "engine/recurrent_cell.h"
+#include "engine/kernels/recurrent_cell.h"
 #include "problems.h"
 #include "reference_case.h"
 #include "support/shared_data.h"

@@ -1,5 +1,5 @@
 // The alignment plot's numbers, sentences and bars against the result.
-#include "plot/alignment.h"
+#include "plot/maps/alignment.h"
 
 #include <gtest/gtest.h>
 

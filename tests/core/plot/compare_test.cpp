@@ -1,5 +1,5 @@
 // Compared scoring functions against choosing each of them.
-#include "plot/compare.h"
+#include "plot/maps/compare.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The cost plot's table, curves and sentences against the arithmetic.
-#include "plot/cost.h"
+#include "plot/charts/cost.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Derived matrices as they are drawn, and refusals in words.
-#include "plot/derived.h"
+#include "plot/maps/derived.h"
 
 #include <gtest/gtest.h>
 

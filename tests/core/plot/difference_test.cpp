@@ -1,5 +1,5 @@
 // The difference of two matrices as a figure: cells, list, words, both sides in place, refusals.
-#include "plot/difference.h"
+#include "plot/maps/difference.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Bars and boxes of the dimensions plot against the shapes of tensors.
-#include "plot/dimensions.h"
+#include "plot/charts/dimensions.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "plot/flow.h"
-#include "plot/flow_links.h"
+#include "plot/charts/flow.h"
+#include "plot/charts/flow_links.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/golden.h"

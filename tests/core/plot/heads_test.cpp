@@ -1,5 +1,5 @@
 // The plot of all heads: every texel is its head's weight, and every word its head's measure.
-#include "plot/heads.h"
+#include "plot/maps/heads.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <set>
 
 #include "base/number_text.h"
-#include "engine/head_range.h"
-#include "engine/matrix.h"
+#include "engine/matrix/head_range.h"
+#include "engine/matrix/matrix.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 
@@ -113,7 +113,7 @@ std::size_t texel_at(const MatrixItem& m, const Rect& head, std::size_t n, std::
   return texel_row * m.cells->cols + texel_col;
 }
 
-PooledBlock block_of(const Case& c, const HeadAddress& at) {
+PooledCells cells_of(const Case& c, const HeadAddress& at) {
   const AttentionShape& s = c.result.shape();
   return read_pooled(c.result, Stage::Weights, at, {0, 0, s.n_q, s.n_k}, s.n_q, s.n_k,
                      Pooling::Maximum);
@@ -130,7 +130,7 @@ TEST(HeadsPlot, EveryTexelIsItsHeadsWeightInEveryRange) {
     ASSERT_EQ(heads.size(), 12U);
     for (const RectItem& head : heads) {
       const HeadAddress at = std::get<HeadHit>(head.hit).head;
-      const PooledBlock weights = block_of(c, at);
+      const PooledCells weights = cells_of(c, at);
       const float unit = range.per_head ? range.top(weights) : 1.0F;
       for (std::size_t i = 0; i < weights.values.size(); ++i) {
         const std::size_t texel = texel_at(m, head.rect, 6, i / 6, i % 6);
@@ -143,7 +143,7 @@ TEST(HeadsPlot, EveryTexelIsItsHeadsWeightInEveryRange) {
 
 TEST(HeadsPlot, ABrightFirstColumnDoesNotDrownTheRest) {
   const Case c = case_of(1, 2, 8);
-  const PooledBlock sink = block_of(c, {0, 0, 0});
+  const PooledCells sink = cells_of(c, {0, 0, 0});
   const float rest = head_range_info(HeadRange::BesideStrongest).top(sink);
   EXPECT_EQ(rest, 0.01F) << "of the noise beside the column of 0.9";
   EXPECT_EQ(head_range_info(HeadRange::Largest).top(sink), 0.9F);
@@ -153,13 +153,13 @@ TEST(HeadsPlot, ABrightFirstColumnDoesNotDrownTheRest) {
 }
 
 TEST(HeadsPlot, ARangeIsFoundWhereThereIsHardlyAnything) {
-  PooledBlock one{1, 1, 1, 1, {0.5F}, {kVisible}};
-  PooledBlock nothing{1, 2, 1, 1, {std::nanf(""), 0.0F}, {kVisible, kVisible}};
+  PooledCells one{1, 1, 1, 1, {0.5F}, {kVisible}};
+  PooledCells nothing{1, 2, 1, 1, {std::nanf(""), 0.0F}, {kVisible, kVisible}};
   for (const HeadRangeInfo& range : all_head_ranges()) {
     EXPECT_GE(range.top(one), 0.5F) << range.name;
     EXPECT_TRUE(std::isfinite(range.top(nothing))) << range.name;
   }
-  PooledBlock column{2, 2, 1, 1, {1.0F, 0.0F, 1.0F, 0.0F}, {0, 0, 0, 0}};
+  PooledCells column{2, 2, 1, 1, {1.0F, 0.0F, 1.0F, 0.0F}, {0, 0, 0, 0}};
   EXPECT_EQ(head_range_info(HeadRange::BesideStrongest).top(column), 1.0F)
       << "nothing beside the strongest key: that one";
 }

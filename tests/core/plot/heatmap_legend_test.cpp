@@ -6,7 +6,7 @@
 
 #include "attention/mask.h"
 #include "figure/hatch.h"
-#include "plot/heatmap.h"
+#include "plot/maps/heatmap.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"

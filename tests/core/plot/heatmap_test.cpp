@@ -1,5 +1,5 @@
 // Everything that a heatmap draws against the tensor that it shows.
-#include "plot/heatmap.h"
+#include "plot/maps/heatmap.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 #include "base/number_text.h"
 #include "export/export.h"
-#include "plot/color_bar.h"
+#include "plot/parts/color_bar.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"

@@ -1,5 +1,5 @@
 // Links are the weights: their ends, their opacity, which of them are drawn.
-#include "plot/links.h"
+#include "plot/charts/links.h"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 
 #include "figure/head_colors.h"
 #include "plot/all_plots.h"
-#include "plot/link_choice.h"
-#include "plot/links_layout.h"
-#include "plot/marks.h"
+#include "plot/charts/link_choice.h"
+#include "plot/charts/links_layout.h"
+#include "plot/parts/marks.h"
 #include "support/fake_result.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"

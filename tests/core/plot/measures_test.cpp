@@ -1,5 +1,5 @@
 // The table of measures against the measures of each head.
-#include "plot/measures.h"
+#include "plot/charts/measures.h"
 
 #include <gtest/gtest.h>
 

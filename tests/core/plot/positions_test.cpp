@@ -1,5 +1,5 @@
 // Encodings and position-only attention as they are drawn.
-#include "plot/positions.h"
+#include "plot/maps/positions.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/derived.h"
+#include "engine/matrix/derived.h"
 #include "plot/needs.h"
 #include "tests/core/session/session_driver.h"
 

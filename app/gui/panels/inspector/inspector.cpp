@@ -1,0 +1,124 @@
+// The inspector: who is inspected, its sentence, and what else there is to
+// know.
+#include "gui/panels/inspector/inspector.h"
+
+#include <algorithm>
+
+#include "gui/panels/inspector/inspection.h"
+#include "gui/panels/pane/figure_cache.h"
+#include "gui/ui/style.h"
+#include "plot/needs.h"
+
+namespace attn::gui {
+namespace {
+
+bool is_there(const PlotInput& input, const CellHit& cell) {
+  if (cell.matrix.attention != input.result.problem().part) return false;
+  const MatrixPtr matrix = matrix_in(input, cell.matrix);
+  if (matrix == nullptr) return false;
+  const StageShape extents = matrix->extents();
+  return cell.row < extents.rows && cell.col < extents.cols;
+}
+
+// What there is to see, as long as nothing is pointed at.
+void nothing_inspected(Ui& ui, const AppState& state) {
+  const std::string& about = state.document.description;
+  if (!about.empty()) {
+    rich_text(ui, about, kTextSize, ui.colors().ink);
+    ui.mark("document/description", about);
+    ImGui::Spacing();
+  }
+  empty_hint(ui, "Point at a cell to see where its number comes from.");
+  empty_hint(ui, "Click pins it, Shift-click pins a second one to compare, Esc lets go.");
+}
+
+void sentences(Inspection& in, const PlotInput& input) {
+  for (std::size_t i = 0; i < in.cells.size(); ++i) {
+    if (in.cells.size() > 1) empty_hint(in.ui, in.tag(i));
+    const std::string sentence = cell_sentence(input, in.cells[i]);
+    rich_text(in.ui, sentence, kTextSize + (i == 0 ? 1 : 0), in.ui.colors().ink);
+    in.ui.mark("inspector/sentence" + (i == 0 ? "" : "/" + std::to_string(i)), sentence);
+  }
+}
+
+constexpr std::string_view kMaskOfWeights =
+    "the mask marks cells of the given weights and changes none";
+
+std::vector<ResultNote> all_notes(const AppState& state) {
+  std::vector<ResultNote> notes;
+  if (state.result) notes = shown_result(state).notes();
+  const Document& document = state.document;
+  const bool marks = !has_scores(document.model) && document.mask != Mask{};
+  if (marks) notes.push_back({ResultNote::Level::Note, std::string(kMaskOfWeights)});
+  for (const std::string& text : state.reading_notes) {
+    if (text != kMaskOfWeights) notes.push_back({ResultNote::Level::Note, text});
+  }
+  return notes;
+}
+
+// With a capital, unless it begins with a name as documents write it.
+std::string as_sentence(std::string text) {
+  const std::string_view first = std::string_view(text).substr(0, text.find_first_of(" :"));
+  const bool word =
+      first.size() > 1 && std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; });
+  if (word) text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+void notes(Ui& ui, const AppState& state) {
+  const std::vector<ResultNote> all = all_notes(state);
+  if (all.empty()) return;
+  ImGui::Spacing();
+  section_header(ui, "Worth knowing");
+  std::size_t index = 0;
+  for (const ResultNote& note : all) {
+    const bool warning = note.level == ResultNote::Level::Warning;
+    const std::string text = as_sentence(note.text);
+    if (index > 0) ImGui::Spacing();
+    rich_text(ui, text, kTextSize, warning ? ui_colors(ui.theme).warning : ui.colors().muted);
+    ui.mark("inspector/note/" + std::to_string(index++), text);
+  }
+}
+
+}  // namespace
+
+std::vector<CellHit> inspected_cells(const AppState& state) {
+  std::vector<CellHit> cells;
+  if (!state.result) return cells;
+  std::vector<CellHit> wanted = state.pins;
+  if (state.hover) wanted.insert(wanted.begin(), *state.hover);
+  if (wanted.empty()) return cells;
+  // Those of the attention that is pointed at.
+  const LookedAt shown(state, wanted.front().matrix.attention);
+  for (const CellHit& cell : wanted) {
+    const bool known = std::find(cells.begin(), cells.end(), cell) != cells.end();
+    if (!known && is_there(shown.input(), cell)) cells.push_back(cell);
+  }
+  return cells;
+}
+
+std::string inspected_sentence(const AppState& state) {
+  const std::vector<CellHit> cells = inspected_cells(state);
+  if (cells.empty()) return "";
+  return cell_sentence(LookedAt(state, cells.front().matrix.attention).input(), cells.front());
+}
+
+void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
+  section_header(ui, "Inspector");
+  std::vector<CellHit> cells = inspected_cells(state);
+  if (cells.empty()) {
+    nothing_inspected(ui, state);
+  } else {
+    const LookedAt shown(state, cells.front().matrix.attention);
+    const PlotInput input = shown.input();
+    Inspection in{ui, input.document, input.result, std::move(cells), state.pins};
+    sentences(in, input);
+    sum_section(in);
+    output_section(in);
+    line_section(in, view);
+    product_section(in);
+  }
+  notes(ui, state);
+}
+
+}  // namespace attn::gui

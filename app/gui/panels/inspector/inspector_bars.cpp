@@ -1,0 +1,180 @@
+// The bars of the inspector: a row, and what numbers sum up.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "base/number_text.h"
+#include "engine/score_terms.h"
+#include "gui/panels/bars.h"
+#include "gui/panels/inspector/inspection.h"
+#include "gui/panels/inspector/inspector_numbers.h"
+#include "gui/panels/inspector/inspector_sum.h"
+#include "gui/ui/style.h"
+#include "plot/parts/tokens.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr std::size_t kBars = 12;
+constexpr std::size_t kTerms = 16;
+constexpr float kVisibleWeight = 0.2F;
+constexpr float kProductLabels = 0.5F;  // part of a row: two numbers stand there
+
+// What row or column `index` of the cell's stage is called.
+std::string axis_label(const Inspection& in, bool column, std::size_t index) {
+  const CellHit& cell = in.focus();
+  const bool by_token = stage_info(cell.matrix.stage).token_by_token();
+  if (column && !by_token) return std::to_string(index);
+  const bool keys = column || stage_info(cell.matrix.stage).rows_are_keys();
+  const TokenList& tokens =
+      tokens_of(in.document, keys ? Side::Key : Side::Query, cell.matrix.head.sample);
+  return index < tokens.size() ? tokens[index] : std::to_string(index);
+}
+
+// What the longest possible bar stands for.
+void full_bar(Ui& ui, std::string_view name, float extent) {
+  const double shown = extent > 0.0F ? static_cast<double>(extent) : 1.0;
+  const std::string text = "Full bar: " + short_text(shown);
+  empty_hint(ui, text);
+  ui.mark(name, text);
+}
+
+// "Row of “it”", or of another stage "Scaled scores of its row, by key".
+std::string line_title(const Inspection& in, bool rows) {
+  const StageInfo& info = stage_info(in.focus().matrix.stage);
+  if (info.stage == Stage::Weights) {
+    return "Row of " +
+           quoted_token(in.document, Side::Query, in.focus().matrix.head.sample, in.focus().row);
+  }
+  std::string label(info.label);
+  if (info.role == StageRole::Scores) label = value_name(info.stage) + "s";
+  if (rows) return label + (info.rows_are_keys() ? ", by key" : ", by query");
+  return label + (info.token_by_token() ? " of its row, by key" : " of its row, by dimension");
+}
+
+void entropy_line(Inspection& in) {
+  if (in.focus().matrix.stage != Stage::Weights) return;
+  const auto row = row_entropy(in.result, in.focus().matrix.head, in.focus().row);
+  if (!row) return;
+  std::string text = "entropy " + fixed_text(row->entropy, 2);
+  if (row->most > 0.0) text += " of " + fixed_text(row->most, 2);
+  text += " nats";
+  empty_hint(in.ui, text);
+  in.ui.mark("inspector/entropy", text);
+  tooltip(in.ui,
+          "How evenly the query spreads its attention: 0 for a single "
+          "key, at most that of "
+          "equal weights over the keys it sees");
+}
+
+// The order of the bars, and what the longest possible one stands for.
+void bar_options(Inspection& in, InspectorView& view, float extent) {
+  full_bar(in.ui, "inspector/row/full", extent);
+  const char* label = view.by_position ? "by position" : "largest first";
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button_width(label));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, 0));
+  if (button(in.ui, "inspector/by_position", label,
+             {.kind = ButtonKind::Quiet, .tooltip = "Changes the order of the bars"})) {
+    view.by_position = !view.by_position;
+  }
+  ImGui::PopStyleVar();
+}
+
+std::vector<ScoreTerm> terms_of_focus(const Inspection& in) {
+  const CellHit& cell = in.focus();
+  if (!has_chain(cell)) return {};
+  return score_terms(in.result, cell.matrix.head, cell.row, cell.col);
+}
+
+// Summands as bars, the largest when there are many. `label_of` names one.
+struct Summands {
+  std::string name;  // of its probes
+  std::string title, words;
+  std::vector<ScoreTerm> terms;
+  std::function<std::string(std::size_t)> label_of;
+};
+
+void summand_bars(Inspection& in, Summands summands) {
+  std::vector<ScoreTerm>& terms = summands.terms;
+  if (terms.empty()) return;
+  section_header(in.ui, summands.title);
+  const std::size_t all = terms.size();
+  if (all > kTerms) {
+    std::partial_sort(terms.begin(), terms.begin() + kTerms, terms.end(),
+                      [](const ScoreTerm& a, const ScoreTerm& b) {
+                        return std::abs(a.product()) > std::abs(b.product());
+                      });
+    terms.resize(kTerms);
+  }
+  double extent = 0.0;
+  for (const ScoreTerm& term : terms) extent = std::max(extent, std::abs(term.product()));
+  const auto full = static_cast<float>(extent);
+  empty_hint(in.ui, summands.words);
+  full_bar(in.ui, summands.name + "/full", full);
+  const UiColors colors = ui_colors(in.ui.theme);
+  for (const ScoreTerm& term : terms) {
+    const std::string label = summands.label_of(term.index) + ": " + short_text(term.left, 3) +
+                              " · " + short_text(term.right, 3);
+    const auto product = static_cast<float>(term.product());
+    bar_row(in.ui, {label, product, full > 0.0F ? full : 1.0F, true, false,
+                    product < 0.0F ? colors.negative : colors.positive, kProductLabels});
+    in.ui.mark(summands.name + "/" + std::to_string(term.index), short_text(term.product()));
+  }
+  if (all > kTerms) {
+    empty_hint(in.ui, "The largest " + std::to_string(kTerms) + " of " + std::to_string(all));
+  }
+}
+
+}  // namespace
+
+void line_section(Inspection& in, InspectorView& view) {
+  const CellHit& cell = in.focus();
+  if (!is_computed(cell.matrix)) return;
+  const std::vector<Bar> bars = line_bars(in.result, cell, kBars, view.by_position);
+  if (bars.empty()) return;
+  const bool rows = bars_are_rows(in.result, cell.matrix.stage);
+  section_header(in.ui, line_title(in, rows));
+  entropy_line(in);
+  float extent = 0.0F;
+  bool negative = false;
+  for (const Bar& bar : bars) {
+    extent = std::max(extent, std::abs(bar.value));
+    negative = negative || bar.value < 0.0F;
+  }
+  // Rows can be compared with each other as long as their bars can be seen.
+  if (cell.matrix.stage == Stage::Weights && extent >= kVisibleWeight) extent = 1.0F;
+  bar_options(in, view, extent);
+  const UiColors colors = ui_colors(in.ui.theme);
+  for (const Bar& bar : bars) {
+    const std::string label = axis_label(in, !rows, bar.index);
+    const Color color =
+        negative ? (bar.value < 0.0F ? colors.negative : colors.positive) : in.ui.colors().accent;
+    bar_row(in.ui, {label, bar.value, extent > 0.0F ? extent : 1.0F, negative,
+                    bar.index == (rows ? cell.row : cell.col), color});
+    in.ui.mark("inspector/row/" + std::to_string(bar.index),
+               short_text(static_cast<double>(bar.value)));
+  }
+  const StageShape shape = in.result.stage_shape(cell.matrix.stage);
+  const std::size_t all = rows ? shape.rows : shape.cols;
+  if (bars.size() == kBars && all > kBars) {
+    empty_hint(in.ui, "The largest " + std::to_string(kBars) + " of " + std::to_string(all));
+  }
+}
+
+void product_section(Inspection& in) {
+  const ScoreTermWords& words = scoring_info(in.result.problem().scoring.function).terms;
+  summand_bars(in, {"inspector/product", std::string(words.title),
+                    "Each: " + std::string(words.left) + " · " + std::string(words.right),
+                    terms_of_focus(in), [](std::size_t index) { return std::to_string(index); }});
+}
+
+void output_section(Inspection& in) {
+  const CellHit& cell = in.focus();
+  summand_bars(
+      in, {"inspector/output", "The sum", "Each: weight · value of the key",
+           output_terms(in.result, cell), [&](std::size_t key) {
+             return std::string(tokens_of(in.document, Side::Key, cell.matrix.head.sample)[key]);
+           }});
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,198 @@
+// The arithmetic behind one cell, read off the result.
+#include "gui/panels/inspector/inspector_sum.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "attention/mask.h"
+#include "base/number_text.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr double kLargestExponent = 50.0;  // above it the row's maximum is subtracted first
+constexpr std::size_t kTermsSaid = 2;
+
+std::vector<double> row_of(const AttentionResult& result, Stage stage, const HeadAddress& head,
+                           std::size_t row) {
+  std::vector<float> values(result.stage_shape(stage).cols);
+  if (!values.empty()) result.read(stage, head, {row, 0, 1, values.size()}, values.data());
+  return {values.begin(), values.end()};
+}
+
+// "₁₂"
+std::string subscript(std::size_t number) {
+  std::string text;
+  for (const char digit : std::to_string(number)) {
+    text += "\xE2\x82";
+    text += static_cast<char>(0x80 + (digit - '0'));
+  }
+  return text;
+}
+
+std::string score_label(const AttentionProblem& problem, const CellHit& cell) {
+  const std::string q = "q" + subscript(cell.row + 1), k = "k" + subscript(cell.col + 1);
+  const ScoringFunctionInfo& info = scoring_info(problem.scoring.function);
+  return info.matrices.empty() ? q + " · " + k : std::string(info.formula);
+}
+
+std::string scale_label(const AttentionProblem& problem) {
+  const Scoring& scoring = problem.scoring;
+  if (scoring_info(scoring.function).scaled_by_width && !scoring.scale) {
+    return "÷ √dₖ = √" + std::to_string(problem.shape.d_k);
+  }
+  return "× " + short_text(static_cast<double>(scale_of(problem)));
+}
+
+std::string factor_text(double value) {
+  const std::string text = fixed_text(value, 2);
+  return value < 0.0 ? "(" + text + ")" : text;
+}
+
+// "2.10·1.94 + 0.66·0.81 + … 6 more"
+std::string terms_text(const std::vector<ScoreTerm>& terms) {
+  std::string text;
+  const std::size_t said = std::min(kTermsSaid, terms.size());
+  for (std::size_t i = 0; i < said; ++i) {
+    if (i > 0) text += " + ";
+    text += factor_text(terms[i].left) + "·" + factor_text(terms[i].right);
+  }
+  if (terms.size() > said) text += " + … " + std::to_string(terms.size() - said) + " more";
+  return text;
+}
+
+// What a sum is made of as it goes along.
+struct Summing {
+  const AttentionResult& result;
+  const CellHit& cell;
+  HiddenRules rules;
+  std::vector<SumLine> lines{};
+
+  double at(Stage stage) const {
+    return static_cast<double>(result.value(stage, cell.matrix.head, cell.row, cell.col));
+  }
+  bool has(Stage stage) const { return result.has(stage); }
+  void add(std::string name, std::string label, std::string value,
+           SumLine::Kind kind = SumLine::Kind::Step) {
+    lines.push_back({std::move(name), std::move(label), std::move(value), kind});
+  }
+};
+
+void add_score(Summing& sum) {
+  const AttentionProblem& problem = sum.result.problem();
+  if (!sum.has(Stage::Scores)) return;
+  sum.add("scores", score_label(problem, sum.cell), short_text(sum.at(Stage::Scores)));
+  const std::vector<ScoreTerm> terms =
+      score_terms(sum.result, sum.cell.matrix.head, sum.cell.row, sum.cell.col);
+  if (!terms.empty()) sum.add("terms", "", terms_text(terms), SumLine::Kind::Aside);
+  if (sum.has(Stage::Scaled)) {
+    sum.add("scaled", scale_label(problem), short_text(sum.at(Stage::Scaled)));
+  }
+  if (!sum.has(Stage::Softcapped)) return;
+  const std::string cap = short_text(static_cast<double>(problem.scoring.softcap.value_or(0.0F)));
+  sum.add("softcapped", cap + " · tanh(x / " + cap + ")", short_text(sum.at(Stage::Softcapped)));
+}
+
+// Bias is what the step before and after it differ by.
+void add_mask(Summing& sum) {
+  if (!sum.has(Stage::Masked)) return;
+  if (sum.rules != kVisible) {
+    return sum.add("masked", "", hidden_sentence(sum.rules), SumLine::Kind::Aside);
+  }
+  const Stage before = sum.has(Stage::Softcapped) ? Stage::Softcapped : Stage::Scaled;
+  const double bias = sum.has(before) ? sum.at(Stage::Masked) - sum.at(before) : 0.0;
+  if (std::isfinite(bias)) sum.add("bias", "+ bias", short_text(bias));
+  sum.add("masked", "", "hidden by no rule", SumLine::Kind::Aside);
+}
+
+void add_normaliser(Summing& sum) {
+  const Scoring& scoring = sum.result.problem().scoring;
+  if (sum.rules != kVisible || !sum.has(Stage::Masked)) return;
+  if (!normaliser_info(scoring.normaliser).takes_sinks) {
+    return sum.add("normaliser", std::string(normaliser_info(scoring.normaliser).formula), "");
+  }
+  const SoftmaxSum row = softmax_sum(sum.result, sum.cell.matrix.head, sum.cell.row);
+  const double x = sum.at(Stage::Masked) / static_cast<double>(scoring.temperature.value_or(1.0F));
+  const double share = std::exp(x - row.subtracted);
+  if (!std::isfinite(share) || !(row.sum > 0.0) || !std::isfinite(row.sum)) return;
+  std::string label = scoring.temperature
+                          ? "exp(x / " + short_text(static_cast<double>(*scoring.temperature)) + ")"
+                          : "exp";
+  if (row.subtracted != 0.0) label = "exp(x − " + short_text(row.subtracted) + ")";
+  sum.add("exp", label + ", ÷ Σ " + short_text(row.sum), short_text(share));
+}
+
+void add_weight(Summing& sum) {
+  if (!sum.has(Stage::Weights)) return;
+  const double weight = sum.at(Stage::Weights);
+  sum.add("weights", "weight", short_text(weight), SumLine::Kind::Total);
+  if (!sum.has(Stage::Output) || sum.rules != kVisible) return;
+  sum.add("adds", "adds to the output",
+          short_text(weight, 3) + " · v" + subscript(sum.cell.col + 1), SumLine::Kind::After);
+}
+
+}  // namespace
+
+std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell) {
+  if (!is_computed(cell.matrix) || !is_token_by_token(cell.matrix)) return {};
+  Summing sum{result, cell, result.hidden(cell.matrix.head, cell.row, cell.col)};
+  if (has_scores(result.problem())) {
+    add_score(sum);
+    add_mask(sum);
+    add_normaliser(sum);
+  }
+  add_weight(sum);
+  return std::move(sum.lines);
+}
+
+SoftmaxSum softmax_sum(const AttentionResult& result, const HeadAddress& head, std::size_t q) {
+  const Scoring& scoring = result.problem().scoring;
+  const auto temperature = static_cast<double>(scoring.temperature.value_or(1.0F));
+  std::vector<double> row = row_of(result, Stage::Masked, head, q);
+  if (!scoring.sinks.empty()) {
+    row.push_back(static_cast<double>(scoring.sinks[scoring.sinks.size() == 1 ? 0 : head.head]));
+  }
+  for (double& x : row) x /= temperature;
+  SoftmaxSum sum;
+  const double largest = row.empty() ? 0.0 : *std::ranges::max_element(row);
+  if (std::isfinite(largest) && std::abs(largest) > kLargestExponent) sum.subtracted = largest;
+  for (const double x : row) sum.sum += std::exp(x - sum.subtracted);
+  return sum;
+}
+
+std::vector<ScoreTerm> output_terms(const AttentionResult& result, const CellHit& cell) {
+  if (!is_computed(cell.matrix) || cell.matrix.stage != Stage::Output || !result.has(Stage::Value))
+    return {};
+  const std::vector<double> weights = row_of(result, Stage::Weights, cell.matrix.head, cell.row);
+  std::vector<float> values(weights.size());
+  if (values.empty()) return {};
+  result.read(Stage::Value, cell.matrix.head, {0, cell.col, values.size(), 1}, values.data());
+  std::vector<ScoreTerm> terms;
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    terms.push_back({k, weights[k], static_cast<double>(values[k])});
+  }
+  return terms;
+}
+
+std::optional<RowEntropy> row_entropy(const AttentionResult& result, const HeadAddress& head,
+                                      std::size_t q) {
+  if (!result.has(Stage::Weights)) return std::nullopt;
+  const std::vector<double> weights = row_of(result, Stage::Weights, head, q);
+  const auto unusable = [](double w) { return !std::isfinite(w) || w < 0.0; };
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  if (std::ranges::any_of(weights, unusable) || !(total > 0.0)) return std::nullopt;
+  RowEntropy row;
+  std::size_t visible = 0;
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const double share = weights[k] / total;
+    if (share > 0.0) row.entropy -= share * std::log(share);
+    if (result.hidden(head, q, k) == kVisible) ++visible;
+  }
+  const bool given = !has_scores(result.problem());
+  row.most = visible > 0 && !given ? std::log(static_cast<double>(visible)) : 0.0;
+  return row;
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,122 @@
+// The sum of the inspector as rows of a table.
+#include <algorithm>
+
+#include "gui/panels/inspector/inspection.h"
+#include "gui/panels/inspector/inspector_numbers.h"
+#include "gui/panels/inspector/inspector_sum.h"
+#include "gui/ui/style.h"
+
+namespace attn::gui {
+namespace {
+
+// Each cell in a column of its own.
+using Sums = std::vector<std::vector<SumLine>>;
+
+const SumLine* line_named(const std::vector<SumLine>& lines, const std::string& name) {
+  const auto found = std::ranges::find(lines, name, &SumLine::name);
+  return found == lines.end() ? nullptr : &*found;
+}
+
+Color ink_of(const Inspection& in, SumLine::Kind kind) {
+  if (kind == SumLine::Kind::Aside) return in.ui.colors().muted;
+  if (kind == SumLine::Kind::After) return stage_color(in.ui.colors(), Stage::Output);
+  return in.ui.colors().ink;
+}
+
+// At the right end of its column, or wrapped where it is longer.
+void sum_value(const Inspection& in, const SumLine& line) {
+  const float room = ImGui::GetContentRegionAvail().x;
+  const float width = ImGui::CalcTextSize(line.value.c_str()).x;
+  if (width < room) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room - width);
+  const bool aside = line.kind == SumLine::Kind::Aside;
+  ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(aside ? in.ui.colors().muted : in.ui.colors().ink));
+  ImGui::PushTextWrapPos(0.0F);
+  ImGui::TextUnformatted(line.value.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+}
+
+void rule_above(const Ui& ui) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, at.y - ui.px(1)), ImVec2(right, at.y - ui.px(1)),
+                                      to_imgui(ui_colors(ui.theme).border));
+}
+
+void sum_row(Inspection& in, const SumLine& line, const Sums& sums) {
+  const bool bold = line.kind == SumLine::Kind::Total;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  if (bold) rule_above(in.ui);
+  if (bold) ImGui::PushFont(in.ui.fonts.bold);
+  ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ink_of(in, line.kind)));
+  ImGui::PushTextWrapPos(0.0F);
+  ImGui::TextUnformatted(line.label.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  for (std::size_t c = 0; c < sums.size(); ++c) {
+    ImGui::TableNextColumn();
+    const SumLine* of_cell = line_named(sums[c], line.name);
+    if (of_cell == nullptr) continue;
+    sum_value(in, *of_cell);
+    const std::string name = "inspector/chain/" + line.name;
+    in.ui.mark(c == 0 ? name : name + "/" + std::to_string(c), of_cell->value);
+  }
+  if (bold) ImGui::PopFont();
+}
+
+// What is only said has the whole width, of the first cell alone.
+void sum_aside(Inspection& in, const SumLine& line) {
+  sum_value(in, line);
+  in.ui.mark("inspector/chain/" + line.name, line.value);
+}
+
+void sum_titles(Inspection& in) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  for (std::size_t c = 0; c < in.cells.size(); ++c) {
+    if (!has_chain(in.cells[c])) continue;
+    ImGui::TableNextColumn();
+    empty_hint(in.ui, in.tag(c));
+  }
+}
+
+bool begin_sum_table(std::size_t cells) {
+  const auto columns = static_cast<int>(cells) + 1;
+  if (!ImGui::BeginTable("inspector/sum", columns, ImGuiTableFlags_NoPadOuterX)) return false;
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, cells > 1 ? 0.4F : 0.55F);
+  for (std::size_t c = 0; c < cells; ++c) {
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch,
+                            (cells > 1 ? 0.6F : 0.45F) / static_cast<float>(cells));
+  }
+  return true;
+}
+
+}  // namespace
+
+void sum_section(Inspection& in) {
+  Sums sums;
+  for (const CellHit& cell : in.cells) {
+    std::vector<SumLine> lines = sum_of(in.result, cell);
+    if (!lines.empty()) sums.push_back(std::move(lines));
+  }
+  if (sums.empty()) return;
+  section_header(in.ui, "The sum");
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(in.ui.px(3), in.ui.px(1.5F)));
+  bool open = begin_sum_table(sums.size());
+  if (open && sums.size() > 1) sum_titles(in);
+  for (const SumLine& line : sums.front()) {
+    const bool whole = sums.size() == 1 && line.kind == SumLine::Kind::Aside;
+    if (whole && open) ImGui::EndTable();
+    if (whole) {
+      sum_aside(in, line);
+      open = begin_sum_table(1);
+    } else if (open && line.name != "terms") {
+      sum_row(in, line, sums);
+    }
+  }
+  if (open) ImGui::EndTable();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace attn::gui

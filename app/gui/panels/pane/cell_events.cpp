@@ -1,0 +1,172 @@
+// Gestures on cells become commands.
+#include "gui/panels/pane/cell_events.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "attention/mask.h"
+#include "engine/matrix/matrix_id.h"
+#include "gui/panels/pane/zoom.h"
+
+namespace attn::gui {
+namespace {
+
+// The encoding of positions has other rows and columns than what else is drawn beside it.
+bool shares_window(const MatrixItem& matrix) {
+  return !std::holds_alternative<made::PositionEncoding>(matrix.origin->making);
+}
+
+// What is pointed at is the state's as long as the pointer is in this pane.
+void follow_hover(const PaneScope& scope, const CanvasEvents& events) {
+  if (!events.hovered && scope.hovering != scope.pane.id) return;
+  scope.hovering = events.hovered ? scope.pane.id : 0;
+  std::optional<CellHit> cell;
+  if (const auto* hit = std::get_if<CellHit>(&events.under_pointer)) cell = *hit;
+  if (cell != scope.state.hover) scope.ui.send(command::Hover{cell});
+}
+
+void zoom_with_wheel(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvents& events) {
+  if (events.wheel == 0.0) return;
+  if (const auto next = zoomed(scope.options().window, matrix, events.pointer, events.wheel)) {
+    scope.ui.send(command::SetWindow{*next});
+  } else {
+    scope.ui.send(command::FitWindow{});
+  }
+}
+
+void restore_pins(Ui& ui, const std::vector<CellHit>& pins) {
+  ui.send(command::Unpin{});
+  for (const CellHit& pin : pins) ui.send(command::Pin{pin, true});
+}
+
+void inspect(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvents& events) {
+  if (events.dragging && shares_window(matrix)) {
+    scope.ui.send(command::SetWindow{panned(scope.options().window, matrix, events.drag_delta)});
+  }
+  if (events.double_clicked) {
+    scope.ui.send(command::FitWindow{});
+    restore_pins(scope.ui, scope.view.pins_before_click);
+    scope.view.second_click = true;
+  }
+  const bool second_click = scope.view.second_click;
+  if (events.released) scope.view.second_click = false;
+  if (!events.clicked || second_click) return;
+  scope.view.pins_before_click = scope.state.pins;
+  if (const auto* cell = std::get_if<CellHit>(&*events.clicked)) {
+    scope.ui.send(command::Pin{*cell, events.shift});
+  }
+}
+
+HiddenRules rules_at(const PaneScope& scope, const HeadAddress& head, std::size_t q,
+                     std::size_t k) {
+  const Mask mask = with_slopes(mask_of(scope.state.document, scope.options().attention),
+                                shape_of(scope.state.document).heads);
+  return hidden_by(mask, head, q, k);
+}
+
+// Paints one cell, or says why painting cannot show it.
+void paint_cell(const PaneScope& scope, const PaintStroke& paint, std::size_t q, std::size_t k) {
+  const HiddenRules rules = rules_at(scope, paint.head, q, k);
+  const bool hidden_by_hand = (rules & kHiddenByHand) != 0;
+  if (paint.visible == hidden_by_hand) {
+    scope.ui.send(command::PaintCell{paint.head, q, k, paint.visible, paint.stroke});
+  }
+  const auto others = static_cast<HiddenRules>(rules & ~kHiddenByHand);
+  if (paint.visible && others != kVisible) {
+    scope.ui.send(
+        command::Notify{Notice::Level::Warning,
+                        "This cell is " + hidden_sentence(others) +
+                            "; change that rule to show it, painting only overrides cells "
+                            "hidden by hand",
+                        ""});
+  }
+}
+
+// Every cell between the last one and (row, col), so that a fast stroke has no gaps.
+void paint_line(const PaneScope& scope, PaintStroke& paint, std::size_t row, std::size_t col) {
+  const auto from_row = static_cast<std::int64_t>(paint.row);
+  const auto from_col = static_cast<std::int64_t>(paint.col);
+  const std::int64_t down = static_cast<std::int64_t>(row) - from_row;
+  const std::int64_t across = static_cast<std::int64_t>(col) - from_col;
+  const std::int64_t steps = std::max(std::abs(down), std::abs(across));
+  for (std::int64_t step = 1; step <= steps; ++step) {
+    paint_cell(scope, paint, static_cast<std::size_t>(from_row + down * step / steps),
+               static_cast<std::size_t>(from_col + across * step / steps));
+  }
+  paint.row = row;
+  paint.col = col;
+}
+
+void start_stroke(const PaneScope& scope, const CellHit& cell) {
+  if (!is_token_by_token(cell.matrix)) {
+    scope.ui.send(
+        command::Notify{Notice::Level::Info,
+                        "Masks belong to stages of queries and keys; choose scores or weights "
+                        "to paint",
+                        ""});
+    return;
+  }
+  const HeadAddress& head = cell.matrix.head;
+  const HiddenRules rules = rules_at(scope, head, cell.row, cell.col);
+  scope.view.paint =
+      PaintStroke{scope.ui.new_stroke(), rules != kVisible, head, cell.row, cell.col};
+  paint_cell(scope, *scope.view.paint, cell.row, cell.col);
+}
+
+void paint_mask(const PaneScope& scope, const CanvasEvents& events) {
+  if (events.pressed) {
+    if (const auto* cell = std::get_if<CellHit>(&*events.pressed)) {
+      start_stroke(scope, *cell);
+    }
+  }
+  if (events.dragging && scope.view.paint) {
+    if (const auto* cell = std::get_if<CellHit>(&events.under_pointer)) {
+      paint_line(scope, *scope.view.paint, cell->row, cell->col);
+    }
+  }
+  if (events.released) scope.view.paint.reset();
+}
+
+const MatrixItem* item_of(const Figure& figure, const MatrixId& id) {
+  for (const FigureItem& item : figure.items) {
+    const auto* matrix = std::get_if<MatrixItem>(&item);
+    if (matrix != nullptr && matrix->origin == id && !matrix->cells->values.empty()) return matrix;
+  }
+  return nullptr;
+}
+
+// The only one of the figure that has cells to point at.
+const MatrixItem* only_matrix(const Figure& figure) {
+  const MatrixItem* only = nullptr;
+  for (const FigureItem& item : figure.items) {
+    const auto* matrix = std::get_if<MatrixItem>(&item);
+    if (matrix == nullptr || !matrix->origin || matrix->cells->values.empty()) continue;
+    if (only != nullptr) return nullptr;
+    only = matrix;
+  }
+  return only;
+}
+
+// The one under the pointer, while it is dragged the one where the drag began; or the only one.
+const MatrixItem* looked_at(const Figure& figure, PaneView& view, const CanvasEvents& events) {
+  const auto* cell = std::get_if<CellHit>(&events.under_pointer);
+  if (cell != nullptr && !events.dragging) view.dragged = cell->matrix;
+  const bool found = cell != nullptr || events.dragging;
+  return found && view.dragged ? item_of(figure, *view.dragged) : only_matrix(figure);
+}
+
+}  // namespace
+
+void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
+  follow_hover(scope, events);
+  const MatrixItem* matrix = looked_at(figure, scope.view, events);
+  if (matrix == nullptr) return;
+  if (events.hovered && shares_window(*matrix)) zoom_with_wheel(scope, *matrix, events);
+  if (scope.state.tool == Tool::PaintMask) {
+    paint_mask(scope, events);
+  } else {
+    inspect(scope, *matrix, events);
+  }
+}
+
+}  // namespace attn::gui

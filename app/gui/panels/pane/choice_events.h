@@ -1,0 +1,19 @@
+// What is chosen on a figure without cells: tokens that are in view or whose links alone are drawn,
+// links that are pinned.
+#pragma once
+
+#include <optional>
+
+#include "gui/panels/pane/pane.h"
+#include "gui/ui/canvas.h"
+
+namespace attn::gui {
+
+// The token under the pointer, where the plot shows the links of one token alone.
+std::optional<TokenHit> pointed_token(const PlotEntry& plot, const CanvasEvents& events);
+
+// A drag brings other tokens into view. A click on a token shows the links of that token alone, and
+// of all again; on a link it pins it.
+void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
+
+}  // namespace attn::gui

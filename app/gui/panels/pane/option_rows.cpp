@@ -1,0 +1,178 @@
+// Draws rows of settings: numbers, lists and choices with their refusals.
+#include "gui/panels/pane/option_rows.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/number_text.h"
+#include "gui/panels/controls.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr float kFieldWidth = 72.0F;  // units
+
+// Goes on beside the last item, or below it where that leaves less than `width` units.
+void beside(const Ui& ui, float width) {
+  ImGui::SameLine();
+  if (ImGui::GetContentRegionAvail().x < ui.px(width)) ImGui::NewLine();
+}
+
+void row_label(Ui& ui, const RowWords& words) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(words.label.data(), words.label.data() + words.label.size());
+  tooltip(ui, words.help);
+  beside(ui, kFieldWidth);
+}
+
+// A field whose text `read` turns into a value or refuses with a reason.
+template <class Value, class Read>
+std::optional<Value> parsed_field(Ui& ui, std::string_view name, const std::string& shown,
+                                  FieldInteractions& fields, const FieldOptions& options,
+                                  Read read) {
+  FieldInteraction& field = fields[std::string(name)];
+  const std::optional<std::string> text = text_field(ui, name, shown, field, options);
+  std::optional<Value> value;
+  if (text) {
+    std::string problem;
+    value = read(*text, problem);
+    if (!value) refuse_text(field, *text, std::move(problem));
+  }
+  field_problem(ui, name, field);
+  return value;
+}
+
+std::string value_name(const RowWords& words) { return std::string(words.name) + "/value"; }
+
+std::optional<float> positive_field(Ui& ui, const RowWords& words, float value,
+                                    FieldInteractions& fields) {
+  return parsed_field<float>(
+      ui, value_name(words), shortest_text(value), fields, {.width = kFieldWidth},
+      [](const std::string& text, std::string& problem) -> std::optional<float> {
+        const Result<float> number = parse_number(text);
+        if (number.ok() && *number > 0.0F) return *number;
+        problem = number.ok() ? "A number above 0" : refusal_text(number.error());
+        return std::nullopt;
+      });
+}
+
+std::optional<std::uint64_t> whole_number(const std::string& text, std::uint64_t least,
+                                          std::string& problem) {
+  const Result<std::int64_t> number = parse_integer(text);
+  if (number.ok() && *number >= 0 && static_cast<std::uint64_t>(*number) >= least) {
+    return static_cast<std::uint64_t>(*number);
+  }
+  problem = "A whole number from " + std::to_string(least) + " on";
+  return std::nullopt;
+}
+
+bool is_blank(const std::string& text) { return text.find_first_not_of(" \t") == text.npos; }
+
+std::string item_text(float value) { return shortest_text(value); }
+std::string item_text(std::int64_t value) { return std::to_string(value); }
+
+template <class Number>
+std::string joined(const std::vector<Number>& values) {
+  std::string text;
+  for (const Number value : values) text += (text.empty() ? "" : " ") + item_text(value);
+  return text;
+}
+
+// The numbers of a text, each read by `parse`.
+template <class Number>
+std::optional<std::vector<Number>> numbers_of(const std::string& text, std::string& problem,
+                                              Result<Number> (*parse)(std::string_view)) {
+  std::vector<Number> values;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t begin = text.find_first_not_of(" \t;", at);
+    if (begin == text.npos) break;
+    const std::size_t end = std::min(text.find_first_of(" \t;", begin), text.size());
+    const Result<Number> number = parse(std::string_view(text).substr(begin, end - begin));
+    if (!number) {
+      problem = refusal_text(number.error());
+      return std::nullopt;
+    }
+    values.push_back(*number);
+    at = end;
+  }
+  return values;
+}
+
+template <class Number>
+std::optional<std::vector<Number>> list_row(Ui& ui, const RowWords& words,
+                                            const std::vector<Number>& values,
+                                            FieldInteractions& fields,
+                                            Result<Number> (*parse)(std::string_view)) {
+  row_label(ui, words);
+  return parsed_field<std::vector<Number>>(ui, value_name(words), joined(values), fields,
+                                           {.hint = "none"},
+                                           [parse](const std::string& text, std::string& problem) {
+                                             return numbers_of(text, problem, parse);
+                                           });
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> count_row(Ui& ui, const RowWords& words, std::uint64_t value,
+                                       std::uint64_t least, FieldInteractions& fields) {
+  row_label(ui, words);
+  return parsed_field<std::uint64_t>(ui, value_name(words), std::to_string(value), fields,
+                                     {.width = kFieldWidth},
+                                     [least](const std::string& text, std::string& problem) {
+                                       return whole_number(text, least, problem);
+                                     });
+}
+
+std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& words,
+                                                      std::optional<std::uint64_t> value,
+                                                      FieldInteractions& fields) {
+  using Reach = std::optional<std::uint64_t>;
+  row_label(ui, words);
+  return parsed_field<Reach>(
+      ui, value_name(words), value ? std::to_string(*value) : "", fields,
+      {.hint = "no end", .width = kFieldWidth},
+      [](const std::string& text, std::string& problem) -> std::optional<Reach> {
+        if (is_blank(text)) return Reach{};
+        const std::optional<std::uint64_t> number = whole_number(text, 0, problem);
+        return number ? std::optional<Reach>(number) : std::nullopt;
+      });
+}
+
+std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& words,
+                                                        std::optional<float> value, float usual,
+                                                        FieldInteractions& fields) {
+  if (const auto on = checkbox(ui, words.name, words.label, value.has_value(), words.help)) {
+    fields.erase(value_name(words));
+    return *on ? std::optional<float>(usual) : std::optional<float>();
+  }
+  if (!value) return std::nullopt;
+  beside(ui, kFieldWidth);
+  if (const auto number = positive_field(ui, words, *value, fields)) return number;
+  return std::nullopt;
+}
+
+std::optional<float> positive_row(Ui& ui, const RowWords& words, float value,
+                                  FieldInteractions& fields) {
+  row_label(ui, words);
+  return positive_field(ui, words, value, fields);
+}
+
+std::optional<std::vector<float>> numbers_row(Ui& ui, const RowWords& words,
+                                              const std::vector<float>& values,
+                                              FieldInteractions& fields) {
+  return list_row(ui, words, values, fields, &parse_number);
+}
+
+std::optional<std::vector<std::int64_t>> integers_row(Ui& ui, const RowWords& words,
+                                                      const std::vector<std::int64_t>& values,
+                                                      FieldInteractions& fields) {
+  return list_row(ui, words, values, fields, &parse_integer);
+}
+
+void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence) {
+  rich_text(ui, formula, kTextSize, ui.colors().ink);
+  rich_text(ui, sentence, kTextSize - 1, ui.colors().muted);
+}
+
+}  // namespace attn::gui

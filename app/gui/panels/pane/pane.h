@@ -1,0 +1,52 @@
+// A pane as its bar and its canvas see it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gui/panels/pane/figure_cache.h"
+#include "gui/panels/pane/option_rows.h"
+#include "gui/ui/context.h"
+#include "plot/all_plots.h"
+#include "session/state.h"
+
+namespace attn::gui {
+
+// A stroke of the mask tool: one undo step, every cell it touches gets the same state.
+struct PaintStroke {
+  std::uint64_t stroke = 0;
+  bool visible = false;
+  HeadAddress head;
+  std::size_t row = 0, col = 0;  // last cell painted
+};
+
+// What belongs to interactions with one pane.
+struct PaneView {
+  FigureCache figure;
+  std::vector<CellHit> pins_before_click;  // a double-click leads back to them
+  bool second_click = false;               // of a double-click; it pins nothing
+  std::optional<PaintStroke> paint;
+  std::optional<double> older_since;  // since when the figure is of an older state, seconds
+  std::optional<MatrixId> dragged;    // the matrix that a drag began on
+  FieldInteractions fields;           // what is being typed
+  std::optional<TokenHit> token;      // under the pointer, where links are of one token
+};
+
+// Lives for a frame.
+struct PaneScope {
+  Ui& ui;
+  const AppState& state;
+  const Pane& pane;
+  const PlotEntry& plot;
+  PaneView& view;
+  PaneId& hovering;  // the pane that the hovered cell was pointed at in; 0: none
+
+  const ViewOptions& options() const { return pane.view.options; }
+  bool is_heatmap() const { return plot.name == kUsualPlot; }
+  void set(std::string field, std::string text) const {
+    ui.send(command::SetOption{std::move(field), std::move(text), pane.id});
+  }
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,290 @@
+// The row above a plot, made of the options that its entry lists.
+#include "gui/panels/pane/pane_bar.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "gui/panels/controls.h"
+#include "gui/panels/pane/pane_options.h"
+#include "gui/ui/style.h"
+#include "view/fields.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr float kPlotWidth = 126.0F, kIconWidth = 26.0F;  // units
+constexpr float kNumberWidth = 64.0F;
+
+enum class Icon { Options, Split, Maximise, Restore, Close };
+
+void draw_gear(ImDrawList& draw, ImVec2 middle, float unit, ImU32 ink) {
+  constexpr int kTeeth = 8;
+  const float thick = std::max(1.0F, unit * 1.2F);
+  draw.AddCircle(middle, 3.6F * unit, ink, 24, thick);
+  draw.AddCircleFilled(middle, 1.3F * unit, ink, 12);
+  for (int i = 0; i < kTeeth; ++i) {
+    const float angle = 2.0F * 3.14159265F * static_cast<float>(i) / kTeeth;
+    const ImVec2 out(std::cos(angle), std::sin(angle));
+    draw.AddLine(ImVec2(middle.x + out.x * 4.0F * unit, middle.y + out.y * 4.0F * unit),
+                 ImVec2(middle.x + out.x * 5.8F * unit, middle.y + out.y * 5.8F * unit), ink,
+                 2.0F * thick);
+  }
+}
+
+void draw_icon(const Ui& ui, Icon icon, ImU32 ink) {
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const ImVec2 middle(std::floor((min.x + max.x) / 2), std::floor((min.y + max.y) / 2));
+  const float unit = ui.scale, thick = std::max(1.0F, 1.2F * unit);
+  const auto at = [&](float x, float y) {
+    return ImVec2(middle.x + x * unit, middle.y + y * unit);
+  };
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  switch (icon) {
+    case Icon::Options:
+      return draw_gear(draw, middle, unit, ink);
+    case Icon::Split:
+      draw.AddRect(at(-6, -5), at(6, 5), ink, unit, 0, thick);
+      return draw.AddLine(at(0, -5), at(0, 5), ink, thick);
+    case Icon::Maximise:
+      return draw.AddRect(at(-5, -5), at(5, 5), ink, unit, 0, thick);
+    case Icon::Restore:
+      draw.AddRect(at(-5, -2), at(2, 5), ink, unit, 0, thick);
+      draw.AddLine(at(-2, -5), at(5, -5), ink, thick);
+      return draw.AddLine(at(5, -5), at(5, 2), ink, thick);
+    case Icon::Close:
+      draw.AddLine(at(-4, -4), at(4, 4), ink, thick);
+      return draw.AddLine(at(-4, 4), at(4, -4), ink, thick);
+  }
+}
+
+bool icon_button(Ui& ui, std::string_view name, Icon icon, std::string_view help,
+                 std::string_view shortcut = {}) {
+  const UiColors colors = ui_colors(ui.theme);
+  const bool pressed = ImGui::InvisibleButton(std::string(name).c_str(),
+                                              ImVec2(ui.px(kIconWidth), ImGui::GetFrameHeight()));
+  ui.mark(name);
+  const bool hot = ImGui::IsItemHovered();
+  if (hot) {
+    ImGui::GetWindowDrawList()->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
+                                              to_imgui(colors.hovered), ui.px(4));
+  }
+  draw_icon(ui, icon, to_imgui(hot ? colors.text : colors.muted));
+  tooltip(ui, help, shortcut);
+  return pressed;
+}
+
+// Those with something to show, and the one that is open.
+std::vector<const PlotEntry*> offered_plots(const PaneScope& scope) {
+  std::vector<const PlotEntry*> offered;
+  for (const PlotEntry& plot : all_plots()) {
+    if (applies_to(plot, scope.state.document) || &plot == &scope.plot) offered.push_back(&plot);
+  }
+  return offered;
+}
+
+void plot_choice(const PaneScope& scope) {
+  const std::vector<const PlotEntry*> plots = offered_plots(scope);
+  std::vector<std::string_view> labels;
+  for (const PlotEntry* plot : plots) labels.push_back(plot->label);
+  const auto selected = std::ranges::find(plots, &scope.plot) - plots.begin();
+  if (const auto chosen =
+          combo(scope.ui, "plot/tab", "", labels, static_cast<std::size_t>(selected), kPlotWidth)) {
+    scope.ui.send(command::SelectPlot{std::string(plots[*chosen]->name), scope.pane.id});
+  }
+}
+
+// Items beside one another as long as there is room before the buttons at the right.
+class Row {
+ public:
+  Row(const Ui& ui, float end) : ui_(ui), end_(end) {}
+  // True when an item of that width still fits; then it comes next.
+  bool next(float width_px) {
+    const float begin = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x;
+    full_ = full_ || begin + width_px > end_;
+    if (!full_) ImGui::SameLine();
+    return !full_;
+  }
+  float px(float units) const { return ui_.px(units); }
+
+ private:
+  const Ui& ui_;
+  float end_;  // screen pixels
+  bool full_ = false;
+};
+
+void paint_button(const PaneScope& scope, Row& row) {
+  if (!row.next(button_width("Paint mask"))) return;
+  const bool painting = scope.state.tool == Tool::PaintMask;
+  if (button(scope.ui, "plot/paint", "Paint mask",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Click or drag over cells to hide or show them",
+              .shortcut = "M",
+              .on = painting})) {
+    scope.ui.send(command::SetTool{painting ? Tool::Inspect : Tool::PaintMask});
+  }
+}
+
+void fit_button(const PaneScope& scope, Row& row) {
+  if (!row.next(button_width("Fit"))) return;
+  if (button(scope.ui, "plot/fit", "Fit",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Shows the whole matrix",
+              .shortcut = "F",
+              .enabled = scope.options().window.rows > 0.0})) {
+    scope.ui.send(command::FitWindow{});
+  }
+}
+
+void values_button(const PaneScope& scope, Row& row) {
+  if (!row.next(button_width("Values"))) return;
+  if (button(scope.ui, "plot/values", "Values",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Numbers in the cells, when they fit",
+              .shortcut = "V",
+              .on = scope.options().values})) {
+    scope.set("values", scope.options().values ? "false" : "true");
+  }
+}
+
+// One step back, the number of steps, one step on, all of them.
+void step_buttons(const PaneScope& scope, Row& row) {
+  Ui& ui = scope.ui;
+  const float arrows = 2 * button_width("‹") + button_width("All steps") + row.px(kNumberWidth);
+  if (!row.next(arrows + 3 * ImGui::GetStyle().ItemSpacing.x)) return;
+  const bool steps = recurrent_of(scope.state.document.model) != nullptr;
+  const char* why = "This document has no recurrent decoder";
+  const auto arrow = [&](const char* name, const char* label, const char* help, const char* key,
+                         int by) {
+    if (button(ui, name, label,
+               {.tooltip = help, .shortcut = key, .enabled = steps, .disabled_reason = why})) {
+      ui.send(command::StepDecoder{by});
+    }
+    ImGui::SameLine();
+  };
+  arrow("plot/step/back", "‹", "One step back", ",", -1);
+  option_control(scope, "plot/step/value", *plot_option_named("step"), kNumberWidth);
+  ImGui::SameLine();
+  arrow("plot/step/next", "›", "One step on", ".", 1);
+  if (button(ui, "plot/step/all", "All steps",
+             {.enabled = steps, .disabled_reason = why, .on = scope.options().step == 0})) {
+    scope.set("step", "0");
+  }
+}
+
+// One of the most used options, with a label where its value does not say what it is.
+void field_control(const PaneScope& scope, Row& row, const char* field_name, const char* name,
+                   float width, const char* label) {
+  const float words =
+      label == nullptr ? 0.0F : ImGui::CalcTextSize(label).x + ImGui::GetStyle().ItemSpacing.x;
+  if (!row.next(row.px(width) + words)) return;
+  if (label != nullptr) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(label);
+    ImGui::SameLine();
+  }
+  option_control(scope, name, *plot_option_named(field_name), width);
+}
+
+// Options that are set so often that they stand in the bar, where a plot lists them.
+struct OftenSet {
+  const char* field;
+  const char* name;  // of its probe
+  float width;       // units
+  const char* label = nullptr;
+};
+constexpr OftenSet kOftenSet[] = {
+    {"matrix", "plot/derived/matrix", 130.0F},
+    {"residual", "plot/derived/residual", kNumberWidth, "Residual"},
+    {"kernel", "plot/kernel/value", kNumberWidth, "Kernel k"},
+    {"sort", "plot/sort", 140.0F, "Sorted by"},
+    {"tint", "plot/tint", 140.0F, "tinted by"},
+    {"heads", "plot/drawn_heads", kNumberWidth, "Heads"},
+    {"row_share", "plot/row_share", kNumberWidth, "Part of each row"},
+    {"values", "plot/values", 0.0F},
+};
+// After the tools: where these find no room, the list of all options still has them.
+constexpr OftenSet kColours[] = {
+    {"colormap", "plot/colormap", 112.0F},
+    {"range", "plot/range", 112.0F},
+};
+
+// The residual share is of matrices through all layers only.
+bool is_idle(const PaneScope& scope, std::string_view field) {
+  return field == "residual" && !derived_info(scope.options().derived).of_all_layers;
+}
+
+void often_set(const PaneScope& scope, Row& row, std::span<const OftenSet> options) {
+  for (const OftenSet& option : options) {
+    if (!uses(scope.plot, option.field) || is_idle(scope, option.field)) continue;
+    if (plot_option_named(option.field)->kind == FieldKind::Flag) {
+      values_button(scope, row);
+    } else {
+      field_control(scope, row, option.field, option.name, option.width, option.label);
+    }
+  }
+}
+
+void most_used(const PaneScope& scope, Row& row) {
+  if (uses(scope.plot, "step")) step_buttons(scope, row);
+  often_set(scope, row, kOftenSet);
+  if (scope.is_heatmap()) {
+    paint_button(scope, row);
+    fit_button(scope, row);
+  }
+  often_set(scope, row, kColours);
+}
+
+void split_menu(const PaneScope& scope) {
+  if (!ImGui::BeginPopup("plot/split")) return;
+  const auto item = [&](const char* label, const char* keys, SplitDirection direction) {
+    if (ImGui::MenuItem(label, keys)) {
+      scope.ui.send(command::SplitPane{scope.pane.id, direction});
+    }
+    scope.ui.mark(std::string("plot/split/") + label);
+  };
+  item("Right", "Ctrl+\\", SplitDirection::Right);
+  item("Down", "Ctrl+Shift+\\", SplitDirection::Down);
+  ImGui::EndPopup();
+}
+
+// At the right end; closing and maximising are of use among several panes.
+void pane_buttons(const PaneScope& scope, bool several) {
+  Ui& ui = scope.ui;
+  if (icon_button(ui, "plot/options", Icon::Options, "All options of this plot")) open_options();
+  options_popup(scope);
+  ImGui::SameLine(0, 0);
+  if (icon_button(ui, "plot/split", Icon::Split, "Another pane beside or below", "Ctrl+\\")) {
+    ImGui::OpenPopup("plot/split");
+  }
+  split_menu(scope);
+  if (!several) return;
+  ImGui::SameLine(0, 0);
+  const bool alone = scope.state.maximised;
+  if (icon_button(ui, "plot/maximise", alone ? Icon::Restore : Icon::Maximise,
+                  alone ? "Shows all panes again" : "Shows this pane alone")) {
+    ui.send(command::MaximisePane{!alone});
+  }
+  ImGui::SameLine(0, 0);
+  if (icon_button(ui, "plot/close", Icon::Close, "Closes this pane")) {
+    ui.send(command::ClosePane{scope.pane.id});
+  }
+}
+
+}  // namespace
+
+void pane_bar(const PaneScope& scope) {
+  const Ui& ui = scope.ui;
+  const bool several = panes_of(scope.state.layout).size() > 1;
+  const float buttons = ui.px(kIconWidth) * (several ? 4.0F : 2.0F);
+  const float left = ImGui::GetCursorPosX();
+  const float end = left + ImGui::GetContentRegionAvail().x - buttons;
+  plot_choice(scope);
+  Row row(ui, ImGui::GetWindowPos().x + end);
+  most_used(scope, row);
+  ImGui::SameLine(end);
+  pane_buttons(scope, several);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,187 @@
+// Every plot answers the pointer in the same way: cells, tensors, heads, labels.
+#include "gui/panels/pane/pane_canvas.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/measures.h"
+#include "gui/panels/controls.h"
+#include "gui/panels/pane/cell_events.h"
+#include "gui/panels/pane/choice_events.h"
+#include "gui/ui/canvas.h"
+#include "plot/parts/marks.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr double kPlotFontSize = 12.0;
+constexpr double kShortCanvas = 380.0;
+
+// The pane's options on this screen: size and theme are the window's, a file has its own.
+PlotOptions canvas_options(const PaneScope& scope, ImVec2 size_px) {
+  const Ui& ui = scope.ui;
+  PlotOptions options = plot_options(scope.state, scope.pane);
+  options.theme = ui.theme;
+  options.width = std::floor(size_px.x / ui.scale);
+  options.height = std::floor(size_px.y / ui.scale);
+  options.font_size = kPlotFontSize;
+  if (options.height < kShortCanvas) options.title = "none";  // the tab says it anyway
+  options.pixel_budget = static_cast<std::size_t>(std::max({size_px.x, size_px.y, 256.0F}));
+  return options;
+}
+
+void no_figure(const PaneScope& scope) {
+  Ui& ui = scope.ui;
+  if (scope.state.result_error) {
+    problem_text(ui, describe(*scope.state.result_error));
+    ui.mark("plot/problem", describe(*scope.state.result_error));
+  } else {
+    empty_hint(ui, "Computing…");
+    ui.mark("plot/computing");
+  }
+}
+
+// The figure to show; null after saying why there is none.
+const Figure* shown_figure(const PaneScope& scope, const PlotOptions& options) {
+  const Result<Figure>* drawn =
+      scope.view.figure.figure(scope.state, scope.plot, options, pango_metrics());
+  if (drawn == nullptr || scope.state.result_error) {
+    no_figure(scope);
+    return nullptr;
+  }
+  if (drawn->ok()) return &drawn->value();
+  const Error& refusal = drawn->error();
+  std::string reason = refusal.message;
+  if (!refusal.found.empty()) reason += ": " + refusal.found;
+  if (!refusal.hint.empty()) reason += "; " + refusal.hint;
+  empty_hint(scope.ui, reason);
+  scope.ui.mark("plot/refused", reason);
+  return nullptr;
+}
+
+// The pane in which heads and stages that are clicked here open: a heatmap beside this plot, or
+// else this pane.
+PaneId opening_pane(const PaneScope& scope) {
+  for (const Pane* pane : panes_of(scope.state.layout)) {
+    if (pane->view.plot == kUsualPlot && pane->linked) return pane->id;
+  }
+  return scope.pane.id;
+}
+
+void open_stage(const PaneScope& scope, Stage stage) {
+  const PaneId pane = opening_pane(scope);
+  scope.ui.send(command::FocusPane{pane});
+  scope.ui.send(command::SelectStage{stage});
+  scope.ui.send(command::SelectPlot{std::string(kUsualPlot), pane});
+}
+
+void open_weights(const PaneScope& scope, const HeadAddress& head) {
+  scope.ui.send(command::SelectHead{head});
+  open_stage(scope, Stage::Weights);
+}
+
+void open_clicked(const PaneScope& scope, const HitId& clicked) {
+  if (const auto* hit = std::get_if<InputHit>(&clicked)) {
+    scope.ui.send(command::SelectMatrix{{hit->tensor, scope.state.grid.matrix.at}});
+  }
+  if (const auto* hit = std::get_if<StageHit>(&clicked)) {
+    if (shown_result(scope.state).has(hit->stage)) open_stage(scope, hit->stage);
+  }
+  if (const auto* hit = std::get_if<OptionHit>(&clicked)) scope.set(hit->field, hit->text);
+  if (const auto* hit = std::get_if<HeadHit>(&clicked)) open_weights(scope, hit->head);
+  if (const auto* hit = std::get_if<HeadLabelHit>(&clicked)) open_weights(scope, hit->head);
+}
+
+// Hovering marks a tensor or says a label's rule; a click opens the tensor in the heatmap or, when
+// it is entered, among the inputs, and a head in the heatmap. After cell_events.
+void tensor_events(const PaneScope& scope, const CanvasEvents& events) {
+  if (events.hovered || scope.hovering == 0) {
+    const std::optional<TensorHit> tensor = tensor_of(events.under_pointer);
+    if (tensor != scope.state.tensor_hover) scope.ui.send(command::HoverTensor{tensor});
+  }
+  if (const auto* hit = std::get_if<HeadLabelHit>(&events.under_pointer)) {
+    tooltip(scope.ui, all_head_labels()[hit->label].rule);
+  }
+  if (events.clicked) open_clicked(scope, *events.clicked);
+}
+
+// Says that the picture is of an older state than the document, once that lasts.
+void older_tag(const PaneScope& scope, ImVec2 corner) {
+  constexpr double kNoticed = 0.3;  // seconds
+  Ui& ui = scope.ui;
+  PaneView& view = scope.view;
+  if (!view.figure.is_older()) return view.older_since.reset();
+  const double now = ImGui::GetTime();
+  if (!view.older_since) view.older_since = now;
+  if (now - *view.older_since < kNoticed) return;
+  constexpr std::string_view kText = "Older numbers; computing…";
+  const ImVec2 size = ImGui::CalcTextSize(kText.data());
+  const ImVec2 pad(ui.px(6), ui.px(3));
+  const ImVec2 end(corner.x + size.x + 2 * pad.x, corner.y + size.y + 2 * pad.y);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(corner, end, to_imgui(ui.colors().accent), ui.px(4));
+  list.AddText(ImVec2(corner.x + pad.x, corner.y + pad.y),
+               to_imgui(readable_on(ui.colors().accent)), kText.data());
+  if (ui.probe != nullptr) ui.probe->record_rect("plot/older", corner, end, kText);
+}
+
+// What the plot paints over its figure where the pointer is.
+Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions& options) {
+  const bool asked = scope.plot.hover != nullptr && scope.state.result && ImGui::IsWindowHovered();
+  if (!asked) return {};
+  const ImVec2 at = ImGui::GetMousePos();
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const float scale = scope.ui.scale;
+  const HitId hit = hit_test(figure, {(at.x - origin.x) / scale, (at.y - origin.y) / scale});
+  return scope.plot.hover(LookedAt(scope.state, options.attention).input(), figure, options,
+                          pango_metrics(), hit);
+}
+
+// A plot of one matrix fills the room and is zoomed by the wheel everywhere; others are pages,
+// which may be taller than the room and scroll.
+void plot_canvas(const PaneScope& scope) {
+  Ui& ui = scope.ui;
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  PlotOptions options = canvas_options(scope, room);
+  if (scope.plot.fills_room) {
+    options.highlight.reset();
+  } else {
+    options.height = 0.0;
+  }
+  if (uses(scope.plot, "token")) options.focus = scope.view.token;
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const Figure* figure = shown_figure(scope, options);
+  if (figure == nullptr) return;
+  Figure marks;
+  const Figure hover = hover_of(scope, *figure, options);
+  std::array<const Figure*, 3> figures{figure, &hover, nullptr};
+  std::size_t count = 2;
+  if (const auto cell = hovered_in(scope.state, scope.pane)) {
+    marks = hover_marks(*figure, *cell, ui.theme);
+    figures[count++] = &marks;
+  }
+  const ImVec2 page(ui.px(static_cast<float>(figure->width)),
+                    ui.px(static_cast<float>(figure->height)));
+  const std::string name = "plot/" + std::string(scope.plot.name);
+  const CanvasEvents events = canvas(ui, name.c_str(), std::span(figures).first(count),
+                                     scope.plot.fills_room ? room : page);
+  cell_events(scope, *figure, events);
+  tensor_events(scope, events);
+  scope.view.token = pointed_token(scope.plot, events);
+  choice_events(scope, *figure, events);
+  older_tag(scope, corner);
+}
+
+}  // namespace
+
+void pane_canvas(const PaneScope& scope) {
+  ImGui::BeginChild("plot/area", ImVec2(0, 0), false,
+                    scope.plot.fills_room
+                        ? ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoScrollbar
+                        : ImGuiWindowFlags_None);
+  plot_canvas(scope);
+  ImGui::EndChild();
+}
+
+}  // namespace attn::gui

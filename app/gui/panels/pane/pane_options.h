@@ -1,0 +1,20 @@
+// Controls for whatever can be set of a plot, made from the description of its options.
+#pragma once
+
+#include <string_view>
+
+#include "gui/panels/pane/pane.h"
+
+namespace attn::gui {
+
+// The control of one field: a check box, a list, or a field that says what it refuses. Probe:
+// `name`.
+void option_control(const PaneScope& scope, std::string_view name, const Field<ViewOptions>& field,
+                    float width);
+
+// Every option that changes the figure, in a popup that "plot/options" opens; the control of each
+// is "plot/options/FIELD".
+void open_options();
+void options_popup(const PaneScope& scope);
+
+}  // namespace attn::gui

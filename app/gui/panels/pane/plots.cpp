@@ -1,0 +1,132 @@
+// Draws the tree of panes.
+#include "gui/panels/pane/plots.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/panels/pane/pane_bar.h"
+#include "gui/panels/pane/pane_canvas.h"
+#include "gui/ui/style.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr float kFocusLine = 2.0F;
+constexpr float kEdge = 5.0F;  // units
+
+// What the parts of the panel are handed.
+struct Panes {
+  Ui& ui;
+  const AppState& state;
+  PlotsView& view;
+  ImVec2 spacing;  // inside panes; they themselves stand without gaps
+};
+
+// A line above the pane that keys and menus mean, when there are several.
+void mark_focus(const Ui& ui) {
+  const ImVec2 at = ImGui::GetWindowPos();
+  const float right = at.x + ImGui::GetWindowWidth();
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      at, ImVec2(right, at.y + std::max(1.0F, ui.px(kFocusLine))), to_imgui(ui.colors().accent));
+}
+
+bool was_touched() {
+  const bool used = ImGui::IsMouseClicked(ImGuiMouseButton_Left) ||
+                    ImGui::IsMouseClicked(ImGuiMouseButton_Right) ||
+                    ImGui::GetIO().MouseWheel != 0.0F;
+  return used && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
+}
+
+void draw_pane(const Panes& panes, const Pane& pane, ImVec2 size) {
+  auto& [ui, state, view, spacing] = panes;
+  const bool focused = pane.id == state.focus;
+  const PlotEntry* plot = plot_named(pane.view.plot);
+  const std::string id = "pane/" + std::to_string(pane.id);
+  ImGui::BeginChild(id.c_str(), size, false, ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, spacing);
+  const ProbePrefix names(ui, focused ? "" : id + "/");
+  if (was_touched() && !focused) ui.send(command::FocusPane{pane.id});
+  const bool several = panes_of(state.layout).size() > 1;
+  if (several && focused) mark_focus(ui);
+  if (several) ImGui::SetCursorPosY(ui.px(kFocusLine + 2.0F));
+  if (plot != nullptr) {
+    const PaneScope scope{ui, state, pane, *plot, view.panes[pane.id], view.hovering};
+    pane_bar(scope);
+    pane_canvas(scope);
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+}
+
+// Dragging it moves the border between two parts of a split.
+void edge(const Panes& panes, const Split& split, std::size_t index, ImVec2 extent, float room) {
+  Ui& ui = panes.ui;
+  const bool beside = split.direction == SplitDirection::Right;
+  const std::string name = "pane/edge/" + std::to_string(split.id) + "/" + std::to_string(index);
+  ImGui::InvisibleButton(name.c_str(), extent);
+  ui.mark(name);
+  const bool held = ImGui::IsItemActive(), hot = held || ImGui::IsItemHovered();
+  if (hot) {
+    ImGui::SetMouseCursor(beside ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+  }
+  const Color line = hot ? ui.colors().accent : ui_colors(ui.theme).border;
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const ImVec2 middle(std::floor((min.x + max.x) / 2), std::floor((min.y + max.y) / 2));
+  const float thick = std::max(1.0F, ui.px(hot ? 2.0F : 1.0F));
+  const ImVec2 a(beside ? middle.x : min.x, beside ? min.y : middle.y);
+  const ImVec2 b(beside ? middle.x + thick : max.x, beside ? max.y : middle.y + thick);
+  ImGui::GetWindowDrawList()->AddRectFilled(a, b, to_imgui(line));
+  const ImVec2 moved = ImGui::GetIO().MouseDelta;
+  const double by = static_cast<double>((beside ? moved.x : moved.y) / std::max(room, 1.0F));
+  if (held && by != 0.0) {
+    ui.send(command::ResizePane{split.id, index, split.parts[index].share + by});
+  }
+}
+
+void draw_layout(const Panes& panes, const Layout& layout, ImVec2 size);
+
+void draw_split(const Panes& panes, const Split& split, ImVec2 size) {
+  const bool beside = split.direction == SplitDirection::Right;
+  const float thick = panes.ui.px(kEdge);
+  const std::size_t count = split.parts.size();
+  const float room = (beside ? size.x : size.y) - thick * static_cast<float>(count - 1);
+  ImGui::BeginGroup();
+  for (std::size_t i = 0; i < count; ++i) {
+    const float length =
+        std::max(1.0F, std::floor(room * static_cast<float>(split.parts[i].share)));
+    draw_layout(panes, split.parts[i].layout,
+                beside ? ImVec2(length, size.y) : ImVec2(size.x, length));
+    if (i + 1 == count) break;
+    if (beside) ImGui::SameLine(0, 0);
+    edge(panes, split, i, beside ? ImVec2(thick, size.y) : ImVec2(size.x, thick), room);
+    if (beside) ImGui::SameLine(0, 0);
+  }
+  ImGui::EndGroup();
+}
+
+void draw_layout(const Panes& panes, const Layout& layout, ImVec2 size) {
+  if (const auto* pane = std::get_if<Pane>(&layout)) return draw_pane(panes, *pane, size);
+  draw_split(panes, std::get<Split>(layout), size);
+}
+
+// Forgets what belongs to panes that are gone.
+void forget_closed(const AppState& state, PlotsView& view) {
+  std::erase_if(view.panes,
+                [&](const auto& entry) { return pane_of(state.layout, entry.first) == nullptr; });
+  if (pane_of(state.layout, view.hovering) == nullptr) view.hovering = 0;
+}
+
+}  // namespace
+
+void plots_panel(Ui& ui, const AppState& state, PlotsView& view) {
+  forget_closed(state, view);
+  const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
+  const Panes panes{ui, state, view, spacing};
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  if (state.maximised) return draw_pane(panes, *pane_of(state.layout, state.focus), room);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(spacing.x, 0));
+  draw_layout(panes, state.layout, room);
+  ImGui::PopStyleVar();
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,65 @@
+// Calculates the window of cells after a wheel notch or a drag.
+#include "gui/panels/pane/zoom.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attn::gui {
+namespace {
+
+constexpr double kFactorPerNotch = 1.25;
+constexpr double kFewestCells = 2.0;
+
+// Cells of the source per figure unit, down and across.
+CellPoint cells_per_unit(const MatrixItem& matrix) {
+  const double rows = static_cast<double>(matrix.cells->rows * matrix.row_step);
+  const double cols = static_cast<double>(matrix.cells->cols * matrix.col_step);
+  return {rows / matrix.rect.height, cols / matrix.rect.width};
+}
+
+double inside(double begin, double count, double total) {
+  return std::clamp(begin, 0.0, std::max(0.0, total - count));
+}
+
+}  // namespace
+
+CellPoint cell_point(const MatrixItem& matrix, Point p) {
+  const CellPoint per_unit = cells_per_unit(matrix);
+  return {static_cast<double>(matrix.first_row) + (p.y - matrix.rect.y) * per_unit.row,
+          static_cast<double>(matrix.first_col) + (p.x - matrix.rect.x) * per_unit.col};
+}
+
+CellWindow whole_window(const MatrixItem& matrix) {
+  return {0.0, 0.0, static_cast<double>(matrix.row_count), static_cast<double>(matrix.col_count)};
+}
+
+std::optional<CellWindow> zoomed(const CellWindow& window, const MatrixItem& matrix, Point p,
+                                 double notches) {
+  const CellWindow whole = whole_window(matrix);
+  const CellWindow from = window.rows > 0.0 ? window : whole;
+  const CellPoint centre = cell_point(matrix, p);
+  // One factor for both directions, so that cells keep their proportions.
+  const double most = std::max(whole.rows / from.rows, whole.cols / from.cols);
+  const double least = std::min(1.0, std::max(kFewestCells / from.rows, kFewestCells / from.cols));
+  const double factor = std::clamp(std::pow(kFactorPerNotch, -notches), least, most);
+  CellWindow next;
+  next.rows = std::min(whole.rows, from.rows * factor);
+  next.cols = std::min(whole.cols, from.cols * factor);
+  if (next.rows >= whole.rows && next.cols >= whole.cols) return std::nullopt;
+  const double row_factor = next.rows / from.rows;
+  const double col_factor = next.cols / from.cols;
+  next.row = inside(centre.row - (centre.row - from.row) * row_factor, next.rows, whole.rows);
+  next.col = inside(centre.col - (centre.col - from.col) * col_factor, next.cols, whole.cols);
+  return next;
+}
+
+CellWindow panned(const CellWindow& window, const MatrixItem& matrix, Point delta) {
+  const CellWindow whole = whole_window(matrix);
+  CellWindow next = window.rows > 0.0 ? window : whole;
+  const CellPoint per_unit = cells_per_unit(matrix);
+  next.row = inside(next.row - delta.y * per_unit.row, next.rows, whole.rows);
+  next.col = inside(next.col - delta.x * per_unit.col, next.cols, whole.cols);
+  return next;
+}
+
+}  // namespace attn::gui

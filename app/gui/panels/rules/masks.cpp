@@ -1,0 +1,209 @@
+// Shows and edits all that hides cells, and counts how many each rule hides.
+#include "gui/panels/rules/masks.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "attention/mask.h"
+#include "base/number_text.h"
+#include "document/problem.h"
+#include "gui/panels/rules/mask_rows.h"
+#include "gui/panels/strip/selectors.h"
+
+namespace attn::gui {
+namespace {
+
+bool is_real(const PaddingLists& lists, std::size_t sample, std::size_t index) {
+  if (lists.empty()) return true;
+  const auto& list = lists[std::min(sample, lists.size() - 1)];
+  return index >= list.size() || list[index] != 0;
+}
+
+// Rules that need a look at every cell.
+bool needs_cells(const Mask& mask) {
+  return mask.window || !mask.query_segments.empty() || !mask.prefix.empty() ||
+         !mask.visible.empty() || !mask.bias.empty() || mask.relative;
+}
+
+std::uint64_t& count_of(HiddenCounts& counts, HiddenRule rule) {
+  return counts.by_rule[static_cast<std::size_t>(std::countr_zero(unsigned{rule}))];
+}
+
+void count_cells(HiddenCounts& counts, const Mask& mask, const HeadAddress& head, std::size_t n_q,
+                 std::size_t n_k) {
+  std::vector<HiddenRules> rules(n_k);
+  for (std::size_t q = 0; q < n_q; ++q) {
+    counts.hidden += n_k - hidden_row(mask, head, q, rules);
+    for (const HiddenRuleInfo& info : all_hidden_rules()) {
+      count_of(counts, info.rule) += static_cast<std::uint64_t>(
+          std::ranges::count_if(rules, [&](HiddenRules cell) { return (cell & info.rule) != 0; }));
+    }
+  }
+}
+
+// Without other rules every row follows from how many keys are padding, so that nothing of size
+// n_q × n_k is visited.
+void count_by_rows(HiddenCounts& counts, const Mask& mask, std::size_t sample, std::size_t n_q,
+                   std::size_t n_k) {
+  std::vector<std::uint64_t> padded_before(n_k + 1, 0);
+  for (std::size_t k = 0; k < n_k; ++k) {
+    padded_before[k + 1] = padded_before[k] + (is_real(mask.key_padding, sample, k) ? 0 : 1);
+  }
+  const std::int64_t offset = mask.offset_of(sample);
+  for (std::size_t q = 0; q < n_q; ++q) {
+    const std::int64_t end = static_cast<std::int64_t>(q) + offset + 1;
+    const auto seen = static_cast<std::size_t>(std::clamp<std::int64_t>(
+        mask.causal ? end : static_cast<std::int64_t>(n_k), 0, static_cast<std::int64_t>(n_k)));
+    const bool padded_query = !is_real(mask.query_padding, sample, q);
+    count_of(counts, kHiddenByCausal) += n_k - seen;
+    count_of(counts, kHiddenByKeyPadding) += padded_before[n_k];
+    count_of(counts, kHiddenByQueryPadding) += padded_query ? n_k : 0;
+    counts.hidden += padded_query ? n_k : n_k - seen + padded_before[seen];
+  }
+}
+
+std::string offset_problem(const Result<std::int64_t>& offset) {
+  if (!offset.ok()) return "The offset is a whole number, such as 3 or -1";
+  if (std::abs(*offset) > command::kLargestOffset) return "Between -1,000,000 and 1,000,000";
+  return "";
+}
+
+void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float width, bool enabled) {
+  const auto text = text_field(ui, "masks/offset", std::to_string(offset), field,
+                               {.width = width, .enabled = enabled});
+  if (!text) return;
+  const Result<std::int64_t> parsed = parse_integer(*text);
+  std::string problem = offset_problem(parsed);
+  if (problem.empty()) return ui.send(command::SetCausalOffset{*parsed});
+  refuse_text(field, *text, std::move(problem));
+}
+
+void offset_row(Ui& ui, const AppState& state, MasksView& view) {
+  const Mask& mask = shown_mask(state);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("Offset");
+  ImGui::SameLine();
+  const std::int64_t offset = mask.offset_of(focused_view(state).options.at.sample);
+  const float arrows = 2 * (ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x);
+  const float room = (ImGui::GetContentRegionAvail().x - arrows) / ui.scale;
+  offset_field(ui, offset, view.offset, std::clamp(room, 22.0F, 70.0F), mask.causal);
+  const auto step = [&](ImGuiDir direction, const char* name, const char* help, std::int64_t by) {
+    ImGui::SameLine();
+    if (!arrow_button(ui, direction, name, mask.causal, help)) return;
+    view.offset = {};
+    ui.send(command::SetCausalOffset{offset + by});
+  };
+  step(ImGuiDir_Left, "masks/offset_less", "One key less", -1);
+  step(ImGuiDir_Right, "masks/offset_more", "One key more", 1);
+}
+
+void causal_row(Ui& ui, const AppState& state, MasksView& view) {
+  const Mask& mask = shown_mask(state);
+  if (const auto on = checkbox(ui, "masks/causal", "Causal mask", mask.causal,
+                               "Key j is visible to query i when j ≤ i + offset  C")) {
+    ui.send(command::SetCausal{*on});
+  }
+  if (!mask.causal) {
+    view.offset = {};
+    return;
+  }
+  offset_row(ui, state, view);
+  field_problem(ui, "masks/offset", view.offset);
+}
+
+// Painting itself is among the plot's own buttons.
+void clear_row(Ui& ui, const AppState& state) {
+  Flow flow;
+  flow.next(button_width("Clear painted"));
+  if (button(ui, "masks/clear_painted", "Clear painted",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Shows every cell that was hidden by hand, in all samples",
+              .enabled = !shown_mask(state).visible.empty(),
+              .disabled_reason = "No cell is hidden by hand"})) {
+    ui.send(command::ClearPainted{});
+  }
+  flow.next(button_width("Clear all masks"));
+  if (button(ui, "masks/clear", "Clear all masks",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Removes every rule and bias, in all samples",
+              .enabled = shown_mask(state) != Mask{},
+              .disabled_reason = "There is no mask"})) {
+    ui.send(command::ClearMask{});
+  }
+}
+
+const HiddenCounts& counts_of(const AppState& state, MasksView& view) {
+  const HeadAddress& head = focused_view(state).options.at;
+  const Mask& mask = shown_mask(state);
+  const AttentionShape shape = shown_shape(state);
+  if (!view.counted || view.counted->head != head || view.counted->shape != shape ||
+      view.counted->mask != mask) {
+    const Mask whole = with_slopes(mask, shape.heads);
+    view.counted =
+        MasksView::Counted{mask, head, shape, count_hidden(whole, head, shape.n_q, shape.n_k)};
+  }
+  return view.counted->counts;
+}
+
+void hidden_cells(Ui& ui, const HiddenCounts& counts) {
+  const std::string hidden =
+      grouped_text(counts.hidden) + " of " + grouped_text(counts.cells) + " cells hidden";
+  empty_hint(ui, hidden);
+  ui.mark("masks/hidden", hidden);
+}
+
+// Its lines come and go, so it stands below everything that can be pressed.
+void hidden_by_rule(Ui& ui, HiddenCounts counts) {
+  for (const HiddenRuleInfo& info : all_hidden_rules()) {
+    const std::uint64_t count = count_of(counts, info.rule);
+    if (count > 0) empty_hint(ui, grouped_text(count) + " by " + std::string(info.name));
+  }
+}
+
+}  // namespace
+
+HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,
+                          std::size_t n_k) {
+  HiddenCounts counts;
+  counts.cells = static_cast<std::uint64_t>(n_q) * n_k;
+  if (!can_hide(mask)) return counts;
+  if (needs_cells(mask)) {
+    count_cells(counts, mask, head, n_q, n_k);
+  } else {
+    count_by_rows(counts, mask, head.sample, n_q, n_k);
+  }
+  return counts;
+}
+
+void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index, ImVec2 size_px) {
+  const Mask& mask = shown_mask(state);
+  const std::size_t sample = focused_view(state).options.at.sample;
+  const bool key = side == Side::Key;
+  const bool real = is_real(key ? mask.key_padding : mask.query_padding, sample, index);
+  const std::string name = std::string(key ? "masks/key/" : "masks/query/") + std::to_string(index);
+  const char* help = key ? "On: a real token. Off: padding, no query attends to it"
+                         : "On: a real token. Off: padding, it attends to nothing";
+  if (const auto on = tick(ui, name, real, size_px, help)) {
+    ui.send(command::SetPadding{side, sample, index, *on});
+  }
+}
+
+void masks_panel(Ui& ui, const AppState& state, MasksView& view) {
+  if (attentions_of(state.document).size() > 1) {
+    const AttentionPartInfo& shown = attention_part_info(focused_view(state).options.attention);
+    empty_hint(ui, shown.part == AttentionPart::Self
+                       ? "Of the self-attention; X shows the other one"
+                       : "Of the cross-attention; X shows the other one");
+    ui.mark("masks/attention", shown.label);
+  }
+  causal_row(ui, state, view);
+  distance_rows(ui, state, view.fields);
+  const HiddenCounts& counts = counts_of(state, view);
+  hidden_cells(ui, counts);
+  clear_row(ui, state);
+  hidden_by_rule(ui, counts);
+}
+
+}  // namespace attn::gui

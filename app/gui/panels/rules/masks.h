@@ -1,0 +1,42 @@
+// Everything that hides or biases cells, combined.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "gui/panels/controls.h"
+#include "gui/panels/pane/option_rows.h"
+#include "session/state.h"
+
+namespace attn::gui {
+
+// Hidden cells of one head, in all and by rule (a cell can be hidden by several).
+struct HiddenCounts {
+  std::uint64_t cells = 0, hidden = 0;
+  std::array<std::uint64_t, 8> by_rule{};  // by number of the rule's bit
+};
+// Precondition: a mask with slopes.
+HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,
+                          std::size_t n_k);
+
+struct MasksView {
+  FieldInteraction offset;
+  FieldInteractions fields;
+  // Counting is only repeated when the mask changed.
+  struct Counted {
+    Mask mask;
+    HeadAddress head;
+    AttentionShape shape;
+    HiddenCounts counts;
+  };
+  std::optional<Counted> counted;
+};
+
+// A check mark `size_px` large: on when the token is a real one in the chosen sample. Probe names
+// "masks/key/2", "masks/query/0".
+void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index, ImVec2 size_px);
+
+// Probe names begin with "masks/": "masks/causal", "masks/clear_painted", "masks/clear".
+void masks_panel(Ui& ui, const AppState& state, MasksView& view);
+
+}  // namespace attn::gui

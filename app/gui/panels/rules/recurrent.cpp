@@ -1,0 +1,76 @@
+// Shows and edits cells, directions and the asking state of a recurrent model.
+#include "gui/panels/rules/recurrent.h"
+
+#include <algorithm>
+
+#include "gui/panels/controls.h"
+
+namespace attn::gui {
+namespace {
+
+// More units make the derivatives too slow to look at.
+constexpr std::uint64_t kMostHidden = 512;
+
+const Recurrent& model_of(const AppState& state) { return *recurrent_of(state.document.model); }
+
+template <class Change>
+void change(Ui& ui, const AppState& state, Change part) {
+  RecurrentChoice choice = choice_of(model_of(state));
+  part(choice);
+  ui.send(command::SetRecurrent{choice});
+}
+
+void cell_row(Ui& ui, const AppState& state) {
+  std::vector<std::string_view> labels;
+  for (const CellInfo& info : all_cells()) labels.push_back(info.label);
+  const CellInfo& current = cell_info(model_of(state).cell);
+  const auto selected = static_cast<std::size_t>(current.kind);
+  if (const auto chosen = segmented(ui, "recurrent/cell", labels, selected)) {
+    change(ui, state, [&](RecurrentChoice& c) { c.cell = all_cells()[*chosen].kind; });
+  }
+  formula_lines(ui, current.formula, "The state after one more token");
+}
+
+void encoder_rows(Ui& ui, const AppState& state, RecurrentView& view) {
+  const RecurrentChoice choice = choice_of(model_of(state));
+  if (const auto both =
+          checkbox(ui, "recurrent/bidirectional", "Encoder reads in both directions",
+                   choice.bidirectional, "Its states side by side are keys and values")) {
+    change(ui, state, [&](RecurrentChoice& c) { c.bidirectional = *both; });
+  }
+  const RowWords words{"recurrent/hidden", "Units",
+                       "Of each cell; matrices that no longer fit are generated from the seed, "
+                       "biases are left out"};
+  if (const auto hidden = count_row(ui, words, choice.hidden, 1, view.fields)) {
+    change(ui, state, [&](RecurrentChoice& c) {
+      c.hidden = static_cast<std::size_t>(std::min(*hidden, kMostHidden));
+    });
+  }
+}
+
+void decoder_rows(Ui& ui, const AppState& state) {
+  const Recurrent& model = model_of(state);
+  std::vector<std::string_view> labels;
+  for (const AskingInfo& info : all_asking_states()) labels.push_back(info.label);
+  const auto selected = static_cast<std::size_t>(model.asks);
+  if (const auto chosen = combo(ui, "recurrent/asks", "", labels, selected)) {
+    change(ui, state, [&](RecurrentChoice& c) { c.asks = all_asking_states()[*chosen].asks; });
+  }
+  rich_text(ui, asking_info(model.asks).sentence, kTextSize - 1, ui.colors().muted);
+  if (const auto outputs = checkbox(ui, "recurrent/outputs", "Outputs o_t", !model.w_output.empty(),
+                                    "tanh([s_t; c_t] · W + b)")) {
+    change(ui, state, [&](RecurrentChoice& c) { c.outputs = *outputs; });
+  }
+}
+
+}  // namespace
+
+void recurrent_panel(Ui& ui, const AppState& state, RecurrentView& view) {
+  cell_row(ui, state);
+  section_header(ui, "Encoder");
+  encoder_rows(ui, state, view);
+  section_header(ui, "Decoder");
+  decoder_rows(ui, state);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,476 @@
+// From the fields of a text to a whole document.
+#include "document/draft/assemble.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <utility>
+
+#include "base/number_text.h"
+#include "document/axes.h"
+#include "document/draft/draft.h"
+#include "document/nearest.h"
+#include "document/problem.h"
+
+namespace attn {
+namespace {
+
+enum class Form { Tokens, Qkv, Embeddings, Weights };
+
+struct Given {
+  const char* key;
+  bool there;
+};
+
+// The first key of a group that is there, or null.
+const char* first_given(std::initializer_list<Given> group) {
+  for (const Given& given : group) {
+    if (given.there) return given.key;
+  }
+  return nullptr;
+}
+
+bool refuse_both(Draft& draft, const std::string& first, const std::string& second) {
+  return draft.refuse("/" + second, "two inputs exclude each other", first + " and " + second,
+                      "one of them");
+}
+
+// Which form the keys make up; refuses keys that exclude each other.
+bool find_form(Draft& draft, Form& form) {
+  const DocumentFields& f = draft.fields;
+  const char* qkv =
+      first_given({{"q", f.q.has_value()}, {"k", f.k.has_value()}, {"v", f.v.has_value()}});
+  const char* embedded = first_given({{"embeddings", f.embeddings.has_value()},
+                                      {"query_embeddings", f.query_embeddings.has_value()},
+                                      {"key_embeddings", f.key_embeddings.has_value()},
+                                      {"value_embeddings", f.value_embeddings.has_value()}});
+  const char* generated = first_given({{"projections", f.projections.has_value()},
+                                       {"blocks", f.blocks.has_value()},
+                                       {"recurrent", f.recurrent.has_value()},
+                                       {"d_model", f.d_model.has_value()}});
+  const char* weights = first_given({{"attention", f.attention.has_value()}});
+  const char* tokens = first_given(
+      {{"query_tokens", f.query_tokens.has_value()}, {"key_tokens", f.key_tokens.has_value()}});
+  const char* other = first_given({{"query_embeddings", f.query_embeddings.has_value()},
+                                   {"key_embeddings", f.key_embeddings.has_value()}});
+  const std::size_t known = draft.errors.size();
+  const auto exclusive = [&](const char* a, const char* b) {
+    if (a != nullptr && b != nullptr) refuse_both(draft, a, b);
+  };
+  exclusive(qkv, embedded);
+  exclusive(qkv, weights);
+  exclusive(embedded, weights);
+  exclusive(qkv, generated);
+  exclusive(weights, generated);
+  exclusive(f.projections ? "projections" : nullptr, f.blocks ? "blocks" : nullptr);
+  exclusive(f.projections ? "projections" : nullptr, f.recurrent ? "recurrent" : nullptr);
+  exclusive(f.blocks ? "blocks" : nullptr, f.recurrent ? "recurrent" : nullptr);
+  exclusive(f.tokens ? "tokens" : nullptr, tokens);
+  exclusive(f.embeddings ? "embeddings" : nullptr, other);
+  exclusive(f.embeddings ? "embeddings" : nullptr, tokens);
+  form = qkv != nullptr        ? Form::Qkv
+         : weights != nullptr  ? Form::Weights
+         : embedded != nullptr ? Form::Embeddings
+                               : Form::Tokens;
+  if (f.axes && form != Form::Qkv && form != Form::Weights) {
+    draft.refuse("/axes", "axes name the axes of q, k, v or attention", "axes without them",
+                 "no axes here");
+  }
+  if (form == Form::Tokens && !f.tokens && (!f.query_tokens || !f.key_tokens)) {
+    draft.refuse("", "there is nothing to attend to",
+                 tokens == nullptr ? "no input" : std::string(tokens) + " alone",
+                 tokens == nullptr ? "tokens, q k v, embeddings or attention"
+                                   : "query_tokens and key_tokens");
+  }
+  return draft.errors.size() == known;
+}
+
+// Tokens.
+
+// Makes the lists equally long with kPadToken, and `paddings` (null: none) hide what was added.
+TokenLists padded(Draft& draft, TokenLists lists, std::initializer_list<PaddingLists*> paddings) {
+  std::size_t longest = 0;
+  bool ragged = false;
+  for (const TokenList& list : lists) longest = std::max(longest, list.size());
+  for (const TokenList& list : lists) ragged |= list.size() != longest;
+  if (!ragged) return lists;
+  PaddingLists derived;
+  for (TokenList& list : lists) {
+    derived.emplace_back(longest, std::uint8_t{0});
+    std::fill_n(derived.back().begin(), list.size(), std::uint8_t{1});
+    list.resize(longest, std::string(kPadToken));
+  }
+  bool hides = false;
+  for (PaddingLists* padding : paddings) {
+    if (padding == nullptr) continue;
+    *padding = derived;
+    hides = draft.derived_padding = true;
+  }
+  draft.notes.push_back("shorter token lists are filled up with " + std::string(kPadToken) +
+                        " to " + counted(longest, "token") +
+                        (hides ? ", which the padding masks hide" : ""));
+  return lists;
+}
+
+// Sets the token lists that the text gives; missing ones are numbered once lengths are known.
+void set_tokens(Draft& draft) {
+  DocumentFields& f = draft.fields;
+  Document& document = draft.document;
+  Mask& mask = document.mask;
+  Mask& self = document.self_mask;
+  const auto to_derive = [](PaddingLists& padding, const std::vector<std::uint64_t>& lengths) {
+    return padding.empty() && lengths.empty() ? &padding : nullptr;
+  };
+  PaddingLists* const keys = to_derive(mask.key_padding, f.mask.key_lengths);
+  PaddingLists* const queries = to_derive(mask.query_padding, f.mask.query_lengths);
+  document.cross = f.query_tokens || f.key_tokens;
+  if (f.tokens) {
+    document.query_tokens =
+        padded(draft, std::move(*f.tokens), {keys, keys == nullptr ? nullptr : queries});
+  }
+  if (f.query_tokens) {
+    const MaskFields given = f.self_mask.value_or(MaskFields{});
+    PaddingLists* const own_keys = to_derive(self.key_padding, given.key_lengths);
+    PaddingLists* const own_queries = to_derive(self.query_padding, given.query_lengths);
+    const bool decoder = f.blocks.has_value();  // nobody else has such a mask
+    document.query_tokens = padded(draft, std::move(*f.query_tokens),
+                                   {queries, decoder ? own_keys : nullptr,
+                                    decoder && own_keys != nullptr ? own_queries : nullptr});
+  }
+  if (f.key_tokens) document.key_tokens = padded(draft, std::move(*f.key_tokens), {keys});
+}
+
+TokenLists numbered(std::size_t count) {
+  TokenList list;
+  for (std::size_t i = 0; i < count; ++i) list.push_back(std::to_string(i));
+  return {std::move(list)};
+}
+
+// Without any tokens the lengths say whether it is self-attention. Precondition: shapes are known.
+void number_missing_tokens(Draft& draft) {
+  Document& document = draft.document;
+  const AttentionShape shape = shape_of(document);
+  const Embeddings* embeddings = embeddings_of(document.model);
+  const bool own_keys = embeddings != nullptr && !embeddings->key.empty();
+  if (document.query_tokens.empty() && !document.cross) {
+    document.cross = shape.n_q != shape.n_k || own_keys;
+  }
+  if (document.query_tokens.empty()) document.query_tokens = numbered(shape.n_q);
+  if (document.cross && document.key_tokens.empty()) document.key_tokens = numbered(shape.n_k);
+}
+
+// Axes.
+
+// Positions of the named axes in `known`. The last two of `known` must be there.
+bool resolve_axes(Draft& draft, std::span<const std::string_view> known, std::size_t rank,
+                  std::vector<std::size_t>& axes) {
+  const std::vector<std::string>& names = *draft.fields.axes;
+  std::string all;
+  for (const std::string_view name : known) all += (all.empty() ? "" : ", ") + std::string(name);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto at = std::find(known.begin(), known.end(), names[i]);
+    const std::string pointer = "/axes/" + std::to_string(i);
+    if (at == known.end()) {
+      const std::string meant(nearest(names[i], known));
+      return draft.refuse(pointer, "unknown axis", "\"" + names[i] + "\"", "one of " + all,
+                          meant.empty() ? "" : "did you mean \"" + meant + "\"?");
+    }
+    const auto axis = static_cast<std::size_t>(at - known.begin());
+    if (std::find(axes.begin(), axes.end(), axis) != axes.end()) {
+      return draft.refuse(pointer, "an axis is named twice", "\"" + names[i] + "\"",
+                          "every axis once");
+    }
+    axes.push_back(axis);
+  }
+  if (axes.size() != rank) {
+    return draft.refuse("/axes", "axes and depth differ in number", counted(axes.size(), "name"),
+                        std::to_string(rank) + ", the depth of the lists");
+  }
+  for (std::size_t axis = known.size() - 2; axis < known.size(); ++axis) {
+    if (std::find(axes.begin(), axes.end(), axis) == axes.end()) {
+      return draft.refuse("/axes", "an axis is missing", "no \"" + std::string(known[axis]) + "\"",
+                          "\"" + std::string(known[axis]) + "\" among the axes");
+    }
+  }
+  return true;
+}
+
+bool reorder_qkv(Draft& draft, GivenQkv& input) {
+  const std::size_t rank = input.q.rank();
+  if (input.k.rank() != rank || input.v.rank() != rank) return true;  // refused with the shapes
+  std::vector<std::size_t> axes;
+  if (!resolve_axes(draft, kQkvAxes, rank, axes)) return false;
+  const bool samples_alone = rank == 3 && std::find(axes.begin(), axes.end(), 0U) != axes.end();
+  for (Tensor* tensor : {&input.q, &input.k, &input.v}) {
+    *tensor = with_sorted_axes(*tensor, axes);
+    if (samples_alone) {
+      *tensor = tensor->reshaped({tensor->extent(0), 1, tensor->extent(1), tensor->extent(2)});
+    }
+  }
+  return true;
+}
+
+// Forms.
+
+bool set_qkv(Draft& draft) {
+  DocumentFields& f = draft.fields;
+  std::string given;
+  std::string missing;
+  for (const auto& [name, tensor] : {std::pair{"q", &f.q}, {"k", &f.k}, {"v", &f.v}}) {
+    std::string& list = tensor->has_value() ? given : missing;
+    list += (list.empty() ? "" : " and ") + std::string(name);
+  }
+  if (!missing.empty()) {
+    return draft.refuse("/" + given.substr(0, 1), "attention from q, k and v needs all three",
+                        given + " without " + missing, "q, k and v");
+  }
+  GivenQkv input{std::move(*f.q), std::move(*f.k), std::move(*f.v)};
+  draft.form_text = "Q, K, V of depth " + std::to_string(input.q.rank());
+  if (f.axes && !reorder_qkv(draft, input)) return false;
+  if (f.axes) draft.form_text += " with axes " + joined(*f.axes);
+  draft.document.model = std::move(input);
+  return true;
+}
+
+bool set_weights(Draft& draft) {
+  DocumentFields& f = draft.fields;
+  GivenWeights input;
+  input.weights = std::move(*f.attention);
+  const std::size_t rank = input.weights.rank();
+  std::vector<std::size_t> axes;
+  if (f.axes) {
+    if (!resolve_axes(draft, kAttentionAxes, rank, axes)) return false;
+    input.weights = with_sorted_axes(input.weights, axes);
+    std::sort(axes.begin(), axes.end());
+  } else {
+    constexpr std::size_t kByRank[][5] = {{3, 4}, {2, 3, 4}, {0, 2, 3, 4}, {0, 1, 2, 3, 4}};
+    axes.assign(kByRank[rank - 2], kByRank[rank - 2] + rank);
+  }
+  draft.form_text = "Finished attention with axes";
+  for (const std::size_t axis : axes) {
+    draft.form_text += (axis == axes.front() ? " " : ", ") + std::string(kAttentionAxes[axis]);
+    input.axes.push_back(kAxes[axis].axis);
+  }
+  draft.document.model = std::move(input);
+  return true;
+}
+
+bool set_input(Draft& draft, Form form) {
+  switch (form) {
+    case Form::Qkv:
+      return set_qkv(draft);
+    case Form::Weights:
+      return set_weights(draft);
+    case Form::Tokens:
+    case Form::Embeddings:
+      break;
+  }
+  return set_embedding_model(draft, form == Form::Tokens);
+}
+
+// What all forms share.
+
+void copy_plain_fields(Draft& draft) {
+  DocumentFields& f = draft.fields;
+  Document& document = draft.document;
+  document.title = std::move(f.title);
+  document.description = std::move(f.description);
+  document.source = std::move(f.source);
+  document.reference = std::move(f.reference);
+  document.scoring = f.scoring;
+  document.mask = std::move(f.mask.mask);
+  if (f.self_mask) document.self_mask = std::move(f.self_mask->mask);
+  document.position = std::move(f.position);
+  document.seed = f.seed.value_or(document.seed);
+  document.panes = std::move(f.panes);
+  for (std::string& note : f.notes) draft.notes.push_back(std::move(note));
+}
+
+void clamp_view(Draft& draft, View& view, const AttentionShape& shape) {
+  AttentionPart& part = view.options.attention;
+  if (part != AttentionPart::Cross && !is_decoder(draft.document)) {
+    part = AttentionPart::Cross;
+    draft.notes.push_back("the view's attention has no effect without a decoder's blocks");
+  }
+  HeadAddress& at = view.options.at;
+  const HeadAddress wanted = at;
+  at.layer = std::min(at.layer, shape.layers - 1);
+  at.sample = std::min(at.sample, shape.samples - 1);
+  at.head = std::min(at.head, shape.heads - 1);
+  if (at != wanted)
+    draft.notes.push_back(
+        "the view names a layer, sample or head that is not there; the last one is shown");
+}
+
+void clamp_views(Draft& draft, const AttentionShape& shape) {
+  if (!draft.document.panes) return;
+  for (Pane* pane : panes_of(draft.document.panes->layout)) clamp_view(draft, pane->view, shape);
+}
+
+// The offset says where queries stand, to every rule that knows distances.
+bool uses_offset(const Mask& mask, bool has_positions) {
+  return mask.causal || mask.window || mask.alibi || mask.relative || has_positions;
+}
+
+// `place`: "self_mask: ", or nothing for the mask of every document.
+void note_idle_rules(Draft& draft, const Mask& mask, bool has_positions, const std::string& place) {
+  const auto note = [&](const std::string& text) { draft.notes.push_back(place + text); };
+  if (!mask.causal_offset.empty() && !uses_offset(mask, has_positions)) {
+    note(
+        "causal_offset has no effect without a causal mask, a window, positions "
+        "or a bias by distance");
+  }
+  if (!mask.prefix.empty() && !mask.causal) {
+    note("prefix has no effect without \"causal\": true");
+  }
+  if (mask.sink_tokens > 0 && !mask.window) {
+    note("sink_tokens have no effect without a window");
+  }
+}
+
+// Settings that the kind of position has no use for.
+std::vector<std::string> unused_settings(const Position& position) {
+  const Position usual;
+  const bool turns = position_info(position.kind).turns;
+  const bool waves = position_info(position.kind).waves;
+  std::vector<std::string> names;
+  if (!waves && position.layout != usual.layout) names.emplace_back("layout");
+  if (!waves && position.base != usual.base) names.emplace_back("base");
+  if (!turns && position.scaling != usual.scaling) names.emplace_back("scaling");
+  if (!turns && position.factor != usual.factor) names.emplace_back("factor");
+  if (!turns && position.rotary_dim != usual.rotary_dim) names.emplace_back("rotary_dim");
+  return names;
+}
+
+void note_unused_settings(Draft& draft) {
+  const Position& position = draft.document.position;
+  const std::vector<std::string> unused = unused_settings(position);
+  if (!unused.empty()) {
+    draft.notes.push_back(joined(unused) + (unused.size() == 1 ? " has" : " have") +
+                          " no effect where the kind of position is " +
+                          std::string(position_info(position.kind).name));
+  }
+  if (is_turned(position) && position.scaling == RopeScaling::None && position.factor != 1.0F) {
+    draft.notes.push_back("factor has no effect without a scaling");
+  }
+}
+
+// Scores are not computed from given weights, so rules about scores change nothing.
+void note_what_has_no_effect(Draft& draft) {
+  const Document& document = draft.document;
+  const bool positions = is_there(document.position);
+  note_idle_rules(draft, document.mask, positions && !is_decoder(document), "");
+  if (is_decoder(document)) note_idle_rules(draft, document.self_mask, positions, "self_mask: ");
+  if (draft.fields.stack != Stack{} && !draft.fields.blocks) {
+    draft.notes.push_back("norms and dropout have no effect without blocks");
+  }
+  note_unused_settings(draft);
+  if (has_scores(document.model)) return;
+  if (document.scoring != Scoring{}) {
+    draft.notes.push_back("given weights are shown as they are: scoring has no effect");
+  }
+  if (document.mask != Mask{}) {
+    draft.notes.push_back("the mask marks cells of the given weights and changes none");
+  }
+}
+
+// "GRU encoder in both directions and decoder".
+std::string model_sentence(const Recurrent& model) {
+  return std::string(cell_info(model.cell).label) + " encoder" +
+         (is_bidirectional(model) ? " in both directions" : "") + " and decoder of " +
+         counted(hidden_columns(model.decoder), "hidden unit");
+}
+
+std::string shape_sentence(const Document& document, const AttentionShape& s) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (s.d_ff > 0) {
+    add(counted(s.layers, is_decoder(document) ? "decoder block" : "block"));
+  } else if (s.layers > 1) {
+    add(counted(s.layers, "layer"));
+  }
+  if (s.samples > 1) add(counted(s.samples, "sample"));
+  add(s.heads == s.kv_heads
+          ? counted(s.heads, "head")
+          : counted(s.heads, "query head") + " on " + counted(s.kv_heads, "key-value head"));
+  add(document.cross ? std::to_string(s.n_q) + " query and " + counted(s.n_k, "key token")
+                     : counted(s.n_q, "token"));
+  if (s.d_model > 0) add("d_model " + std::to_string(s.d_model));
+  if (s.d_k > 0) add("d_k " + std::to_string(s.d_k));
+  if (s.d_v > 0) add("d_v " + std::to_string(s.d_v));
+  if (s.d_ff > 0) add("d_ff " + std::to_string(s.d_ff));
+  if (const Recurrent* model = recurrent_of(document.model)) add(model_sentence(*model));
+  return text;
+}
+
+bool check_heads(Draft& draft, const AttentionShape& shape) {
+  const std::uint64_t heads = draft.fields.heads.value_or(shape.heads);
+  if (heads == shape.heads) return true;
+  return draft.refuse("/heads", "heads does not fit the numbers", std::to_string(heads),
+                      std::to_string(shape.heads) + ", as the lists are nested");
+}
+
+bool check_kv_heads(Draft& draft, const AttentionShape& shape) {
+  const std::uint64_t heads = draft.fields.kv_heads.value_or(shape.kv_heads);
+  if (heads == shape.kv_heads) return true;
+  return draft.refuse("/kv_heads", "kv_heads does not fit the numbers", std::to_string(heads),
+                      std::to_string(shape.kv_heads) + ", as k and v have");
+}
+
+// Padding that was derived from lists of tokens is wrong with them, which is said once.
+void drop_errors_of_derived_padding(Draft& draft) {
+  const bool tokens = std::ranges::any_of(draft.errors, [](const Error& error) {
+    return error.pointer.find("tokens") != std::string::npos;
+  });
+  if (!tokens || !draft.derived_padding) return;
+  std::erase_if(draft.errors,
+                [](const Error& error) { return error.pointer.ends_with("_padding"); });
+}
+
+// Precondition: the input is set.
+bool complete(Draft& draft) {
+  // Matrices of blocks and cells are spoken of by their pointer, generated or not.
+  const bool has_blocks = draft.fields.blocks.has_value() || draft.fields.recurrent.has_value();
+  draft.errors = input_inconsistencies(
+      draft.document, has_blocks ? std::span<const std::string>{} : draft.generated);
+  if (!draft.errors.empty()) return false;
+  if (draft.fields.self_mask && !is_decoder(draft.document)) {
+    return draft.refuse("/self_mask", "only a decoder attends to its own rows beside the keys",
+                        "self_mask and one attention",
+                        "mask; or blocks with query_tokens and key_tokens");
+  }
+  number_missing_tokens(draft);
+  if (!set_lengths(draft) || !generate_rules(draft)) return false;
+  draft.errors = inconsistencies(draft.document);
+  drop_errors_of_derived_padding(draft);
+  if (!draft.errors.empty()) return false;
+  const AttentionShape shape = shape_of(draft.document);
+  if (!check_heads(draft, shape) || !check_kv_heads(draft, shape)) return false;
+  clamp_views(draft, shape);
+  note_what_has_no_effect(draft);
+  return fits_memory(draft, {predicted_bytes(make_problem(draft.document))}, "",
+                     "computing every stage");
+}
+
+}  // namespace
+
+Assembly assemble(DocumentFields fields, std::uint64_t memory_limit_bytes) {
+  Draft draft;
+  draft.fields = std::move(fields);
+  draft.memory_limit_bytes = memory_limit_bytes;
+  copy_plain_fields(draft);
+  Form form = Form::Tokens;
+  if (find_form(draft, form)) {
+    set_tokens(draft);
+    if (set_input(draft, form)) complete(draft);
+  }
+  Assembly assembly;
+  assembly.errors = std::move(draft.errors);
+  if (!assembly.errors.empty()) return assembly;
+  const AttentionShape shape = shape_of(draft.document);
+  assembly.report.reading = draft.form_text + ": " + shape_sentence(draft.document, shape);
+  assembly.report.notes = std::move(draft.notes);
+  assembly.report.document = std::move(draft.document);
+  return assembly;
+}
+
+}  // namespace attn

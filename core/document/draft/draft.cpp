@@ -1,0 +1,139 @@
+// Checks and generates the rules of a document that is being put together.
+#include "document/draft/draft.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/number_text.h"
+#include "document/generate.h"
+
+namespace attn {
+namespace {
+
+bool set_lengths(Draft& draft, const std::vector<std::uint64_t>& lengths, const std::string& place,
+                 const std::string& name, std::size_t n, PaddingLists& padding) {
+  if (lengths.empty()) return true;
+  const std::string pointer = place + "/" + name + "_lengths";
+  if (!padding.empty()) {
+    return draft.refuse(pointer, "two keys exclude each other",
+                        name + "_padding and " + name + "_lengths", "one of them");
+  }
+  const std::size_t samples = shape_of(draft.document).samples;
+  if (lengths.size() != 1 && lengths.size() != samples) {
+    return draft.refuse(pointer, "there is neither one length nor one per sample",
+                        counted(lengths.size(), "length"),
+                        samples == 1 ? "1" : "1 or " + std::to_string(samples));
+  }
+  for (const std::uint64_t length : lengths) {
+    if (length > n) {
+      return draft.refuse(pointer, "a length is beyond the last token", std::to_string(length),
+                          "at most " + counted(n, "token"));
+    }
+    padding.emplace_back(n, std::uint8_t{0});
+    std::fill_n(padding.back().begin(), length, std::uint8_t{1});
+  }
+  return true;
+}
+
+// d_a is there to generate matrices: those that are given must have as many hidden units.
+bool check_hidden_units(Draft& draft, std::size_t d_a) {
+  const Scoring& scoring = draft.document.scoring;
+  if (!has_hidden_units(scoring.function)) {
+    draft.notes.push_back("d_a has no effect with " +
+                          std::string(scoring_info(scoring.function).name) +
+                          " scores, which have no hidden units");
+    return true;
+  }
+  AttentionShape unknown;
+  unknown.d_k = d_a;  // what stands where no matrix tells
+  const std::size_t given = hidden_units_for(scoring, unknown);
+  return given == d_a || draft.refuse("/scoring/d_a", "d_a does not fit the matrices of the scores",
+                                      std::to_string(d_a), std::to_string(given));
+}
+
+bool check_generated_positions(Draft& draft, const AttentionShape& shape) {
+  const Mask& mask = mask_of(draft.document, AttentionPart::Self);
+  for (std::size_t sample = 0; sample < shape.samples; ++sample) {
+    const std::int64_t offset = mask.offset_of(sample);
+    if (offset > kMostExtendedPositions) {
+      return draft.refuse(
+          is_decoder(draft.document) ? "/self_mask/causal_offset" : "/mask/causal_offset",
+          "positions are not generated as far as this", std::to_string(offset),
+          "at most " + std::to_string(kMostExtendedPositions) + ", or a table of positions");
+    }
+  }
+  return fits_memory(draft, {float_bytes({position_rows(draft.document), shape.d_model})},
+                     "/position", "generating the table of positions");
+}
+
+}  // namespace
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+std::uint64_t float_bytes(Shape shape) {
+  shape.push_back(sizeof(float));
+  return element_count(shape);
+}
+
+bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
+                 const std::string& pointer, const std::string& what) {
+  std::uint64_t bytes = draft.generated_bytes;
+  for (const std::uint64_t part : parts) {
+    const std::uint64_t room = std::numeric_limits<std::uint64_t>::max() - bytes;
+    bytes += std::min(part, room);
+  }
+  if (bytes <= draft.memory_limit_bytes) {
+    draft.generated_bytes = bytes;
+    return true;
+  }
+  draft.refuse(pointer, what + " would need more memory than is allowed", bytes_text(bytes),
+               "at most " + bytes_text(draft.memory_limit_bytes),
+               "use shorter sequences, smaller widths or fewer heads, or raise the memory limit");
+  draft.errors.back().kind = ErrorKind::OverMemoryLimit;
+  return false;
+}
+
+bool set_lengths(Draft& draft) {
+  const auto of_mask = [&](const MaskFields& fields, AttentionPart part, const std::string& place) {
+    const AttentionShape shape = shape_of(draft.document, part);
+    Mask& mask = mask_of(draft.document, part);
+    return set_lengths(draft, fields.key_lengths, place, "key", shape.n_k, mask.key_padding) &&
+           set_lengths(draft, fields.query_lengths, place, "query", shape.n_q, mask.query_padding);
+  };
+  const std::optional<MaskFields>& self = draft.fields.self_mask;
+  return of_mask(draft.fields.mask, AttentionPart::Cross, "/mask") &&
+         (!self || of_mask(*self, AttentionPart::Self, "/self_mask"));
+}
+
+bool generate_rules(Draft& draft) {
+  const AttentionShape shape = scored_shape(draft.document);
+  if (shape.d_k == 0) return true;
+  Scoring& scoring = draft.document.scoring;
+  const std::size_t d_a = draft.fields.d_a.value_or(hidden_units_for(scoring, shape));
+  if (draft.fields.d_a && !check_hidden_units(draft, d_a)) return false;
+  const ScoringWidths widths{query_columns(shape), shape.d_k, shape.n_k, d_a};
+  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
+    const Shape shape_of_one = scoring_matrix_shape(scoring.function, info.tensor, widths);
+    if (shape_of_one.empty() || !(scoring.*info.tensor).empty() || is_optional(info.tensor))
+      continue;
+    if (!fits_memory(draft, {float_bytes(shape_of_one)}, "/scoring/d_a",
+                     "generating the scoring function")) {
+      return false;
+    }
+  }
+  std::vector<std::string> made = generate_scoring(scoring, shape, draft.document.seed, d_a);
+  if (position_info(draft.document.position.kind).has_table &&
+      draft.document.position.table.empty()) {
+    if (!check_generated_positions(draft, shape)) return false;
+    extend_to_positions(draft.document);
+    made.emplace_back("position table");
+  }
+  if (!made.empty()) draft.notes.push_back("generated from the seed: " + joined(made));
+  return true;
+}
+
+}  // namespace attn

@@ -1,0 +1,73 @@
+// A document being put together from what its text says. Internal to core/document.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "document/document.h"
+#include "document/inconsistencies.h"
+#include "document/json/fields.h"
+
+namespace attn {
+
+// What is being put together. Steps return false when what follows would make no sense.
+struct Draft {
+  DocumentFields fields;
+  Document document;
+  std::string form_text;
+  std::vector<std::string> generated;  // names of the projections that the text does not give
+  std::vector<std::string> notes;
+  bool derived_padding = false;  // a padding mask comes from token lists, not from the text
+  std::vector<Error> errors;
+  std::uint64_t memory_limit_bytes = 0;
+  std::uint64_t generated_bytes = 0;  // that fits_memory has let through
+
+  bool refuse(const std::string& pointer, const std::string& message, const std::string& found,
+              const std::string& expected, const std::string& hint = "") {
+    errors.push_back(refusal_at(pointer, message, found, expected, hint));
+    return false;
+  }
+};
+
+// "w_q, w_k".
+std::string joined(const std::vector<std::string>& names);
+
+// Bytes of a float tensor; saturates.
+std::uint64_t float_bytes(Shape shape);
+
+// Refuses what would take more than the limit, together with all that was generated before it.
+bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
+                 const std::string& pointer, const std::string& what);
+
+// Sets the model from embeddings and what works on them; what the text leaves out is generated from
+// the seed. `tokens_only`: the embeddings too.
+bool set_embedding_model(Draft& draft, bool tokens_only);
+
+// Matrices of the recurrent model, if there is one, stored as (inputs, outputs) from here on. The
+// functions below need it so.
+bool unify_recurrent(Draft& draft);
+
+// Sets a recurrent model from what the text gives, and generates the rest. Precondition: the text
+// has one.
+bool set_recurrent(Draft& draft, Embeddings embeddings);
+
+// Sets a stack of blocks likewise. Precondition: the text has blocks.
+bool set_stack(Draft& draft, Embeddings embeddings);
+
+// Columns that generated embeddings of one side need there.
+std::size_t recurrent_input_width(const Draft& draft, Side side);
+
+// The last two axes exchanged.
+Tensor transposed(const Tensor& tensor);
+
+// Makes padding masks of key_lengths and query_lengths. Precondition: the input is sound.
+bool set_lengths(Draft& draft);
+
+// Generates the matrices of the scoring function and the learned positions that the text leaves
+// out. Likewise.
+bool generate_rules(Draft& draft);
+
+}  // namespace attn

@@ -1,0 +1,213 @@
+// Projections in one form, and what a text leaves out of a model.
+#include "document/draft/projections.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "document/generate.h"
+
+namespace attn {
+namespace {
+
+// (heads, in, d) to (in, heads · d).
+Tensor packed(const Tensor& tensor) {
+  const std::size_t heads = tensor.extent(0);
+  const std::size_t rows = tensor.extent(1);
+  const std::size_t cols = tensor.extent(2);
+  std::vector<float> values(tensor.size());
+  for (std::size_t head = 0; head < heads; ++head) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      const float* from = tensor.data() + (head * rows + row) * cols;
+      std::copy_n(from, cols, values.data() + (row * heads + head) * cols);
+    }
+  }
+  return Tensor({rows, heads * cols}, std::move(values));
+}
+
+Tensor columns_of(const Tensor& tensor, std::size_t first, std::size_t count) {
+  const std::size_t all = tensor.shape().back();
+  std::vector<float> values;
+  for (std::size_t row = 0; row < tensor.size() / all; ++row) {
+    const auto begin = tensor.values().begin() + static_cast<std::ptrdiff_t>(row * all + first);
+    values.insert(values.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+  }
+  Shape shape = tensor.shape();
+  shape.back() = count;
+  return Tensor(std::move(shape), std::move(values));
+}
+
+// w_q, w_k and w_v from one matrix that has them side by side.
+bool split_packed(Draft& draft, ProjectionFields& p, const std::string& place) {
+  if (!p.w_qkv && !p.b_qkv) return true;
+  const bool others = p.w_q || p.w_k || p.w_v;
+  const bool other_biases = p.b_q || p.b_k || p.b_v;
+  if ((p.w_qkv && others) || (p.b_qkv && other_biases)) {
+    const bool weights = p.w_qkv && others;
+    return draft.refuse(place + (weights ? "/w_qkv" : "/b_qkv"), "two keys exclude each other",
+                        weights ? "w_qkv and w_q, w_k or w_v" : "b_qkv and b_q, b_k or b_v",
+                        "one of them");
+  }
+  const std::size_t heads = draft.fields.heads.value_or(1);
+  const std::size_t kv_heads = draft.fields.kv_heads.value_or(heads);
+  const std::size_t parts = heads + 2 * kv_heads;
+  const auto split = [&](std::optional<Tensor>& all, const std::string& name,
+                         std::optional<Tensor>& q, std::optional<Tensor>& k,
+                         std::optional<Tensor>& v) {
+    if (!all) return true;
+    const std::size_t columns = all->shape().back();
+    if (columns % parts != 0) {
+      return draft.refuse(
+          place + "/" + name, "the columns cannot be shared equally", counted(columns, "column"),
+          "a multiple of " + std::to_string(parts) + ", for " + counted(heads, "head") +
+              " of q and " + counted(kv_heads, "head") + " each of k and v");
+    }
+    const std::size_t width = columns / parts;
+    q = columns_of(*all, 0, heads * width);
+    k = columns_of(*all, heads * width, kv_heads * width);
+    v = columns_of(*all, (heads + kv_heads) * width, kv_heads * width);
+    return true;
+  };
+  return split(p.w_qkv, "w_qkv", p.w_q, p.w_k, p.w_v) &&
+         split(p.b_qkv, "b_qkv", p.b_q, p.b_k, p.b_v);
+}
+
+// Matrices of depth 3 have one matrix per head, which says how many heads there are; biases of
+// depth 2 likewise.
+bool pack_heads(Draft& draft, ProjectionFields& p, const std::string& place) {
+  struct PerHead {
+    const char* name;
+    std::optional<Tensor>* tensor;
+    std::size_t rank;
+    std::optional<std::uint64_t>* heads;
+  };
+  DocumentFields& f = draft.fields;
+  const PerHead all[] = {{"w_q", &p.w_q, 3, &f.heads},    {"w_k", &p.w_k, 3, &f.kv_heads},
+                         {"w_v", &p.w_v, 3, &f.kv_heads}, {"w_o", &p.w_o, 3, &f.heads},
+                         {"b_q", &p.b_q, 2, &f.heads},    {"b_k", &p.b_k, 2, &f.kv_heads},
+                         {"b_v", &p.b_v, 2, &f.kv_heads}};
+  for (const auto& [name, tensor, rank, heads] : all) {
+    if (!*tensor || (*tensor)->rank() != rank) continue;
+    const std::size_t found = (*tensor)->extent(0);
+    if (*heads && **heads != found) {
+      return draft.refuse(place + "/" + name, std::string(name) + " has not one part for each head",
+                          counted(found, "part"), std::to_string(**heads));
+    }
+    *heads = found;
+  }
+  for (std::optional<Tensor>* matrix : {&p.w_q, &p.w_k, &p.w_v}) {
+    if (*matrix && (*matrix)->rank() == 3) *matrix = packed(**matrix);
+  }
+  if (p.w_o && p.w_o->rank() == 3) {
+    p.w_o = p.w_o->reshaped({p.w_o->extent(0) * p.w_o->extent(1), p.w_o->extent(2)});
+  }
+  for (std::optional<Tensor>* bias : {&p.b_q, &p.b_k, &p.b_v}) {
+    if (*bias && (*bias)->rank() == 2) *bias = (*bias)->reshaped({(*bias)->size()});
+  }
+  return true;
+}
+
+bool divide(Draft& draft, std::size_t columns, std::size_t heads, const std::string& what,
+            std::size_t& width) {
+  if (columns % heads == 0) {
+    width = columns / heads;
+    return true;
+  }
+  return draft.refuse(draft.fields.heads ? "/heads" : "",
+                      "the columns cannot be shared equally among the heads",
+                      counted(heads, "head"),
+                      "a divisor of the " + std::to_string(columns) + " columns of " + what);
+}
+
+}  // namespace
+
+bool unify_projections(Draft& draft, ProjectionFields& p, const std::string& place) {
+  if (p.out_in) {
+    for (std::optional<Tensor>* matrix : {&p.w_q, &p.w_k, &p.w_v, &p.w_o, &p.w_qkv}) {
+      if (*matrix) *matrix = transposed(**matrix);
+    }
+    const std::string note = "projections are given as (outputs, inputs) and turned round";
+    if (std::ranges::find(draft.notes, note) == draft.notes.end()) draft.notes.push_back(note);
+  }
+  return pack_heads(draft, p, place) && split_packed(draft, p, place);
+}
+
+bool plan_heads(Draft& draft, std::size_t d_model, const ProjectionFields& p,
+                const std::string& place, HeadPlan& plan) {
+  const bool any_given = p.w_q || p.w_k || p.w_v || p.w_o;
+  const bool even = d_model % kDefaultHeads == 0;
+  const std::optional<std::uint64_t>& kv_heads = draft.fields.kv_heads;
+  plan.heads = draft.fields.heads.value_or(any_given ? kv_heads.value_or(1)
+                                           : even    ? kDefaultHeads
+                                                     : 1);
+  const std::string source = p.w_q ? "w_q" : p.w_k ? "w_k" : "the embeddings (d_model)";
+  const std::size_t columns = p.w_q ? p.w_q->extent(1) : p.w_k ? p.w_k->extent(1) : d_model;
+  if (!divide(draft, columns, plan.heads, source, plan.d_k)) return false;
+  plan.kv_heads =
+      p.w_k ? std::max<std::size_t>(1, p.w_k->extent(1) / plan.d_k) : kv_heads.value_or(plan.heads);
+  if (p.w_k && kv_heads && *kv_heads * plan.d_k != p.w_k->extent(1)) {
+    return draft.refuse(place + "/w_k", "w_k does not fit the key-value heads",
+                        counted(p.w_k->extent(1), "column"),
+                        std::to_string(plan.d_k) + " for each of " +
+                            counted(*kv_heads, "key-value head") + ", as many as a head of q has");
+  }
+  if (!p.w_k && plan.heads % plan.kv_heads != 0) {
+    return draft.refuse("/kv_heads", "the key-value heads do not divide the query heads",
+                        counted(plan.kv_heads, "key-value head"),
+                        "a divisor of " + counted(plan.heads, "query head"));
+  }
+  if (p.w_v) return divide(draft, p.w_v->extent(1), plan.kv_heads, "w_v", plan.d_v);
+  plan.d_v = plan.d_k;
+  return !p.w_o ||
+         divide(draft, p.w_o->extent(0), plan.heads, "concat (the rows of w_o)", plan.d_v);
+}
+
+void set_heads(AttentionShape& shape, const HeadPlan& plan) {
+  shape.heads = plan.heads;
+  shape.kv_heads = plan.kv_heads;
+  shape.d_k = plan.d_k;
+  shape.d_v = plan.d_v;
+}
+
+Projections taken(ProjectionFields p) {
+  const auto take = [](std::optional<Tensor>& tensor) {
+    return tensor ? std::move(*tensor) : Tensor();
+  };
+  return {take(p.w_q), take(p.w_k), take(p.w_v), take(p.w_o),
+          take(p.b_q), take(p.b_k), take(p.b_v), take(p.b_o)};
+}
+
+bool generate_matrices(Draft& draft, const TensorList& list) {
+  for (const TensorInfo& info : list) {
+    if (!info.needed || info.is_there()) continue;
+    const bool network = info.part == "feed-forward";
+    if (!fits_memory(draft, {float_bytes(info.shape())},
+                     network ? "/blocks" : generated_width_pointer(draft),
+                     network ? "generating the networks" : "generating the projections")) {
+      return false;
+    }
+  }
+  for (std::string& name : generate_missing(list, draft.document.seed)) {
+    draft.generated.push_back(std::move(name));
+  }
+  return true;
+}
+
+std::string generated_width_pointer(const Draft& draft) {
+  return draft.fields.d_model ? "/d_model" : draft.fields.heads ? "/heads" : "";
+}
+
+Tensor transposed(const Tensor& tensor) {
+  const std::size_t rows = tensor.extent(tensor.rank() - 2);
+  const std::size_t cols = tensor.extent(tensor.rank() - 1);
+  std::vector<float> values(tensor.size());
+  for (std::size_t i = 0; i < tensor.size(); ++i) {
+    const std::size_t matrix = i / (rows * cols);
+    const std::size_t row = i / cols % rows;
+    values[(matrix * cols + i % cols) * rows + row] = tensor[i];
+  }
+  Shape shape = tensor.shape();
+  std::swap(shape[shape.size() - 2], shape[shape.size() - 1]);
+  return Tensor(std::move(shape), std::move(values));
+}
+
+}  // namespace attn

@@ -1,0 +1,143 @@
+// Recurrent encoder–decoders being put together.
+#include <algorithm>
+#include <utility>
+
+#include "document/draft/draft.h"
+#include "document/generate.h"
+
+namespace attn {
+namespace {
+
+bool refuse_both(Draft& draft, const std::string& pointer, const std::string& found) {
+  return draft.refuse(pointer, "two keys exclude each other", found, "one of them");
+}
+
+bool has_any(const RecurrentCell& cell) {
+  return !cell.w_x.empty() || !cell.w_h.empty() || !cell.b_x.empty() || !cell.b_h.empty();
+}
+
+// What the text says twice, and differently.
+bool check_choices(Draft& draft, const RecurrentFields& fields) {
+  if (fields.bidirectional == false && has_any(fields.model.backward)) {
+    return refuse_both(draft, "/recurrent/bidirectional", "bidirectional false and backward");
+  }
+  if (fields.no_w_output && (fields.d_out || !fields.model.b_output.empty())) {
+    return refuse_both(draft, "/recurrent/w_output",
+                       std::string("w_output null and ") + (fields.d_out ? "d_out" : "b_output"));
+  }
+  return true;
+}
+
+void turn_round(Draft& draft, RecurrentFields& fields) {
+  for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
+    Tensor& tensor = info.write(fields.model);
+    if (tensor.rank() == 2) tensor = transposed(tensor);
+  }
+  draft.notes.push_back("the recurrent matrices are given as (outputs, inputs) and turned round");
+}
+
+// As the cell's own tensors say, or as asked for.
+std::size_t hidden_of(const RecurrentFields& fields, const RecurrentCell& cell) {
+  const std::size_t gates = cell_info(fields.model.cell).gates;
+  if (!cell.w_h.empty()) return cell.w_h.extent(0);
+  for (const Tensor* tensor : {&cell.w_x, &cell.b_x, &cell.b_h}) {
+    if (!tensor->empty()) return std::max<std::size_t>(1, tensor->shape().back() / gates);
+  }
+  return fields.hidden.value_or(kDefaultModelWidth);
+}
+
+RecurrentWidths planned_widths(const RecurrentFields& fields, const Embeddings& embeddings) {
+  const Recurrent& model = fields.model;
+  RecurrentWidths widths;
+  widths.cell = model.cell;
+  widths.asks = model.asks;
+  widths.d_source = embeddings.keys().shape().back();
+  widths.d_target = embeddings.query.shape().back();
+  widths.encoder = hidden_of(fields, model.encoder);
+  const bool backward = fields.bidirectional.value_or(has_any(model.backward));
+  widths.backward = backward ? hidden_of(fields, model.backward) : 0;
+  widths.decoder = hidden_of(fields, model.decoder);
+  const std::size_t given =
+      model.w_output.empty() ? model.b_output.size() : model.w_output.extent(1);
+  widths.d_out = given > 0 ? given : fields.d_out.value_or(widths.decoder);
+  if (fields.no_w_output) widths.d_out = 0;
+  return widths;
+}
+
+// Tensors that are given must fit before what is missing is made to fit them.
+bool check_given(Draft& draft, const Recurrent& model, const RecurrentWidths& widths) {
+  for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
+    const Tensor& tensor = info.read(model);
+    const Shape shape = recurrent_shape(info, widths);
+    if (tensor.empty() || tensor.shape() == shape) continue;
+    draft.errors.push_back(refused_recurrent_shape(info, tensor.shape(), shape));
+  }
+  return draft.errors.empty();
+}
+
+// So must what the text says of their extents.
+bool check_extents(Draft& draft, const RecurrentFields& fields, const RecurrentWidths& widths) {
+  const std::optional<std::uint64_t>&hidden = fields.hidden, &d_out = fields.d_out;
+  if (hidden && *hidden != widths.encoder && *hidden != widths.backward &&
+      *hidden != widths.decoder) {
+    return draft.refuse("/recurrent/hidden", "no cell has so many hidden units",
+                        std::to_string(*hidden),
+                        std::to_string(widths.decoder) + ", as the decoder has");
+  }
+  return !d_out || *d_out == widths.d_out ||
+         draft.refuse("/recurrent/d_out", "d_out does not fit w_output", std::to_string(*d_out),
+                      std::to_string(widths.d_out));
+}
+
+bool fits_memory(Draft& draft, const Recurrent& model, const RecurrentWidths& widths) {
+  const std::string pointer = draft.fields.recurrent->hidden ? "/recurrent/hidden" : "/recurrent";
+  return std::ranges::all_of(all_recurrent_tensors(), [&](const RecurrentTensorInfo& info) {
+    const Shape shape = recurrent_shape(info, widths);
+    const bool bias = info.name.starts_with("b_");  // not generated
+    if (bias || shape.empty() || !info.read(model).empty()) return true;
+    return fits_memory(draft, {float_bytes(shape)}, pointer, "generating the recurrent model");
+  });
+}
+
+}  // namespace
+
+bool unify_recurrent(Draft& draft) {
+  if (!draft.fields.recurrent) return true;
+  RecurrentFields& fields = *draft.fields.recurrent;
+  if (!check_choices(draft, fields)) return false;
+  if (fields.out_in) turn_round(draft, fields);
+  return true;
+}
+
+std::size_t recurrent_input_width(const Draft& draft, Side side) {
+  const RecurrentFields& fields = *draft.fields.recurrent;
+  const Recurrent& model = fields.model;
+  if (side == Side::Key && !model.encoder.w_x.empty()) return model.encoder.w_x.extent(0);
+  if (side == Side::Query && !model.decoder.w_x.empty()) {
+    const bool backward = fields.bidirectional.value_or(has_any(model.backward));
+    const std::size_t context =
+        model.asks == AskingState::Current
+            ? 0
+            : hidden_of(fields, model.encoder) + (backward ? hidden_of(fields, model.backward) : 0);
+    const std::size_t inputs = model.decoder.w_x.extent(0);
+    if (inputs > context) return inputs - context;
+  }
+  return draft.fields.d_model.value_or(kDefaultModelWidth);
+}
+
+bool set_recurrent(Draft& draft, Embeddings embeddings) {
+  RecurrentFields& fields = *draft.fields.recurrent;
+  const RecurrentWidths widths = planned_widths(fields, embeddings);
+  if (!check_given(draft, fields.model, widths) || !check_extents(draft, fields, widths) ||
+      !fits_memory(draft, fields.model, widths)) {
+    return false;
+  }
+  complete_recurrent(fields.model, widths, draft.document.seed, draft.generated);
+  draft.document.model = RecurrentModel{std::move(embeddings),
+                                        static_cast<std::size_t>(draft.fields.heads.value_or(1)),
+                                        std::move(fields.model)};
+  if (!draft.fields.has_scoring) draft.document.scoring.function = kScoringOfAnyWidths;
+  return true;
+}
+
+}  // namespace attn

@@ -1,0 +1,125 @@
+// Stacks of blocks being put together.
+#include <algorithm>
+#include <utility>
+
+#include "document/draft/projections.h"
+
+namespace attn {
+namespace {
+
+// Takes over what is given of a network.
+FeedForward taken(FeedForwardFields& fields, const FeedForwardFields& first) {
+  if (fields.out_in) {
+    for (Tensor* matrix : {&fields.w_1, &fields.w_gate, &fields.w_2}) {
+      if (!matrix->empty()) *matrix = transposed(*matrix);
+    }
+  }
+  FeedForward network;
+  network.activation =
+      fields.activation.value_or(first.activation.value_or(FeedForward{}.activation));
+  network.w_1 = std::move(fields.w_1);
+  network.b_1 = std::move(fields.b_1);
+  network.w_gate = std::move(fields.w_gate);
+  network.b_gate = std::move(fields.b_gate);
+  network.w_2 = std::move(fields.w_2);
+  network.b_2 = std::move(fields.b_2);
+  return network;
+}
+
+// Hidden units of a network, as its matrices have them or as the text asks.
+std::size_t hidden_units_of(const FeedForward& network, const FeedForwardFields& fields,
+                            const FeedForwardFields& first, std::size_t d_model) {
+  if (!network.w_1.empty()) return network.w_1.extent(1);
+  if (!network.w_2.empty()) return network.w_2.extent(0);
+  return fields.d_ff.value_or(first.d_ff.value_or(4 * d_model));
+}
+
+// Whether all blocks after the first that the text leaves to be generated fit, if each takes
+// `bytes`.
+bool fit_memory(Draft& draft, const std::vector<BlockFields>& blocks, std::uint64_t bytes) {
+  const auto left_out =
+      std::count_if(blocks.begin() + 1, blocks.end(), [](const BlockFields& block) {
+        return !block.projections.w_q && !block.projections.w_qkv && block.feed_forward.w_1.empty();
+      });
+  const std::uint64_t before = draft.generated_bytes;
+  const std::uint64_t all = element_count({static_cast<std::size_t>(left_out), bytes});
+  if (!fits_memory(draft, {all}, "/blocks", "generating the blocks")) return false;
+  draft.generated_bytes = before;
+  return true;
+}
+
+// Nothing of an attention to the keys may be given where there are none.
+bool check_cross(Draft& draft, const BlockFields& fields, std::size_t layer) {
+  const bool norm = !fields.cross_projections;
+  if (norm && fields.cross_norm == Norm{}) return true;
+  const std::string key = norm ? "cross_norm" : "cross_projections";
+  return draft.refuse("/blocks/" + std::to_string(layer) + "/" + key,
+                      "cross-attention needs a second sequence", key + " and one sequence",
+                      "query_tokens and key_tokens, or query_embeddings and key_embeddings");
+}
+
+// Takes over what is given of a block and generates the rest. `shape`: of all blocks, but for the
+// hidden units.
+bool set_block(Draft& draft, std::size_t layer, AttentionShape shape, bool across,
+               TransformerBlock& block) {
+  BlockFields& fields = (*draft.fields.blocks)[layer];
+  const FeedForwardFields& first = draft.fields.blocks->front().feed_forward;
+  if (!across && !check_cross(draft, fields, layer)) return false;
+  const std::string place = "/blocks/" + std::to_string(layer);
+  const bool no_w_o = fields.projections.no_w_o;
+  const bool no_cross_w_o = fields.cross_projections && fields.cross_projections->no_w_o;
+  block.projections = taken(std::move(fields.projections));
+  if (across) {
+    ProjectionFields cross = std::move(fields.cross_projections).value_or(ProjectionFields{});
+    block.cross = CrossAttention{taken(std::move(cross)), std::move(fields.cross_norm)};
+  }
+  block.attention_norm = std::move(fields.attention_norm);
+  block.feed_forward_norm = std::move(fields.feed_forward_norm);
+  block.feed_forward = taken(fields.feed_forward, first);
+  shape.d_ff = hidden_units_of(block.feed_forward, fields.feed_forward, first, shape.d_model);
+  TensorList list;
+  list_block(list, block, shape, layer);
+  std::erase_if(list, [&](const TensorInfo& info) {  // refused as absent, later
+    return (no_w_o && info.path == place + "/projections/w_o") ||
+           (no_cross_w_o && info.path == place + "/cross_projections/w_o");
+  });
+  if (!generate_matrices(draft, list)) return false;
+  const std::optional<std::uint64_t>& asked = fields.feed_forward.d_ff;
+  return !asked || *asked == shape.d_ff ||
+         draft.refuse(place + "/feed_forward/d_ff", "d_ff does not fit the matrices of the network",
+                      std::to_string(*asked), std::to_string(shape.d_ff));
+}
+
+bool set_blocks(Draft& draft, const Embeddings& embeddings, Stack& stack, std::size_t& heads) {
+  std::vector<BlockFields>& blocks = *draft.fields.blocks;
+  stack = draft.fields.stack;
+  AttentionShape shape = shape_of(embeddings);
+  HeadPlan plan;  // the first block's, for all of them
+  if (!plan_heads(draft, shape.d_model, blocks.front().projections, "/blocks/0/projections", plan))
+    return false;
+  set_heads(shape, plan);
+  heads = plan.heads;
+  const std::uint64_t before = draft.generated_bytes;
+  for (std::size_t layer = 0; layer < blocks.size(); ++layer) {
+    if (layer == 1 && !fit_memory(draft, blocks, draft.generated_bytes - before)) return false;
+    TransformerBlock& block = stack.blocks.emplace_back();
+    if (!set_block(draft, layer, shape, !embeddings.key.empty(), block)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool set_stack(Draft& draft, Embeddings embeddings) {
+  Stack stack;
+  std::size_t heads = 1;
+  if (!set_blocks(draft, embeddings, stack, heads)) return false;
+  if (is_decoder(stack)) {
+    draft.document.model = DecoderStack{std::move(embeddings), heads, std::move(stack)};
+  } else {
+    draft.document.model = EncoderStack{std::move(embeddings), heads, std::move(stack)};
+  }
+  return true;
+}
+
+}  // namespace attn

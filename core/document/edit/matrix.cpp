@@ -1,0 +1,131 @@
+// Edits of the numbers of one matrix.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/random.h"
+#include "document/edit.h"
+#include "document/inconsistencies.h"
+#include "document/matrices.h"
+
+namespace attn {
+namespace {
+
+Error refusal(const MatrixRef& ref, std::string message, std::string found, std::string expected) {
+  Error error;
+  error.kind = ErrorKind::BadInput;
+  error.pointer = ref.tensor;
+  error.message = std::move(message);
+  error.found = std::move(found);
+  error.expected = std::move(expected);
+  return error;
+}
+
+// A copy of the document in which change(first number, rows, columns) has worked on the matrix.
+// Precondition: the matrix is there.
+template <class Change>
+Document with_matrix_changed(const Document& document, const MatrixRef& ref, Change change) {
+  const MatrixView view = matrix_of(document, ref);
+  Document changed = document;
+  Tensor& tensor = writable(*tensor_at(changed, ref.tensor));
+  std::vector<float> values(tensor.values().begin(), tensor.values().end());
+  change(values.data() + (view.data - tensor.data()), view.rows, view.cols);
+  tensor = Tensor(tensor.shape(), std::move(values));
+  return changed;
+}
+
+// Positive weights that sum to 1.
+void fill_with_weights(Random& random, float* row, std::size_t cols) {
+  float sum = 0.0F;
+  for (std::size_t k = 0; k < cols; ++k) {
+    row[k] = std::exp(random.normal());
+    sum += row[k];
+  }
+  for (std::size_t k = 0; k < cols; ++k) row[k] /= sum;
+}
+
+void fill_randomly(Random& random, TensorUse use, float* values, std::size_t rows,
+                   std::size_t cols) {
+  if (use == TensorUse::Map) {
+    for (std::size_t q = 0; q < rows; ++q) fill_with_weights(random, values + q * cols, cols);
+    return;
+  }
+  const bool map = use == TensorUse::Matrix;
+  const float scale = map ? 1.0F / std::sqrt(static_cast<float>(rows)) : 1.0F;
+  for (std::size_t i = 0; i < rows * cols; ++i) values[i] = random.normal() * scale;
+}
+
+}  // namespace
+
+Result<Document> with_cell(const Document& document, const MatrixRef& ref, std::size_t row,
+                           std::size_t col, float value) {
+  return with_numbers(document, ref, row, col, 1, 1, {&value, 1});
+}
+
+Result<Document> with_numbers(const Document& document, const MatrixRef& ref, std::size_t row,
+                              std::size_t col, std::size_t rows, std::size_t cols,
+                              std::span<const float> values) {
+  const MatrixView view = matrix_of(document, ref);
+  if (view.data == nullptr) {
+    return refusal(ref, "the document has no such matrix", "none", "a matrix of the document");
+  }
+  if (rows == 0 || cols == 0 || values.size() != rows * cols) {
+    return refusal(ref, "the block is no rectangle of numbers", counted(values.size(), "number"),
+                   std::to_string(rows) + " × " + std::to_string(cols));
+  }
+  const bool inside =
+      row < view.rows && rows <= view.rows - row && col < view.cols && cols <= view.cols - col;
+  if (!inside) {
+    return refusal(ref, "the block sticks out of the matrix",
+                   shape_text({rows, cols}) + " at row " + std::to_string(row) + ", column " +
+                       std::to_string(col),
+                   "inside " + shape_text({view.rows, view.cols}));
+  }
+  return with_matrix_changed(document, ref, [&](float* matrix, std::size_t, std::size_t width) {
+    for (std::size_t r = 0; r < rows; ++r) {
+      std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(r * cols), cols,
+                  matrix + (row + r) * width + col);
+    }
+  });
+}
+
+Document with_fill(const Document& document, const MatrixRef& ref, Fill fill) {
+  const std::optional<TensorInfo> info = tensor_at(document, ref.tensor);
+  if (!info || !info->is_there()) return document;
+  Random random(mix(mix(document.seed, text_hash(ref.tensor)), matrix_index(*info, ref.at)));
+  Document filled =
+      with_matrix_changed(document, ref, [&](float* values, std::size_t rows, std::size_t cols) {
+        if (fill == Fill::RandomNormal) return fill_randomly(random, info->use, values, rows, cols);
+        std::fill_n(values, rows * cols, 0.0F);
+        if (fill == Fill::Zeros) return;
+        for (std::size_t i = 0; i < std::min(rows, cols); ++i) values[i * cols + i] = 1.0F;
+      });
+  if (fill == Fill::RandomNormal) ++filled.seed;
+  return filled;
+}
+
+Result<Document> with_matrix_scaled(const Document& document, const MatrixRef& ref, float factor) {
+  if (matrix_of(document, ref).data == nullptr) {
+    return refusal(ref, "the document has no such matrix", "none", "a matrix of the document");
+  }
+  if (!std::isfinite(factor)) {
+    return refusal(ref, "the factor is not finite", "a factor that is not finite",
+                   "a finite number");
+  }
+  bool overflow = false;
+  Document scaled =
+      with_matrix_changed(document, ref, [&](float* values, std::size_t rows, std::size_t cols) {
+        for (std::size_t i = 0; i < rows * cols; ++i) {
+          const float product = values[i] * factor;
+          overflow |= std::isfinite(values[i]) && !std::isfinite(product);
+          values[i] = product;
+        }
+      });
+  if (overflow) {
+    return refusal(ref, "a number would become too large for a 32-bit float", "an overflow",
+                   "a smaller factor");
+  }
+  return scaled;
+}
+
+}  // namespace attn

@@ -1,0 +1,149 @@
+// Reads transformer blocks and their norms.
+#include <limits>
+
+#include "document/json/fields.h"
+#include "document/json/object.h"
+
+namespace attn {
+namespace {
+
+using Kind = JsonCursor::Kind;
+
+// More blocks than any model has; each costs memory before it is looked at.
+constexpr std::uint64_t kMostBlocks = 10'000;
+
+// Norms.
+
+bool read_weight(JsonCursor& cursor, Norm& norm) {
+  return read_tensor(cursor, {1, 1}, norm.weight);
+}
+
+bool read_bias(JsonCursor& cursor, Norm& norm) { return read_tensor(cursor, {1, 1}, norm.bias); }
+
+constexpr KeyReader<Norm> kNormKeys[] = {{"weight", read_weight}, {"bias", read_bias}};
+
+bool read_norm(JsonCursor& cursor, Norm& norm) {
+  return read_object<Norm>(cursor, kNormKeys, norm);
+}
+
+bool read_order(JsonCursor& cursor, Stack& stack) {
+  return read_choice(cursor, kNormOrders, "order of norms", stack.order);
+}
+
+bool read_norm_kind(JsonCursor& cursor, Stack& stack) {
+  return read_choice(cursor, kNormKinds, "norm", stack.norm);
+}
+
+bool read_eps(JsonCursor& cursor, Stack& stack) {
+  const JsonCursor::Mark start = cursor.mark();
+  const std::string found = cursor.describe();
+  if (!cursor.read_float(stack.eps)) return false;
+  return (stack.eps > 0.0F && stack.eps <= std::numeric_limits<float>::max()) ||
+         cursor.refuse_at(start, "eps is not above zero", found, "a number above 0");
+}
+
+// true: a plain one; false: none; an object: its numbers.
+bool read_final(JsonCursor& cursor, Stack& stack) {
+  if (cursor.kind() == Kind::Object) return read_norm(cursor, stack.final_norm.emplace());
+  bool wanted = false;
+  if (!cursor.read_bool(wanted)) return false;
+  if (wanted) stack.final_norm.emplace();
+  return true;
+}
+
+constexpr KeyReader<Stack> kNormsKeys[] = {
+    {"order", read_order}, {"kind", read_norm_kind}, {"eps", read_eps}, {"final", read_final}};
+
+// Feed-forward networks.
+
+bool read_activation(JsonCursor& cursor, FeedForwardFields& fields) {
+  const ActivationInfo* info = nullptr;
+  if (!read_named(cursor, all_activations(), "activation", info)) return false;
+  fields.activation = info->activation;
+  return true;
+}
+
+bool read_width(JsonCursor& cursor, FeedForwardFields& fields) {
+  return read_count(cursor, 1, fields.d_ff.emplace());
+}
+
+bool read_matrix_order(JsonCursor& cursor, FeedForwardFields& fields) {
+  return read_choice(cursor, kMatrixOrders, "order of inputs and outputs", fields.out_in);
+}
+
+using Network = FeedForwardFields;
+constexpr KeyReader<Network> kNetworkKeys[] = {
+    {"activation", read_activation},
+    {"d_ff", read_width},
+    {"order", read_matrix_order},
+    {"w_1", read_tensor_into<&Network::w_1, 2, 2>},
+    {"b_1", read_tensor_into<&Network::b_1, 1, 1>},
+    {"w_gate", read_tensor_into<&Network::w_gate, 2, 2>},
+    {"b_gate", read_tensor_into<&Network::b_gate, 1, 1>},
+    {"w_2", read_tensor_into<&Network::w_2, 2, 2>},
+    {"b_2", read_tensor_into<&Network::b_2, 1, 1>},
+};
+
+// Blocks.
+
+bool read_block_projections(JsonCursor& cursor, BlockFields& block) {
+  return read_projections(cursor, block.projections);
+}
+
+bool read_cross_projections(JsonCursor& cursor, BlockFields& block) {
+  return read_projections(cursor, block.cross_projections.emplace());
+}
+
+bool read_cross_norm(JsonCursor& cursor, BlockFields& block) {
+  return read_norm(cursor, block.cross_norm);
+}
+
+bool read_attention_norm(JsonCursor& cursor, BlockFields& block) {
+  return read_norm(cursor, block.attention_norm);
+}
+
+bool read_feed_forward_norm(JsonCursor& cursor, BlockFields& block) {
+  return read_norm(cursor, block.feed_forward_norm);
+}
+
+bool read_feed_forward(JsonCursor& cursor, BlockFields& block) {
+  return read_object<FeedForwardFields>(cursor, kNetworkKeys, block.feed_forward);
+}
+
+constexpr KeyReader<BlockFields> kBlockKeys[] = {
+    {"projections", read_block_projections},       {"attention_norm", read_attention_norm},
+    {"cross_projections", read_cross_projections}, {"cross_norm", read_cross_norm},
+    {"feed_forward_norm", read_feed_forward_norm}, {"feed_forward", read_feed_forward},
+};
+
+}  // namespace
+
+bool read_norms(JsonCursor& cursor, Stack& stack) {
+  return read_object<Stack>(cursor, kNormsKeys, stack);
+}
+
+bool read_blocks(JsonCursor& cursor, std::vector<BlockFields>& blocks) {
+  const JsonCursor::Mark start = cursor.mark();
+  if (cursor.kind() == Kind::Number) {
+    std::uint64_t count = 0;
+    if (!read_count(cursor, 1, count)) return false;
+    if (count > kMostBlocks) {
+      return cursor.refuse_at(start, "these are too many blocks", std::to_string(count),
+                              "at most " + std::to_string(kMostBlocks));
+    }
+    if (!cursor.charge(count * sizeof(BlockFields))) return false;
+    blocks.resize(count);
+    return true;
+  }
+  const bool read = cursor.each_item([&] {
+    BlockFields block;
+    if (!cursor.charge(sizeof block)) return false;
+    if (!read_object<BlockFields>(cursor, kBlockKeys, block)) return false;
+    blocks.push_back(std::move(block));
+    return true;
+  });
+  if (!read || !blocks.empty()) return read;
+  return cursor.refuse_at(start, "an empty list", "no blocks", "at least one block");
+}
+
+}  // namespace attn

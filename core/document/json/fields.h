@@ -1,0 +1,80 @@
+// What a document's text says, in its own terms: every value read, nothing inferred yet. Internal
+// to core/document.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/tensor.h"
+#include "document/document.h"
+#include "document/json/cursor.h"
+#include "document/json/rules.h"
+
+namespace attn {
+
+// Matrices of depth 2, or of depth 3 with one matrix per head.
+struct ProjectionFields {
+  std::optional<Tensor> w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o;
+  std::optional<Tensor> w_qkv, b_qkv;  // w_q, w_k and w_v side by side, and their biases
+  bool out_in = false;                 // matrices are stored as (outputs, inputs), as PyTorch does
+  bool no_w_o = false;                 // "w_o": null
+};
+
+struct FeedForwardFields {
+  std::optional<Activation> activation;
+  std::optional<std::uint64_t> d_ff;
+  Tensor w_1, b_1, w_gate, b_gate, w_2, b_2;
+  bool out_in = false;
+};
+
+struct BlockFields {
+  ProjectionFields projections;
+  std::optional<ProjectionFields> cross_projections;
+  Norm attention_norm, cross_norm, feed_forward_norm;
+  FeedForwardFields feed_forward;
+};
+
+struct RecurrentFields {
+  Recurrent model;  // what is absent is left out by the text
+  std::optional<std::uint64_t> hidden, d_out;
+  std::optional<bool> bidirectional;
+  bool out_in = false;
+  bool no_w_output = false;  // "w_output": null
+};
+
+// An absent key is an empty optional. Token lists may be ragged.
+struct DocumentFields {
+  std::string title, description, source, reference;
+  std::optional<TokenLists> tokens, query_tokens, key_tokens;
+  std::optional<Tensor> q, k, v;
+  std::optional<Tensor> embeddings, query_embeddings, key_embeddings, value_embeddings;
+  std::optional<Tensor> attention;
+  std::optional<std::vector<std::string>> axes;
+  std::optional<ProjectionFields> projections;
+  std::optional<std::vector<BlockFields>> blocks;
+  Stack stack;  // what all blocks share; its own blocks are empty
+  std::optional<RecurrentFields> recurrent;
+  std::optional<std::uint64_t> heads, kv_heads, d_model, seed;
+  Scoring scoring;
+  bool has_scoring = false;  // the text has the key, whatever it says
+  std::optional<std::uint64_t> d_a;
+  MaskFields mask;
+  std::optional<MaskFields> self_mask;
+  Position position;
+  std::optional<Panes> panes;
+  std::vector<std::string> notes;  // on what was read otherwise than it says
+};
+
+// Reads the value of a "projections" key, of "blocks", of "norms" and of "recurrent".
+bool read_projections(JsonCursor& cursor, ProjectionFields& projections);
+bool read_blocks(JsonCursor& cursor, std::vector<BlockFields>& blocks);
+bool read_norms(JsonCursor& cursor, Stack& stack);
+bool read_recurrent(JsonCursor& cursor, RecurrentFields& fields);
+
+// Reads a whole document: an object, or a list of tokens. What is wrong is in cursor.errors();
+// unless that is empty, `fields` is incomplete.
+void read_fields(JsonCursor& cursor, DocumentFields& fields);
+
+}  // namespace attn

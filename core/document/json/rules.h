@@ -1,0 +1,27 @@
+// How scores are made and hidden, read from a document's text. Internal to core/document.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "attention/mask.h"
+#include "attention/position.h"
+#include "attention/scoring.h"
+#include "document/json/cursor.h"
+
+namespace attn {
+
+// A mask in the terms of the text: what needs the number of tokens is not worked out yet.
+struct MaskFields {
+  Mask mask;
+  std::vector<std::uint64_t> key_lengths,
+      query_lengths;  // real tokens per sample; empty: none said
+};
+
+// Each reads one value whole; false with an error in cursor.errors() otherwise. `d_a` is the number
+// of hidden units to generate, where the text says it.
+bool read_scoring(JsonCursor& cursor, Scoring& scoring, std::optional<std::uint64_t>& d_a);
+bool read_mask(JsonCursor& cursor, MaskFields& fields);
+bool read_position(JsonCursor& cursor, Position& position);
+
+}  // namespace attn

@@ -1,0 +1,263 @@
+// Reads numbers, texts, lists and tensors, within the memory that is left for them.
+#include "document/json/values.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "base/utf8.h"
+#include "document/inconsistencies.h"
+#include "document/json/reference.h"
+
+namespace attn {
+namespace {
+
+using Kind = JsonCursor::Kind;
+
+bool read_element(JsonCursor& cursor, float& value) { return cursor.read_float(value); }
+
+bool read_element(JsonCursor& cursor, std::uint8_t& value) {
+  bool flag = false;
+  if (!read_flag(cursor, flag)) return false;
+  value = flag ? 1 : 0;
+  return true;
+}
+
+std::string depth_text(DepthRange depths) {
+  const std::string low = std::to_string(depths.low);
+  return depths.low == depths.high ? "depth " + low
+                                   : "depth " + low + " to " + std::to_string(depths.high);
+}
+
+// The shape is that of the first branch; every later one must repeat it.
+template <class T>
+class NestedLists {
+ public:
+  NestedLists(JsonCursor& cursor, DepthRange depths, const char* noun)
+      : cursor_(cursor), depths_(depths), noun_(noun) {}
+
+  bool read(BasicTensor<T>& tensor) {
+    if (!read_level(0)) return false;
+    values_.shrink_to_fit();
+    tensor = BasicTensor<T>(shape_, std::move(values_));
+    return true;
+  }
+
+ private:
+  bool read_level(std::size_t level) {
+    if (cursor_.kind() == Kind::List) return read_list(level);
+    const bool first = !leaf_level_;
+    if (first && cursor_.kind() != Kind::Nothing && level < depths_.low) {
+      return cursor_.refuse("the lists are nested to the wrong depth",
+                            cursor_.describe() + " at depth " + std::to_string(level),
+                            "lists of " + std::string(noun_) + "s of " + depth_text(depths_));
+    }
+    if (!first && level != *leaf_level_ && cursor_.kind() != Kind::Nothing) {
+      return cursor_.refuse("the lists are ragged: their depth changes", cursor_.describe(),
+                            "a list of " + counted(shape_hint(level), noun_at(level + 1)));
+    }
+    T value{};
+    if (!read_element(cursor_, value)) return false;
+    leaf_level_ = level;
+    if (!cursor_.charge(2 * sizeof(T))) return false;
+    values_.push_back(value);
+    return true;
+  }
+
+  bool read_list(std::size_t level) {
+    if (leaf_level_ && level >= *leaf_level_) {
+      return cursor_.refuse("the lists are ragged: their depth changes", "a list",
+                            "a " + std::string(noun_));
+    }
+    if (level >= depths_.high) {
+      return cursor_.refuse("the lists are nested to the wrong depth",
+                            "depth " + std::to_string(level + 1) + " or more", depth_text(depths_));
+    }
+    const JsonCursor::Mark start = cursor_.mark();
+    std::size_t count = 0;
+    const bool read = cursor_.each_item([&] {
+      ++count;
+      return read_level(level + 1);
+    });
+    if (!read) return false;
+    if (count == 0) {
+      return cursor_.refuse_at(start, "an empty list", "no values",
+                               "at least one " + std::string(noun_));
+    }
+    return fits(level, count, start);
+  }
+
+  bool fits(std::size_t level, std::size_t count, const JsonCursor::Mark& start) {
+    if (shape_.size() < *leaf_level_) shape_.resize(*leaf_level_, 0);
+    if (shape_[level] == 0) shape_[level] = count;
+    if (shape_[level] == count) return true;
+    return cursor_.refuse_at(start, "the lists are ragged", counted(count, noun_at(level + 1)),
+                             std::to_string(shape_[level]) + ", as in those before");
+  }
+
+  // What a list at `level - 1` holds.
+  std::string noun_at(std::size_t level) const {
+    return leaf_level_ && level < *leaf_level_ ? "list" : noun_;
+  }
+
+  std::size_t shape_hint(std::size_t level) const {
+    return level < shape_.size() && shape_[level] > 0 ? shape_[level] : 1;
+  }
+
+  JsonCursor& cursor_;
+  DepthRange depths_;
+  const char* noun_;
+  std::optional<std::size_t> leaf_level_;
+  Shape shape_;
+  std::vector<T> values_;
+};
+
+// Whether the value ahead is a list whose first item is a list.
+bool is_list_of_lists(JsonCursor& cursor) {
+  JsonCursor ahead = cursor;
+  bool lists = false;
+  ahead.each_item([&] {
+    lists = ahead.kind() == Kind::List;
+    return false;
+  });
+  return lists;
+}
+
+// One list, or one per sample. read_one(cursor, list) reads one of them.
+template <class List, class ReadOne>
+bool read_one_or_many(JsonCursor& cursor, std::vector<List>& lists, ReadOne read_one) {
+  const auto add = [&] {
+    List list;
+    if (!cursor.charge(2 * sizeof(List)) || !read_one(cursor, list)) return false;
+    lists.push_back(std::move(list));
+    return true;
+  };
+  return is_list_of_lists(cursor) ? cursor.each_item(add) : add();
+}
+
+bool read_nonempty_texts(JsonCursor& cursor, std::vector<std::string>& texts) {
+  const JsonCursor::Mark start = cursor.mark();
+  if (!read_texts(cursor, texts)) return false;
+  if (!texts.empty()) return true;
+  return cursor.refuse_at(start, "an empty list", "no tokens", "at least one token");
+}
+
+bool read_flags(JsonCursor& cursor, std::vector<std::uint8_t>& flags) {
+  const JsonCursor::Mark start = cursor.mark();
+  const bool read = cursor.each_item([&] {
+    std::uint8_t flag = 0;
+    if (!cursor.charge(2) || !read_element(cursor, flag)) return false;
+    flags.push_back(flag);
+    return true;
+  });
+  if (!read || !flags.empty()) return read;
+  return cursor.refuse_at(start, "an empty list", "no flags", "one flag for each token");
+}
+
+constexpr double kExact = 9007199254740992.0;  // 2^53: doubles hold every whole number up to it
+
+// The whole number that `text` stands for, as a double when it is not written in digits alone.
+template <class Integer>
+bool whole_number(std::string_view text, Integer& value) {
+  const char* end = text.data() + text.size();
+  const auto digits = std::from_chars(text.data(), end, value);
+  if (digits.ptr == end) return digits.ec == std::errc{};
+  double wide = 0.0;
+  const auto parsed = std::from_chars(text.data(), end, wide);
+  if (parsed.ec != std::errc{} || std::abs(wide) > kExact || wide != std::floor(wide)) return false;
+  if (wide < 0 && !std::is_signed_v<Integer>) return false;
+  value = static_cast<Integer>(wide);
+  return true;
+}
+
+}  // namespace
+
+bool read_tensor(JsonCursor& cursor, DepthRange depths, Tensor& tensor) {
+  if (cursor.kind() == Kind::Object) return read_reference(cursor, depths, tensor);
+  return NestedLists<float>(cursor, depths, "number").read(tensor);
+}
+
+bool read_tensor(JsonCursor& cursor, DepthRange depths, BoolTensor& tensor) {
+  if (cursor.kind() == Kind::Object) return read_reference(cursor, depths, tensor);
+  return NestedLists<std::uint8_t>(cursor, depths, "flag").read(tensor);
+}
+
+bool read_flag(JsonCursor& cursor, bool& value) {
+  if (cursor.kind() != Kind::Number) return cursor.read_bool(value);
+  const JsonCursor::Mark start = cursor.mark();
+  std::string_view text;
+  if (!cursor.read_number(text)) return false;
+  std::uint64_t number = 0;
+  if (!whole_number(text, number) || number > 1) {
+    return cursor.refuse_at(start, "this is no truth value", "the number " + shortened(text, 40),
+                            "true or false");
+  }
+  value = number == 1;
+  return true;
+}
+
+bool read_count(JsonCursor& cursor, std::uint64_t minimum, std::uint64_t& value) {
+  const JsonCursor::Mark start = cursor.mark();
+  std::string_view text;
+  if (!cursor.read_number(text)) return false;
+  if (whole_number(text, value) && value >= minimum) return true;
+  double wide = 0.0;
+  const bool parsed =
+      std::from_chars(text.data(), text.data() + text.size(), wide).ec == std::errc{};
+  const bool too_large = parsed ? wide > kExact : text.find("e-") == text.npos;
+  const bool powers = too_large && text.find_first_of("eE") != text.npos;
+  constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
+  return cursor.refuse_at(start, "this is no whole number in range", shortened(text, 40),
+                          "a whole number from " + std::to_string(minimum) +
+                              (too_large ? " to " + std::to_string(kLargest) : " on"),
+                          powers ? "write large numbers with all their digits" : "");
+}
+
+bool read_integer(JsonCursor& cursor, std::int64_t& value) {
+  const JsonCursor::Mark start = cursor.mark();
+  std::string_view text;
+  if (!cursor.read_number(text)) return false;
+  if (whole_number(text, value)) return true;
+  return cursor.refuse_at(start, "this is no whole number", shortened(text, 40), "a whole number");
+}
+
+bool read_texts(JsonCursor& cursor, std::vector<std::string>& texts) {
+  return cursor.each_item([&] {
+    std::string text;
+    if (!cursor.read_text(text)) return false;
+    if (!cursor.charge(2 * sizeof(std::string) + text.size())) return false;
+    texts.push_back(std::move(text));
+    return true;
+  });
+}
+
+bool read_token_lists(JsonCursor& cursor, TokenLists& lists) {
+  return read_one_or_many(cursor, lists, read_nonempty_texts);
+}
+
+bool read_padding(JsonCursor& cursor, PaddingLists& lists) {
+  return read_one_or_many(cursor, lists, read_flags);
+}
+
+bool read_segments(JsonCursor& cursor, SegmentLists& lists) {
+  return read_one_or_many(cursor, lists, read_integers);
+}
+
+bool read_integers(JsonCursor& cursor, std::vector<std::int64_t>& values) {
+  const auto add = [&] {
+    std::int64_t value = 0;
+    if (!cursor.charge(2 * sizeof value) || !read_integer(cursor, value)) return false;
+    values.push_back(value);
+    return true;
+  };
+  if (cursor.kind() != Kind::List) return add();
+  const JsonCursor::Mark start = cursor.mark();
+  if (!cursor.each_item(add)) return false;
+  return !values.empty() ||
+         cursor.refuse_at(start, "an empty list", "no numbers", "at least one number");
+}
+
+}  // namespace attn

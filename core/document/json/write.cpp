@@ -1,0 +1,284 @@
+// Documents as text: which members there are and in which order.
+#include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/json_writer.h"
+#include "base/number_text.h"
+#include "document/axes.h"
+#include "document/json.h"
+#include "document/json/choices.h"
+#include "view/fields.h"
+
+namespace attn {
+namespace {
+
+void write_tokens(ObjectWriter& object, const Document& document) {
+  object.lists(document.cross ? "query_tokens" : "tokens", document.query_tokens);
+  if (document.cross) object.lists("key_tokens", document.key_tokens);
+}
+
+// What an object of tensors says beside them. `place`: its path.
+void write_settings(ObjectWriter& object, const Model& model, std::string_view place) {
+  const Recurrent* recurrent = recurrent_of(model);
+  if (recurrent != nullptr && place == "/recurrent") {
+    object.text("cell", cell_info(recurrent->cell).name);
+    object.text("asks", asking_info(recurrent->asks).name);
+  }
+  const std::optional<std::size_t> block = block_of_path(place);
+  if (block && place.ends_with("/feed_forward")) {
+    const FeedForward& network = stack_of(model)->blocks[*block].feed_forward;
+    object.text("activation", activation_info(network.activation).name);
+  }
+}
+
+// Tensors next to each other whose paths begin with `place`: as many as nest in one object.
+using Group = std::span<const TensorInfo>;
+
+Group group_within(Group tensors, const std::string& place) {
+  const auto outside = [&](const TensorInfo& info) { return !info.path.starts_with(place + "/"); };
+  const auto end = std::ranges::find_if(tensors, outside);
+  return tensors.first(static_cast<std::size_t>(end - tensors.begin()));
+}
+
+void write_members(ObjectWriter& object, const Model& model, Group tensors,
+                   const std::string& place);
+
+void write_object(std::string& out, const Model& model, Group tensors, const std::string& place) {
+  const auto level = static_cast<std::size_t>(std::ranges::count(place, '/'));
+  ObjectWriter object(out, level);
+  write_settings(object, model, place);
+  write_members(object, model, tensors, place);
+  object.end();
+}
+
+void write_blocks(std::string& out, const Model& model, Group tensors) {
+  append_list(out, stack_of(model)->blocks.size(), 1, [&](std::size_t block) {
+    const std::string place = "/blocks/" + std::to_string(block);
+    const Group inside = group_within(tensors, place);
+    write_object(out, model, inside, place);
+    tensors = tensors.subspan(inside.size());
+  });
+}
+
+// Objects without any tensor are left out.
+void write_members(ObjectWriter& object, const Model& model, Group tensors,
+                   const std::string& place) {
+  while (!tensors.empty()) {
+    const TensorInfo& info = tensors.front();
+    const std::size_t begin = place.size() + 1;
+    const std::size_t end = info.path.find('/', begin);
+    const std::string key = info.path.substr(begin, end - begin);
+    const bool leaf = end == std::string::npos;
+    const Group inside = leaf ? tensors.first(1) : group_within(tensors, place + "/" + key);
+    tensors = tensors.subspan(inside.size());
+    if (leaf) {
+      if (!info.is_there() && info.null_when_absent) object.raw(key, "null");
+      object.tensor(key, *info.tensor);
+    } else if (key == "blocks") {
+      write_blocks(object.member(key), model, inside);
+    } else if (std::ranges::any_of(inside, &TensorInfo::is_there)) {
+      write_object(object.member(key), model, inside, place + "/" + key);
+    }
+  }
+}
+
+void write_norm(std::string& out, const Norm& norm, std::size_t level) {
+  ObjectWriter object(out, level);
+  object.tensor("weight", norm.weight);
+  object.tensor("bias", norm.bias);
+  object.end();
+}
+
+// What all blocks share.
+void write_norms(ObjectWriter& object, const Stack& stack) {
+  ObjectWriter norms(object.member("norms"), 1);
+  norms.text("order", name_of(kNormOrders, stack.order));
+  norms.text("kind", name_of(kNormKinds, stack.norm));
+  norms.raw("eps", shortest_text(stack.eps));
+  if (stack.final_norm) write_norm(norms.member("final"), *stack.final_norm, 2);
+  norms.end();
+  if (stack.dropout > 0.0F) object.raw("dropout", shortest_text(stack.dropout));
+}
+
+void write_axes(ObjectWriter& object, const GivenWeights& model) {
+  std::vector<std::string> names;
+  for (const Axis axis : model.axes) names.emplace_back(row_of(kAxes, axis).name);
+  append_row(object.member("axes"), names);
+}
+
+// The tensors of the model in the order of their list, and what stands between them.
+void write_model(ObjectWriter& object, const Document& document) {
+  const Model& model = document.model;
+  const TensorList list = tensors_of(model, shape_of(model));
+  const auto of_norms = [](const TensorInfo& info) { return info.path.starts_with("/norms/"); };
+  const auto given = [](const TensorInfo& info) { return info.use == TensorUse::Input; };
+  const Group all(list.begin(), std::ranges::find_if(list, of_norms));
+  const Group inputs(all.begin(), std::ranges::find_if_not(all, given));
+  if (const auto* weights = std::get_if<GivenWeights>(&model)) write_axes(object, *weights);
+  write_members(object, model, inputs, "");
+  const bool projects = embeddings_of(model) != nullptr && recurrent_of(model) == nullptr;
+  if (projects) object.number("heads", shape_of(model).heads);
+  write_members(object, model, all.subspan(inputs.size()), "");
+  if (const Stack* stack = stack_of(model)) write_norms(object, *stack);
+}
+
+void write_finite(ObjectWriter& object, std::string_view key, const std::optional<float>& value) {
+  if (value) object.raw(key, shortest_text(*value));
+}
+
+// One number for one, a list for several, nothing for none.
+template <class T>
+void write_one_or_list(ObjectWriter& object, std::string_view key, const std::vector<T>& values) {
+  if (values.size() == 1) {
+    append_json(object.member(key), values.front());
+  } else if (!values.empty()) {
+    append_row(object.member(key), values);
+  }
+}
+
+// `always`: where the reader's default is another one.
+void write_scoring(ObjectWriter& document, const Scoring& scoring, bool always) {
+  if (!always && scoring == Scoring{}) return;
+  ObjectWriter object(document.member("scoring"), 1);
+  object.text("function", scoring_info(scoring.function).name);
+  write_finite(object, "scale", scoring.scale);
+  write_finite(object, "softcap", scoring.softcap);
+  write_finite(object, "temperature", scoring.temperature);
+  if (scoring.normaliser != Scoring{}.normaliser) {
+    object.text("normaliser", normaliser_info(scoring.normaliser).name);
+  }
+  write_one_or_list(object, "sinks", scoring.sinks);
+  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
+    object.tensor(info.name, scoring.*info.tensor);
+  }
+  object.end();
+}
+
+void write_window(ObjectWriter& object, const Window& window) {
+  const auto side = [](const std::optional<std::uint64_t>& reach) {
+    return reach ? std::to_string(*reach) : std::string("null");
+  };
+  object.raw("window", "[" + side(window.left) + ", " + side(window.right) + "]");
+  if (window.dilation != 1) object.number("dilation", window.dilation);
+}
+
+void write_relative(ObjectWriter& mask, const RelativeBias& bias) {
+  ObjectWriter object(mask.member("relative_buckets"), 2);
+  object.tensor("table", bias.table);
+  object.raw("bidirectional", bias.bidirectional ? "true" : "false");
+  object.number("max_distance", bias.max_distance);
+  object.end();
+}
+
+void write_mask(ObjectWriter& document, std::string_view key, const Mask& mask) {
+  if (mask == Mask{}) return;
+  ObjectWriter object(document.member(key), 1);
+  object.raw("causal", mask.causal ? "true" : "false");
+  write_one_or_list(object, "causal_offset", mask.causal_offset);
+  write_one_or_list(object, "prefix", mask.prefix);
+  if (mask.window) write_window(object, *mask.window);
+  if (mask.sink_tokens > 0) object.number("sink_tokens", mask.sink_tokens);
+  object.lists(mask.key_segments.empty() ? "segments" : "query_segments", mask.query_segments);
+  object.lists("key_segments", mask.key_segments);
+  object.lists("key_padding", mask.key_padding);
+  object.lists("query_padding", mask.query_padding);
+  object.tensor("visible", mask.visible);
+  object.tensor("bias", mask.bias);
+  if (mask.alibi && mask.alibi->empty()) object.raw("alibi", "true");
+  if (mask.alibi) write_one_or_list(object, "alibi", *mask.alibi);
+  if (mask.relative) write_relative(object, *mask.relative);
+  object.end();
+}
+
+void write_position(ObjectWriter& document, const Position& position) {
+  if (!is_there(position)) return;
+  ObjectWriter object(document.member("position"), 1);
+  object.text("kind", position_info(position.kind).name);
+  if (position_info(position.kind).has_table) {
+    object.tensor("table", position.table);
+    return object.end();
+  }
+  object.text("layout", name_of(kLayouts, position.layout));
+  object.raw("base", shortest_text(position.base));
+  if (position.rotary_dim != 0) object.number("rotary_dim", position.rotary_dim);
+  if (position.scaling != RopeScaling::None) {
+    object.text("scaling", name_of(kScalings, position.scaling));
+    object.raw("factor", shortest_text(position.factor));
+  }
+  object.end();
+}
+
+void write_setting(ObjectWriter& object, const Field<ViewOptions>& field,
+                   const std::string& value) {
+  const bool as_text = field.kind == FieldKind::Text || field.kind == FieldKind::Choice ||
+                       !(value.back() >= '0' && value.back() <= '9');
+  const bool bare = !as_text || field.kind == FieldKind::Flag;
+  bare ? object.raw(field.name, value) : object.text(field.name, value);
+}
+
+// The plot, and what is not as usual.
+void write_view(std::string& out, const View& view, std::size_t level) {
+  ObjectWriter object(out, level);
+  object.text("plot", view.plot);
+  for (const Field<ViewOptions>& field : plot_option_fields()) {
+    if (field.alias) continue;
+    const std::string value = field.get(view.options);
+    if (value != field.get(ViewOptions{})) write_setting(object, field, value);
+  }
+  object.end();
+}
+
+void write_node(std::string& out, const Panes& panes, const Layout& layout, double share,
+                std::size_t level) {
+  ObjectWriter object(out, level);
+  if (share < 1.0) object.raw("share", shortest_text(static_cast<float>(share)));
+  if (const auto* pane = std::get_if<Pane>(&layout)) {
+    write_view(object.member("view"), pane->view, level + 1);
+    if (!pane->linked) object.raw("linked", "false");
+    if (pane->id == panes.focus) object.raw("focused", "true");
+    return object.end();
+  }
+  const auto& split = std::get<Split>(layout);
+  object.text("split", split.direction == SplitDirection::Right ? "right" : "down");
+  std::string& parts = object.member("parts");
+  for (std::size_t i = 0; i < split.parts.size(); ++i) {
+    parts += i == 0 ? "[" : ", ";
+    write_node(parts, panes, split.parts[i].layout, split.parts[i].share, level + 1);
+  }
+  parts += "]";
+  object.end();
+}
+
+// One pane as a view, which every version reads.
+void write_panes(ObjectWriter& document, const Panes& panes) {
+  const auto* only = std::get_if<Pane>(&panes.layout);
+  if (only != nullptr && only->linked) return write_view(document.member("view"), only->view, 1);
+  write_node(document.member("layout"), panes, panes.layout, 1.0, 1);
+}
+
+}  // namespace
+
+std::string write_document(const Document& document) {
+  std::string out;
+  ObjectWriter object(out, 0);
+  object.text("$schema", "attnscope.schema.json");
+  object.number("attnscope", 1);
+  if (!document.title.empty()) object.text("title", document.title);
+  if (!document.description.empty()) object.text("description", document.description);
+  if (!document.source.empty()) object.text("source", document.source);
+  if (!document.reference.empty()) object.text("reference", document.reference);
+  write_tokens(object, document);
+  write_model(object, document);
+  write_scoring(object, document.scoring, recurrent_of(document.model) != nullptr);
+  write_mask(object, "mask", document.mask);
+  write_mask(object, "self_mask", document.self_mask);
+  write_position(object, document.position);
+  object.number("seed", document.seed);
+  if (document.panes) write_panes(object, *document.panes);
+  object.end();
+  return out + "\n";
+}
+
+}  // namespace attn

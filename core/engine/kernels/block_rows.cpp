@@ -1,0 +1,72 @@
+// Residuals, norms and activations of transformer blocks, row by row.
+#include "engine/kernels/block_rows.h"
+
+#include <cmath>
+
+namespace attn {
+namespace {
+
+struct RowSize {
+  double mean = 0.0;
+  double size = 1.0;
+};
+
+RowSize size_of(std::span<const float> row, NormKind kind, float eps) {
+  const auto count = static_cast<double>(row.size());
+  double sum = 0.0;
+  for (const float value : row) sum += static_cast<double>(value);
+  const double mean = kind == NormKind::Rms ? 0.0 : sum / count;
+  double squares = 0.0;
+  for (const float value : row) {
+    const double off = static_cast<double>(value) - mean;
+    squares += off * off;
+  }
+  return {mean, std::sqrt(squares / count + static_cast<double>(eps))};
+}
+
+double element(const Tensor& tensor, std::size_t index, double absent) {
+  return tensor.empty() ? absent : static_cast<double>(tensor[index]);
+}
+
+}  // namespace
+
+void norm_rows(const MatrixView& x, NormKind kind, float eps, const Norm& norm,
+               const MutableMatrix& out) {
+  for (std::size_t r = 0; r < x.rows; ++r) {
+    const std::span<const float> row = x.row(r);
+    const RowSize size = size_of(row, kind, eps);
+    for (std::size_t c = 0; c < x.cols; ++c) {
+      const double unit = (static_cast<double>(row[c]) - size.mean) / size.size;
+      out.row(r)[c] =
+          static_cast<float>(unit * element(norm.weight, c, 1.0) + element(norm.bias, c, 0.0));
+    }
+  }
+}
+
+void map_rows(const MatrixView& x, const Tensor& w, const Tensor& b, const MutableMatrix& out) {
+  multiply(x, matrix_at(w, 0), out);
+  if (b.empty()) return;
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    for (std::size_t c = 0; c < out.cols; ++c) out.row(r)[c] += b[c];
+  }
+}
+
+void add_rows(const MatrixView& a, const MatrixView& b, const MutableMatrix& out) {
+  for (std::size_t r = 0; r < a.rows; ++r) {
+    for (std::size_t c = 0; c < a.cols; ++c) out.row(r)[c] = a.at(r, c) + b.at(r, c);
+  }
+}
+
+void activate_rows(Activation activation, const MatrixView& hidden, const MatrixView& gate,
+                   const MutableMatrix& out) {
+  const bool gated = activation_info(activation).gated;
+  for (std::size_t r = 0; r < hidden.rows; ++r) {
+    for (std::size_t c = 0; c < hidden.cols; ++c) {
+      const double open = gated ? static_cast<double>(gate.at(r, c)) : 0.0;
+      out.row(r)[c] =
+          static_cast<float>(activated(activation, static_cast<double>(hidden.at(r, c)), open));
+    }
+  }
+}
+
+}  // namespace attn

@@ -1,0 +1,23 @@
+// What a transformer block does to rows beside attention. Internal to the engine.
+#pragma once
+
+#include "attention/block.h"
+#include "engine/kernels/matmul.h"
+
+namespace attn {
+
+// Each row brought to a common size, in double, rounded once. out has the shape of x and may be it.
+void norm_rows(const MatrixView& x, NormKind kind, float eps, const Norm& norm,
+               const MutableMatrix& out);
+
+// out = x·w + b (absent: none). `out` may be cut from a wider matrix.
+void map_rows(const MatrixView& x, const Tensor& w, const Tensor& b, const MutableMatrix& out);
+
+// out = a + b.
+void add_rows(const MatrixView& a, const MatrixView& b, const MutableMatrix& out);
+
+// out = activation of the hidden units; `gate` is only read where the activation is gated.
+void activate_rows(Activation activation, const MatrixView& hidden, const MatrixView& gate,
+                   const MutableMatrix& out);
+
+}  // namespace attn

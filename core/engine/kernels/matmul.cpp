@@ -1,0 +1,144 @@
+// Multiplies packed panels of rows and columns with sums in double.
+#include "engine/kernels/matmul.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "engine/kernels/lanes.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kPanelCols = 8;
+constexpr std::size_t kPanelDepth = 256;
+constexpr std::size_t kGroupRows = 64;
+constexpr std::size_t kTileRows = 3;  // with kPanelCols: what the 16 registers hold
+
+// Some columns of the right-hand matrix, kPanelCols beside each other for each step of depth; zeros
+// fill up a panel that is narrower. Doubles, because the product of two floats is exact in them.
+using Panel = std::array<double, kPanelDepth * kPanelCols>;
+
+// The sums of kGroupRows rows under a panel.
+using PanelSums = std::array<std::array<double, kPanelCols>, kGroupRows>;
+
+// Steps [begin, begin + size) of the sums.
+struct Depth {
+  std::size_t begin = 0;
+  std::size_t size = 0;
+};
+
+void pack_columns(const MatrixView& b, Depth depth, std::size_t col, std::size_t cols,
+                  Panel& panel) {
+  if (cols < kPanelCols) panel.fill(0.0);
+  for (std::size_t p = 0; p < depth.size; ++p) {
+    const float* from = b.data + (depth.begin + p) * b.row_stride + col;
+    for (std::size_t c = 0; c < cols; ++c) {
+      panel[p * kPanelCols + c] = static_cast<double>(from[c]);
+    }
+  }
+}
+
+void pack_rows(const MatrixView& b, Depth depth, std::size_t row, std::size_t rows, Panel& panel) {
+  if (rows < kPanelCols) panel.fill(0.0);
+  for (std::size_t r = 0; r < rows; ++r) {
+    const float* from = b.data + (row + r) * b.row_stride + depth.begin;
+    for (std::size_t p = 0; p < depth.size; ++p) {
+      panel[p * kPanelCols + r] = static_cast<double>(from[p]);
+    }
+  }
+}
+
+// Adds the products of one panel to the sums of `Rows` rows, which stay in registers meanwhile.
+template <std::size_t Rows>
+void add_tile(const float* a, std::size_t a_stride, const Panel& panel, std::size_t depth,
+              std::array<double, kPanelCols>* sums) {
+  using TileRow = std::array<DoubleLanes, kPanelCols / 2>;
+  std::array<TileRow, Rows> tile;
+  std::memcpy(&tile, sums, sizeof tile);
+  for (std::size_t p = 0; p < depth; ++p) {
+    TileRow b;
+    std::memcpy(&b, &panel[p * kPanelCols], sizeof b);
+    for (std::size_t r = 0; r < Rows; ++r) {
+      const auto factor = static_cast<double>(a[r * a_stride + p]);
+      for (std::size_t c = 0; c < b.size(); ++c) tile[r][c] += DoubleLanes{factor, factor} * b[c];
+    }
+  }
+  std::memcpy(sums, &tile, sizeof tile);
+}
+
+void add_panel(const MatrixView& a, const Panel& panel, Depth depth, PanelSums& sums) {
+  std::size_t row = 0;
+  const auto from = [&] { return a.data + row * a.row_stride + depth.begin; };
+  for (; row + kTileRows <= a.rows; row += kTileRows) {
+    add_tile<kTileRows>(from(), a.row_stride, panel, depth.size, &sums[row]);
+  }
+  for (; row < a.rows; ++row) add_tile<1>(from(), a.row_stride, panel, depth.size, &sums[row]);
+}
+
+void put_sums(const PanelSums& sums, const MutableMatrix& out) {
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    for (std::size_t c = 0; c < out.cols; ++c) out.row(r)[c] = static_cast<float>(sums[r][c]);
+  }
+}
+
+// At most kGroupRows rows.
+template <class Pack>
+void multiply_group(const MatrixView& a, const MatrixView& b, const MutableMatrix& out, Pack pack) {
+  Panel panel;
+  for (std::size_t col = 0; col < out.cols; col += kPanelCols) {
+    const std::size_t cols = std::min(kPanelCols, out.cols - col);
+    PanelSums sums{};
+    for (std::size_t begin = 0; begin < a.cols; begin += kPanelDepth) {
+      const Depth depth{begin, std::min(kPanelDepth, a.cols - begin)};
+      pack(b, depth, col, cols, panel);
+      add_panel(a, panel, depth, sums);
+    }
+    put_sums(sums, {out.data + col, out.rows, cols, out.row_stride});
+  }
+}
+
+template <class Pack>
+void multiply_packed(const MatrixView& a, const MatrixView& b, const MutableMatrix& out,
+                     Pack pack) {
+  for (std::size_t row = 0; row < a.rows; row += kGroupRows) {
+    const std::size_t rows = std::min(kGroupRows, a.rows - row);
+    multiply_group(rows_of(a, row, rows), b, rows_of(out, row, rows), pack);
+  }
+}
+
+}  // namespace
+
+MatrixView view_of(const MutableMatrix& matrix) {
+  return {matrix.data, matrix.rows, matrix.cols, matrix.row_stride};
+}
+
+MatrixView rows_of(const MatrixView& matrix, std::size_t row, std::size_t rows) {
+  return {matrix.data + row * matrix.row_stride, rows, matrix.cols, matrix.row_stride};
+}
+
+MutableMatrix rows_of(const MutableMatrix& matrix, std::size_t row, std::size_t rows) {
+  return {matrix.row(row), rows, matrix.cols, matrix.row_stride};
+}
+
+void multiply(const MatrixView& a, const MatrixView& b, const MutableMatrix& out) {
+  multiply_packed(a, b, out, pack_columns);
+}
+
+void multiply_by_transposed(const MatrixView& a, const MatrixView& b, const MutableMatrix& out) {
+  multiply_packed(a, b, out, pack_rows);
+}
+
+void multiply_visible_row(std::span<const float> weights, std::span<const HiddenRules> rules,
+                          const MatrixView& b, float* out) {
+  for (std::size_t col = 0; col < b.cols; ++col) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < b.rows; ++k) {
+      if (rules[k] != kVisible) continue;
+      sum += static_cast<double>(weights[k]) * static_cast<double>(b.at(k, col));
+    }
+    out[col] = static_cast<float>(sum);
+  }
+}
+
+}  // namespace attn

@@ -1,0 +1,177 @@
+// Scales, caps, masks and exponentiates a row of scores, several lanes at a time.
+#include "engine/kernels/row_kernels.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "engine/kernels/lanes.h"
+
+namespace attn {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+// Below it eˣ rounds to 0, subnormals included.
+constexpr float kExpUnderflow = -104.0F;
+
+Lanes power_of_two(IntLanes exponent) { return std::bit_cast<Lanes>((exponent + 127) << 23); }
+
+// eˣ for x <= 0, within 1 unit in the last place; NaN stays. x = n·ln 2 + r, |r| <= ln 2 / 2, and a
+// Taylor polynomial for eʳ. 2ⁿ goes in by halves because it may be subnormal.
+Lanes exp_of(Lanes x) {
+  constexpr float kRoundingShift = 12582912.0F;  // 1.5 · 2²³: adding it rounds to whole numbers
+  constexpr float kLn2High = 0.693359375F;       // few bits, so that n · kLn2High is exact
+  constexpr float kLn2Low = -2.12194440e-4F;
+  const IntLanes vanishes = x < all_lanes(kExpUnderflow);
+  const Lanes within = vanishes ? all_lanes(kExpUnderflow) : x;
+  const Lanes shifted = within * 1.44269504F + kRoundingShift;
+  const Lanes n = shifted - kRoundingShift;
+  const Lanes r = (within - n * kLn2High) - n * kLn2Low;
+  Lanes sum = all_lanes(1.0F / 5040.0F);
+  for (const float coefficient : {1.0F / 720.0F, 1.0F / 120.0F, 1.0F / 24.0F, 1.0F / 6.0F, 0.5F}) {
+    sum = sum * r + coefficient;
+  }
+  sum = sum * (r * r) + r + 1.0F;
+  sum = vanishes ? Lanes{} : sum;
+  const IntLanes exponent =
+      std::bit_cast<IntLanes>(shifted) - std::bit_cast<IntLanes>(all_lanes(kRoundingShift));
+  const IntLanes half = exponent >> 1;
+  return sum * power_of_two(half) * power_of_two(exponent - half);
+}
+
+// The first cells of a row's end that does not fill all lanes; `rest` fills up.
+Lanes partial_lanes(std::span<const float> cells, float rest) {
+  std::array<float, kLanes> padded;
+  std::fill(std::copy(cells.begin(), cells.end(), padded.begin()), padded.end(), rest);
+  return lanes_at(padded.data());
+}
+
+// Calls each(lanes, position, count) for all cells, `rest` filling up the last lanes.
+template <class Each>
+void for_lanes(std::span<const float> cells, float rest, Each each) {
+  std::size_t at = 0;
+  for (; at + kLanes <= cells.size(); at += kLanes) each(lanes_at(&cells[at]), at, kLanes);
+  if (at < cells.size()) each(partial_lanes(cells.subspan(at), rest), at, cells.size() - at);
+}
+
+// Largest cell that is not NaN; -inf without one.
+float largest(std::span<const float> cells) {
+  Lanes most = all_lanes(-kInfinity);
+  for_lanes(cells, -kInfinity,
+            [&](Lanes x, std::size_t, std::size_t) { most = x > most ? x : most; });
+  return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+}
+
+// Writes e^(in - shift) and returns the sum, lanes in float within blocks, blocks in double, so
+// that a row of any length sums to 1 after division.
+double exponentials(std::span<const float> in, float shift, std::span<float> out) {
+  constexpr std::size_t kBlock = 512;
+  double total = 0.0;
+  for (std::size_t begin = 0; begin < in.size(); begin += kBlock) {
+    const auto block = in.subspan(begin, std::min(kBlock, in.size() - begin));
+    Lanes sums{};
+    for_lanes(block, -kInfinity, [&](Lanes x, std::size_t at, std::size_t count) {
+      const Lanes e = exp_of(x - shift);
+      sums += count == kLanes ? e : Lanes{};
+      float* to = &out[begin + at];
+      if (count == kLanes) return put_lanes(e, to);
+      for (std::size_t lane = 0; lane < count; ++lane) {
+        to[lane] = e[lane];
+        total += static_cast<double>(e[lane]);
+      }
+    });
+    total += static_cast<double>((sums[0] + sums[1]) + (sums[2] + sums[3]));
+  }
+  return total;
+}
+
+void fill_visible(std::span<const HiddenRules> rules, float value, std::span<float> out) {
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = rules[k] == kVisible ? value : 0.0F;
+}
+
+}  // namespace
+
+void scale_row(std::span<const float> in, float scale, std::span<float> out) {
+  for (std::size_t k = 0; k < in.size(); ++k) out[k] = in[k] * scale;
+}
+
+void softcap_row(std::span<const float> in, float cap, std::span<float> out) {
+  for (std::size_t k = 0; k < in.size(); ++k) out[k] = cap * std::tanh(in[k] / cap);
+}
+
+void mask_row(std::span<const float> in, std::span<const float> bias,
+              std::span<const HiddenRules> rules, std::span<float> out) {
+  if (bias.empty()) {
+    std::ranges::copy(in, out.begin());
+  } else {
+    for (std::size_t k = 0; k < in.size(); ++k) out[k] = in[k] + bias[k];
+  }
+  for (std::size_t k = 0; k < in.size(); ++k) out[k] = rules[k] == kVisible ? out[k] : -kInfinity;
+}
+
+void softmax_row(std::span<const float> masked, std::span<const HiddenRules> rules,
+                 std::span<float> weights, float sink) {
+  const bool has_sink = !std::isnan(sink);
+  const float shift = has_sink ? std::max(largest(masked), sink) : largest(masked);
+  if (shift == -kInfinity) return fill_visible(rules, kNaN, weights);
+  double total = exponentials(masked, shift, weights);
+  if (has_sink) total += static_cast<double>(std::exp(sink - shift));
+  if (std::isnan(total)) return fill_visible(rules, kNaN, weights);
+  const auto divisor = static_cast<float>(total);
+  for (float& weight : weights) weight /= divisor;
+}
+
+void CellSummary::merge(const CellSummary& other) {
+  low = std::min(low, other.low);
+  high = std::max(high, other.high);
+  non_finite += other.non_finite;
+}
+
+CellSummary summary_of(std::span<const float> cells) {
+  Lanes low = all_lanes(kInfinity);
+  Lanes high = all_lanes(-kInfinity);
+  IntLanes finite{};  // -1 for each finite cell
+  for_lanes(cells, kNaN, [&](Lanes x, std::size_t, std::size_t) {
+    const IntLanes is_finite = finite_lanes(x);
+    finite += is_finite;
+    const Lanes for_low = is_finite ? x : all_lanes(kInfinity);
+    const Lanes for_high = is_finite ? x : all_lanes(-kInfinity);
+    low = for_low < low ? for_low : low;
+    high = for_high > high ? for_high : high;
+  });
+  CellSummary summary;
+  summary.non_finite = cells.size();
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    const auto count = static_cast<std::uint64_t>(-static_cast<std::int64_t>(finite[lane]));
+    summary.merge({low[lane], high[lane], std::uint64_t{0} - count});
+  }
+  return summary;
+}
+
+CellSummary summary_of_matrix(const MatrixView& cells) {
+  CellSummary summary;
+  for (std::size_t r = 0; r < cells.rows; ++r) summary.merge(summary_of(cells.row(r)));
+  return summary;
+}
+
+CellSummary summary_of_visible(std::span<const float> cells, std::span<const HiddenRules> rules) {
+  CellSummary summary;
+  summary.non_finite = summary_of(cells).non_finite;
+  for (std::size_t begin = 0; begin < cells.size();) {
+    if (rules[begin] != kVisible) {
+      ++begin;
+      continue;
+    }
+    std::size_t end = begin + 1;
+    while (end < cells.size() && rules[end] == kVisible) ++end;
+    const CellSummary run = summary_of(cells.subspan(begin, end - begin));
+    summary.merge({run.low, run.high, 0});
+    begin = end;
+  }
+  return summary;
+}
+
+}  // namespace attn

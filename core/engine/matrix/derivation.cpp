@@ -1,0 +1,37 @@
+// The cache of what was derived from a result.
+#include "engine/matrix/derivation.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace attn {
+
+const Result<DerivationPtr>* Derivations::find(std::string_view key) const {
+  const auto found = std::ranges::find(entries_, key, &Entry::key);
+  return found != entries_.end() ? &found->made : nullptr;
+}
+
+void Derivations::keep(std::string key, Result<DerivationPtr> made) {
+  std::erase_if(entries_, [&](const Entry& entry) { return entry.key == key; });
+  entries_.push_back({std::move(key), std::move(made)});
+  ++version_;
+}
+
+void Derivations::look_at(std::span<const std::string> keys, std::uint64_t budget_bytes) {
+  const auto wanted = [&](const Entry& entry) {
+    return std::ranges::find(keys, entry.key) != keys.end();
+  };
+  std::erase_if(entries_, [&](const Entry& entry) { return !entry.made.ok() && !wanted(entry); });
+  std::ranges::stable_partition(entries_, [&](const Entry& entry) { return !wanted(entry); });
+  while (bytes() > budget_bytes && !wanted(entries_.front())) entries_.erase(entries_.begin());
+}
+
+std::uint64_t Derivations::bytes() const {
+  std::uint64_t sum = 0;
+  for (const Entry& entry : entries_) {
+    if (entry.made) sum += (*entry.made)->bytes();
+  }
+  return sum;
+}
+
+}  // namespace attn

@@ -1,0 +1,349 @@
+// Rollout, flow, means of heads and lengths of values, from any weights.
+#include "engine/matrix/derived.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/enum_table.h"
+#include "base/number_text.h"
+#include "engine/compute.h"
+#include "engine/kernels/linear_algebra.h"
+#include "engine/matrix/layer_flow.h"
+
+namespace attn {
+namespace {
+
+constexpr std::array<DerivedInfo, 4> kDerived = {{
+    {Derived::Rollout, "rollout", "Attention rollout", "Share of the input",
+     "What each token holds of each token of the input: the product of all layers", true},
+    {Derived::Flow, "flow", "Attention flow", "Largest flow",
+     "How much can flow from each token back to each token of the input through all layers", true},
+    {Derived::HeadMean, "head_mean", "Mean of the heads", "Mean weight",
+     "Attention weights averaged over the heads of a layer", false},
+    {Derived::ValueNorm, "value_norm", "Weights × length of values", "Weight × ‖v‖",
+     "How long a vector each key contributes: its weight times the length of its value", false},
+}};
+static_assert(is_indexed_by(kDerived, &DerivedInfo::derived));
+
+// --- one layer -------------------------------------------------------------------------------
+
+void read_head_mean(const AttentionResult& result, HeadAddress at, const CellRange& range,
+                    float* out) {
+  const std::size_t heads = result.shape().heads;
+  std::vector<float> weights(range.rows * range.cols);
+  std::vector<double> sums(weights.size(), 0.0);
+  for (at.head = 0; at.head < heads; ++at.head) {
+    result.read(Stage::Weights, at, range, weights.data());
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += static_cast<double>(weights[i]);
+  }
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    out[i] = static_cast<float>(sums[i] / static_cast<double>(heads));
+  }
+}
+
+void read_value_norm(const AttentionResult& result, const HeadAddress& at,
+                     const std::vector<double>& norms, const CellRange& range, float* out) {
+  std::vector<HiddenRules> rules(result.shape().n_k);
+  result.read(Stage::Weights, at, range, out);
+  for (std::size_t r = 0; r < range.rows; ++r) {
+    hidden_row(result.problem().mask, at, range.row + r, rules);
+    for (std::size_t c = 0; c < range.cols; ++c) {
+      float& cell = out[r * range.cols + c];
+      const std::size_t key = range.col + c;
+      if (rules[key] != kVisible) continue;  // is 0, whatever its value
+      cell = static_cast<float>(static_cast<double>(cell) * norms[key]);
+    }
+  }
+}
+
+// --- all layers ------------------------------------------------------------------------------
+
+bool is_stopped(const Progress* progress) { return progress != nullptr && progress->cancelled; }
+
+void report(Progress* progress, std::size_t done, std::size_t all) {
+  if (progress != nullptr) progress->report(static_cast<float>(done) / static_cast<float>(all));
+}
+
+// residual · 1 + (1 − residual) · A of one layer, (n, n). A query that sees no key keeps itself.
+DoubleRows layer_matrix(const AttentionResult& result, std::size_t layer, std::size_t sample,
+                        double residual) {
+  const std::size_t n = result.shape().n_q;
+  std::vector<float> mean(n * n);
+  read_head_mean(result, {layer, sample, 0}, {0, 0, n, n}, mean.data());
+  DoubleRows matrix = doubles_of(MatrixView{mean.data(), n, n, n});
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    const bool unseeing = (matrix.row(i).array() == 0.0).all();
+    matrix.row(i) *= 1.0 - residual;
+    matrix(i, i) = unseeing ? 1.0 : matrix(i, i) + residual;
+  }
+  return matrix;
+}
+
+// a · b, some rows at a time. Unfinished when stopped.
+DoubleRows product_of(const DoubleRows& a, const DoubleRows& b, Progress* progress) {
+  constexpr Eigen::Index kRowsAtOnce = 256;
+  DoubleRows out = DoubleRows::Zero(a.rows(), b.cols());
+  for (Eigen::Index row = 0; row < a.rows() && !is_stopped(progress); row += kRowsAtOnce) {
+    report(progress, static_cast<std::size_t>(row), static_cast<std::size_t>(a.rows()));
+    const Eigen::Index rows = std::min(kRowsAtOnce, a.rows() - row);
+    out.middleRows(row, rows) = product(a.middleRows(row, rows), b);
+  }
+  return out;
+}
+
+std::vector<double> capacities_of(const AttentionResult& result, std::size_t sample,
+                                  double residual) {
+  std::vector<double> all;
+  for (std::size_t layer = 0; layer < result.shape().layers; ++layer) {
+    const DoubleRows matrix = layer_matrix(result, layer, sample, residual);
+    all.insert(all.end(), matrix.data(), matrix.data() + matrix.size());
+  }
+  return all;
+}
+
+// --- what can be derived ---------------------------------------------------------------------
+
+Error refusal(ErrorKind kind, Derived derived, const std::string& why, std::string found,
+              std::string hint) {
+  Error error;
+  error.kind = kind;
+  error.message = std::string(derived_info(derived).label) + " " + why;
+  error.found = std::move(found);
+  error.hint = std::move(hint);
+  return error;
+}
+
+std::string sizes_of(const AttentionShape& s) {
+  return std::to_string(s.n_q) + " tokens, " + std::to_string(s.layers) +
+         (s.layers == 1 ? " layer" : " layers");
+}
+
+Status check_memory(const AttentionShape& s, Derived derived, const DerivedOptions& options) {
+  const std::uint64_t needed = predicted_bytes(s, derived);
+  if (needed <= options.memory_limit_bytes) return ok_status();
+  return refusal(ErrorKind::OverMemoryLimit, derived, "needs more memory than the limit allows",
+                 sizes_of(s) + ": " + bytes_text(needed) + ", at most " +
+                     bytes_text(options.memory_limit_bytes),
+                 "use fewer tokens, or raise the memory limit");
+}
+
+Status check_layers(const AttentionProblem& problem, Derived derived,
+                    const DerivedOptions& options) {
+  const AttentionShape& s = problem.shape;
+  if (attends_across(problem)) {
+    return refusal(ErrorKind::Usage, derived, "follows attention within one sequence",
+                   "cross-attention of a decoder", "choose its self-attention");
+  }
+  if (problem.cross && problem.part == AttentionPart::Cross) {
+    return refusal(ErrorKind::Usage, derived, "follows attention within one sequence",
+                   "queries and keys are different sequences",
+                   "choose the mean of the heads or weights × length of values");
+  }
+  if (s.n_q != s.n_k) {
+    return refusal(ErrorKind::Usage, derived, "needs as many queries as keys",
+                   std::to_string(s.n_q) + " queries, " + std::to_string(s.n_k) + " keys", "");
+  }
+  return check_memory(s, derived, options);
+}
+
+Status check_capacities(const AttentionResult& result, std::size_t sample) {
+  const std::vector<double> cells = capacities_of(result, sample, 0.0);
+  const auto bad = [](double cell) { return !std::isfinite(cell) || cell < 0.0; };
+  if (std::none_of(cells.begin(), cells.end(), bad)) return ok_status();
+  return refusal(ErrorKind::BadInput, Derived::Flow,
+                 "needs weights that are finite and not negative", "", "");
+}
+
+// True when no head of a sample sees what another one does not.
+bool hides_alike(const Mask& mask) {
+  const auto alike = [](const Shape& shape) {
+    return shape.size() < 3 || shape[shape.size() - 3] == 1;
+  };
+  return alike(mask.visible.shape()) && alike(mask.bias.shape());
+}
+
+// The mask where hidden cells stay hidden.
+std::optional<Mask> mask_of(const AttentionProblem& problem, Derived derived) {
+  const bool hides =
+      derived == Derived::ValueNorm || (derived == Derived::HeadMean && hides_alike(problem.mask));
+  return hides ? problem.mask : Mask{};
+}
+
+Result<MatrixPtr> made_of(const AttentionResult& from, const MatrixId& id, Derived derived,
+                          const Tensor& cells) {
+  const AttentionShape& s = from.shape();
+  return stored_matrix(id, {s.n_q,
+                            s.n_k,
+                            {cells.values().begin(), cells.values().end()},
+                            mask_of(from.problem(), derived)});
+}
+
+// Weights times the lengths of values: nothing but those lengths is stored.
+class ValueNormMatrix final : public Matrix {
+ public:
+  ValueNormMatrix(ResultPtr from, const MatrixId& id)
+      : from_(std::move(from)), id_(id), norms_(value_norms(*from_, id.head)) {
+    summary_ = summarised(*this);
+  }
+
+  const MatrixId& id() const override { return id_; }
+  StageShape extents() const override { return from_->stage_shape(Stage::Weights); }
+  void read(const CellRange& range, float* out) const override {
+    read_value_norm(*from_, id_.head, norms_, range, out);
+  }
+  Summary summary() const override { return summary_; }
+  bool is_masked() const override { return true; }
+  HiddenRules rules() const override { return rules_of(from_->problem().mask, id_.head.sample); }
+  void hidden_row(std::size_t row, std::span<HiddenRules> out) const override {
+    attn::hidden_row(from_->problem().mask, id_.head, row, out);
+  }
+  std::uint64_t bytes() const override { return norms_.size() * sizeof(double); }
+
+ private:
+  ResultPtr from_;
+  MatrixId id_;
+  std::vector<double> norms_;
+  Summary summary_;
+};
+
+}  // namespace
+
+std::span<const DerivedInfo> all_derived() { return kDerived; }
+
+const DerivedInfo& derived_info(Derived derived) {
+  return kDerived[static_cast<std::size_t>(derived)];
+}
+
+MatrixId derived_id(AttentionPart attention, Derived derived, const HeadAddress& at,
+                    double residual) {
+  MatrixId id{Stage::Weights, at, attention, made::FromWeights{derived, 0.0}};
+  if (derived != Derived::ValueNorm) id.head.head = 0;
+  if (!derived_info(derived).of_all_layers) return id;
+  id.head.layer = 0;
+  id.making = made::FromWeights{derived, residual};
+  return id;
+}
+
+std::uint64_t predicted_steps(const AttentionShape& shape, Derived derived) {
+  constexpr std::size_t kVisitsOfAnEdge = 8;
+  const std::size_t n = shape.n_q;
+  switch (derived) {
+    case Derived::Rollout:
+      return element_count({shape.layers, n, n, n + shape.heads});
+    case Derived::Flow:
+      return element_count({kVisitsOfAnEdge, shape.layers, n, n, n, n});
+    case Derived::HeadMean:
+      return element_count({shape.heads, n, shape.n_k});
+    case Derived::ValueNorm:
+      return element_count({n, shape.n_k});
+  }
+  return 0;
+}
+
+std::uint64_t predicted_bytes(const AttentionShape& shape, Derived derived) {
+  const std::size_t n = shape.n_q;
+  switch (derived) {
+    case Derived::Rollout:
+      return element_count({4, n, n, sizeof(double)});
+    case Derived::Flow:
+      return element_count({3, shape.layers, n, n, sizeof(double)});
+    case Derived::HeadMean:
+      return element_count({4, n, shape.n_k, sizeof(float)});
+    case Derived::ValueNorm:
+      break;
+  }
+  return shape.n_k * sizeof(double);
+}
+
+Tensor rollout(const AttentionResult& result, std::size_t sample, double residual,
+               Progress* progress) {
+  const std::size_t layers = result.shape().layers;
+  const float share = 1.0F / static_cast<float>(layers);
+  DoubleRows total = layer_matrix(result, 0, sample, residual);
+  for (std::size_t layer = 1; layer < layers && !is_stopped(progress); ++layer) {
+    const ProgressPart part(progress, share * static_cast<float>(layer), share);
+    total = product_of(layer_matrix(result, layer, sample, residual), total, progress);
+  }
+  return rounded(total);
+}
+
+Tensor attention_flow(const AttentionResult& result, std::size_t sample, double residual,
+                      Progress* progress) {
+  const std::size_t n = result.shape().n_q;
+  LayerFlow graph(result.shape().layers, n, capacities_of(result, sample, residual));
+  std::vector<float> flow(n * n);
+  for (std::size_t i = 0; i < n * n && !is_stopped(progress); ++i) {
+    report(progress, i, n * n);
+    flow[i] = static_cast<float>(graph.largest(i / n, i % n));
+  }
+  return Tensor({n, n}, std::move(flow));
+}
+
+std::vector<double> value_norms(const AttentionResult& result, const HeadAddress& head) {
+  const AttentionShape& s = result.shape();
+  const Tensor& w_o = projections_of(result.problem(), head.layer).w_o;
+  std::vector<float> values(s.n_k * s.d_v);
+  result.read(Stage::Value, head, {0, 0, s.n_k, s.d_v}, values.data());
+  DoubleRows carried = doubles_of(MatrixView{values.data(), s.n_k, s.d_v, s.d_v});
+  if (!w_o.empty()) {
+    const DoubleRows all = doubles_of(matrix_at(w_o, 0));
+    const auto first = static_cast<Eigen::Index>(head.head * s.d_v);
+    carried = product(carried, all.middleRows(first, carried.cols()));
+  }
+  const Doubles norms = carried.rowwise().norm();
+  return {norms.begin(), norms.end()};
+}
+
+namespace {
+
+// Precondition: checked.
+Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Derived derived,
+                            const DerivedOptions& options, Progress* progress) {
+  const AttentionShape& s = from->shape();
+  switch (derived) {
+    case Derived::Rollout:
+      return made_of(*from, id, derived,
+                     rollout(*from, id.head.sample, options.residual, progress));
+    case Derived::Flow:
+      return made_of(*from, id, derived,
+                     attention_flow(*from, id.head.sample, options.residual, progress));
+    case Derived::HeadMean: {
+      std::vector<float> mean(s.n_q * s.n_k);
+      read_head_mean(*from, id.head, {0, 0, s.n_q, s.n_k}, mean.data());
+      return made_of(*from, id, derived, Tensor({s.n_q, s.n_k}, std::move(mean)));
+    }
+    case Derived::ValueNorm:
+      break;
+  }
+  return MatrixPtr(std::make_shared<ValueNormMatrix>(from, id));
+}
+
+Status check(const AttentionResult& from, Derived derived, const HeadAddress& at,
+             const DerivedOptions& options) {
+  if (derived_info(derived).of_all_layers) {
+    if (Status sound = check_layers(from.problem(), derived, options); !sound) return sound;
+  }
+  if (derived == Derived::Flow) return check_capacities(from, at.sample);
+  if (derived == Derived::ValueNorm && !from.has(Stage::Value)) {
+    return refusal(ErrorKind::Usage, derived, "needs values", "weights computed elsewhere", "");
+  }
+  return check_memory(from.shape(), derived, options);
+}
+
+}  // namespace
+
+Result<MatrixPtr> derive(const ResultPtr& from, Derived derived, const HeadAddress& at,
+                         const DerivedOptions& options, Progress* progress) {
+  if (const Status sound = check(*from, derived, at, options); !sound) return sound.error();
+  const MatrixId id = derived_id(from->problem().part, derived, at, options.residual);
+  Result<MatrixPtr> made = made_from(from, id, derived, options, progress);
+  if (is_stopped(progress)) return stopped();
+  return made;
+}
+
+}  // namespace attn

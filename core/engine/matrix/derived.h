@@ -1,0 +1,71 @@
+// Matrices made from the weights of a result: the mean over heads, weights times the length of what
+// they carry, and what tokens contribute through all layers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "base/tensor.h"
+#include "engine/matrix/matrix.h"
+#include "engine/matrix/matrix_id.h"
+#include "engine/result.h"
+
+namespace attn {
+
+struct DerivedInfo {
+  Derived derived;
+  std::string_view name;      // "rollout": on the command line
+  std::string_view label;     // "Attention rollout"
+  std::string_view quantity;  // "Share of the input": of the colour bar
+  std::string_view sentence;  // what it is, one line
+  bool of_all_layers;         // has a residual share and asks for n_q = n_k
+};
+std::span<const DerivedInfo> all_derived();
+const DerivedInfo& derived_info(Derived derived);
+
+struct DerivedOptions {
+  // What part of a layer's input goes past its attention: each layer is residual · 1 + (1 −
+  // residual) · A with A the mean over heads. Between 0 and 1.
+  double residual = 0.5;
+  std::uint64_t memory_limit_bytes = std::uint64_t{4} << 30;
+};
+
+// The id of such a matrix: of what it does not depend on 0.
+MatrixId derived_id(AttentionPart attention, Derived derived, const HeadAddress& at,
+                    double residual);
+
+// Layer, sample and, for ValueNorm, head are those of `at`. Keeps the result's mask where hidden
+// cells stay hidden, and the result itself where cells are read on demand.
+//
+// Refuses (Usage) values that are not there and n_q ≠ n_k with layers; flow over weights that are
+// negative or not finite (BadInput); and what does not fit the memory (OverMemoryLimit, with the
+// figures). Interrupted when progress->cancelled becomes true; `progress` may be null here and
+// below.
+Result<MatrixPtr> derive(const ResultPtr& from, Derived derived, const HeadAddress& at,
+                         const DerivedOptions& options = {}, Progress* progress = nullptr);
+
+// Attention rollout (Abnar & Zuidema 2020), (n_q, n_k): the product of all layers of a sample, the
+// last one leftmost. A token that sees no key stays itself. A weight of 0 carries nothing, not even
+// NaN.
+Tensor rollout(const AttentionResult& result, std::size_t sample, double residual,
+               Progress* progress = nullptr);
+
+// Attention flow (the same paper), (n_q, n_k): the largest flow from each token of the last layer
+// to each token of the input, through a graph whose capacities are the layers.
+// Precondition: capacities are finite and not negative.
+Tensor attention_flow(const AttentionResult& result, std::size_t sample, double residual,
+                      Progress* progress = nullptr);
+
+// Multiply-adds, visits of an edge or cells read, about a nanosecond each; and the memory that
+// deriving takes. Both saturate.
+std::uint64_t predicted_steps(const AttentionShape& shape, Derived derived);
+std::uint64_t predicted_bytes(const AttentionShape& shape, Derived derived);
+
+// ‖v‖ of each key of a head (n_k), or ‖v · W_o‖ with the head's rows of the output projection where
+// there is one, as in Kobayashi et al. 2020. Precondition: the result has values.
+std::vector<double> value_norms(const AttentionResult& result, const HeadAddress& head);
+
+}  // namespace attn

@@ -1,0 +1,106 @@
+// Subtracts two matrices row by row and keeps the largest changes on the way.
+#include "engine/matrix/difference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/tensor.h"
+
+namespace attn {
+namespace {
+
+float minus(float a, float b) {
+  if (a == b || (std::isnan(a) && std::isnan(b))) return 0.0F;
+  return a - b;
+}
+
+Error extents_differ(const StageShape& a, const StageShape& b) {
+  Error error;
+  error.kind = ErrorKind::Usage;
+  error.message = "matrices of different extents have no difference";
+  error.found = shape_text({a.rows, a.cols}) + " and " + shape_text({b.rows, b.cols});
+  error.expected = "the same extents";
+  error.hint = "choose two matrices with as many rows and columns";
+  return error;
+}
+
+Error interrupted() {
+  Error error;
+  error.kind = ErrorKind::Interrupted;
+  error.message = "the comparison was interrupted";
+  return error;
+}
+
+bool is_larger(const Change& a, const Change& b) { return std::abs(a.by) > std::abs(b.by); }
+
+}  // namespace
+
+void Difference::read(const CellRange& range, float* out) const {
+  const std::size_t count = range.rows * range.cols;
+  std::vector<float> before(count);
+  a_->read(range, out);
+  b_->read(range, before.data());
+  for (std::size_t i = 0; i < count; ++i) out[i] = minus(out[i], before[i]);
+}
+
+void Difference::hidden_row(std::size_t row, std::span<HiddenRules> out) const {
+  a_->hidden_row(row, out);
+  std::vector<HiddenRules> other(out.size());
+  b_->hidden_row(row, other);
+  for (std::size_t col = 0; col < out.size(); ++col) {
+    if (other[col] == kVisible) out[col] = kVisible;
+  }
+}
+
+void Difference::look_at(const Change& change, std::size_t most_changes) {
+  ++cells_;
+  if (change.by == 0.0F) return;
+  ++changed_;
+  if (!std::isfinite(change.by)) {
+    ++summary_.non_finite;
+    return;
+  }
+  summary_.low = std::min(summary_.low, change.by);
+  summary_.high = std::max(summary_.high, change.by);
+  if (largest_.size() == most_changes && (largest_.empty() || !is_larger(change, largest_.back())))
+    return;
+  largest_.insert(std::upper_bound(largest_.begin(), largest_.end(), change, is_larger), change);
+  if (largest_.size() > most_changes) largest_.pop_back();
+}
+
+// False when nobody wants it any more.
+bool Difference::look_at_all(std::size_t most_changes, Progress* progress) {
+  const StageShape shape = extents();
+  std::vector<float> after(shape.cols), before(shape.cols);
+  std::vector<HiddenRules> rules(shape.cols);
+  for (std::size_t row = 0; row < shape.rows; ++row) {
+    if (progress != nullptr && progress->cancelled) return false;
+    a_->read({row, 0, 1, shape.cols}, after.data());
+    b_->read({row, 0, 1, shape.cols}, before.data());
+    hidden_row(row, rules);
+    for (std::size_t col = 0; col < shape.cols; ++col) {
+      if (rules[col] != kVisible) continue;
+      look_at({row, col, before[col], after[col], minus(after[col], before[col])}, most_changes);
+    }
+    if (progress != nullptr) {
+      progress->report(static_cast<float>(row + 1) / static_cast<float>(shape.rows));
+    }
+  }
+  return true;
+}
+
+Result<std::shared_ptr<const Difference>> difference(MatrixPtr a, MatrixPtr b, MatrixId id,
+                                                     std::size_t most_changes, Progress* progress) {
+  const StageShape of_a = a->extents(), of_b = b->extents();
+  if (of_a.rows != of_b.rows || of_a.cols != of_b.cols) return extents_differ(of_a, of_b);
+  const std::shared_ptr<Difference> made(new Difference(std::move(a), std::move(b), std::move(id)));
+  if (!made->look_at_all(most_changes, progress)) return interrupted();
+  return std::shared_ptr<const Difference>(made);
+}
+
+std::uint64_t difference_steps(const StageShape& extents) {
+  return element_count({extents.rows, extents.cols, 8});
+}
+
+}  // namespace attn

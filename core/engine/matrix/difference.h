@@ -1,0 +1,69 @@
+// What one matrix has more or less than another one of the same extents: A − B, cell by cell.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "engine/matrix/matrix.h"
+
+namespace attn {
+
+// A cell that is not the same in both.
+struct Change {
+  std::size_t row = 0, col = 0;
+  float before = 0.0F;  // in B
+  float after = 0.0F;   // in A
+  float by = 0.0F;      // after − before, as the difference has it
+};
+
+// A − B. Cells are subtracted when they are read; what is known of all of them was found before. A
+// cell is hidden where A and B both hide it, by the rules of A. What is the same in both, NaN and
+// infinities included, differs by 0.
+class Difference final : public Matrix {
+ public:
+  const MatrixId& id() const override { return id_; }
+  StageShape extents() const override { return a_->extents(); }
+  void read(const CellRange& range, float* out) const override;
+  Summary summary() const override { return summary_; }
+  bool is_masked() const override { return a_->is_masked() && b_->is_masked(); }
+  HiddenRules rules() const override { return is_masked() ? a_->rules() : HiddenRules{kVisible}; }
+  void hidden_row(std::size_t row, std::span<HiddenRules> out) const override;
+  std::uint64_t bytes() const override { return largest_.size() * sizeof(Change); }
+
+  // Visible and finite ones by size, equal ones in reading order.
+  const std::vector<Change>& largest() const { return largest_; }
+  // Visible cells, and those of them that are not the same.
+  std::uint64_t cell_count() const { return cells_; }
+  std::uint64_t changed_count() const { return changed_; }
+
+ private:
+  friend Result<std::shared_ptr<const Difference>> difference(MatrixPtr a, MatrixPtr b, MatrixId id,
+                                                              std::size_t most_changes,
+                                                              Progress* progress);
+  Difference(MatrixPtr a, MatrixPtr b, MatrixId id)
+      : a_(std::move(a)), b_(std::move(b)), id_(std::move(id)) {}
+  bool look_at_all(std::size_t most_changes, Progress* progress);
+  void look_at(const Change& change, std::size_t most_changes);
+
+  MatrixPtr a_, b_;
+  MatrixId id_;
+  Summary summary_;
+  std::vector<Change> largest_;
+  std::uint64_t cells_ = 0, changed_ = 0;
+};
+
+// Reads both once. `id` is that of the difference; `progress` may be null. Refuses (Usage) extents
+// that differ, with both of them; Interrupted when it was cancelled. Preconditions: neither is
+// null.
+Result<std::shared_ptr<const Difference>> difference(MatrixPtr a, MatrixPtr b, MatrixId id,
+                                                     std::size_t most_changes,
+                                                     Progress* progress = nullptr);
+
+// About a nanosecond each; saturates.
+std::uint64_t difference_steps(const StageShape& extents);
+
+}  // namespace attn

@@ -1,0 +1,96 @@
+// The upper ends of a head's colours.
+#include "engine/matrix/head_range.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "base/enum_table.h"
+
+namespace attn {
+namespace {
+
+bool counts(const PooledCells& weights, std::size_t cell) {
+  return (weights.hidden[cell] == kVisible) & std::isfinite(weights.values[cell]);
+}
+
+// Those that count, of all columns but one. Without branches: heads are many, and each frame asks.
+std::vector<float> without_column(const PooledCells& weights, std::size_t column) {
+  std::vector<float> values(weights.values.size());
+  std::size_t cell = 0, count = 0;
+  for (std::size_t row = 0; row < weights.rows; ++row) {
+    for (std::size_t col = 0; col < weights.cols; ++col, ++cell) {
+      values[count] = weights.values[cell];
+      count += counts(weights, cell) && col != column ? 1 : 0;
+    }
+  }
+  values.resize(count);
+  return values;
+}
+
+std::vector<float> all_of(const PooledCells& weights) {
+  return without_column(weights, weights.cols);
+}
+
+float largest_of(const std::vector<float>& values) {
+  return values.empty() ? 0.0F : std::max(*std::ranges::max_element(values), 0.0F);
+}
+
+// What `percent` per cent of the values do not exceed: the largest of a few.
+float percentile_of(const std::vector<float>& values, std::size_t percent) {
+  if (values.empty()) return 0.0F;
+  std::vector<float> above((values.size() - 1) * (100 - percent) / 100 + 1);
+  std::partial_sort_copy(values.begin(), values.end(), above.begin(), above.end(), std::greater{});
+  return std::max(above.back(), 0.0F);
+}
+
+// The key that gets the most from all queries together; the first of several.
+std::size_t strongest_column(const PooledCells& weights) {
+  std::vector<double> received(weights.cols);
+  std::size_t cell = 0;
+  for (std::size_t row = 0; row < weights.rows; ++row) {
+    for (std::size_t col = 0; col < weights.cols; ++col, ++cell) {
+      received[col] += counts(weights, cell) ? static_cast<double>(weights.values[cell]) : 0.0;
+    }
+  }
+  return static_cast<std::size_t>(std::ranges::max_element(received) - received.begin());
+}
+
+float largest(const PooledCells& weights) { return largest_of(all_of(weights)); }
+
+// Where nothing else has any weight, that key's.
+float beside_strongest(const PooledCells& weights) {
+  const float top = percentile_of(without_column(weights, strongest_column(weights)), 98);
+  return top > 0.0F ? top : largest(weights);
+}
+
+float percentile(const PooledCells& weights) {
+  const std::vector<float> values = all_of(weights);
+  const float top = percentile_of(values, 95);
+  return top > 0.0F ? top : largest_of(values);
+}
+
+float one(const PooledCells& /*any*/) { return 1.0F; }
+
+constexpr std::array<HeadRangeInfo, 5> kRanges{{
+    {HeadRange::BesideStrongest, "beside_strongest", "Each head, its strongest key aside",
+     "the 98th percentile of each head's weights, its strongest key aside", true, beside_strongest},
+    {HeadRange::Percentile, "percentile", "Each head, 95th percentile",
+     "the 95th percentile of each head's weights", true, percentile},
+    {HeadRange::Largest, "head", "Each head, largest weight", "each head's largest weight", true,
+     largest},
+    {HeadRange::Shared, "shared", "All heads alike", "the largest weight of the heads shown", false,
+     largest},
+    {HeadRange::Unit, "unit", "0 to 1", "range 0 to 1", false, one},
+}};
+static_assert(is_indexed_by(kRanges, &HeadRangeInfo::range));
+
+}  // namespace
+
+std::span<const HeadRangeInfo> all_head_ranges() { return kRanges; }
+
+const HeadRangeInfo& head_range_info(HeadRange range) { return row_of(kRanges, range); }
+
+}  // namespace attn

@@ -1,0 +1,167 @@
+// Matrices of a result's stages, matrices that somebody has made, and what all of them share.
+#include "engine/matrix/matrix.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/kernels/row_kernels.h"
+
+namespace attn {
+namespace {
+
+bool is_masked_stage(Stage stage) { return stage == Stage::Masked || stage == Stage::Weights; }
+
+// A stage of one head, read from the result.
+class StageMatrix final : public Matrix {
+ public:
+  StageMatrix(ResultPtr result, const MatrixId& id) : result_(std::move(result)), id_(id) {}
+
+  const MatrixId& id() const override { return id_; }
+  StageShape extents() const override { return result_->stage_shape(id_.stage); }
+  void read(const CellRange& range, float* out) const override {
+    result_->read(id_.stage, id_.head, range, out);
+  }
+  Summary summary() const override {
+    const AttentionResult::Range range = result_->range(id_.stage, id_.head);
+    return {range.low, range.high, result_->non_finite_count(id_.stage)};
+  }
+  bool is_masked() const override { return is_masked_stage(id_.stage); }
+  HiddenRules rules() const override {
+    return is_masked() ? rules_of(result_->problem().mask, id_.head.sample) : HiddenRules{kVisible};
+  }
+  void hidden_row(std::size_t row, std::span<HiddenRules> out) const override {
+    if (!is_masked()) return Matrix::hidden_row(row, out);
+    attn::hidden_row(result_->problem().mask, id_.head, row, out);
+  }
+  std::string formula() const override { return formula_of(result_->problem(), id_.stage); }
+
+ private:
+  ResultPtr result_;
+  MatrixId id_;
+};
+
+class StoredMatrix final : public Matrix {
+ public:
+  StoredMatrix(const MatrixId& id, MadeCells cells) : id_(id), cells_(std::move(cells)) {
+    summary_ = summarised(*this);
+  }
+
+  const MatrixId& id() const override { return id_; }
+  StageShape extents() const override { return {cells_.rows, cells_.cols}; }
+  void read(const CellRange& range, float* out) const override {
+    for (std::size_t r = 0; r < range.rows; ++r) {
+      const float* row = cells_.values.data() + (range.row + r) * cells_.cols + range.col;
+      out = std::copy_n(row, range.cols, out);
+    }
+  }
+  Summary summary() const override { return summary_; }
+  bool is_masked() const override { return cells_.mask.has_value(); }
+  HiddenRules rules() const override {
+    return is_masked() ? rules_of(*cells_.mask, id_.head.sample) : HiddenRules{kVisible};
+  }
+  void hidden_row(std::size_t row, std::span<HiddenRules> out) const override {
+    if (!is_masked()) return Matrix::hidden_row(row, out);
+    attn::hidden_row(*cells_.mask, id_.head, row, out);
+  }
+  std::string formula() const override { return cells_.formula; }
+  std::uint64_t bytes() const override { return cells_.values.size() * sizeof(float); }
+
+ private:
+  MatrixId id_;
+  MadeCells cells_;
+  Summary summary_;
+};
+
+// Another name for a matrix.
+class RenamedMatrix final : public Matrix {
+ public:
+  RenamedMatrix(MatrixPtr matrix, const MatrixId& id) : matrix_(std::move(matrix)), id_(id) {}
+
+  const MatrixId& id() const override { return id_; }
+  StageShape extents() const override { return matrix_->extents(); }
+  void read(const CellRange& range, float* out) const override { matrix_->read(range, out); }
+  Summary summary() const override { return matrix_->summary(); }
+  bool is_masked() const override { return matrix_->is_masked(); }
+  HiddenRules rules() const override { return matrix_->rules(); }
+  void hidden_row(std::size_t row, std::span<HiddenRules> out) const override {
+    matrix_->hidden_row(row, out);
+  }
+  std::string formula() const override { return matrix_->formula(); }
+
+ private:
+  MatrixPtr matrix_;
+  MatrixId id_;
+};
+
+bool is_there(const AttentionResult& result, const MatrixId& id) {
+  const AttentionShape& shape = result.shape();
+  return is_computed(id) && result.has(id.stage) && id.head.layer < shape.layers &&
+         id.head.sample < shape.samples && id.head.head < shape.heads;
+}
+
+}  // namespace
+
+void Matrix::hidden_row(std::size_t /*row*/, std::span<HiddenRules> out) const {
+  std::ranges::fill(out, HiddenRules{kVisible});
+}
+
+float Matrix::value(std::size_t row, std::size_t col) const {
+  float cell = 0.0F;
+  read({row, col, 1, 1}, &cell);
+  return cell;
+}
+
+HiddenRules Matrix::hidden(std::size_t row, std::size_t col) const {
+  std::vector<HiddenRules> rules(extents().cols);
+  hidden_row(row, rules);
+  return rules[col];
+}
+
+Matrix::Summary summarised(const Matrix& matrix) {
+  const StageShape shape = matrix.extents();
+  std::vector<float> cells(shape.cols);
+  std::vector<HiddenRules> rules(shape.cols);
+  CellSummary all;
+  for (std::size_t row = 0; row < shape.rows; ++row) {
+    matrix.read({row, 0, 1, shape.cols}, cells.data());
+    matrix.hidden_row(row, rules);
+    all.merge(summary_of_visible(cells, rules));
+  }
+  if (all.low > all.high) return {0.0F, 0.0F, all.non_finite};
+  return {all.low, all.high, all.non_finite};
+}
+
+AxisKind row_kind(const MatrixId& id) {
+  if (std::holds_alternative<made::PositionEncoding>(id.making)) return AxisKind::Positions;
+  const bool keys = !is_token_by_token(id) && stage_info(id.stage).rows_are_keys();
+  return keys ? AxisKind::Keys : AxisKind::Queries;
+}
+
+AxisKind column_kind(const MatrixId& id) {
+  return is_token_by_token(id) ? AxisKind::Keys : AxisKind::Features;
+}
+
+StageShape extents_of(const AttentionShape& shape, const MatrixId& id) {
+  if (std::holds_alternative<made::PositionEncoding>(id.making)) {
+    return {std::max(shape.n_q, shape.n_k), std::max(shape.d_model, shape.d_k)};
+  }
+  return stage_shape(shape, id.stage);
+}
+
+ResultPtr borrowed(const AttentionResult& result) { return ResultPtr(ResultPtr(), &result); }
+
+MatrixPtr stage_matrix(ResultPtr result, const MatrixId& id) {
+  if (!is_there(*result, id)) return nullptr;
+  return std::make_shared<StageMatrix>(std::move(result), id);
+}
+
+MatrixPtr renamed(MatrixPtr matrix, const MatrixId& id) {
+  if (matrix == nullptr) return nullptr;
+  return std::make_shared<RenamedMatrix>(std::move(matrix), id);
+}
+
+MatrixPtr stored_matrix(const MatrixId& id, MadeCells cells) {
+  return std::make_shared<StoredMatrix>(id, std::move(cells));
+}
+
+}  // namespace attn

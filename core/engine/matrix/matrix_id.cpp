@@ -1,0 +1,64 @@
+// Names of matrices, and what they have in common.
+#include "engine/matrix/matrix_id.h"
+
+#include "base/number_text.h"
+#include "engine/matrix/derived.h"
+
+namespace attn {
+namespace {
+
+struct MakingText {
+  Stage stage;
+
+  std::string operator()(const made::AsComputed& /*making*/) const {
+    return std::string(stage_info(stage).name);
+  }
+  std::string operator()(const made::FromWeights& making) const {
+    return std::string(derived_info(making.derived).name) + " " + short_text(making.residual, 17);
+  }
+  std::string operator()(const made::UnderFunction& making) const {
+    return "under " + std::string(scoring_info(making.function).name);
+  }
+  std::string operator()(const made::FromPositions& /*making*/) const { return "from positions"; }
+  std::string operator()(const made::PositionEncoding& /*making*/) const {
+    return "position encoding";
+  }
+  std::string operator()(const made::InReference& making) const {
+    return std::string(stage_info(stage).name) + " in " + making.reference;
+  }
+  std::string operator()(const made::Minus& making) const {
+    return std::string(stage_info(stage).name) + " minus (" + text_of(*making.other) + ")";
+  }
+};
+
+}  // namespace
+
+namespace made {
+
+bool operator==(const Minus& a, const Minus& b) { return *a.other == *b.other; }
+
+}  // namespace made
+
+bool is_computed(const MatrixId& id) { return std::holds_alternative<made::AsComputed>(id.making); }
+
+bool is_token_by_token(const MatrixId& id) {
+  if (std::holds_alternative<made::PositionEncoding>(id.making)) return false;
+  const bool of_stage = is_computed(id) || std::holds_alternative<made::InReference>(id.making) ||
+                        std::holds_alternative<made::Minus>(id.making);
+  return !of_stage || stage_info(id.stage).token_by_token();
+}
+
+bool same_axes(const MatrixId& a, const MatrixId& b) {
+  if (a.attention != b.attention || a.head.sample != b.head.sample) return false;
+  if (is_token_by_token(a) && is_token_by_token(b)) return true;
+  return a.stage == b.stage && a.making.index() == b.making.index();
+}
+
+std::string text_of(const MatrixId& id) {
+  const HeadAddress& at = id.head;
+  return std::visit(MakingText{id.stage}, id.making) + "/" +
+         std::string(attention_part_info(id.attention).name) + "/" + std::to_string(at.layer) +
+         "." + std::to_string(at.sample) + "." + std::to_string(at.head);
+}
+
+}  // namespace attn

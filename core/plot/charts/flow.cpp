@@ -1,0 +1,170 @@
+// The boxes of a computation, from the stages and the embeddings it has.
+#include "plot/charts/flow.h"
+
+#include <algorithm>
+
+#include "base/tensor.h"
+#include "document/edit.h"
+#include "plot/parts/axis.h"
+
+namespace attn {
+namespace {
+
+// Pairs of a symbol and its extent, outermost first.
+class ShapeWords {
+ public:
+  ShapeWords& add(const std::string& symbol, std::size_t extent) {
+    symbols_ += (symbols_.empty() ? "" : ", ") + symbol;
+    extents_.push_back(extent);
+    return *this;
+  }
+  std::string symbols() const { return "(" + symbols_ + ")"; }
+  std::string extents() const { return shape_text(extents_); }
+
+ private:
+  std::string symbols_;
+  Shape extents_;
+};
+
+struct Maker {
+  const PlotInput& input;
+  const FigureTheme& theme;
+  const AttentionShape& shape;
+  bool cross;
+
+  std::string query_symbol() const { return cross ? "n_q" : "n"; }
+  std::string key_symbol() const { return cross ? "n_k" : "n"; }
+
+  ShapeWords leading(std::size_t layers) const {
+    ShapeWords words;
+    if (layers > 1) words.add("layers", layers);
+    if (shape.samples > 1) words.add("samples", shape.samples);
+    return words;
+  }
+
+  ShapeWords leading(const StageInfo& info) const {
+    ShapeWords words = leading(layers_of(shape, info.stage));
+    if (!info.per_head) return words;
+    const bool shared = info.rows_are_keys() && shape.kv_heads != shape.heads;
+    return shared ? words.add("h_kv", shape.kv_heads) : words.add("h", shape.heads);
+  }
+
+  ShapeWords words(Stage stage) const {
+    const StageInfo& info = stage_info(stage);
+    const StageShape extent = stage_shape(shape, stage);
+    ShapeWords all = leading(info);
+    if (info.token_by_token()) return all.add("n_q", extent.rows).add("n_k", extent.cols);
+    const std::string rows = info.rows_are_keys() ? key_symbol() : query_symbol();
+    return all.add(rows, extent.rows).add(column_symbol(shape, stage), extent.cols);
+  }
+
+  // Of the stage, without a bias that is not there.
+  std::string formula(Stage stage) const {
+    constexpr std::string_view kBias = " + b_o";
+    std::string text = formula_of(input.result.problem(), stage);
+    if (projections_of(input.result.problem(), 0).b_o.empty() && text.ends_with(kBias)) {
+      text.resize(text.size() - kBias.size());
+    }
+    return text;
+  }
+
+  FlowBox box(Stage stage) const {
+    const StageInfo& info = stage_info(stage);
+    const bool role = stage == Stage::Query || stage == Stage::Key || stage == Stage::Value;
+    const bool given = !has_scores(input.result.problem());
+    const ShapeWords shape_words = words(stage);
+    return {StageHit{stage},
+            info.role,
+            std::string(role ? info.formula : info.label),
+            role    ? std::string()
+            : given ? std::string("given")
+                    : formula(stage),
+            shape_words.symbols(),
+            shape_words.extents(),
+            stage_color(theme, stage)};
+  }
+
+  FlowBox box(const EmbeddingsUsed& used) const {
+    const std::size_t rank = used.x->rank();
+    ShapeWords shape_words = leading(1);
+    shape_words.add(used.length, used.x->extent(rank - 2)).add("d_model", used.x->extent(rank - 1));
+    return {used.tensor,
+            used.role,
+            used.title,
+            "",
+            shape_words.symbols(),
+            shape_words.extents(),
+            cross ? role_color(theme, used.role) : theme.ink};
+  }
+};
+
+// What arises at once stands under each other: query, key and value of one step, a gate and what it
+// opens, a cell's memory and state. A state that asks before the context is there stands beside it.
+bool stands_under_last(const AttentionProblem& problem, Stage stage) {
+  const StageRole role = stage_info(stage).role;
+  const bool before_context =
+      stage == Stage::DecoderState && problem.recurrent.asks == AskingState::Current;
+  return role == StageRole::Key || role == StageRole::Value || stage == Stage::Gate ||
+         stage == Stage::DecoderCell || stage == Stage::FixedCell || before_context;
+}
+
+// The stages with the encoder's memory after its states.
+std::vector<Stage> drawn_order(std::vector<Stage> stages) {
+  const auto memory = std::ranges::find(stages, Stage::EncoderCell);
+  const auto value = std::ranges::find(stages, Stage::Value);
+  if (memory < value && value != stages.end()) std::rotate(memory, memory + 1, value + 1);
+  return stages;
+}
+
+}  // namespace
+
+std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input) {
+  const AttentionProblem& problem = input.result.problem();
+  if (problem.query_embeddings.empty()) return {};
+  if (!input.document.cross) {
+    return {{{"/embeddings", "X"}, StageRole::Query, "X", &problem.query_embeddings, "n"}};
+  }
+  std::vector<EmbeddingsUsed> used{
+      {{"/query_embeddings", "X"},
+       StageRole::Query,
+       "X (queries)",
+       &problem.query_embeddings,
+       "n_q"},
+      {{"/key_embeddings", "X_K"}, StageRole::Key, "X (keys)", &problem.key_embeddings, "n_k"}};
+  const Embeddings* entered = embeddings_of(input.document.model);
+  if (entered != nullptr && !entered->value.empty()) {
+    used.push_back({{"/value_embeddings", "X_V"},
+                    StageRole::Value,
+                    "X (values)",
+                    &problem.value_embeddings,
+                    "n_k"});
+  }
+  return used;
+}
+
+std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme) {
+  const AttentionProblem& problem = input.result.problem();
+  const Maker make{input, theme, problem.shape, input.document.cross};
+  std::vector<FlowColumn> columns;
+  const std::vector<EmbeddingsUsed> used = embeddings_of(input);
+  for (const EmbeddingsUsed& embeddings : used) {
+    // The keys of a decoder stand where they are asked.
+    const bool later = attends_across(problem) && embeddings.role != StageRole::Query;
+    if (later) continue;
+    if (columns.empty()) columns.emplace_back();
+    columns.front().push_back(make.box(embeddings));
+  }
+  for (const Stage stage : drawn_order(input.result.stages())) {
+    if (stage == Stage::Query && attends_across(problem)) {
+      columns.back().push_back(make.box(used.back()));
+    }
+    if (stands_under_last(problem, stage) && !columns.empty()) {
+      columns.back().push_back(make.box(stage));
+    } else {
+      columns.push_back({make.box(stage)});
+    }
+  }
+  return columns;
+}
+
+}  // namespace attn

@@ -1,0 +1,88 @@
+// Sorts the weights of each row and takes the largest.
+#include "plot/charts/link_choice.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attn {
+namespace {
+
+bool counts(std::span<const float> row, std::span<const std::uint8_t> hidden, std::size_t cell) {
+  const bool visible = hidden.empty() || hidden[cell] == kVisible;
+  return visible && std::isfinite(row[cell]) && row[cell] > 0.0F;
+}
+
+// How many of the cells, the largest first, make up the share of their sum.
+std::size_t most_of(std::span<const float> row, const std::vector<std::size_t>& cells,
+                    double share) {
+  double sum = 0.0;
+  for (const std::size_t cell : cells) sum += row[cell];
+  double so_far = 0.0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (so_far >= share * sum * (1.0 - 1e-6)) return i;
+    so_far += row[cells[i]];
+  }
+  return cells.size();
+}
+
+// One row after the other, with what hides its cells.
+struct RowReader {
+  const AttentionResult& result;
+  std::vector<float> row;
+  std::vector<std::uint8_t> hidden;
+
+  void read(const HeadAddress& at, std::size_t query) {
+    result.read(Stage::Weights, at, {query, 0, 1, row.size()}, row.data());
+    for (std::size_t key = 0; key < row.size(); ++key) hidden[key] = result.hidden(at, query, key);
+  }
+};
+
+bool is_weaker(const Link& a, const Link& b) { return a.weight < b.weight; }
+
+void leave_out_weakest(LinkSet& set) {
+  if (set.links.size() <= kMostLinks) return;
+  set.left_out = set.links.size() - kMostLinks;
+  set.links.erase(set.links.begin(), set.links.end() - static_cast<std::ptrdiff_t>(kMostLinks));
+}
+
+}  // namespace
+
+std::vector<std::size_t> chosen_cells(std::span<const float> row,
+                                      std::span<const std::uint8_t> hidden, const LinkRule& rule) {
+  std::vector<std::size_t> cells;
+  for (std::size_t cell = 0; cell < row.size(); ++cell) {
+    if (counts(row, hidden, cell)) cells.push_back(cell);
+  }
+  std::stable_sort(cells.begin(), cells.end(),
+                   [&](std::size_t a, std::size_t b) { return row[a] > row[b]; });
+  if (rule.least) {
+    const auto is_enough = [&](std::size_t cell) { return row[cell] >= *rule.least; };
+    cells.erase(std::partition_point(cells.begin(), cells.end(), is_enough), cells.end());
+  } else {
+    cells.resize(most_of(row, cells, rule.row_share));
+  }
+  return cells;
+}
+
+LinkSet choose_links(const AttentionResult& result, const HeadAddress& at,
+                     const std::vector<std::size_t>& heads, const QuerySpan& queries,
+                     const LinkRule& rule) {
+  const std::size_t keys = result.stage_shape(Stage::Weights).cols;
+  RowReader reader{result, std::vector<float>(keys), std::vector<std::uint8_t>(keys)};
+  LinkSet set;
+  for (const std::size_t head : heads) {
+    for (std::size_t query = queries.first; query < queries.first + queries.count; ++query) {
+      reader.read({at.layer, at.sample, head}, query);
+      for (const std::size_t key : chosen_cells(reader.row, reader.hidden, rule)) {
+        set.links.push_back({head, query, key, reader.row[key]});
+      }
+      set.not_numbers += static_cast<std::uint64_t>(
+          std::ranges::count_if(reader.row, [](float weight) { return !std::isfinite(weight); }));
+    }
+  }
+  std::stable_sort(set.links.begin(), set.links.end(), is_weaker);
+  leave_out_weakest(set);
+  return set;
+}
+
+}  // namespace attn

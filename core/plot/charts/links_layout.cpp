@@ -1,0 +1,183 @@
+// Lays out the two sides of the links plot.
+#include "plot/charts/links_layout.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/utf8.h"
+#include "plot/parts/tokens.h"
+
+namespace attn {
+namespace {
+
+// In font sizes.
+constexpr double kWidestPitch = 1.7, kLeastPitch = 0.5, kUsualHeight = 70.0;
+constexpr double kWidestRowPitch = 6.0;
+constexpr double kTitleLine = 1.6, kGap = 0.6;
+constexpr double kWidestField = 48.0;
+constexpr double kLeastFont = 0.5, kLabelFont = 0.9;
+// Tokens of the shorter side stand no more than this times as far apart as those of the longer.
+constexpr double kMostSpread = 2.5;
+
+std::size_t index_of(Side side) { return side == Side::Query ? 0 : 1; }
+
+bool is_east_asian(char32_t c) {
+  constexpr std::array<std::array<char32_t, 2>, 7> kRanges{{{0x1100, 0x11FF},
+                                                            {0x2E80, 0x9FFF},
+                                                            {0xA960, 0xA97F},
+                                                            {0xAC00, 0xD7FF},
+                                                            {0xF900, 0xFAFF},
+                                                            {0xFF00, 0xFFEF},
+                                                            {0x20000, 0x3FFFF}}};
+  return std::ranges::any_of(kRanges,
+                             [c](const auto& range) { return c >= range[0] && c <= range[1]; });
+}
+
+bool is_east_asian(const std::string& token) {
+  return std::ranges::any_of(code_points(token), [](char32_t c) { return is_east_asian(c); });
+}
+
+// Along which the tokens follow each other, and across it.
+struct Room {
+  double along = 0.0, across = 0.0;
+};
+
+class Layouter {
+ public:
+  Layouter(const PlotInput& input, const PlotOptions& options, const LinkSide& queries,
+           const LinkSide& keys, const TextMetrics& metrics)
+      : input_(input), options_(options), sides_{&queries, &keys}, metrics_(metrics) {}
+
+  LinksLayout columns(double width, double height) {
+    const double pitch = height > 0.0 ? (height - titles()) / longest() : usual_pitch();
+    set_font(std::min(kLabelFont * font(), 0.92 * pitch));
+    for (std::size_t s = 0; s < 2; ++s) layout_.labels[s] = widest(s, 0.32 * width);
+    const double gaps = 2.0 * kGap * font();
+    const double free = std::max(width - layout_.labels[0] - layout_.labels[1] - gaps, font());
+    const double across = std::min(free, kWidestField * font());
+    const double left = (free - across) / 2.0;
+    layout_.field = {left + layout_.labels[0] + kGap * font(), titles(), across, pitch * longest()};
+    return finished(width, titles() + layout_.field.height, pitch, layout_.field.y,
+                    layout_.field.height);
+  }
+
+  LinksLayout rows(double width, double height) {
+    layout_.rows = true;
+    const double pitch = std::min(width / longest(), kWidestRowPitch * font());
+    set_font(kLabelFont * font());
+    const double most = 9.0 * font();
+    const double wanted = std::max(widest(0, most), widest(1, most));
+    if (wanted > 0.9 * pitch) set_font(layout_.font.size * std::max(0.9 * pitch / wanted, 0.7));
+    layout_.upright = std::max(widest(0, most), widest(1, most)) > 0.92 * pitch;
+    if (layout_.upright)
+      set_font(std::min(kLabelFont * font(), std::max(0.92 * pitch, smallest())));
+    for (std::size_t s = 0; s < 2; ++s) {
+      layout_.labels[s] = layout_.upright ? widest(s, most) : 1.3 * layout_.font.size;
+    }
+    const double around =
+        titles() + layout_.labels[0] + layout_.labels[1] + 2.0 * kGap * font() + titles();
+    const double usual = std::clamp(0.4 * width, 12.0 * font(), 26.0 * font());
+    const double across = height > 0.0 ? std::max(height - around, 4.0 * font()) : usual;
+    layout_.field = {0.0, titles() + layout_.labels[0] + kGap * font(), width, across};
+    return finished(width, around + across, pitch, 0.0, width);
+  }
+
+ private:
+  double font() const { return options_.font_size; }
+  double smallest() const { return kLeastFont * font(); }
+  double titles() const { return kTitleLine * font(); }
+  double longest() const {
+    return static_cast<double>(std::max({sides_[0]->count, sides_[1]->count, std::size_t{1}}));
+  }
+  double usual_pitch() const {
+    return font() * std::clamp(kUsualHeight / longest(), kLeastPitch, kWidestPitch);
+  }
+  void set_font(double size) { layout_.font = {std::max(size, smallest()), false, false}; }
+
+  double widest(std::size_t s, double limit) const {
+    double widest = 0.0;
+    for (std::size_t i = sides_[s]->first; i < sides_[s]->end() && widest < limit; ++i) {
+      const std::string label = axis_label(input_.document, sides_[s]->axis, i);
+      widest = std::max(widest, metrics_.measure(label, layout_.font).width);
+    }
+    return std::min(widest, limit);
+  }
+
+  // Both sides centred on the same line; the shorter spread out to the length of the longer where
+  // that is not too far.
+  LinksLayout finished(double width, double height, double pitch, double from, double room) {
+    layout_.width = width;
+    layout_.height = height;
+    for (std::size_t s = 0; s < 2; ++s) {
+      const double count = static_cast<double>(std::max<std::size_t>(sides_[s]->count, 1));
+      layout_.pitch[s] = std::min(pitch * longest() / count, kMostSpread * pitch);
+      layout_.start[s] = from + (room - layout_.pitch[s] * count) / 2.0;
+      const bool flat_rows = layout_.rows && !layout_.upright;
+      const double spacing = flat_rows ? 0.0 : 1.05 * layout_.font.size;
+      layout_.stride[s] = label_stride(std::max(spacing, 1e-9), layout_.pitch[s]);
+    }
+    return layout_;
+  }
+
+  const PlotInput& input_;
+  const PlotOptions& options_;
+  std::array<const LinkSide*, 2> sides_;
+  const TextMetrics& metrics_;
+  LinksLayout layout_;
+};
+
+}  // namespace
+
+LinkSide side_in_view(MatrixAxis axis, double first, double count) {
+  LinkSide side;
+  side.axis = std::move(axis);
+  const auto all = static_cast<double>(side.axis.count);
+  const double from = std::clamp(std::floor(first), 0.0, std::max(all - 1.0, 0.0));
+  const double end = count > 0.0 ? std::clamp(std::ceil(first + count), from + 1.0, all) : all;
+  side.first = static_cast<std::size_t>(from);
+  side.count = std::min(static_cast<std::size_t>(end - from), kMostLinkTokens);
+  return side;
+}
+
+bool prefers_rows(const Document& document, std::size_t sample) {
+  std::size_t east_asian = 0, all = 0;
+  for (const Side side : {Side::Query, Side::Key}) {
+    const TokenList& tokens = tokens_of(document, side, sample);
+    const std::size_t count = std::min(tokens.size(), kMostLinkTokens);
+    for (std::size_t i = 0; i < count; ++i) east_asian += is_east_asian(tokens[i]) ? 1U : 0U;
+    all += count;
+  }
+  return 2 * east_asian > all;
+}
+
+Point LinksLayout::end(const LinkSide& side, double index) const {
+  const std::size_t s = index_of(side.axis.side);
+  const double along = start[s] + pitch[s] * (index - static_cast<double>(side.first) + 0.5);
+  const bool query = side.axis.side == Side::Query;
+  if (rows) return {along, query ? field.y : field.y + field.height};
+  return {query ? field.x : field.x + field.width, along};
+}
+
+Rect LinksLayout::label(const LinkSide& side, std::size_t index) const {
+  const std::size_t s = index_of(side.axis.side);
+  const Point at = end(side, static_cast<double>(index));
+  const bool query = side.axis.side == Side::Query;
+  const double gap = kGap * font.size, half = pitch[s] / 2.0;
+  if (rows) {
+    return {at.x - half, query ? at.y - gap - labels[s] : at.y, pitch[s], labels[s] + gap};
+  }
+  return {query ? at.x - gap - labels[s] : at.x, at.y - half, labels[s] + gap, pitch[s]};
+}
+
+LinksLayout lay_out_links(const PlotInput& input, const PlotOptions& options,
+                          const LinkSide& queries, const LinkSide& keys, double width,
+                          double height, const TextMetrics& metrics) {
+  Layouter layouter(input, options, queries, keys, metrics);
+  const bool automatic = options.orientation == Orientation::Automatic;
+  const bool rows = automatic ? prefers_rows(input.document, options.at.sample)
+                              : options.orientation == Orientation::Rows;
+  return rows ? layouter.rows(width, height) : layouter.columns(width, height);
+}
+
+}  // namespace attn

@@ -1,0 +1,309 @@
+// The table of measures.
+#include "plot/charts/measures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/number_text.h"
+#include "document/token_ids.h"
+#include "engine/compute.h"
+#include "plot/charts/measures_layout.h"
+#include "plot/needs.h"
+#include "plot/parts/items.h"
+#include "plot/parts/tokens.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kNotDefined = "–";
+// Measuring takes about so many nanoseconds for each weight.
+constexpr std::size_t kStepsOfACell = 4;
+
+// What every step of drawing needs.
+struct Table {
+  const PlotOptions& options;
+  const FigureTheme& theme;
+  const TextMetrics& metrics;
+  const HeadAddress& at;  // of the layer and sample
+  std::vector<MeasuredHead> heads;
+  MeasuresLayout layout;
+};
+
+// The heads of a layer.
+class MeasuredLayer final : public Derivation {
+ public:
+  explicit MeasuredLayer(std::vector<MeasuredHead> heads) : heads_(std::move(heads)) {}
+  const std::vector<MeasuredHead>& heads() const { return heads_; }
+  std::uint64_t bytes() const override {
+    std::uint64_t sum = 0;
+    for (const MeasuredHead& head : heads_) {
+      const HeadMeasures& m = head.measures;
+      sum += sizeof(MeasuredHead) + (m.row_entropy.size() + m.received.size()) * sizeof(double);
+    }
+    return sum;
+  }
+
+ private:
+  std::vector<MeasuredHead> heads_;
+};
+
+Result<DerivationPtr> measured(const Document& document, const AttentionResult& result,
+                               HeadAddress at, Progress* progress) {
+  const TokenIds tokens = token_ids(document, at.sample);
+  const std::size_t count = result.shape().heads;
+  std::vector<MeasuredHead> heads;
+  for (at.head = 0; at.head < count; ++at.head) {
+    if (progress != nullptr && progress->cancelled) return stopped();
+    if (progress != nullptr) {
+      progress->report(static_cast<float>(at.head) / static_cast<float>(count));
+    }
+    MeasuredHead head{"Head " + std::to_string(at.head + 1), measure_head(result, at, tokens), {}};
+    head.labels = labels_of(head.measures);
+    heads.push_back(std::move(head));
+  }
+  return DerivationPtr(std::make_shared<MeasuredLayer>(std::move(heads)));
+}
+
+std::string key_of(const PlotInput& input, const HeadAddress& at) {
+  const HeadAddress layer{at.layer, at.sample, 0};
+  return "measures of " + text_of({Stage::Weights, layer, input.result.problem().part});
+}
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+std::string subtitle_of(const AttentionProblem& problem, const HeadAddress& at) {
+  const AttentionShape& shape = problem.shape;
+  std::string text = "Measures of " + counted(shape.heads, "head", "heads");
+  text += which_attention(problem, " of the ");
+  const auto add = [&](const char* what, std::size_t index, std::size_t count) {
+    if (count < 2) return;
+    text +=
+        std::string(", ") + what + " " + std::to_string(index + 1) + " of " + std::to_string(count);
+  };
+  add("layer", at.layer, shape.layers);
+  add("sample", at.sample, shape.samples);
+  return text + ": means over " + counted(shape.n_q, "query", "queries");
+}
+
+// Queries that the means leave out, of all heads; "" when none.
+std::string left_out(const std::vector<MeasuredHead>& heads) {
+  std::size_t unseeing = 0;
+  std::size_t non_finite = 0;
+  for (const MeasuredHead& head : heads) {
+    unseeing += head.measures.unseeing_rows;
+    non_finite += head.measures.non_finite_rows;
+  }
+  return left_out_words(unseeing, non_finite);
+}
+
+// --- the table -------------------------------------------------------------------------------
+
+// The value whose cell has the full tint.
+double full_tint(const std::vector<MeasuredHead>& heads, const MeasureInfo& measure) {
+  if (measure.is_share) return 1.0;
+  double largest = 0.0;
+  for (const MeasuredHead& head : heads) {
+    largest = std::max(largest, measure.value(head.measures).value_or(0.0));
+  }
+  return largest > 0.0 ? largest : 1.0;
+}
+
+// Two lines above each column, turned by 90° where columns are narrow.
+void add_header(Figure& figure, const Table& table, double top) {
+  const MeasuresLayout& l = table.layout;
+  const double bottom = top + l.header_height - 0.35 * l.font;
+  double middle = l.first_column + l.column / 2.0;
+  for (const MeasureInfo& measure : all_measures()) {
+    const bool one_line = measure.heading[0].empty();
+    double back = l.header_line;  // of the first line before the second
+    for (const std::string_view line : measure.heading) {
+      TextItem text = text_item({middle, bottom - back}, std::string(line), l.header,
+                                table.theme.muted, HAlign::Center);
+      if (l.upright_header) {
+        text.anchor = {one_line ? middle : middle - back + l.header_line / 2.0, bottom};
+        text.halign = HAlign::Left;
+        text.valign = VAlign::Middle;
+        text.degrees = 90.0;
+      }
+      if (!line.empty()) figure.items.push_back(text);
+      back = 0.0;
+    }
+    middle += l.column;
+  }
+}
+
+void add_cell(Figure& figure, const Table& table, const MeasureInfo& measure,
+              const MeasuredHead& head, const Rect& rect) {
+  constexpr double kLeast = 14.0;
+  constexpr double kMost = 150.0;
+  const std::optional<double> value = measure.value(head.measures);
+  RectItem cell;
+  cell.rect = rect;
+  cell.radius = 0.2 * table.layout.font;
+  cell.fill = table.theme.panel;
+  if (value) {
+    const double part = std::clamp(*value / full_tint(table.heads, measure), 0.0, 1.0);
+    cell.fill =
+        with_alpha(table.theme.query,
+                   static_cast<std::uint8_t>(std::lround(kLeast + part * (kMost - kLeast))));
+  }
+  figure.items.push_back(cell);
+  if (!table.options.values && value) return;
+  const std::string text =
+      value ? fixed_text(*value, table.options.decimals) : std::string(kNotDefined);
+  FontStyle font = table.layout.value;
+  const double width = table.metrics.measure(text, font).width;
+  font.size *= std::min(1.0, 0.94 * rect.width / std::max(width, 1e-9));
+  figure.items.push_back(text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0}, text,
+                                   font, value ? table.theme.ink : table.theme.muted,
+                                   HAlign::Center, VAlign::Middle));
+}
+
+void add_words(Figure& figure, const Table& table, std::size_t index, double middle) {
+  const MeasuresLayout& l = table.layout;
+  const MeasuredHead& head = table.heads[index];
+  double x = l.words;
+  for (const HeadLabelInfo* label : head.labels) {
+    const double width = word_box_width(*label, l, table.metrics);
+    RectItem box;
+    box.rect = {x, middle - 0.65 * l.font, width - 0.4 * l.font, 1.3 * l.font};
+    box.radius = 0.65 * l.font;
+    box.stroke = table.theme.muted;
+    box.stroke_width = 0.75;
+    box.hit = HeadLabelHit{{table.at.layer, table.at.sample, index},
+                           static_cast<std::size_t>(label - all_head_labels().data())};
+    if (box.rect.x + box.rect.width > l.right + 1e-6) return;  // said by the numbers anyway
+    figure.items.push_back(box);
+    figure.items.push_back(text_item({x + box.rect.width / 2.0, middle}, std::string(label->label),
+                                     l.word, table.theme.ink, HAlign::Center, VAlign::Middle));
+    x += width;
+  }
+}
+
+void add_row(Figure& figure, const Table& table, std::size_t index, double top) {
+  const MeasuresLayout& l = table.layout;
+  const MeasuredHead& head = table.heads[index];
+  const double middle = top + l.cell_height / 2.0;
+  RectItem row;
+  row.rect = {l.left, top, l.right - l.left, l.cell_height};
+  row.hit = HeadHit{{table.at.layer, table.at.sample, index}};
+  figure.items.push_back(row);
+  figure.items.push_back(text_item({l.left, middle}, head.name, {l.font, false, false},
+                                   table.theme.ink, HAlign::Left, VAlign::Middle));
+  const double air = std::min(0.1 * l.font, 0.1 * l.column);
+  double x = l.first_column;
+  for (const MeasureInfo& measure : all_measures()) {
+    add_cell(figure, table, measure, head, {x + air, top, l.column - 2.0 * air, l.cell_height});
+    x += l.column;
+  }
+  add_words(figure, table, index, l.words_below ? middle + l.row_height : middle);
+}
+
+// --- around the table ------------------------------------------------------------------------
+
+// Wrapped lines under each other; returns where the next line begins.
+double add_lines(Figure& figure, const Table& table, const std::string& text, const FontStyle& font,
+                 Color color, double top) {
+  constexpr std::size_t kMostLines = 4;
+  const MeasuresLayout& l = table.layout;
+  for (const std::string& line : wrapped(table.metrics, text, font, l.right - l.left, kMostLines)) {
+    figure.items.push_back(text_item({l.left, top + font.size}, line, font, color));
+    top += 1.45 * font.size;
+  }
+  return top;
+}
+
+// What the labels in the table mean.
+double add_rules(Figure& figure, const Table& table, double top) {
+  const FontStyle font{0.82 * table.layout.font, false, false};
+  for (const HeadLabelInfo& label : all_head_labels()) {
+    const bool occurs =
+        std::any_of(table.heads.begin(), table.heads.end(), [&](const MeasuredHead& head) {
+          return std::ranges::find(head.labels, &label) != head.labels.end();
+        });
+    if (!occurs) continue;
+    std::string rule(label.rule);
+    rule[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(rule[0])));
+    top = add_lines(figure, table, std::string(label.label) + ": " + rule, font, table.theme.muted,
+                    top);
+  }
+  return top;
+}
+
+double add_titles(Figure& figure, const Table& table, const PlotInput& input, double top) {
+  if (table.options.title == "none") return top;
+  const double font = table.layout.font;
+  const std::string title =
+      table.options.title.empty() ? input.document.title : table.options.title;
+  top = add_lines(figure, table, title, {1.25 * font, true, false}, table.theme.ink, top);
+  return add_lines(figure, table, subtitle_of(input.result.problem(), table.at),
+                   {font, false, false}, table.theme.muted, top + 0.1 * font);
+}
+
+Figure blank(const PlotInput& input, const PlotOptions& options) {
+  Figure figure;
+  figure.width = options.width;
+  figure.background = figure_theme(options.theme).background;
+  figure.title = input.document.title;
+  figure.alt_text = subtitle_of(input.result.problem(), options.at);
+  return figure;
+}
+
+Figure draw_table(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
+                  std::vector<MeasuredHead> heads) {
+  const FigureTheme& theme = figure_theme(options.theme);
+  Table table{options, theme, metrics, options.at, std::move(heads), {}};
+  table.layout = lay_out_measures(table.heads, options, metrics);
+  const MeasuresLayout& l = table.layout;
+  Figure figure = blank(input, options);
+  double y = add_titles(figure, table, input, 0.9 * l.font) + 0.6 * l.font;
+  add_header(figure, table, y);
+  y += l.header_height;
+  for (std::size_t i = 0; i < table.heads.size(); ++i) {
+    add_row(figure, table, i, y);
+    y += l.row_height;
+    if (l.words_below && !table.heads[i].labels.empty()) y += l.row_height;
+  }
+  y = add_rules(figure, table, y + 0.6 * l.font);
+  const FontStyle small{0.82 * l.font, false, false};
+  y = add_lines(figure, table, left_out(table.heads), small, theme.muted, y);
+  figure.height = y + 0.7 * l.font;
+  return figure;
+}
+
+}  // namespace
+
+std::vector<Need> measures_needs(const PlotInput& input, const PlotOptions& options) {
+  const HeadAddress at = options.at;
+  const AttentionShape& shape = input.result.shape();
+  Need need{key_of(input, at),
+            "Measures of heads",
+            element_count({kStepsOfACell, shape.heads, cells_to_measure(shape)}),
+            {}};
+  need.derive = [at](const Document& document, const ResultPtr& result, Progress* progress) {
+    return measured(document, *result, at, progress);
+  };
+  return {need};
+}
+
+Result<Figure> measures(const PlotInput& input, const PlotOptions& wanted,
+                        const TextMetrics& metrics) {
+  const PlotOptions options = fitted_to(wanted, input.result);
+  const std::string key = key_of(input, options.at);
+  const auto layer = derived_as<MeasuredLayer>(input, key);
+  if (layer == nullptr) return why_missing(input, key);
+  Figure figure = draw_table(input, options, metrics, layer->heads());
+  if (options.height <= 0.0) return figure;
+  // Smaller letters until the table fits the height.
+  PlotOptions smaller = options;
+  for (int pass = 0; pass < 8 && figure.height > options.height; ++pass) {
+    smaller.font_size *= std::max(0.5, 0.98 * options.height / figure.height);
+    figure = draw_table(input, smaller, metrics, layer->heads());
+  }
+  figure.height = options.height;
+  return figure;
+}
+
+}  // namespace attn

@@ -1,0 +1,205 @@
+// The charts behind √d_k.
+#include "plot/charts/sharpness.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/number_text.h"
+#include "plot/needs.h"
+#include "plot/parts/chart.h"
+#include "plot/parts/page.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kWidest = 512, kWidestOwn = 1024;
+constexpr std::size_t kRowsRead = 4096;  // enough to know a mean and a deviation
+
+struct Moments {
+  double mean = 0.0, deviation = 1.0;
+  bool known = false;
+};
+
+Moments moments_of(const AttentionResult& result, Stage stage, const HeadAddress& head) {
+  if (!result.has(stage)) return {};
+  const StageShape shape = result.stage_shape(stage);
+  const std::size_t rows = std::min(shape.rows, kRowsRead);
+  std::vector<float> values(rows * shape.cols);
+  result.read(stage, head, {0, 0, rows, shape.cols}, values.data());
+  if (values.empty()) return {};
+  double sum = 0.0;
+  for (const float value : values) sum += static_cast<double>(value);
+  const double mean = sum / static_cast<double>(values.size());
+  double squares = 0.0;
+  for (const float value : values) {
+    squares += (static_cast<double>(value) - mean) * (static_cast<double>(value) - mean);
+  }
+  const double deviation = std::sqrt(squares / static_cast<double>(values.size()));
+  if (!std::isfinite(mean) || !std::isfinite(deviation)) return {};
+  return {mean, deviation, true};
+}
+
+// One chart: which number, and how its axis runs.
+struct Quantity {
+  const char* title;
+  double Sharpness::*value;
+  double base;  // of the y axis; 0: linear
+};
+
+constexpr std::array<Quantity, 4> kQuantities{{
+    {"Variance of the scores", &Sharpness::variance, 10.0},
+    {"Largest weight, mean", &Sharpness::largest, 0.0},
+    {"Entropy of the weights, nats", &Sharpness::entropy, 0.0},
+    {"Size of the softmax gradient", &Sharpness::gradient, 0.0},
+}};
+
+ChartAxis y_axis(const Quantity& quantity, const std::vector<ChartSeries>& series) {
+  double low = 1e300;
+  double high = 0.0;
+  for (const ChartSeries& one : series) {
+    for (const Point& p : one.points) {
+      if (quantity.base == 0.0 || p.y > 0.0) low = std::min(low, p.y);
+      high = std::max(high, p.y);
+    }
+  }
+  if (quantity.base == 0.0) return {0.0, high > 0.0 ? 1.08 * high : 1.0, 0.0, ""};
+  if (!(high > 0.0)) return {0.1, 10.0, quantity.base, ""};
+  const double first = std::pow(10.0, std::floor(std::log10(low)));
+  return {first, std::max(1.2 * high, 10.0 * first), quantity.base, ""};
+}
+
+std::vector<ChartSeries> series_of(const std::vector<SharpnessPoint>& points,
+                                   const Quantity& quantity, const FigureTheme& theme) {
+  ChartSeries unscaled{"softmax(q·k)", theme.key, {}, {4.0, 2.5}, true};
+  ChartSeries scaled{"softmax(q·k / √d_k)", theme.query, {}, {}, true};
+  for (const SharpnessPoint& point : points) {
+    const auto x = static_cast<double>(point.d_k);
+    unscaled.points.push_back({x, point.unscaled.*quantity.value});
+    scaled.points.push_back({x, point.scaled.*quantity.value});
+  }
+  return {unscaled, scaled};
+}
+
+std::string keys_text(std::size_t keys) {
+  return std::to_string(keys) + (keys == 1 ? " key" : " keys");
+}
+
+// What the charts show.
+class SharpnessNumbers final : public Derivation {
+ public:
+  explicit SharpnessNumbers(const SharpnessInput& input)
+      : of(input), points(sharpness_by_width(input.setup, sharpness_widths(input.d_k))) {}
+  std::uint64_t bytes() const override { return points.size() * sizeof(SharpnessPoint); }
+
+  const SharpnessInput of;
+  const std::vector<SharpnessPoint> points;
+};
+
+std::string key_of(const PlotInput& input, const HeadAddress& head) {
+  return "sharpness of " + text_of({Stage::Query, head, input.result.problem().part});
+}
+
+std::string origin_words(const SharpnessInput& in) {
+  const SharpnessSetup& s = in.setup;
+  const auto number = [](double value) { return short_text(value, 3); };
+  std::string text = in.measured
+                         ? "Queries and keys are drawn with the mean ± deviation of this head: q " +
+                               number(s.q_mean) + " ± " + number(s.q_deviation) + ", k " +
+                               number(s.k_mean) + " ± " + number(s.k_deviation)
+                         : "Queries and keys are drawn as standard normal numbers";
+  return text + "; each query chooses among " + keys_text(s.keys) +
+         ". The gradient is the mean Frobenius norm of diag(p) − ppᵀ over the rows p of weights: "
+         "near 0, learning stops.";
+}
+
+std::string own_words(const std::vector<SharpnessPoint>& points, std::size_t d_k) {
+  const auto own = std::ranges::find(points, d_k, &SharpnessPoint::d_k);
+  if (own == points.end()) return "";
+  const auto pair = [&](double Sharpness::*value) {
+    return short_text(own->unscaled.*value, 3) + " → " + short_text(own->scaled.*value, 3);
+  };
+  return "At d_k = " + std::to_string(d_k) +
+         ", dividing by √d_k changes the variance of the scores " + pair(&Sharpness::variance) +
+         ", the largest weight " + pair(&Sharpness::largest) + ", the entropy " +
+         pair(&Sharpness::entropy) + " and the gradient " + pair(&Sharpness::gradient) + ".";
+}
+
+}  // namespace
+
+SharpnessInput sharpness_input(const PlotInput& input, const HeadAddress& head) {
+  SharpnessInput out;
+  const AttentionShape& shape = input.result.shape();
+  out.setup.seed = input.document.seed;
+  out.setup.keys = std::clamp<std::size_t>(shape.n_k, 1, kMostSharpnessKeys);
+  out.d_k = shape.d_k;
+  const Moments q = moments_of(input.result, Stage::Query, head);
+  const Moments k = moments_of(input.result, Stage::Key, head);
+  if (!q.known || !k.known) return out;
+  out.measured = true;
+  out.setup.q_mean = q.mean;
+  out.setup.q_deviation = q.deviation;
+  out.setup.k_mean = k.mean;
+  out.setup.k_deviation = k.deviation;
+  return out;
+}
+
+std::vector<std::size_t> sharpness_widths(std::size_t d_k) {
+  std::vector<std::size_t> widths;
+  for (std::size_t width = 1; width <= kWidest; width *= 2) widths.push_back(width);
+  if (d_k == 0 || d_k > kWidestOwn) return widths;
+  const auto place = std::ranges::lower_bound(widths, d_k);
+  if (place == widths.end() || *place != d_k) widths.insert(place, d_k);
+  return widths;
+}
+
+std::vector<Need> sharpness_needs(const PlotInput& input, const PlotOptions& options) {
+  constexpr std::uint64_t kSteps = 4'000'000;  // whatever the document
+  const HeadAddress head = options.at;
+  Need need{key_of(input, head), "Sharpness of the softmax", kSteps, {}};
+  need.derive = [head](const Document& document, const ResultPtr& result,
+                       Progress* /*progress*/) -> Result<DerivationPtr> {
+    const SharpnessInput in = sharpness_input({document, *result}, head);
+    return DerivationPtr(std::make_shared<SharpnessNumbers>(in));
+  };
+  return {need};
+}
+
+Result<Figure> sharpness_plot(const PlotInput& input, const PlotOptions& wanted,
+                              const TextMetrics& metrics) {
+  const PlotOptions options = fitted_to(wanted, input.result);
+  const std::string key = key_of(input, options.at);
+  const auto numbers = derived_as<SharpnessNumbers>(input, key);
+  if (numbers == nullptr) return why_missing(input, key);
+  const SharpnessInput& in = numbers->of;
+  const std::vector<std::size_t> widths = sharpness_widths(in.d_k);
+  const std::vector<SharpnessPoint>& points = numbers->points;
+  Page page(input, options, metrics);
+  const double font = options.font_size;
+  page.add_heading("Why scores are divided by √d_k");
+  const double gap = 1.6 * font;
+  const std::size_t columns = columns_in(page.width() + gap, 16.0 * font + gap, 2);
+  const double width =
+      (page.width() - gap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
+  std::vector<Figure> charts;
+  for (const Quantity& quantity : kQuantities) {
+    Chart chart;
+    chart.title = quantity.title;
+    chart.series = series_of(points, quantity, page.theme());
+    chart.x = {1.0, static_cast<double>(widths.back()), 2.0, "Width d_k"};
+    chart.y = y_axis(quantity, chart.series);
+    chart.mark = static_cast<double>(in.d_k);
+    if (in.d_k > 0) chart.mark_text = "d_k = " + std::to_string(in.d_k);
+    if (charts.empty()) page.add_part(chart_key(chart.series, options, metrics, page.width()));
+    charts.push_back(draw_chart(chart, options, metrics, width, 16.0 * font));
+  }
+  page.add_space(0.4 * font);
+  page.add_grid(charts, columns, gap);
+  page.add_words(origin_words(in));
+  page.add_words(own_words(points, in.d_k));
+  return page.finished(
+      "Charts of variance, largest weight, entropy and gradient of the softmax over the width of "
+      "queries and keys, with and without scaling by √d_k");
+}
+
+}  // namespace attn

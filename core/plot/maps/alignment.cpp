@@ -1,0 +1,300 @@
+// Drawing an alignment.
+#include "plot/maps/alignment.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/number_text.h"
+#include "plot/needs.h"
+#include "plot/parts/items.h"
+#include "plot/parts/page.h"
+#include "plot/parts/panel_grid.h"
+#include "plot/parts/stage_colors.h"
+#include "plot/parts/tokens.h"
+#include "plot/parts/weight_range.h"
+
+namespace attn {
+namespace {
+
+// What all parts of the page are made from.
+struct Scene {
+  const PlotInput& input;
+  const PlotOptions& options;
+  const TextMetrics& metrics;
+  HeadAddress at;
+  std::size_t steps = 0;
+
+  double font() const { return options.font_size; }
+  const FigureTheme& theme() const { return figure_theme(options.theme); }
+  const AttentionShape& shape() const { return input.result.shape(); }
+  std::size_t last_row() const { return steps - 1; }
+  // “sat”
+  std::string quoted(Side side, std::size_t index) const {
+    return quoted_token(input.document, side, at.sample, index);
+  }
+};
+
+std::vector<float> cells_of(const Scene& scene, Stage stage, const CellRange& range) {
+  std::vector<float> cells(range.rows * range.cols);
+  scene.input.result.read(stage, scene.at, range, cells.data());
+  return cells;
+}
+
+float largest_of(const Scene& scene, Stage stage) {
+  return std::max(scene.input.result.range(stage, scene.at).high, 0.0F);
+}
+
+// The row of the last step in the accent colour.
+void mark_step(Figure& figure, const Scene& scene) {
+  const MatrixItem* matrix = find_matrix(figure);
+  if (matrix == nullptr || scene.options.step == 0) return;
+  const Rect cell = cell_rect(*matrix, scene.last_row(), matrix->first_col);
+  if (cell.width <= 0.0) return;
+  RectItem mark;
+  mark.rect = {matrix->clip.x, cell.y, matrix->clip.width, cell.height};
+  mark.stroke = scene.theme().accent;
+  mark.stroke_width = 1.5;
+  figure.items.push_back(mark);
+}
+
+DrawPanel panel_of(const Scene& scene, Stage stage, const std::string& title,
+                   const ColorScale& scale) {
+  const MatrixPtr matrix = matrix_in(scene.input, {stage, scene.at});
+  const std::string formula = matrix->formula();
+  SmallMap map;
+  map.title = title;
+  map.subtitle = formula;
+  map.matrix = matrix.get();
+  map.scale = scale;
+  map.shown_rows = scene.steps;
+  map.most_height = 30.0 * scene.font();
+  map.opens = StageHit{stage};
+  return
+      [&scene, matrix,
+       draw = map_panel(scene.input, std::move(map), scene.options, scene.metrics)](double width) {
+        Figure figure = draw(width);
+        mark_step(figure, scene);
+        return figure;
+      };
+}
+
+constexpr double kBarHeight = 12.0;  // font sizes
+
+ColorBar bar_of(const ColorScale& scale, const std::string& title, const std::string& basis) {
+  ColorBar bar;
+  bar.scale = scale;
+  bar.title = title;
+  bar.basis = basis;
+  return bar;
+}
+
+// Both grids of the page leave the same room for their bars.
+PanelGrid grid_of(const Scene& scene, std::vector<DrawPanel> panels, ColorBar bar) {
+  const ColorScale widest{&colormap_for(scene.options), 0.0F, 1.0F};
+  PanelGrid grid;
+  grid.panels = std::move(panels);
+  grid.shared = std::move(bar);
+  grid.bar_room = color_bar_figure(bar_of(widest, "Attention weight", "range 0 to the largest"),
+                                   scene.options, scene.metrics, kBarHeight * scene.font())
+                      .width;
+  grid.bar_height = kBarHeight;
+  grid.least = 16.0;
+  grid.gap = 1.6;
+  grid.most = grid.panels.size();
+  return grid;
+}
+
+// One bar for each source token, thinner where there are many.
+class SurvivalBars {
+ public:
+  SurvivalBars(const Scene& scene, double width)
+      : scene_(scene),
+        width_(width),
+        values_(cells_of(scene, Stage::Survival, {0, 0, scene.shape().n_k, 1})) {
+    const double most = 26.0 * scene.font();
+    pitch_ = std::min(1.7 * scene.font(), most / static_cast<double>(values_.size()));
+    labels_ = widest_label(scene.input.document, axis(), 1, small(), scene.metrics, 0.3 * width);
+  }
+
+  Figure drawn() const {
+    Figure figure;
+    figure.width = width_;
+    figure.height = top() + pitch_ * static_cast<double>(values_.size()) + 0.4 * scene_.font();
+    const FontStyle bold{0.95 * scene_.font(), true, false};
+    add_text(figure, {0.0, scene_.font()}, "What survives in one fixed vector", bold,
+             scene_.theme().ink);
+    add_text(figure, {0.0, 2.3 * scene_.font()},
+             std::string(stage_info(Stage::Survival).formula) + ", c the encoder's last state",
+             {0.85 * scene_.font(), false, false}, scene_.theme().muted);
+    const std::size_t stride = label_stride(1.2 * small().size, pitch_);
+    for (std::size_t j = 0; j < values_.size(); ++j) add_bar(figure, j, j % stride == 0);
+    return figure;
+  }
+
+ private:
+  FontStyle small() const { return {0.8 * scene_.font(), false, false}; }
+  double top() const { return 3.2 * scene_.font(); }
+  MatrixAxis axis() const { return {"", values_.size(), true, Side::Key, scene_.at.sample}; }
+
+  void add_text(Figure& figure, Point at, const std::string& text, const FontStyle& style,
+                Color color) const {
+    figure.items.push_back(
+        text_item(at, fitted(scene_.metrics, text, style, width_ - at.x), style, color));
+  }
+
+  void add_bar(Figure& figure, std::size_t j, bool labelled) const {
+    const FigureTheme& theme = scene_.theme();
+    const double y = top() + pitch_ * static_cast<double>(j);
+    const double left = labels_ + 0.5 * scene_.font();
+    const double room = std::max(width_ - left - 4.0 * scene_.font(), scene_.font());
+    const double largest =
+        std::max(static_cast<double>(largest_of(scene_, Stage::Survival)), 1e-30);
+    const auto value = static_cast<double>(values_[j]);
+    RectItem bar;
+    bar.rect = {left, y + 0.15 * pitch_, std::isfinite(value) ? room * value / largest : 0.0,
+                0.7 * pitch_};
+    bar.fill = theme.key;
+    bar.hit = StageHit{Stage::Survival};
+    figure.items.push_back(bar);
+    if (!labelled) return;
+    const double middle = y + 0.5 * pitch_;
+    const std::string label = axis_label(scene_.input.document, axis(), j);
+    figure.items.push_back(text_item({labels_, middle},
+                                     fitted(scene_.metrics, label, small(), labels_ + 1e-6),
+                                     small(), theme.key, HAlign::Right, VAlign::Middle));
+    figure.items.push_back(text_item({left + bar.rect.width + 0.4 * scene_.font(), middle},
+                                     fixed_text(value, scene_.options.decimals + 1), small(),
+                                     theme.ink, HAlign::Left, VAlign::Middle));
+  }
+
+  const Scene& scene_;
+  double width_;
+  std::vector<float> values_;
+  double pitch_ = 0.0;
+  double labels_ = 0.0;
+};
+
+std::string heading(const Scene& scene) {
+  std::string text = "Alignment of all steps";
+  if (scene.options.step > 0) {
+    text = "Alignment after step " + std::to_string(scene.steps) + " of " +
+           std::to_string(scene.shape().n_q) + ", " + scene.quoted(Side::Query, scene.last_row());
+  }
+  if (scene.shape().samples == 1) return text;
+  return text + ", sample " + std::to_string(scene.at.sample + 1) + " of " +
+         std::to_string(scene.shape().samples);
+}
+
+// The last step that is drawn, in words and numbers.
+std::string step_sentence(const Scene& scene) {
+  const std::string decoder = "At step " + std::to_string(scene.steps) + " the decoder ";
+  if (scene.input.result.sees_no_key(scene.at, scene.last_row())) {
+    return decoder + "sees no source token, and its context is 0.";
+  }
+  const std::vector<float> row =
+      cells_of(scene, Stage::Weights, {scene.last_row(), 0, 1, scene.shape().n_k});
+  if (!std::ranges::all_of(row, [](float weight) { return std::isfinite(weight); })) {
+    return decoder + "has weights that are not numbers.";
+  }
+  const auto most = std::ranges::max_element(row);
+  return decoder + "reads " + fixed_text(100.0 * static_cast<double>(*most), 1) + " % from " +
+         scene.quoted(Side::Key, static_cast<std::size_t>(most - row.begin())) + ".";
+}
+
+// “cat” has the norm 0.3
+std::string norm_words(const Scene& scene, std::size_t source, const std::string& verb) {
+  const float norm = scene.input.result.value(Stage::Survival, scene.at, source, 0);
+  return scene.quoted(Side::Key, source) + verb + short_text(static_cast<double>(norm), 3);
+}
+
+// The first and the last token that the encoder reads; none where all are padding.
+std::vector<std::size_t> tokens_read(const Scene& scene) {
+  const PaddingLists& padding = scene.input.result.problem().mask.key_padding;
+  std::vector<std::size_t> read;
+  for (std::size_t j = 0; j < scene.shape().n_k; ++j) {
+    const bool padded =
+        !padding.empty() && padding[padding.size() == 1 ? 0 : scene.at.sample][j] == 0;
+    if (padded) continue;
+    if (read.size() == 2) read.pop_back();
+    read.push_back(j);
+  }
+  return read;
+}
+
+std::string survival_sentence(const Scene& scene) {
+  const std::size_t numbers = scene.shape().d_k;
+  const std::string text = "Without attention the whole source must pass through one vector of " +
+                           std::to_string(numbers) + (numbers == 1 ? " number. " : " numbers. ");
+  const std::vector<std::size_t> read = tokens_read(scene);
+  if (read.empty()) return text + "Every source token is padding, so that it is 0.";
+  std::string norms = "Its derivative by " + norm_words(scene, read.front(), " has the norm ");
+  if (read.size() > 1) norms += ", by " + norm_words(scene, read.back(), " ");
+  return text + norms + ": the larger, the more of a token is left in it.";
+}
+
+void add_alignment(Page& page, const Scene& scene) {
+  SeenWeights seen;
+  add_weights(seen, *stage_matrix(borrowed(scene.input.result), {Stage::Weights, scene.at}));
+  const WeightRange range =
+      weight_range(std::move(seen), shared_span(scene.options.range), "all steps");
+  const ColorScale scale{&colormap_for(scene.options), range.low,
+                         range.high > range.low ? range.high : range.low + 1.0F};
+  std::vector<DrawPanel> panels{panel_of(scene, Stage::Weights, "With attention", scale)};
+  if (scene.input.result.has(Stage::Survival)) {
+    panels.emplace_back([&](double width) { return SurvivalBars(scene, width).drawn(); });
+  }
+  ColorBar bar = bar_of(scale, "Attention weight", "range: " + range.basis);
+  add_panels(page, grid_of(scene, std::move(panels), std::move(bar)), scene.options, scene.metrics);
+  page.add_words(step_sentence(scene));
+}
+
+void add_influence(Page& page, const Scene& scene) {
+  const float most =
+      std::max(largest_of(scene, Stage::Influence), largest_of(scene, Stage::FixedInfluence));
+  const ColorScale scale{&colormap_for(scene.options), 0.0F, most > 0.0F ? most : 1.0F};
+  page.add_heading(std::string("Influence of each source token on each ") +
+                   (scene.shape().d_out > 0 ? "output" : "state of the decoder"));
+  page.add_space(0.4 * scene.font());
+  add_panels(page,
+             grid_of(scene,
+                     {panel_of(scene, Stage::Influence, "With attention", scale),
+                      panel_of(scene, Stage::FixedInfluence, "With one fixed vector", scale)},
+                     bar_of(scale, "Influence", "range: both maps")),
+             scene.options, scene.metrics);
+  page.add_words(survival_sentence(scene));
+}
+
+}  // namespace
+
+std::size_t shown_steps(const AttentionResult& result, const PlotOptions& options) {
+  const std::size_t n_q = result.shape().n_q;
+  return options.step == 0 ? n_q : std::min(options.step, n_q);
+}
+
+Result<Figure> alignment_plot(const PlotInput& input, const PlotOptions& wanted,
+                              const TextMetrics& metrics) {
+  PlotOptions options = fitted_to(wanted, input.result);
+  options.stage = Stage::Weights;
+  if (input.result.problem().source != AttentionProblem::Source::Recurrent) {
+    return refused_plot(
+        "There are no steps to follow: this document has no recurrent encoder–decoder",
+        "open the example “Encoder–decoder”, or add \"recurrent\": {} to a document with "
+        "query_tokens and key_tokens");
+  }
+  const Scene scene{
+      input, options, metrics, {0, options.at.sample, 0}, shown_steps(input.result, options)};
+  Page page(input, options, metrics);
+  page.add_heading(heading(scene));
+  page.add_space(0.4 * options.font_size);
+  add_alignment(page, scene);
+  if (input.result.has(Stage::Influence)) {
+    add_influence(page, scene);
+  } else {
+    page.add_words("The influence of source tokens is left out: these sizes would take too long.");
+  }
+  return page.finished(heading(scene) +
+                       ": weights, and influence of source tokens with attention "
+                       "and with one fixed vector");
+}
+
+}  // namespace attn

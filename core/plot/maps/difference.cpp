@@ -1,0 +1,416 @@
+// Finds A and B, draws the heatmap of what is wanted of them, and lists the largest changes.
+#include "plot/maps/difference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/number_text.h"
+#include "engine/matrix/difference.h"
+#include "plot/maps/heatmap.h"
+#include "plot/needs.h"
+#include "plot/parts/axis.h"
+#include "plot/parts/items.h"
+#include "plot/parts/stage_colors.h"
+#include "plot/parts/tokens.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMostChanges = 20;  // that are kept; fewer may be listed
+
+// --- what is compared ------------------------------------------------------------------------
+
+bool is_of_reference(const PlotOptions& options) {
+  if (options.minus == MinusFrom::Automatic) return options.reference != nullptr;
+  return options.minus == MinusFrom::Reference;
+}
+
+bool names_b(const PlotOptions& options) {
+  return options.minus_stage || options.minus_layer || options.minus_sample || options.minus_head;
+}
+
+// The next head, or where there is but one, layer or sample; nothing when there is no other.
+std::optional<HeadAddress> neighbour(const AttentionShape& shape, Stage stage, HeadAddress at) {
+  const auto step = [](std::size_t& index, std::size_t count) {
+    index = (index + 1) % count;
+    return count > 1;
+  };
+  const std::size_t heads = stage_info(stage).per_head ? shape.heads : 1;
+  if (step(at.head, heads) || step(at.layer, shape.layers) || step(at.sample, shape.samples)) {
+    return at;
+  }
+  return std::nullopt;
+}
+
+Status check_index(const char* what, std::size_t index, std::size_t count) {
+  if (index < count) return ok_status();
+  Error error = refused_plot(std::string("there is no such ") + what + " to compare with");
+  error.found = std::to_string(index);
+  error.expected = "at most " + std::to_string(count - 1) + ", counted from 0";
+  return error;
+}
+
+Status check_address(const AttentionShape& shape, const HeadAddress& at) {
+  for (const Status& there : {check_index("layer", at.layer, shape.layers),
+                              check_index("sample", at.sample, shape.samples),
+                              check_index("head", at.head, shape.heads)}) {
+    if (!there) return there.error();
+  }
+  return ok_status();
+}
+
+Result<HeadAddress> address_of_b(const PlotOptions& options, const AttentionShape& shape,
+                                 bool of_reference) {
+  HeadAddress at{options.minus_layer.value_or(options.at.layer),
+                 options.minus_sample.value_or(options.at.sample),
+                 options.minus_head.value_or(options.at.head)};
+  if (!of_reference && !names_b(options)) {
+    const std::optional<HeadAddress> next = neighbour(shape, options.stage, at);
+    if (next) return *next;
+    return refused_plot("there is nothing to compare with: one head of one layer and one sample",
+                        "choose another stage as B, or a reference");
+  }
+  if (const Status there = check_address(shape, at); !there) return there.error();
+  return at;
+}
+
+// The result that B is read from, as A's attention of a decoder has it.
+Result<ResultPtr> result_of_b(const PlotInput& input, const PlotOptions& options) {
+  if (!is_of_reference(options)) return borrowed(input.result);
+  if (options.reference == nullptr) {
+    return refused_plot("there is no reference to compare with",
+                        "keep this document as reference, or choose another one");
+  }
+  const ResultPtr& whole = options.reference->result;
+  return ResultPtr(whole, &whole->attended(options.attention));
+}
+
+// B as the id of a matrix: of the reference it is known by the key of that.
+Result<MatrixId> id_of_b(const PlotInput& input, const PlotOptions& options) {
+  const Result<ResultPtr> result = result_of_b(input, options);
+  if (!result) return result.error();
+  const bool of_reference = is_of_reference(options);
+  const Result<HeadAddress> at = address_of_b(options, (*result)->shape(), of_reference);
+  if (!at) return at.error();
+  MatrixId id{options.minus_stage.value_or(options.stage), *at, input.result.problem().part};
+  if (!(*result)->has(id.stage)) {
+    Error error = refused_plot("B has no such stage");
+    error.found = stage_info(id.stage).name;
+    return error;
+  }
+  if (of_reference) id.making = made::InReference{options.reference->key};
+  return id;
+}
+
+struct Pair {
+  MatrixId a, b;
+  MatrixId difference() const {
+    MatrixId id = a;
+    id.making = made::Minus{std::make_shared<const MatrixId>(b)};
+    return id;
+  }
+};
+
+Result<Pair> pair_of(const PlotInput& input, const PlotOptions& options) {
+  const Result<MatrixId> b = id_of_b(input, options);
+  if (!b) return b.error();
+  return Pair{{options.stage, options.at, input.result.problem().part}, *b};
+}
+
+// A matrix of the reference under the id that it has here.
+MatrixPtr matrix_of_reference(const Reference& reference, const MatrixId& id) {
+  const ResultPtr whole = reference.result;
+  const ResultPtr own(whole, &whole->attended(id.attention));
+  return renamed(stage_matrix(own, {id.stage, id.head, own->problem().part}), id);
+}
+
+MatrixPtr matrix_of_b(const MatrixId& id, const ReferencePtr& reference, const ResultPtr& result) {
+  return is_computed(id) ? stage_matrix(result, id) : matrix_of_reference(*reference, id);
+}
+
+// --- words -----------------------------------------------------------------------------------
+
+// What every step of drawing needs.
+struct Scene {
+  const PlotInput& input;
+  const PlotOptions& options;  // fitted to A
+  const TextMetrics& metrics;
+  const Pair& pair;
+  const Difference& difference;
+  MatrixPtr a, b;
+};
+
+std::string numbered(const char* what, std::size_t index, std::size_t count) {
+  if (count < 2) return "";
+  return std::string(", ") + what + " " + std::to_string(index + 1) + " of " +
+         std::to_string(count);
+}
+
+// "Weights, layer 2 of 12, head 3 of 12".
+std::string words_of(const MatrixId& id, const AttentionShape& shape) {
+  std::string words(stage_info(id.stage).label);
+  words += numbered("layer", id.head.layer, shape.layers);
+  words += numbered("sample", id.head.sample, shape.samples);
+  return words + (stage_info(id.stage).per_head ? numbered("head", id.head.head, shape.heads) : "");
+}
+
+std::string words_of_a(const Scene& scene) {
+  return words_of(scene.pair.a, scene.input.result.shape());
+}
+
+std::string words_of_b(const Scene& scene) {
+  if (is_computed(scene.pair.b)) return words_of(scene.pair.b, scene.input.result.shape());
+  const Reference& reference = *scene.options.reference;
+  const std::string words = words_of(scene.pair.b, reference.result->shape());
+  return (words == words_of_a(scene) ? "the same" : words) + " of " + reference.label;
+}
+
+std::string caption_of(const Scene& scene) {
+  switch (scene.options.show) {
+    case Compared::A:
+      return "A: " + words_of_a(scene);
+    case Compared::B:
+      return "B: " + words_of_b(scene);
+    case Compared::Difference:
+      break;
+  }
+  return "A − B: " + words_of_a(scene) + " minus " + words_of_b(scene);
+}
+
+// What became of the reference; "" when nothing did or there is none.
+std::string remark_of(const Scene& scene) {
+  if (is_computed(scene.pair.b) || scene.options.reference->remark.empty()) return "";
+  return scene.options.reference->label + ": " + scene.options.reference->remark;
+}
+
+// --- the map ---------------------------------------------------------------------------------
+
+// The range of both, so that A and B are drawn alike when one takes the other's place.
+PlotOptions options_of_side(const Scene& scene, const Matrix& side) {
+  PlotOptions options = scene.options;
+  options.stage = side.id().stage;
+  options.at = side.id().head;
+  options.range = ColorSpan::Automatic;
+  options.log = false;
+  if (options.range_low || options.range_high) return options;
+  const ColorRange a = color_range(*scene.a, options, &scene.input.result);
+  PlotOptions of_b = options;
+  of_b.stage = scene.b->id().stage;
+  const ColorRange b = color_range(*scene.b, of_b, &scene.input.result);
+  options.range_low = static_cast<double>(std::min(a.low, b.low));
+  options.range_high = static_cast<double>(std::max(a.high, b.high));
+  return options;
+}
+
+PlotOptions options_of_difference(const Scene& scene) {
+  PlotOptions options = scene.options;
+  options.range = ColorSpan::Automatic;
+  options.log = false;
+  if (!colormap_for(options).diverging) options.colormap = "redblue";
+  return options;
+}
+
+Figure map_of(const Scene& scene, double height) {
+  const bool whole = scene.options.show == Compared::Difference;
+  const Matrix& side = scene.options.show == Compared::B ? *scene.b : *scene.a;
+  PlotOptions options = whole ? options_of_difference(scene) : options_of_side(scene, side);
+  options.height = height;
+  const HeatmapCaption caption{caption_of(scene),
+                               whole ? "Difference" : value_name(side.id().stage)};
+  return heatmap(scene.input, whole ? static_cast<const Matrix&>(scene.difference) : side, options,
+                 scene.metrics, caption);
+}
+
+// --- the list --------------------------------------------------------------------------------
+
+// One change in words: where, from what to what, by how much.
+struct Line {
+  std::string cell, values, by;
+};
+
+std::string signed_text(float value, int decimals) {
+  return (value < 0.0F ? "−" : "+") + fixed_text(std::abs(static_cast<double>(value)), decimals);
+}
+
+Line line_of(const Scene& scene, const Change& change) {
+  const MatrixAxis rows = row_axis(scene.difference);
+  const MatrixAxis columns = column_axis(scene.input.result.shape(), scene.difference);
+  const int decimals = std::max(scene.options.decimals, 3);
+  const auto number = [&](float value) { return fixed_text(static_cast<double>(value), decimals); };
+  const std::string row = axis_label(scene.input.document, rows, change.row);
+  const std::string column = axis_label(scene.input.document, columns, change.col);
+  const std::string joint = columns.tokens ? " → " : ", column ";
+  return {row + joint + column, number(change.before) + " → " + number(change.after),
+          signed_text(change.by, decimals)};
+}
+
+// "12 of 144 cells differ; the largest changes from B to A:"
+std::string heading_of(const Difference& made, std::size_t listed) {
+  const std::string cells = grouped_text(made.cell_count()) + " cells";
+  if (made.changed_count() == 0) return "A and B are the same in all " + cells;
+  const std::string words = grouped_text(made.changed_count()) + " of " + cells +
+                            (made.changed_count() == 1 ? " differs" : " differ");
+  if (listed == 0) return words;
+  return words + (listed == 1 ? "; the largest change, from B to A:"
+                              : "; the largest changes, from B to A:");
+}
+
+constexpr double kLine = 1.6;          // font sizes from line to line
+constexpr double kMostOfHeight = 0.4;  // that the list takes where the height is given
+constexpr double kLeastMap = 22.0;     // font sizes that it leaves to the map
+
+double line_height(const Scene& scene) { return kLine * scene.options.font_size; }
+
+// Lines above the changes: what became of the reference, and how many cells differ.
+std::size_t heading_lines(const Scene& scene) { return remark_of(scene).empty() ? 1 : 2; }
+
+// How many changes are listed; nothing where there is no room for any line.
+std::optional<std::size_t> listed(const Scene& scene) {
+  const std::size_t wanted = std::min(scene.options.changes, scene.difference.largest().size());
+  const double height = scene.options.height;
+  if (height <= 0.0) return wanted;
+  const double room =
+      std::min(kMostOfHeight * height, height - kLeastMap * scene.options.font_size);
+  const double lines = room / line_height(scene) - 0.5 - static_cast<double>(heading_lines(scene));
+  if (lines < 0.0) return std::nullopt;
+  return std::min(wanted, static_cast<std::size_t>(lines));
+}
+
+double height_of_list(const Scene& scene) {
+  const std::optional<std::size_t> changes = listed(scene);
+  if (!changes) return 0.0;
+  return (static_cast<double>(*changes + heading_lines(scene)) + 0.5) * line_height(scene);
+}
+
+// Widths of what stands beside each other: the cell, its values, the change.
+struct Columns {
+  double cell = 0.0, values = 0.0, by = 0.0;
+};
+
+struct List {
+  const Scene& scene;
+  const FigureTheme& theme;
+  FontStyle font;
+  double left = 0.0, right = 0.0;
+  Columns columns;
+};
+
+// Each as wide as its widest line; cells give way.
+Columns columns_of(const List& list, const std::vector<Line>& lines) {
+  Columns columns;
+  const auto widen = [&](double& width, const std::string& text) {
+    width = std::max(width, list.scene.metrics.measure(text, list.font).width);
+  };
+  for (const Line& line : lines) {
+    widen(columns.cell, line.cell);
+    widen(columns.values, line.values);
+    widen(columns.by, line.by);
+  }
+  const double room = list.right - list.left - columns.values - columns.by - 3.0 * list.font.size;
+  columns.cell = std::min(columns.cell, std::max(room, 0.0));
+  return columns;
+}
+
+CellHit hit_of(const Scene& scene, const Change& change) {
+  const MatrixId id = scene.options.show == Compared::A   ? scene.pair.a
+                      : scene.options.show == Compared::B ? scene.pair.b
+                                                          : scene.difference.id();
+  return {id, change.row, change.col};
+}
+
+void add_line(Figure& figure, const List& list, const Line& line, const Change& change, double y) {
+  const double gap = 1.5 * list.font.size;
+  const double values = list.left + list.columns.cell + gap + list.columns.values;
+  const double by = values + gap + list.columns.by;
+  const HitId hit = hit_of(list.scene, change);
+  RectItem area;
+  area.rect = {list.left, y - line_height(list.scene) / 2.0, by - list.left,
+               line_height(list.scene)};
+  area.hit = hit;
+  figure.items.push_back(area);
+  const auto add = [&](double x, const std::string& text, Color color, HAlign align) {
+    TextItem item = text_item({x, y}, text, list.font, color, align, VAlign::Middle);
+    item.hit = hit;
+    figure.items.push_back(std::move(item));
+  };
+  add(list.left, fitted(list.scene.metrics, line.cell, list.font, list.columns.cell + 1e-6),
+      list.theme.ink, HAlign::Left);
+  add(values, line.values, list.theme.muted, HAlign::Right);
+  add(by, line.by, list.theme.ink, HAlign::Right);
+}
+
+void add_words(Figure& figure, const List& list, const std::string& words, double& y) {
+  if (words.empty()) return;
+  const std::string shown = fitted(list.scene.metrics, words, list.font, list.right - list.left);
+  figure.items.push_back(
+      text_item({list.left, y}, shown, list.font, list.theme.muted, HAlign::Left, VAlign::Middle));
+  y += line_height(list.scene);
+}
+
+void add_list(Figure& figure, const Scene& scene, double top) {
+  const double margin = 0.9 * scene.options.font_size;
+  List list{scene,
+            figure_theme(scene.options.theme),
+            {0.9 * scene.options.font_size, false, false},
+            margin,
+            figure.width - margin,
+            {}};
+  std::vector<Line> lines;
+  for (std::size_t i = 0; i < listed(scene).value_or(0); ++i) {
+    lines.push_back(line_of(scene, scene.difference.largest()[i]));
+  }
+  list.columns = columns_of(list, lines);
+  double y = top + line_height(scene) / 2.0;
+  add_words(figure, list, remark_of(scene), y);
+  add_words(figure, list, heading_of(scene.difference, lines.size()), y);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    add_line(figure, list, lines[i], scene.difference.largest()[i], y);
+    y += line_height(scene);
+  }
+}
+
+}  // namespace
+
+std::vector<Need> difference_needs(const PlotInput& input, const PlotOptions& options) {
+  const Result<Pair> pair = pair_of(input, options);
+  if (!pair) return {};
+  const ReferencePtr reference = options.reference;
+  const auto make_b = [b = pair->b, reference](const Document& /*document*/,
+                                               const ResultPtr& result, Progress* /*progress*/) {
+    return Result<MatrixPtr>(matrix_of_b(b, reference, result));
+  };
+  const auto make = [pair = *pair, reference](const Document& /*document*/, const ResultPtr& result,
+                                              Progress* progress) -> Result<MatrixPtr> {
+    auto made = difference(stage_matrix(result, pair.a), matrix_of_b(pair.b, reference, result),
+                           pair.difference(), kMostChanges, progress);
+    if (!made) return made.error();
+    return MatrixPtr(*std::move(made));
+  };
+  const std::uint64_t steps = difference_steps(input.result.stage_shape(options.stage));
+  std::vector<Need> needs{need_for(pair->difference(), "Difference", steps, make)};
+  if (!is_computed(pair->b)) needs.push_back(need_for(pair->b, "Reference", 0, make_b));
+  return needs;
+}
+
+Result<Figure> difference_plot(const PlotInput& input, const PlotOptions& options,
+                               const TextMetrics& metrics) {
+  const Result<Pair> pair = pair_of(input, options);
+  if (!pair) return pair.error();
+  const MatrixId id = pair->difference();
+  const auto made = derived_as<Difference>(input, text_of(id));
+  const MatrixPtr b = matrix_in(input, pair->b);
+  if (made == nullptr || b == nullptr) return why_missing(input, id);
+  const Scene scene{input, options, metrics, *pair, *made, matrix_in(input, pair->a), b};
+  const double list = height_of_list(scene);
+  Figure figure = map_of(scene, options.height > 0.0 ? options.height - list : 0.0);
+  const double top = figure.height;
+  figure.height += list;
+  if (list > 0.0) add_list(figure, scene, top);
+  return figure;
+}
+
+}  // namespace attn

@@ -1,0 +1,106 @@
+// A head under the pointer, larger and with its tokens, and what it does in a sentence.
+#include <algorithm>
+
+#include "base/number_text.h"
+#include "engine/matrix/head_range.h"
+#include "plot/maps/heads.h"
+#include "plot/needs.h"
+#include "plot/parts/page.h"
+#include "plot/parts/small_map.h"
+#include "plot/parts/stage_colors.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMostTexels = 400;
+
+std::string name_of(const AttentionShape& shape, const HeadAddress& head) {
+  std::string text =
+      "Layer " + std::to_string(head.layer + 1) + ", head " + std::to_string(head.head + 1);
+  if (shape.samples > 1) text += ", sample " + std::to_string(head.sample + 1);
+  return text;
+}
+
+// “first token · Entropy, of largest 0.12”
+std::string doings_of(const PlotInput& input, const PlotOptions& options, const HeadAddress& head) {
+  const std::vector<HeadCard> cards = head_cards(input, options);
+  const auto card = std::ranges::find(cards, head, &HeadCard::at);
+  if (card == cards.end() || !card->measures) return "";
+  const HeadMeasures& measures = *card->measures;
+  std::string text;
+  const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
+  for (const HeadLabelInfo* label : labels_of(measures)) add(std::string(label->label));
+  const auto tint = std::ranges::find(all_measures(), options.tint, &MeasureInfo::name);
+  if (tint == all_measures().end()) return text;
+  if (const std::optional<double> value = tint->value(measures)) {
+    add(words_of(*tint) + " " + fixed_text(*value, options.decimals));
+  }
+  return text;
+}
+
+Figure close_up(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
+                const HeadAddress& head) {
+  const MatrixPtr matrix = matrix_in(input, {Stage::Weights, head, input.result.problem().part});
+  const StageShape extents = matrix->extents();
+  const float top = head_range_info(options.head_range)
+                        .top(matrix->read_pooled({0, 0, extents.rows, extents.cols}, kMostTexels,
+                                                 kMostTexels, options.pooling));
+  const std::string name = name_of(input.result.shape(), head);
+  const std::string doings = doings_of(input, options, head);
+  SmallMap map;
+  map.title = name;
+  map.subtitle = doings;
+  map.matrix = matrix.get();
+  map.scale = {&colormap_for(options), 0.0F, top > 0.0F ? top : 1.0F};
+  map.most_height = 20.0 * options.font_size;
+  PlotOptions whole = options;
+  whole.window = {};
+  whole.pins.clear();
+  return small_map(input, map, whole, metrics, 24.0 * options.font_size);
+}
+
+const RectItem* drawn_at(const Figure& figure, const HeadAddress& head) {
+  for (const FigureItem& item : figure.items) {
+    const auto* rect = std::get_if<RectItem>(&item);
+    if (rect != nullptr && rect->hit == HitId{HeadHit{head}}) return rect;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string head_sentence(const PlotInput& input, const PlotOptions& options,
+                          const HeadAddress& head) {
+  const std::string doings = doings_of(input, options, head);
+  return name_of(input.result.shape(), head) + (doings.empty() ? "" : ": " + doings);
+}
+
+Figure heads_hover(const PlotInput& input, const Figure& heads, const PlotOptions& options,
+                   const TextMetrics& metrics, const HitId& hit) {
+  Figure over;
+  const auto* pointed = std::get_if<HeadHit>(&hit);
+  const RectItem* at = pointed != nullptr ? drawn_at(heads, pointed->head) : nullptr;
+  if (at == nullptr) return over;
+  over.width = heads.width;
+  over.height = heads.height;
+  const FigureTheme& theme = figure_theme(options.theme);
+  const double air = 0.8 * options.font_size;
+  const Figure part = close_up(input, options, metrics, pointed->head);
+  RectItem ground;
+  ground.rect.width = part.width + 2.0 * air;
+  ground.rect.height = part.height + 2.0 * air;
+  const double right = at->rect.x + at->rect.width + air;
+  const bool fits = right + ground.rect.width <= heads.width;
+  ground.rect.x = fits ? right : std::max(at->rect.x - air - ground.rect.width, 0.0);
+  const double middle = at->rect.y + at->rect.height / 2.0 - ground.rect.height / 2.0;
+  ground.rect.y = std::clamp(middle, 0.0, std::max(heads.height - ground.rect.height, 0.0));
+  ground.fill = theme.background;
+  ground.stroke = theme.accent;
+  ground.stroke_width = 1.0;
+  ground.radius = 0.4 * options.font_size;
+  over.items.push_back(ground);
+  append_moved(over, part, {1.0, ground.rect.x + air, ground.rect.y + air});
+  return over;
+}
+
+}  // namespace attn

@@ -1,0 +1,94 @@
+// Columns, pages and texels of the plot of all heads.
+#include "plot/maps/heads_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMostTexels = 4096;   // of one image, per side
+constexpr std::size_t kMostOnAPage = 1200;  // thumbnails
+constexpr std::size_t kMostWrapped = 24;    // lines of them in another order than that of layers
+constexpr double kGap = 0.12;               // between thumbnails, of their width
+
+std::size_t up(double value) { return static_cast<std::size_t>(std::ceil(value - 1e-9)); }
+
+std::size_t parts(std::size_t cells, std::size_t step) { return (cells + step - 1) / step; }
+
+// Thumbnails as wide as columns allow; wrapped ones are about as wide as five letters are high.
+void choose_columns(HeadsLayout& l, const AttentionShape& shape, const PlotOptions& options,
+                    double room) {
+  const double font = options.font_size;
+  l.by_layer =
+      options.sort == "layer" && (room - 4.5 * font) / static_cast<double>(shape.heads) >= font;
+  l.left = l.by_layer ? 4.5 * font : 0.0;
+  l.top = l.by_layer ? 1.6 * font : 0.0;
+  l.columns = l.by_layer ? shape.heads
+                         : std::max<std::size_t>(static_cast<std::size_t>(room / (4.4 * font)), 1);
+}
+
+// A texel is no smaller than a pixel of the budget.
+void choose_texels(HeadsLayout& l, const AttentionShape& shape, const PlotOptions& options,
+                   double room) {
+  const double font = options.font_size;
+  const double most = 16.0 * font;
+  const double pitch =
+      std::min((room - l.left) / static_cast<double>(l.columns), most * (1.0 + kGap));
+  const double width = pitch / (1.0 + kGap);
+  const double least = std::max(options.width / static_cast<double>(options.pixel_budget),
+                                room / static_cast<double>(kMostTexels));
+  const std::size_t longer = std::max<std::size_t>(std::max(shape.n_q, shape.n_k), 1);
+  l.step = std::max<std::size_t>(up(static_cast<double>(longer) * least / width), 1);
+  while (parts(longer, l.step) > kMostTexels / 2) ++l.step;
+  l.texel_rows = std::max<std::size_t>(parts(shape.n_q, l.step), 1);
+  l.texel_cols = std::max<std::size_t>(parts(shape.n_k, l.step), 1);
+  const std::size_t gap = std::max<std::size_t>(
+      static_cast<std::size_t>(std::lround(kGap * static_cast<double>(l.texel_cols))), 1);
+  l.tile_cols = l.texel_cols + gap;
+  l.texel_width = pitch / static_cast<double>(l.tile_cols);
+  // Square cells, but no thumbnail is much higher or flatter than wide.
+  const double side = l.texel_width * static_cast<double>(l.texel_cols);
+  const double height =
+      std::clamp(l.texel_width * static_cast<double>(l.texel_rows), 0.4 * side, 1.6 * side);
+  l.texel_height = height / static_cast<double>(l.texel_rows);
+  const double lines = (l.by_layer ? 0.0 : 1.0) + (options.tint == "none" ? 1.0 : 2.0);
+  l.caption = side < 2.6 * font ? 0.0 : 0.2 * font + 0.85 * font * lines;
+  const double below = std::max(l.caption + 0.5 * font, kGap * side);
+  l.tile_rows = l.texel_rows + std::max<std::size_t>(up(below / l.texel_height), 1);
+}
+
+void choose_page(HeadsLayout& l, const PlotOptions& options, std::size_t heads) {
+  const std::size_t by_texels = kMostTexels / l.tile_rows;
+  const std::size_t by_count =
+      l.by_layer ? kMostOnAPage / l.columns : std::min(kMostOnAPage / l.columns, kMostWrapped);
+  const std::size_t rows = std::max<std::size_t>(std::min(by_texels, by_count), 1);
+  l.pages = std::max<std::size_t>(parts(heads, rows * l.columns), 1);
+  l.page = options.page - 1;
+  l.first = std::min(l.page * rows * l.columns, heads);
+  l.count = std::min(rows * l.columns, heads - l.first);
+}
+
+}  // namespace
+
+Rect HeadsLayout::thumbnail(std::size_t index) const {
+  const auto row = static_cast<double>(index / columns * tile_rows);
+  const auto col = static_cast<double>(index % columns * tile_cols);
+  return {left + col * texel_width, top + row * texel_height, width(), height()};
+}
+
+Rect HeadsLayout::whole() const {
+  const double across = static_cast<double>(std::min(columns, count) * tile_cols) * texel_width;
+  return {left, top, across, static_cast<double>(rows() * tile_rows) * texel_height};
+}
+
+HeadsLayout lay_out_heads(const AttentionShape& shape, const PlotOptions& options,
+                          std::size_t heads, double room) {
+  HeadsLayout layout;
+  choose_columns(layout, shape, options, room);
+  choose_texels(layout, shape, options, room);
+  choose_page(layout, options, heads);
+  return layout;
+}
+
+}  // namespace attn

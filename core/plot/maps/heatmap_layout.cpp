@@ -1,0 +1,212 @@
+// Finds the places and font sizes of a heatmap's parts on its page.
+#include "plot/maps/heatmap_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attn {
+namespace {
+
+// In font sizes.
+constexpr double kMargin = 0.9;
+constexpr double kSubtitleHeight = 1.4;
+constexpr double kTitleGap = 0.5;
+constexpr double kAxisTitle = 1.5;
+constexpr double kBarGap = 1.3;
+constexpr double kBarWidth = 1.1;
+constexpr double kShortestBar = 9.0;
+constexpr double kSmallestSide = 3.0;
+constexpr double kThinSide = 4.0;  // of a matrix of one row or column
+constexpr double kLargestCellOnPaper = 12.0;
+constexpr double kLargestCellOnScreen = 24.0;
+constexpr double kSmallestCell = 1.35;  // where stretching makes labels legible
+
+constexpr std::size_t kLegendLines = 4;  // of one entry
+
+// Lengths of one layout in the making, units.
+struct Room {
+  double font = 10.0;
+  double left = 0.0, right = 0.0, above = 0.0, below = 0.0;
+  double max_width = 0.0, max_height = 0.0;  // of the matrix
+};
+
+struct Sides {
+  double width = 0.0, height = 0.0;
+};
+
+double head_height(const HeatmapParts& parts, std::size_t title_lines, double font) {
+  double height = kMargin * font;
+  height += static_cast<double>(title_lines) * title_line(font);
+  if (!parts.subtitle.empty()) height += kSubtitleHeight * font;
+  if (title_lines > 0 || !parts.subtitle.empty()) height += kTitleGap * font;
+  return height + kAxisTitle * font;
+}
+
+enum class BarStyle { Titled, Plain, None };
+
+Room horizontal_room(const HeatmapParts& parts, const PlotOptions& options, BarStyle style,
+                     const TextMetrics& metrics) {
+  Room room;
+  room.font = options.font_size;
+  ColorBar bar = parts.bar;
+  bar.titled = style == BarStyle::Titled;
+  bar.rect.height = 20.0 * room.font;
+  const double labels = std::min(parts.widest_row, 0.22 * options.width);
+  room.left = (kMargin + kAxisTitle) * room.font + labels + parts.mark_width + label_gap(room.font);
+  room.right = kMargin * room.font;
+  if (style != BarStyle::None) {
+    room.right += (kBarGap + kBarWidth) * room.font + bar_room(bar, metrics);
+  }
+  room.max_width = options.width - room.left - room.right;
+  return room;
+}
+
+// Stretches the shorter side of a long matrix until its labels can be read, but not beyond 60 % of
+// what there is.
+double stretched(double side, std::size_t cells, std::size_t others, double font, double most) {
+  const auto n = static_cast<double>(cells);
+  if (n * 1.5 >= static_cast<double>(others)) return side;
+  const double legible = std::min({kSmallestCell * font * n, 0.6 * most});
+  return std::min(std::max({side, legible, kThinSide * font}), most);
+}
+
+// Square cells that fit, except for matrices much longer than wide or the reverse.
+Sides matrix_sides(std::size_t rows, std::size_t cols, const Room& room, bool on_screen) {
+  const double cap = (on_screen ? kLargestCellOnScreen : kLargestCellOnPaper) * room.font;
+  const double cell =
+      std::min({cap, room.max_width / static_cast<double>(std::max<std::size_t>(cols, 1)),
+                room.max_height / static_cast<double>(std::max<std::size_t>(rows, 1))});
+  return {stretched(cell * static_cast<double>(cols), cols, rows, room.font, room.max_width),
+          stretched(cell * static_cast<double>(rows), rows, cols, room.font, room.max_height)};
+}
+
+double fitting_height(const PlotOptions& options, const Room& room) {
+  if (options.height <= 0.0) return 1.25 * room.max_width;
+  return std::max(options.height - room.above - room.below, kSmallestSide * room.font);
+}
+
+// Label heights depend on the width of the columns and the other way round: the second pass has
+// more height, so columns only get wider and the style still fits.
+Sides settle(const HeatmapParts& parts, const PlotOptions& options, Room& room,
+             ColumnStyle& columns) {
+  const double font = tick_size(room.font);
+  const double top = room.above;
+  const double limit =
+      0.22 * (options.height > 0.0 ? std::min(options.width, options.height) : options.width);
+  double zone = std::min(parts.widest_col, limit);
+  Sides sides;
+  for (int pass = 0; pass < 2; ++pass) {
+    room.above = top + zone + label_gap(room.font);
+    room.max_height = fitting_height(options, room);
+    sides = matrix_sides(parts.rows.count, parts.columns.count, room, options.height > 0.0);
+    ColumnSpace space;
+    space.cell = sides.width / static_cast<double>(std::max<std::size_t>(parts.columns.count, 1));
+    space.widest = parts.widest_col;
+    space.right = std::max(room.right, options.width - room.left - sides.width) -
+                  kMargin * room.font + space.cell / 2.0;
+    if (sides.width < room.max_width) space.right -= (room.max_width - sides.width) / 2.0;
+    space.height_limit = limit;
+    columns = column_style(space, font);
+    zone = columns.height;
+  }
+  room.above = top + zone + label_gap(room.font);
+  return sides;
+}
+
+void place_texts(const HeatmapParts& parts, const Room& room, HeatmapLayout& layout) {
+  const double font = room.font;
+  double y = kMargin * font;
+  if (!parts.title.empty()) {
+    layout.title = {kMargin * font, y + 1.2 * font};
+    y += static_cast<double>(layout.title_lines.size()) * title_line(font);
+  }
+  if (!parts.subtitle.empty()) layout.subtitle = {kMargin * font, y + 0.95 * font};
+  const Rect& clip = layout.clip;
+  layout.column_title = {clip.x + clip.width / 2.0,
+                         clip.y - layout.columns.height - label_gap(font) - 0.55 * font};
+  layout.row_labels =
+      room.left - (kMargin + kAxisTitle) * font - label_gap(font) - parts.mark_width;
+  const double top = clip.y - layout.columns.height;
+  layout.row_title_length = std::max(clip.height, layout.bar.height) + layout.columns.height;
+  const double half = std::min(4.5 * font, layout.row_title_length / 2.0);
+  const double middle = clip.y + clip.height / 2.0;
+  layout.row_title = {clip.x - room.left + (kMargin + 0.55) * font,
+                      std::clamp(middle, top + half, top + layout.row_title_length - half)};
+}
+
+// Puts the matrix in the middle of the width, or of both when the height is given.
+void place_matrix(const PlotOptions& options, const Room& room, const Sides& sides,
+                  HeatmapLayout& layout) {
+  const double spare = std::max(0.0, options.width - room.left - room.right - sides.width);
+  layout.clip = {room.left + spare / 2.0, room.above, sides.width, sides.height};
+  const double bar_height =
+      layout.bar_shown ? std::max(sides.height, kShortestBar * room.font) : sides.height;
+  const double tallest = options.height > 0.0 ? room.max_height : bar_height;
+  layout.bar = {layout.clip.x + layout.clip.width + kBarGap * room.font, layout.clip.y,
+                kBarWidth * room.font, std::max(sides.height, std::min(bar_height, tallest))};
+  const double area = std::max(sides.height, layout.bar.height);
+  const double content = room.above + area + room.below;
+  layout.width = options.width;
+  layout.height = options.height > 0.0 ? options.height : content;
+  const double down = std::max(0.0, layout.height - content) / 2.0;
+  layout.clip.y += down;
+  layout.bar.y += down;
+  layout.legend = {kMargin * room.font, layout.clip.y + area + 0.9 * room.font,
+                   options.width - 2.0 * kMargin * room.font, 0.0};
+}
+
+}  // namespace
+
+LegendFlow legend_flow(const std::vector<LegendEntry>& legend, double width, double font_size,
+                       const TextMetrics& metrics) {
+  LegendFlow flow;
+  const FontStyle font = legend_font(font_size);
+  Point at;
+  for (const LegendEntry& entry : legend) {
+    const double swatch =
+        entry.look == CellLook::Mapped ? 0.0 : swatch_width(font_size) + 0.5 * font_size;
+    const double length = swatch + metrics.measure(entry.text, font).width;
+    if (at.x > 0.0 && at.x + length > width) {
+      at = {0.0, at.y + legend_line(font_size)};
+    }
+    std::vector<std::string> lines =
+        wrapped(metrics, entry.text, font, width - at.x - swatch, kLegendLines);
+    const std::size_t more = lines.empty() ? 0 : lines.size() - 1;
+    flow.entries.push_back({at, std::move(lines)});
+    // What follows an entry of several lines begins below it.
+    at.x = more > 0 ? width : at.x + length + 1.8 * font_size;
+    at.y += static_cast<double>(more) * legend_line(font_size);
+  }
+  flow.height = legend.empty() ? 0.0 : at.y + legend_line(font_size);
+  return flow;
+}
+
+HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
+                      const TextMetrics& metrics) {
+  HeatmapLayout layout;
+  layout.font_size = options.font_size;
+  Room room = horizontal_room(parts, options, BarStyle::Titled, metrics);
+  if (room.max_width < 14.0 * room.font) {
+    layout.bar_titled = false;
+    room = horizontal_room(parts, options, BarStyle::Plain, metrics);
+  }
+  if (room.max_width < kSmallestSide * room.font) {
+    layout.bar_shown = false;
+    room = horizontal_room(parts, options, BarStyle::None, metrics);
+  }
+  room.max_width = std::max(room.max_width, kSmallestSide * room.font);
+  layout.title_lines = wrapped(metrics, parts.title, title_font(room.font),
+                               options.width - 2.0 * kMargin * room.font, 2);
+  const double legend =
+      legend_flow(parts.legend, options.width - 2.0 * kMargin * room.font, room.font, metrics)
+          .height;
+  room.above = head_height(parts, layout.title_lines.size(), room.font);
+  room.below = kMargin * room.font + (legend > 0.0 ? legend + 0.6 * room.font : 0.0);
+  const Sides sides = settle(parts, options, room, layout.columns);
+  place_matrix(options, room, sides, layout);
+  layout.legend.height = legend;
+  place_texts(parts, room, layout);
+  return layout;
+}
+
+}  // namespace attn

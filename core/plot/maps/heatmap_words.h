@@ -1,0 +1,41 @@
+// What a heatmap says in words: titles, legend, remarks.
+#pragma once
+
+#include <string>
+
+#include "engine/matrix/matrix.h"
+#include "plot/maps/heatmap.h"
+#include "plot/maps/heatmap_layout.h"
+
+namespace attn {
+
+// Stands beside the rows that see no key, and in the legend.
+inline constexpr std::string_view kUnseeingMark = "∅";
+
+// The entries of a legend that occur among the matrix's texels, in words of what occurs.
+std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
+                                        const MatrixItem& matrix);
+// The rules that hide texels of the matrix.
+HiddenRules rules_in_view(const MatrixItem& matrix);
+
+HeatmapParts parts_of(const PlotInput& input, const Matrix& matrix, const PlotOptions& options,
+                      const TextMetrics& metrics);
+
+// Says what the matrix is in these words, instead of which stage of which head.
+void set_caption(const HeatmapCaption& caption, const PlotOptions& options, HeatmapParts& parts);
+
+// Sets the widest label of each side, of every strideth.
+void measure_labels(const Document& document, const PlotOptions& options,
+                    const TextMetrics& metrics, std::size_t row_stride, std::size_t column_stride,
+                    HeatmapParts& parts);
+
+// "maximum" or "mean".
+std::string pooling_word(Pooling pooling);
+
+// "each pixel shows the maximum of 3 × 3 cells".
+std::string pooling_sentence(const MatrixItem& matrix, Pooling pooling);
+
+std::string alt_text_of(const PlotInput& input, const Matrix& matrix, const PlotOptions& options);
+std::string alt_text_of(const Matrix& matrix, const std::string& name);
+
+}  // namespace attn

@@ -1,0 +1,307 @@
+// Positions as matrices.
+#include "plot/maps/positions.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/compute.h"
+#include "plot/maps/head_problem.h"
+#include "plot/needs.h"
+#include "plot/parts/page.h"
+#include "plot/parts/panel_grid.h"
+#include "plot/parts/stage_colors.h"
+#include "plot/parts/weight_range.h"
+
+namespace attn {
+namespace {
+
+Tensor filled(Shape shape, float value) {
+  const std::size_t count = element_count(shape);
+  return Tensor(std::move(shape), std::vector<float>(count, value));
+}
+
+// The columns of one head of a packed matrix (in, heads · width), or of its bias.
+Tensor columns_of_head(const Tensor& packed, std::size_t head, std::size_t width) {
+  if (packed.empty()) return {};
+  const MatrixView all = matrix_at(packed, 0);
+  std::vector<float> values;
+  values.reserve(all.rows * width);
+  for (std::size_t r = 0; r < all.rows; ++r) {
+    const float* from = all.data + r * all.row_stride + head * width;
+    values.insert(values.end(), from, from + width);
+  }
+  return Tensor(packed.rank() == 1 ? Shape{width} : Shape{all.rows, width}, std::move(values));
+}
+
+// Embeddings of zeros, so that only what is added goes through the projections.
+void set_zero_content(AttentionProblem& problem, const AttentionProblem& whole, std::size_t head) {
+  const AttentionShape& s = whole.shape;
+  const std::size_t kv_head = head / (s.heads / s.kv_heads);
+  const std::size_t key_width = key_embedding_columns(s);
+  problem.source = AttentionProblem::Source::Embeddings;
+  problem.shape.d_model = s.d_model;
+  problem.shape.key_width = problem.shape.value_width = key_width;
+  problem.query_embeddings = filled({1, s.n_q, s.d_model}, 0.0F);
+  problem.key_embeddings = problem.value_embeddings = filled({1, s.n_k, key_width}, 0.0F);
+  const Projections& from = projections_of(whole, 0);  // positions enter the first block only
+  problem.projections.w_q = columns_of_head(from.w_q, head, query_columns(s));
+  problem.projections.b_q = columns_of_head(from.b_q, head, query_columns(s));
+  problem.projections.w_k = columns_of_head(from.w_k, kv_head, s.d_k);
+  problem.projections.b_k = columns_of_head(from.b_k, kv_head, s.d_k);
+  problem.projections.w_v = filled({key_width, 1}, 0.0F);
+}
+
+AttentionShape positioned_shape(const AttentionProblem& whole) {
+  AttentionShape shape;
+  shape.n_q = whole.shape.n_q;
+  shape.n_k = whole.shape.n_k;
+  shape.d_k = whole.shape.d_k;
+  shape.d_q = whole.shape.d_q;
+  shape.d_a = whole.shape.d_a;
+  shape.d_v = 1;
+  if (is_added(position_of(whole))) {
+    shape.d_model = whole.shape.d_model;
+    shape.key_width = key_embedding_columns(whole.shape);
+  }
+  return shape;
+}
+
+bool has_position_bias(const Mask& mask) { return mask.alibi || mask.relative; }
+
+std::string encoding_title(const Position& position) {
+  return is_turned(position) ? "Cosine of the angle of every pair" : "Position encoding P";
+}
+
+std::string encoding_words(const AttentionProblem& problem) {
+  const Position& position = position_of(problem);
+  std::string text;
+  if (is_there(position)) {
+    text = std::string(position_info(position.kind).label) + ": " +
+           std::string(position_info(position.kind).formula) + ". ";
+  }
+  if (problem.mask.alibi) text += "ALiBi: −slope · distance is added to the scores. ";
+  if (problem.mask.relative) text += "Relative bias: a number per bucket of distances is added. ";
+  text += is_added(position)
+              ? "For the weights all embeddings are 0, so that they come from P through "
+                "the projections of the head" +
+                    std::string(problem.stack.blocks.empty() ? "" : " in the first block")
+              : "The weights are those of queries and keys that are all ones";
+  return text + "; mask and biases stay. Rows are queries, columns keys.";
+}
+
+ColorScale encoding_scale(const Matrix& table) {
+  const Matrix::Summary cells = table.summary();
+  const float reach = std::max({1.0F, std::abs(cells.low), std::abs(cells.high)});
+  return {colormap_named("redblue"), -reach, reach};
+}
+
+WeightRange range_of(const Matrix& weights, ColorSpan span) {
+  SeenWeights seen;
+  add_weights(seen, weights);
+  WeightRange range = weight_range(std::move(seen), span, "this head");
+  if (range.low >= range.high) range.high = range.low + 1.0F;
+  return range;
+}
+
+DrawPanel encoding_panel(const PlotInput& input, const Matrix& table, const PlotOptions& options,
+                         const TextMetrics& metrics) {
+  const double font = options.font_size;
+  const double rows = static_cast<double>(table.extents().rows);
+  const bool rope = is_turned(position_of(input.result.problem()));
+  const std::string title = encoding_title(position_of(input.result.problem()));
+  SmallMap map;
+  map.title = title;
+  map.subtitle = rope ? "Row: position; column: pair" : "Row: position; column: feature";
+  map.matrix = &table;
+  map.scale = encoding_scale(table);
+  map.height = std::clamp(1.6 * font * rows, 8.0 * font, 26.0 * font);
+  ColorBar bar;
+  bar.title = rope ? "Cosine" : "Encoding";
+  bar.basis = "zero in the middle";
+  return map_panel(input, std::move(map), options, metrics, std::move(bar));
+}
+
+DrawPanel weight_panel(const PlotInput& input, const Matrix& weights, const PlotOptions& options,
+                       const TextMetrics& metrics) {
+  const AttentionShape& shape = input.result.shape();
+  SmallMap map;
+  map.title = "Attention from positions alone";
+  map.subtitle = shape.heads > 1 ? "Head " + std::to_string(options.at.head + 1) + " of " +
+                                       std::to_string(shape.heads)
+                                 : "All tokens alike";
+  map.matrix = &weights;
+  const WeightRange range = range_of(weights, shared_span(options.range));
+  map.scale = {&colormap_for(options), range.low, range.high};
+  map.most_height = 26.0 * options.font_size;
+  ColorBar bar;
+  bar.title = "Attention weight";
+  bar.basis = "range: " + range.basis;
+  return map_panel(input, std::move(map), options, metrics, std::move(bar));
+}
+
+MatrixId encoding_id(const AttentionResult& result) {
+  return {Stage::QueryInput, {}, result.problem().part, made::PositionEncoding{}};
+}
+
+MatrixId weights_id(const AttentionResult& result, HeadAddress head) {
+  head.layer = 0;  // positions enter the first block only
+  return {Stage::Weights, head, result.problem().part, made::FromPositions{}};
+}
+
+bool has_table(const AttentionProblem& problem) {
+  const Position& position = position_of(problem);
+  if (is_turned(position)) return rotary_width(position, problem.shape.d_k) > 1;
+  return is_there(position);
+}
+
+}  // namespace
+
+namespace {
+
+// Rows and columns of the whole encoding.
+StageShape encoding_extents(const AttentionProblem& problem) {
+  const Position& position = position_of(problem);
+  const bool rope = is_turned(position);
+  return {std::max(problem.shape.n_q, problem.shape.n_k),
+          rope ? rotary_width(position, problem.shape.d_k) / 2 : problem.shape.d_model};
+}
+
+bool is_cut(const AttentionProblem& problem, const StageShape& shown) {
+  const StageShape whole = encoding_extents(problem);
+  return shown.rows < whole.rows || shown.cols < whole.cols;
+}
+
+}  // namespace
+
+PositionTable position_table(const AttentionProblem& problem) {
+  PositionTable table;
+  const Position& position = position_of(problem);
+  if (!is_there(position)) return table;
+  const bool rope = is_turned(position);
+  const StageShape whole = encoding_extents(problem);
+  const std::size_t width =
+      rope ? rotary_width(position, problem.shape.d_k) : problem.shape.d_model;
+  const std::size_t given =
+      position_info(position.kind).has_table ? position.table.extent(0) : whole.rows;
+  table.rows = std::min({whole.rows, given, kMostPositionRows});
+  table.cols = std::min(whole.cols, kMostPositionColumns);
+  table.cut = is_cut(problem, {table.rows, table.cols});
+  for (std::size_t row = 0; row < table.rows; ++row) {
+    const auto at = static_cast<std::int64_t>(row);
+    for (std::size_t col = 0; col < table.cols; ++col) {
+      const double value = rope ? std::cos(rope_angle(position, at, col, width))
+                                : position_value(position, at, col, width);
+      table.values.push_back(static_cast<float>(value));
+    }
+  }
+  return table;
+}
+
+std::string nothing_positioned(const AttentionResult& result) {
+  const AttentionProblem& problem = result.problem();
+  if (!has_scores(problem)) {
+    return "There are no positions to show: these weights were computed elsewhere";
+  }
+  const bool none = !is_there(position_of(problem)) && !has_position_bias(problem.mask);
+  if (none && attends_across(problem)) {
+    return "There are no positions to show: the keys were encoded before, so that positions act in "
+           "the self-attention of these blocks only. Choose it, or ALiBi or a relative bias here";
+  }
+  if (!none) return "";
+  return "There are no positions to show: without them attention cannot tell the order of tokens. "
+         "Choose sinusoidal, learned or rotary positions, ALiBi or a relative bias";
+}
+
+namespace {
+
+Result<MatrixPtr> weights_from_positions(const AttentionResult& result, const HeadAddress& head,
+                                         Progress* progress) {
+  const AttentionProblem& whole = result.problem();
+  AttentionProblem problem = surroundings_of(result, head);
+  problem.position = position_of(whole);
+  if (is_added(position_of(whole))) {
+    set_zero_content(problem, whole, head.head);
+  } else {
+    problem.q = filled({1, 1, problem.shape.n_q, query_columns(problem.shape)}, 1.0F);
+    problem.k = filled({1, 1, problem.shape.n_k, problem.shape.d_k}, 1.0F);
+  }
+  const std::size_t rows = problem.shape.n_q, cols = problem.shape.n_k;
+  ComputeOptions options;
+  options.progress = progress;
+  const Result<ResultPtr> computed = compute(std::move(problem), options);
+  if (!computed) return computed.error();
+  std::vector<float> weights(rows * cols);
+  (*computed)->read(Stage::Weights, {}, {0, 0, rows, cols}, weights.data());
+  return stored_matrix(weights_id(result, head), {rows, cols, std::move(weights), whole.mask});
+}
+
+Need weights_need(const PlotInput& input, const HeadAddress& head) {
+  const auto make = [head](const Document& /*document*/, const ResultPtr& result,
+                           Progress* progress) {
+    return weights_from_positions(*result, head, progress);
+  };
+  const AttentionProblem& problem = input.result.problem();
+  return need_for(weights_id(input.result, head), "Attention from positions",
+                  predicted_multiply_adds(problem.scoring.function, positioned_shape(problem)),
+                  make);
+}
+
+Need encoding_need(const PlotInput& input) {
+  const auto make = [](const Document& /*document*/, const ResultPtr& result,
+                       Progress* /*progress*/) -> Result<MatrixPtr> {
+    PositionTable table = position_table(result->problem());
+    return stored_matrix(encoding_id(*result),
+                         {table.rows, table.cols, std::move(table.values), {}});
+  };
+  constexpr std::uint64_t kStepsOfACell = 30;
+  return need_for(encoding_id(input.result), "Encoding of positions",
+                  kStepsOfACell * kMostPositionRows * kMostPositionColumns, make);
+}
+
+}  // namespace
+
+std::vector<Need> positions_needs(const PlotInput& input, const PlotOptions& options) {
+  if (!nothing_positioned(input.result).empty()) return {};
+  std::vector<Need> needs{weights_need(input, options.at)};
+  if (has_table(input.result.problem())) needs.push_back(encoding_need(input));
+  return needs;
+}
+
+Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& wanted,
+                              const TextMetrics& metrics) {
+  PlotOptions options = fitted_to(wanted, input.result);
+  options.stage = Stage::Weights;
+  const std::string nothing = nothing_positioned(input.result);
+  if (!nothing.empty()) return refused_plot(nothing);
+  const MatrixPtr weights = matrix_in(input, weights_id(input.result, options.at));
+  const MatrixPtr table = matrix_in(input, encoding_id(input.result));
+  if (weights == nullptr) return why_missing(input, weights_id(input.result, options.at));
+  if (table == nullptr && has_table(input.result.problem())) {
+    return why_missing(input, encoding_id(input.result));
+  }
+  Page page(input, options, metrics);
+  page.add_heading("Positions, and attention from positions alone");
+  page.add_space(0.4 * options.font_size);
+  PanelGrid grid;
+  if (table != nullptr) grid.panels.push_back(encoding_panel(input, *table, options, metrics));
+  grid.panels.push_back(weight_panel(input, *weights, options, metrics));
+  grid.most = grid.panels.size();
+  grid.least = 22.0;
+  if (grid.most == 1) grid.widest = 34.0;
+  grid.gap = 1.6;
+  add_panels(page, grid, options, metrics);
+  if (table != nullptr && is_cut(input.result.problem(), table->extents())) {
+    const StageShape shown = table->extents();
+    page.add_words("The first " + std::to_string(shown.rows) +
+                   " positions of the encoding are shown" +
+                   (shown.cols == kMostPositionColumns
+                        ? ", with the first " + std::to_string(shown.cols) + " columns."
+                        : "."));
+  }
+  page.add_words(encoding_words(input.result.problem()));
+  return page.finished(
+      "The encoding of every position, and the attention that positions alone "
+      "would give");
+}
+
+}  // namespace attn

@@ -1,0 +1,113 @@
+// Axes of matrices: their titles, labels and how these are thinned out.
+#include "plot/parts/axis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/utf8.h"
+#include "plot/parts/tokens.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMeasuredLabels = 4096;
+constexpr double kLineHeight = 1.25;  // of the font size
+constexpr double kGapBetween = 0.6;   // of the font size, between labels on one line
+
+MatrixAxis token_axis(const MatrixId& id, Side side, std::size_t count) {
+  const std::string_view title = side == Side::Query ? kQueryAxisTitle : kKeyAxisTitle;
+  return {std::string(title), count, true, side, id.head.sample};
+}
+
+std::string feature_title(const AttentionShape& shape, Stage stage) {
+  if (stage == Stage::Survival) return "One fixed vector";
+  const bool all_heads = stage_info(stage).columns == Extent::ConcatWidth;
+  return "Feature (" + (all_heads ? "heads · d_v" : column_symbol(shape, stage)) + ")";
+}
+
+double rotated_height(double width, double font_size) {
+  return (width + 0.9 * font_size) * std::numbers::sqrt2 / 2.0;
+}
+
+// How long a label at 45° may be in a zone of this height; undoes rotated_height.
+double rotated_width(double height, double font_size) {
+  return height * std::numbers::sqrt2 - 0.9 * font_size;
+}
+
+}  // namespace
+
+std::string column_symbol(const AttentionShape& shape, Stage stage) {
+  return std::string(symbol_of(shape, stage_info(stage).columns));
+}
+
+MatrixAxis row_axis(const Matrix& matrix) {
+  const MatrixId& id = matrix.id();
+  const std::size_t count = matrix.extents().rows;
+  switch (row_kind(id)) {
+    case AxisKind::Queries:
+      return token_axis(id, Side::Query, count);
+    case AxisKind::Keys:
+      return token_axis(id, Side::Key, count);
+    case AxisKind::Features:
+    case AxisKind::Positions:
+      break;
+  }
+  return {"Position", count, false, Side::Query, 0};
+}
+
+MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix) {
+  const MatrixId& id = matrix.id();
+  const std::size_t count = matrix.extents().cols;
+  if (column_kind(id) == AxisKind::Keys) return token_axis(id, Side::Key, count);
+  return {feature_title(shape, id.stage), count, false, Side::Key, 0};
+}
+
+std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index) {
+  // Longer ones never fit, and measuring a token of a million letters takes seconds.
+  constexpr std::size_t kMostLetters = 80;
+  if (!axis.tokens) return std::to_string(index);
+  return shortened(token_label(document, axis.side, axis.sample, index), kMostLetters);
+}
+
+double widest_label(const Document& document, const MatrixAxis& axis, std::size_t stride,
+                    const FontStyle& font, const TextMetrics& metrics, double limit) {
+  double widest = 0.0;
+  const std::size_t labels = (axis.count + stride - 1) / stride;
+  const std::size_t count = std::min(labels, kMeasuredLabels);
+  for (std::size_t i = 0; i < count && widest < limit; ++i) {
+    // From both ends, as the last ones are the widest numbers.
+    const std::size_t index = stride * (i % 2 == 0 ? i / 2 : labels - 1 - i / 2);
+    widest = std::max(widest, metrics.measure(axis_label(document, axis, index), font).width);
+  }
+  return std::min(widest, limit);
+}
+
+std::size_t label_stride(double spacing, double cell) {
+  const double needed = spacing / std::max(cell, 1e-9);
+  for (std::size_t power = 1; power < 1'000'000'000; power *= 10) {
+    for (const std::size_t digit : {1U, 2U, 5U}) {
+      if (static_cast<double>(digit * power) >= needed) return digit * power;
+    }
+  }
+  return 1'000'000'000;
+}
+
+ColumnStyle column_style(const ColumnSpace& space, double font_size) {
+  const double line = kLineHeight * font_size;
+  const double side_by_side = space.widest + kGapBetween * font_size;
+  const ColumnStyle flat{0.0, label_stride(side_by_side, space.cell), space.widest,
+                         std::min(line, space.height_limit)};
+  // Numbers and other short labels read best level, even when most of them are left out.
+  if (flat.stride == 1 || (space.widest <= 3.0 * font_size && space.cell < line)) return flat;
+  const double slanted = std::min({space.widest, rotated_width(space.height_limit, font_size),
+                                   space.right * std::numbers::sqrt2 - font_size});
+  const bool fits = slanted >= space.widest - 1e-9 || slanted >= 8.0 * font_size;
+  if (space.cell >= line * std::numbers::sqrt2 && fits) {
+    return {45.0, 1, slanted, rotated_height(slanted, font_size)};
+  }
+  const double upright = std::min(space.widest, space.height_limit);
+  return {90.0, label_stride(line, space.cell), upright, upright};
+}
+
+}  // namespace attn

@@ -1,0 +1,67 @@
+// The labels along one side of a matrix: what they say, how they lie, which of them are drawn.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "engine/matrix/matrix.h"
+#include "figure/figure.h"
+#include "figure/text.h"
+#include "plot/plot.h"
+
+namespace attn {
+
+// In the same words on every axis.
+inline constexpr std::string_view kKeyAxisTitle = "Key (attended to)";
+inline constexpr std::string_view kQueryAxisTitle = "Query (attends)";
+
+// What rows or columns stand for: tokens of one side, or features numbered from 0.
+struct MatrixAxis {
+  std::string title;
+  std::size_t count = 0;
+  bool tokens = true;
+  Side side = Side::Query;
+  std::size_t sample = 0;
+};
+
+// How a problem of this shape counts the columns of a stage: "d_k", or "d_q" where queries are
+// wider or narrower than keys.
+std::string column_symbol(const AttentionShape& shape, Stage stage);
+
+// Of a matrix, with the titles of a heatmap's axes; features are counted as a problem of this shape
+// counts them.
+MatrixAxis row_axis(const Matrix& matrix);
+MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix);
+
+std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index);
+
+// Width of the widest of every `stride`th label, of some thousand, at most `limit` units.
+double widest_label(const Document& document, const MatrixAxis& axis, std::size_t stride,
+                    const FontStyle& font, const TextMetrics& metrics, double limit);
+
+// Every how many labels one is drawn, so that they stand `spacing` units apart when cells are
+// `cell` units large: 1, 2, 5, 10, 20, ….
+std::size_t label_stride(double spacing, double cell);
+
+// How column labels lie above the matrix.
+struct ColumnStyle {
+  double degrees = 0.0;  // 0, 45 or 90
+  std::size_t stride = 1;
+  double longest = 0.0;  // units; longer labels are cut
+  double height = 0.0;   // of the zone that they take
+};
+
+// What decides the style.
+struct ColumnSpace {
+  double cell = 0.0;    // width of a column
+  double widest = 0.0;  // of the labels
+  double right = 0.0;   // room beyond the middle of the last column
+  double height_limit = 0.0;
+};
+
+// Horizontal where all labels fit side by side, else at 45° where they do not leave the figure,
+// else upright, thinned out when columns are narrower than a line.
+ColumnStyle column_style(const ColumnSpace& space, double font_size);
+
+}  // namespace attn

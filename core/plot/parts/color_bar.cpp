@@ -1,0 +1,211 @@
+// Draws colour bars with ticks at round numbers.
+#include "plot/parts/color_bar.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/number_text.h"
+
+namespace attn {
+namespace {
+
+constexpr double kTickLength = 0.35;  // these in font sizes
+constexpr double kPoint = 0.9;
+constexpr double kTickFont = 0.85;
+constexpr double kTitleGap = 1.5;
+constexpr double kBasisGap = 1.35;
+
+FontStyle tick_font(const ColorBar& bar) { return {kTickFont * bar.font_size, false, false}; }
+
+FontStyle basis_font(const ColorBar& bar) { return {0.8 * bar.font_size, false, false}; }
+
+// From the highest colour down, shared by all bars so that painters can keep its picture.
+std::shared_ptr<const MatrixCells> bar_cells() {
+  static const std::shared_ptr<const MatrixCells> kCells = [] {
+    auto cells = std::make_shared<MatrixCells>();
+    cells->rows = 256;
+    cells->cols = 1;
+    for (int i = 255; i >= 0; --i) cells->values.push_back(static_cast<float>(i));
+    return cells;
+  }();
+  return kCells;
+}
+
+// The part of the bar between its pointed ends.
+Rect scale_rect(const ColorBar& bar) {
+  const double point = kPoint * bar.font_size;
+  Rect rect = bar.rect;
+  rect.height -= point * ((bar.beyond_low ? 1.0 : 0.0) + (bar.beyond_high ? 1.0 : 0.0));
+  if (bar.beyond_high) rect.y += point;
+  return rect;
+}
+
+std::vector<double> ticks_of(const ColorBar& bar) {
+  const double height = scale_rect(bar).height;
+  return bar.log ? log_ticks(bar.scale, height, bar.font_size)
+                 : bar_ticks(bar.scale, height, bar.font_size);
+}
+
+std::string label_of(const ColorBar& bar, double tick, const std::vector<double>& ticks) {
+  return bar.log ? short_text(std::pow(10.0, tick), 2) : tick_text(tick, ticks);
+}
+
+double widest_tick(const ColorBar& bar, const TextMetrics& metrics) {
+  const std::vector<double> ticks = ticks_of(bar);
+  double widest = 0.0;
+  for (const double tick : ticks) {
+    widest = std::max(widest, metrics.measure(label_of(bar, tick, ticks), tick_font(bar)).width);
+  }
+  return widest;
+}
+
+MatrixItem bar_matrix(const ColorBar& bar) {
+  MatrixItem matrix;
+  matrix.rect = matrix.clip = scale_rect(bar);
+  matrix.cells = bar_cells();
+  matrix.scale = {bar.scale.map, 0.0F, 255.0F};
+  matrix.row_count = matrix.cells->rows;
+  matrix.col_count = matrix.cells->cols;
+  return matrix;
+}
+
+void add_ticks(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
+  const Rect rect = scale_rect(bar);
+  const std::vector<double> ticks = ticks_of(bar);
+  const double right = rect.x + rect.width;
+  const double low = bar.scale.low;
+  const double span = static_cast<double>(bar.scale.high) - low;
+  for (const double tick : ticks) {
+    const double y = rect.y + rect.height * (1.0 - (tick - low) / span);
+    const double end = right + kTickLength * bar.font_size;
+    figure.items.push_back(LineItem{{right, y}, {end, y}, theme.muted, 0.75, {}});
+    TextItem text;
+    text.anchor = {end + 0.2 * bar.font_size, y};
+    text.text = label_of(bar, tick, ticks);
+    text.font = tick_font(bar);
+    text.color = theme.ink;
+    text.valign = VAlign::Middle;
+    figure.items.push_back(text);
+  }
+}
+
+void add_point(Figure& figure, const ColorBar& bar, bool high, const FigureTheme& theme) {
+  const Rect rect = scale_rect(bar);
+  const double base = high ? rect.y : rect.y + rect.height;
+  const double tip = high ? bar.rect.y : bar.rect.y + bar.rect.height;
+  PathItem point;
+  point.points = {{rect.x, base}, {rect.x + rect.width / 2.0, tip}, {rect.x + rect.width, base}};
+  point.closed = true;
+  point.fill = high ? bar.scale.map->colors.back() : bar.scale.map->colors.front();
+  point.stroke = theme.grid;
+  point.stroke_width = 0.75;
+  point.hit = ColorBarHit{};
+  figure.items.push_back(point);
+}
+
+// The basis, without what the ticks tell too where it would be cut off.
+std::string basis_text(const ColorBar& bar, const TextMetrics& metrics) {
+  const bool fits = metrics.measure(bar.basis, basis_font(bar)).width <= bar.rect.height;
+  return fits ? bar.basis : bar.basis.substr(0, bar.basis.find(','));
+}
+
+void add_upright(Figure& figure, const ColorBar& bar, const std::string& line, double size,
+                 Color color, double x, const TextMetrics& metrics) {
+  TextItem text;
+  text.font.size = size;
+  text.anchor = {x, bar.rect.y + bar.rect.height / 2.0};
+  text.text = fitted(metrics, line, text.font, bar.rect.height);
+  text.color = color;
+  text.halign = HAlign::Center;
+  text.valign = VAlign::Middle;
+  text.degrees = 90.0;
+  figure.items.push_back(text);
+}
+
+}  // namespace
+
+std::vector<double> nice_ticks(double low, double high, std::size_t wanted) {
+  if (!(high > low) || !std::isfinite(high - low)) return {low};
+  const double rough = (high - low) / static_cast<double>(std::max<std::size_t>(wanted, 1));
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  double step = 10.0 * power;
+  for (const double digit : {5.0, 2.0, 1.0}) {
+    if (digit * power >= rough * (1.0 - 1e-9)) step = digit * power;
+  }
+  std::vector<double> ticks;
+  const double slack = 1e-6 * (high - low);
+  for (double i = std::ceil((low - slack) / step); i * step <= high + slack; i += 1.0) {
+    ticks.push_back(std::clamp(i * step, low, high));
+  }
+  if (ticks.empty()) ticks.push_back(low);
+  return ticks;
+}
+
+std::string tick_text(double value, const std::vector<double>& ticks) {
+  const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : std::abs(value);
+  double largest = 0.0;
+  for (const double tick : ticks) largest = std::max(largest, std::abs(tick));
+  if (step <= 0.0 || largest >= 1e5 || largest < 1e-3) return short_text(value, 3);
+  // Ends may be cut to the range, so the second step counts when there is one.
+  const double inner = ticks.size() > 2 ? ticks[2] - ticks[1] : step;
+  const int decimals = static_cast<int>(std::ceil(-std::log10(inner) - 1e-6));
+  return fixed_text(value, std::clamp(decimals, 0, 6));
+}
+
+std::vector<double> bar_ticks(const ColorScale& scale, double height, double font_size) {
+  const double wanted = std::clamp(height / (4.0 * font_size), 2.0, 8.0);
+  std::vector<double> ticks;
+  // A single number would not tell what the colours span.
+  for (auto count = static_cast<std::size_t>(wanted); ticks.size() < 2 && count <= 8; ++count) {
+    ticks = nice_ticks(scale.low, scale.high, count);
+  }
+  return ticks;
+}
+
+std::vector<double> log_ticks(const ColorScale& scale, double height, double font_size) {
+  const double most = std::clamp(height / (2.0 * font_size), 2.0, 12.0);
+  std::vector<double> ticks;
+  if (!std::isfinite(scale.low) || !std::isfinite(scale.high)) return ticks;
+  for (const std::vector<double>& digits :
+       {std::vector<double>{1.0, 2.0, 5.0}, std::vector<double>{1.0}}) {
+    ticks.clear();
+    for (double power = std::floor(static_cast<double>(scale.low)); power <= scale.high;
+         power += 1.0) {
+      for (const double digit : digits) {
+        const double tick = power + std::log10(digit);
+        if (tick >= scale.low - 1e-6 && tick <= scale.high + 1e-6) ticks.push_back(tick);
+      }
+    }
+    if (static_cast<double>(ticks.size()) <= most) break;
+  }
+  if (ticks.size() < 2) ticks = {scale.low, scale.high};
+  return ticks;
+}
+
+double bar_room(const ColorBar& bar, const TextMetrics& metrics) {
+  const double ticks = (kTickLength + 0.2) * bar.font_size + widest_tick(bar, metrics);
+  return bar.titled ? ticks + (kTitleGap + kBasisGap) * bar.font_size : ticks;
+}
+
+void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme,
+                   const TextMetrics& metrics) {
+  figure.items.push_back(bar_matrix(bar));
+  RectItem frame;
+  frame.rect = scale_rect(bar);
+  frame.stroke = theme.grid;
+  frame.stroke_width = 0.75;
+  frame.hit = ColorBarHit{};
+  figure.items.push_back(frame);
+  if (bar.beyond_high) add_point(figure, bar, true, theme);
+  if (bar.beyond_low) add_point(figure, bar, false, theme);
+  add_ticks(figure, bar, theme);
+  if (!bar.titled) return;
+  const double right = bar.rect.x + bar.rect.width + bar_room(bar, metrics);
+  const double basis_x = right - 0.5 * bar.font_size;
+  add_upright(figure, bar, bar.title, bar.font_size, theme.ink, basis_x - kBasisGap * bar.font_size,
+              metrics);
+  add_upright(figure, bar, basis_text(bar, metrics), basis_font(bar).size, theme.muted, basis_x,
+              metrics);
+}
+
+}  // namespace attn

@@ -1,0 +1,219 @@
+// Which numbers the ends of a colour map stand for.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/number_text.h"
+#include "plot/parts/stage_colors.h"
+#include "plot/parts/tints.h"
+#include "plot/parts/weight_range.h"
+
+namespace attn {
+namespace {
+
+// Letters that must fit beside each other: labels, a matrix of three cells, the colour bar.
+constexpr double kNarrowest = 20.0;  // font sizes
+
+constexpr float kLeastPartOfARow = 1e-3F;  // of its largest weight, on a logarithmic bar
+
+float as_float(double value) {
+  constexpr double kMost = std::numeric_limits<float>::max();
+  return static_cast<float>(std::clamp(value, -kMost, kMost));
+}
+
+// Precondition: fitted to the result.
+MatrixPtr shown_stage(const AttentionResult& result, const PlotOptions& options) {
+  return stage_matrix(borrowed(result), {options.stage, options.at});
+}
+
+// The smallest weight that has a logarithm; 0: none.
+float least_above_zero(const SeenWeights& seen) {
+  float least = 0.0F;
+  for (const std::vector<float>* weights : {&seen.values, &seen.lone}) {
+    for (const float weight : *weights) {
+      if (weight > 0.0F && (least == 0.0F || weight < least)) least = weight;
+    }
+  }
+  return least;
+}
+
+// From `least` or the low end, but not so far down that the rest looks alike.
+ColorRange in_exponents(ColorRange range, float least) {
+  constexpr float kDecades = 1e-6F;
+  const float low = std::max({range.low, least, range.high * kDecades});
+  range.high = exponent_of(range.high);
+  range.low = std::min(exponent_of(low), range.high - 1.0F);
+  range.basis += ", logarithmic";
+  range.log = true;
+  return range;
+}
+
+SeenWeights seen_weights(const Matrix& matrix) {
+  SeenWeights seen;
+  add_weights(seen, matrix);
+  return seen;
+}
+
+// Of all heads of the layer, when the matrix is a stage of the result; else of itself.
+SeenWeights seen_in_layer(const Matrix& matrix, const AttentionResult* result) {
+  if (result == nullptr || !is_computed(matrix.id())) return seen_weights(matrix);
+  SeenWeights seen;
+  MatrixId id = matrix.id();
+  for (id.head.head = 0; id.head.head < result->shape().heads; ++id.head.head) {
+    add_weights(seen, *stage_matrix(borrowed(*result), id));
+  }
+  return seen;
+}
+
+WeightRange range_of(const Matrix& matrix, ColorSpan span, const AttentionResult* result) {
+  const bool all_heads = span == ColorSpan::Heads;
+  return weight_range(all_heads ? seen_in_layer(matrix, result) : seen_weights(matrix), span,
+                      all_heads ? "all heads" : "this head");
+}
+
+// Where the numbers come from, besides the matrix; either may be null.
+struct RangeSource {
+  const AttentionResult* result = nullptr;
+  const KeptRange* kept = nullptr;
+};
+
+// What the colours span before any wish of the options.
+ColorRange data_range(const Matrix& matrix, const PlotOptions& options, const RangeSource& from) {
+  const Stage stage = matrix.id().stage;
+  if (std::holds_alternative<made::Minus>(matrix.id().making)) {
+    const Matrix::Summary changes = matrix.summary();
+    return {changes.low, changes.high, "largest change"};
+  }
+  if (stage == Stage::Weights) {
+    WeightRange range =
+        from.kept != nullptr ? from.kept->range : range_of(matrix, options.range, from.result);
+    return {range.low, range.high, std::move(range.basis)};
+  }
+  const Matrix::Summary data = matrix.summary();
+  return {data.low, data.high, stage_info(stage).per_head ? "this head" : "this sample"};
+}
+
+// The bounds given take the place of the data's; on a diverging map zero stays in the middle.
+ColorRange wanted_range(const Matrix& matrix, const PlotOptions& options, const RangeSource& from) {
+  ColorRange range = data_range(matrix, options, from);
+  const bool given = options.range_low || options.range_high;
+  if (given) range.basis = "given";
+  if (colormap_for(options).diverging) {
+    float reach = std::max(std::abs(range.low), std::abs(range.high));
+    if (given) {
+      reach = as_float(std::max(std::abs(options.range_low.value_or(0.0)),
+                                std::abs(options.range_high.value_or(0.0))));
+    }
+    return {-reach, reach, range.basis + ", zero in the middle"};
+  }
+  if (options.range_low) range.low = as_float(*options.range_low);
+  if (options.range_high) range.high = as_float(*options.range_high);
+  return range;
+}
+
+Error refusal(std::string message, std::string found, std::string hint = "") {
+  Error error;
+  error.kind = ErrorKind::Usage;
+  error.message = std::move(message);
+  error.found = std::move(found);
+  error.hint = std::move(hint);
+  return error;
+}
+
+std::string number(double value) { return short_text(value, 6); }
+
+Status check_letters(const PlotOptions& options, Spelling spelling) {
+  const double least = kNarrowest * options.font_size;
+  const std::string font = spelt("font_size", spelling), height = spelt("height", spelling);
+  const std::string hint = "use a smaller " + font + ", now " + number(options.font_size);
+  const std::string words = " must be at least " + number(least) + ", 20 times the " + font;
+  if (options.width < least) {
+    return refusal(spelt("width", spelling) + words, number(options.width), hint);
+  }
+  if (options.height > 0.0 && options.height < least) {
+    return refusal(height + words, number(options.height), hint + ", or " + height + " 0");
+  }
+  return ok_status();
+}
+
+// A single bound against the end that stays.
+Status check_single_bound(const PlotOptions& options, const Matrix& matrix, Spelling spelling) {
+  if (options.range_low.has_value() == options.range_high.has_value()) return ok_status();
+  const bool is_low = options.range_low.has_value();
+  const float bound = as_float(is_low ? *options.range_low : *options.range_high);
+  const ColorRange data = data_range(matrix, options, {});
+  const float other = colormap_for(options).diverging ? 0.0F : is_low ? data.high : data.low;
+  if (is_low ? bound < other : bound > other) return ok_status();
+  return refusal(spelt(is_low ? "range_low" : "range_high", spelling) +
+                     (is_low ? " must be below " : " must be above ") + number(other) +
+                     (colormap_for(options).diverging ? ", the middle of the diverging colours"
+                      : is_low                        ? ", the highest colour"
+                                                      : ", the lowest colour"),
+                 number(bound), "give both bounds to choose another range");
+}
+
+}  // namespace
+
+const ColorMap& colormap_for(const PlotOptions& options) {
+  if (const ColorMap* chosen = colormap_named(options.colormap)) return *chosen;
+  const Stage stage = options.stage;
+  const bool signed_values =
+      stage != Stage::Weights && stage_info(stage).role != StageRole::Influence;
+  return *colormap_named(signed_values ? "redblue" : "viridis");
+}
+
+KeptRange kept_range(const Matrix& weights, ColorSpan span, const AttentionResult* result) {
+  KeptRange kept;
+  kept.range = range_of(weights, span, result);
+  kept.least = least_above_zero(seen_weights(weights));
+  return kept;
+}
+
+std::string key_of_range(const MatrixId& weights, ColorSpan span) {
+  return "range " + std::to_string(static_cast<int>(span)) + " of " + text_of(weights);
+}
+
+ColorRange color_range(const Matrix& matrix, const PlotOptions& options,
+                       const AttentionResult* result, const KeptRange* kept) {
+  ColorRange range = wanted_range(matrix, options, {result, kept});
+  if (range.low > range.high) std::swap(range.low, range.high);
+  if (range.low == range.high) {
+    const float step = std::max(1.0F, std::abs(range.low) * 0.5F);
+    if (colormap_for(options).diverging) range.low -= step;
+    range.high = std::min(range.high + step, std::numeric_limits<float>::max());
+  }
+  if (is_tinted(options) && options.range == ColorSpan::Rows) {
+    return options.log ? in_exponents(std::move(range), kLeastPartOfARow) : range;
+  }
+  const Matrix::Summary data = matrix.summary();
+  range.beyond_low = data.low < range.low;
+  range.beyond_high = data.high > range.high;
+  if (!options.log || !is_tinted(options)) return range;
+  const float least = kept != nullptr ? kept->least : least_above_zero(seen_weights(matrix));
+  return in_exponents(std::move(range), least);
+}
+
+ColorRange color_range(const AttentionResult& result, const PlotOptions& options) {
+  const PlotOptions fitted = fitted_to(options, result);
+  return color_range(*shown_stage(result, fitted), fitted, &result);
+}
+
+Status check_options(const PlotOptions& options, Spelling spelling) {
+  if (options.range_low && options.range_high &&
+      !(as_float(*options.range_low) < as_float(*options.range_high))) {
+    const std::string low = spelt("range_low", spelling), high = spelt("range_high", spelling);
+    return refusal(low + " must be below " + high, low + " " + number(*options.range_low) +
+                                                       " and " + high + " " +
+                                                       number(*options.range_high));
+  }
+  return check_letters(options, spelling);
+}
+
+Status check_options(const PlotOptions& options, const AttentionResult& result, Spelling spelling) {
+  if (Status sound = check_options(options, spelling); !sound) return sound;
+  const PlotOptions fitted = fitted_to(options, result);
+  return check_single_bound(fitted, *shown_stage(result.attended(options.attention), fitted),
+                            spelling);
+}
+
+}  // namespace attn

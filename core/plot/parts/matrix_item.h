@@ -1,0 +1,17 @@
+// The part of a matrix in view as an item of a figure, for all plots that draw cells.
+#pragma once
+
+#include "engine/matrix/matrix.h"
+#include "plot/plot.h"
+
+namespace attn {
+
+// Inside the matrix; all of it where the window is empty.
+CellWindow clamped_window(CellWindow window, const StageShape& extents);
+
+// The cells that a clamped window touches, pooled to at most options.pixel_budget a side; `clip` is
+// where the window is drawn. Its hits carry the matrix's id.
+MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rect& clip,
+                       const ColorScale& scale, const PlotOptions& options);
+
+}  // namespace attn

@@ -1,0 +1,57 @@
+// How panels share the width of a page.
+#include "plot/parts/panel_grid.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace attn {
+namespace {
+
+// A map and the bar of its own range, which begins where its cells do.
+Figure with_bar(const Figure& panel, const Figure& bar, double gap, double font) {
+  Figure both = panel;
+  const double top = 1.8 * font;
+  append_moved(both, bar, {1.0, panel.width + gap, top});
+  both.width = panel.width + gap + bar.width;
+  both.height = std::max(panel.height, bar.height + top);
+  return both;
+}
+
+}  // namespace
+
+DrawPanel map_panel(const PlotInput& input, SmallMap map, const PlotOptions& options,
+                    const TextMetrics& metrics, std::optional<ColorBar> own) {
+  return [&input, map = std::move(map), &options, &metrics, own = std::move(own)](double width) {
+    if (!own) return small_map(input, map, options, metrics, width);
+    const double font = options.font_size;
+    ColorBar bar = *own;
+    bar.scale = map.scale;
+    const Figure side = color_bar_figure(std::move(bar), options, metrics, 14.0 * font);
+    const double gap = 0.8 * font;
+    const double room = std::max(width - side.width - gap, 4.0 * font);
+    return with_bar(small_map(input, map, options, metrics, room), side, gap, font);
+  };
+}
+
+void add_panels(Page& page, const PanelGrid& grid, const PlotOptions& options,
+                const TextMetrics& metrics) {
+  const double font = options.font_size;
+  const double gap = grid.gap * font;
+  double room = page.width();
+  if (grid.shared) {
+    const Figure bar = color_bar_figure(*grid.shared, options, metrics, grid.bar_height * font);
+    page.add_beside(bar);
+    room -= std::max(bar.width, grid.bar_room) + gap;
+  }
+  room = std::max(room, 4.0 * font);
+  const std::size_t columns = columns_in(room + gap, grid.least * font + gap, grid.most);
+  const double share =
+      (room - gap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
+  std::vector<Figure> drawn;
+  for (const DrawPanel& draw : grid.panels) {
+    drawn.push_back(draw(std::min(share, grid.widest * font)));
+  }
+  page.add_grid(drawn, columns, gap);
+}
+
+}  // namespace attn

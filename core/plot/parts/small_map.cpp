@@ -1,0 +1,185 @@
+// Drawing one map of several.
+#include "plot/parts/small_map.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "plot/parts/axis_labels.h"
+#include "plot/parts/cell_numbers.h"
+#include "plot/parts/items.h"
+#include "plot/parts/marks.h"
+#include "plot/parts/matrix_item.h"
+
+namespace attn {
+namespace {
+
+struct Scene {
+  const Document& document;
+  const SmallMap& map;
+  const PlotOptions& options;
+  const FigureTheme& theme;
+  const TextMetrics& metrics;
+  double width;
+  MatrixAxis rows{}, columns{};
+  CellWindow window{};
+  Rect clip{};
+  ColumnStyle column_style{};
+  double row_labels = 0.0;
+  double widest_column = 0.0;
+
+  double font() const { return options.font_size; }
+  FontStyle label_font() const { return {0.8 * font(), false, false}; }
+  double cell_width() const { return clip.width / window.cols; }
+  double cell_height() const { return clip.height / window.rows; }
+  std::size_t shown_rows() const {
+    return map.shown_rows == 0 ? rows.count : std::min(map.shown_rows, rows.count);
+  }
+  double y_of(double row) const { return clip.y + (row - window.row) * cell_height(); }
+};
+
+// Rows: wide enough for the labels, never more than a quarter of the figure. Depends on the whole
+// matrix, so that nothing moves while one zooms.
+void lay_out(Scene& scene) {
+  const SmallMap& map = scene.map;
+  const double gap = 0.4 * scene.font();
+  const double titles = (map.subtitle.empty() ? 1.6 : 2.9) * scene.font();
+  const FontStyle font = scene.label_font();
+  scene.row_labels = widest_label(scene.document, scene.rows, 1, font, scene.metrics,
+                                  std::max(0.25 * scene.width, 0.0));
+  const double left = scene.row_labels + gap;
+  const double columns = static_cast<double>(scene.columns.count);
+  const double rows = static_cast<double>(scene.rows.count);
+  const double room = std::max(scene.width - left - 0.2 * scene.font(), scene.font());
+  double cell = room / columns;
+  double height = map.height > 0.0 ? map.height : cell * rows;
+  if (map.height <= 0.0 && map.most_height > 0.0) {
+    height = std::min(height, map.most_height);
+    cell = height / rows;
+  }
+  const double longest = 6.0 * scene.font();
+  scene.widest_column =
+      widest_label(scene.document, scene.columns, 1, font, scene.metrics, longest);
+  scene.column_style = column_style(
+      {cell, scene.widest_column, scene.width - left - cell * (columns - 0.5), longest}, font.size);
+  scene.clip = {left, titles + scene.column_style.height + gap, cell * columns, height};
+}
+
+void add_titles(Figure& figure, const Scene& scene) {
+  if (scene.map.opens) {
+    RectItem area;
+    area.rect = {0.0, 0.0, scene.width, 1.4 * scene.font()};
+    area.hit = hit_of(*scene.map.opens);
+    figure.items.push_back(area);
+  }
+  const FontStyle bold{0.95 * scene.font(), true, false};
+  const FontStyle small{0.85 * scene.font(), false, false};
+  const Color color = scene.map.marked ? scene.theme.accent : scene.theme.ink;
+  figure.items.push_back(text_item(
+      {0.0, scene.font()}, fitted(scene.metrics, scene.map.title, bold, scene.width), bold, color));
+  if (scene.map.subtitle.empty()) return;
+  figure.items.push_back(text_item({0.0, 2.3 * scene.font()},
+                                   fitted(scene.metrics, scene.map.subtitle, small, scene.width),
+                                   small, scene.theme.muted));
+}
+
+// Down to the last row that is shown.
+Rect clip_of(const Scene& scene) {
+  Rect clip = scene.clip;
+  const double end = scene.y_of(static_cast<double>(scene.shown_rows()));
+  clip.height = std::clamp(end - clip.y, 0.0, clip.height);
+  return clip;
+}
+
+MatrixItem add_matrix(Figure& figure, const Scene& scene) {
+  // A map of more cells than pixels shows the largest under each.
+  constexpr std::size_t kMostTexels = 1024;
+  PlotOptions options = scene.options;
+  options.pixel_budget = kMostTexels;
+  options.pooling = Pooling::Maximum;
+  MatrixItem m = matrix_item(*scene.map.matrix, scene.window, scene.clip, scene.map.scale, options);
+  m.clip = clip_of(scene);
+  figure.items.push_back(m);
+  RectItem frame;
+  frame.rect = scene.clip;
+  frame.stroke = scene.map.marked ? scene.theme.accent : scene.theme.muted;
+  frame.stroke_width = scene.map.marked ? 1.5 : 0.75;
+  figure.items.push_back(frame);
+  return m;
+}
+
+// Wider columns have room for more labels; the zone that they take stays as it is.
+ColumnStyle style_in_view(const Scene& scene) {
+  const double right = scene.width - scene.clip.x - scene.clip.width;
+  ColumnStyle style =
+      column_style({scene.cell_width(), scene.widest_column, right, scene.column_style.height},
+                   scene.label_font().size);
+  const bool whole = scene.window.cols >= static_cast<double>(scene.columns.count);
+  const bool turns = scene.column_style.degrees == 0.0 && style.degrees != 0.0;
+  if (whole || turns) style = scene.column_style;
+  style.height = scene.column_style.height;
+  return style;
+}
+
+LabelPlace place_of(const Scene& scene, const MatrixAxis& axis, double start, double length) {
+  return {scene.clip,
+          start,
+          length,
+          scene.label_font(),
+          axis_color(axis, scene.theme, scene.theme.muted),
+          0.4 * scene.font(),
+          scene.row_labels};
+}
+
+void add_labels(Figure& figure, std::size_t item, const Scene& scene) {
+  const CellWindow& window = scene.window;
+  add_part(figure, FigurePart::Kind::RowLabels, item, [&] {
+    add_row_labels(figure, scene.document, scene.rows,
+                   place_of(scene, scene.rows, window.row, window.rows), 0.0, scene.theme,
+                   scene.metrics);
+  });
+  add_part(figure, FigurePart::Kind::ColumnLabels, item, [&] {
+    add_column_labels(figure, scene.document, scene.columns,
+                      place_of(scene, scene.columns, window.col, window.cols), style_in_view(scene),
+                      scene.theme, scene.metrics);
+  });
+}
+
+// Others have cells of their own.
+CellWindow window_of(const SmallMap& map, const PlotOptions& options) {
+  const bool shared = is_token_by_token(map.matrix->id());
+  return clamped_window(shared ? options.window : CellWindow{}, map.matrix->extents());
+}
+
+}  // namespace
+
+Figure small_map(const PlotInput& input, const SmallMap& map, const PlotOptions& options,
+                 const TextMetrics& metrics, double width) {
+  Scene scene{input.document, map, options, figure_theme(options.theme), metrics, width};
+  scene.rows = row_axis(*map.matrix);
+  scene.columns = column_axis(input.result.shape(), *map.matrix);
+  scene.window = window_of(map, options);
+  lay_out(scene);
+  Figure figure;
+  figure.width = width;
+  figure.height = scene.clip.y + scene.clip.height + 0.2 * scene.font();
+  add_titles(figure, scene);
+  const std::size_t item = figure.items.size();
+  const MatrixItem m = add_matrix(figure, scene);
+  add_cell_numbers(figure, m, options, metrics);
+  add_labels(figure, item, scene);
+  add_pins(figure, item, options);
+  return figure;
+}
+
+Figure color_bar_figure(ColorBar bar, const PlotOptions& options, const TextMetrics& metrics,
+                        double height) {
+  bar.rect = {0.0, 0.0, 1.2 * options.font_size, height};
+  bar.font_size = options.font_size;
+  Figure figure;
+  add_color_bar(figure, bar, figure_theme(options.theme), metrics);
+  figure.width = bar.rect.width + bar_room(bar, metrics);
+  figure.height = height;
+  return figure;
+}
+
+}  // namespace attn

@@ -1,0 +1,62 @@
+// Each cell as part of its row's largest weight, or as a power of ten.
+#include "plot/parts/tints.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "figure/colormap.h"
+
+namespace attn {
+namespace {
+
+// The largest finite weight in rows [begin, end).
+float largest_in(const Matrix& matrix, std::size_t begin, std::size_t end) {
+  const StageShape extents = matrix.extents();
+  std::vector<float> row(extents.cols);
+  float largest = 0.0F;
+  for (std::size_t q = begin; q < std::min(end, extents.rows); ++q) {
+    matrix.read({q, 0, 1, extents.cols}, row.data());
+    for (const float weight : row) {
+      if (std::isfinite(weight)) largest = std::max(largest, weight);
+    }
+  }
+  return largest;
+}
+
+void divide_by_largest(MatrixCells& cells, const MatrixItem& item, const Matrix& matrix) {
+  for (std::size_t r = 0; r < cells.rows; ++r) {
+    const std::size_t begin = item.first_row + r * item.row_step;
+    const float largest = largest_in(matrix, begin, begin + item.row_step);
+    if (!(largest > 0.0F)) continue;
+    float* row = cells.tints.data() + r * cells.cols;
+    std::for_each(row, row + cells.cols, [largest](float& weight) { weight /= largest; });
+  }
+}
+
+}  // namespace
+
+bool is_tinted(const ViewOptions& options) {
+  const ColorMap* map = colormap_named(options.colormap);
+  const bool diverging = map != nullptr && map->diverging;
+  return options.stage == Stage::Weights && !diverging &&
+         (options.range == ColorSpan::Rows || options.log);
+}
+
+MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options) {
+  if (!is_tinted(options)) return item;
+  auto cells = std::make_shared<MatrixCells>(*item.cells);
+  cells->tints = cells->values;
+  if (options.range == ColorSpan::Rows) divide_by_largest(*cells, item, matrix);
+  if (options.log) std::ranges::transform(cells->tints, cells->tints.begin(), exponent_of);
+  item.cells = std::move(cells);
+  return item;
+}
+
+float exponent_of(float value) {
+  return value > 0.0F ? std::log10(value) : std::numeric_limits<float>::lowest();
+}
+
+}  // namespace attn

@@ -1,0 +1,60 @@
+// Names tokens, heads and values in words and labels.
+#include "plot/parts/tokens.h"
+
+#include <cctype>
+
+#include "base/utf8.h"
+
+namespace attn {
+
+std::string token_label(const Document& document, Side side, std::size_t sample,
+                        std::size_t index) {
+  const TokenList& tokens = tokens_of(document, side, sample);
+  return index < tokens.size() ? visible_token(tokens[index]) : std::to_string(index);
+}
+
+std::string quoted_token(const Document& document, Side side, std::size_t sample,
+                         std::size_t index) {
+  constexpr std::size_t kLongestToken = 24;
+  const std::string token = shortened(token_label(document, side, sample, index), kLongestToken);
+  if (!has_right_to_left(token)) return "“" + token + "”";
+  // Unicode's marks: the sentence goes left to right, the token by itself as it is written.
+  constexpr std::string_view kLeftToRight = "\u200E", kIsolate = "\u2068", kEnd = "\u2069";
+  return std::string(kLeftToRight) + "“" + std::string(kIsolate) + token + std::string(kEnd) + "”";
+}
+
+std::string value_name(Stage stage) {
+  switch (stage) {
+    case Stage::Weights:
+      return "Attention weight";
+    case Stage::Scores:
+      return "Score";
+    case Stage::Scaled:
+      return "Scaled score";
+    case Stage::Softcapped:
+      return "Softcapped score";
+    case Stage::Masked:
+      return "Masked score";
+    case Stage::Influence:
+    case Stage::FixedInfluence:
+    case Stage::Survival:
+      return "Norm of the derivative";
+    default:
+      return "Feature value";
+  }
+}
+
+std::string key_value_head(const AttentionShape& shape, Stage stage, std::size_t head) {
+  const bool of_keys = stage_info(stage).rows_are_keys();
+  if (!of_keys || shape.kv_heads == shape.heads) return "";
+  return "key-value head " + std::to_string(head / (shape.heads / shape.kv_heads) + 1);
+}
+
+std::string which_attention(const AttentionProblem& problem, const std::string& before) {
+  if (attentions_of(problem).size() == 1) return "";
+  std::string label(attention_part_info(problem.part).label);
+  label.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(label.front())));
+  return before + label;
+}
+
+}  // namespace attn

@@ -1,0 +1,106 @@
+// Ranges of colours by what is there.
+#include "plot/parts/weight_range.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace attn {
+namespace {
+
+constexpr double kShare = 0.995;  // of the cells, up to the percentile
+
+struct Ends {
+  float low = 0.0F, high = 0.0F;
+};
+
+Ends ends_of(const std::vector<float>& values) {
+  if (values.empty()) return {};
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return {*low, *high};
+}
+
+// Of every weight, those of rows that see one key too.
+Ends ends_of_all(const SeenWeights& seen) {
+  if (seen.values.empty() || seen.lone.empty()) {
+    return ends_of(seen.values.empty() ? seen.lone : seen.values);
+  }
+  const Ends a = ends_of(seen.values), b = ends_of(seen.lone);
+  return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
+
+// The value that a share of the cells does not exceed. Precondition: there are some.
+float percentile(std::vector<float>& values) {
+  const auto last = static_cast<double>(values.size() - 1);
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(std::ceil(kShare * last));
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
+
+std::size_t cells_beyond(const SeenWeights& seen, float high) {
+  const auto beyond = [high](float weight) { return weight > high; };
+  return static_cast<std::size_t>(std::ranges::count_if(seen.values, beyond) +
+                                  std::ranges::count_if(seen.lone, beyond));
+}
+
+std::string beyond_words(std::size_t cells) {
+  if (cells == 0) return "";
+  return ", " + std::to_string(cells) + (cells == 1 ? " cell beyond" : " cells beyond");
+}
+
+// From 0 up, or from the least where weights are negative.
+WeightRange up_to(const SeenWeights& seen, float least, float high, const std::string& end) {
+  if (!(high > 0.0F)) return {std::min(least, 0.0F), 1.0F, "0 to 1"};
+  const std::string from = least < 0.0F ? "least to the " : "0 to the ";
+  return {std::min(least, 0.0F), high, from + end + beyond_words(cells_beyond(seen, high))};
+}
+
+// `hidden` is empty when nothing is.
+void add_row(SeenWeights& seen, std::span<const float> row, std::span<const HiddenRules> hidden) {
+  const auto is_visible = [&](std::size_t k) { return hidden.empty() || hidden[k] == kVisible; };
+  std::size_t visible = 0;
+  for (std::size_t k = 0; k < row.size(); ++k) visible += is_visible(k) ? 1 : 0;
+  std::vector<float>& kept = visible > 1 ? seen.values : seen.lone;
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    if (is_visible(k) && std::isfinite(row[k])) kept.push_back(row[k]);
+  }
+}
+
+}  // namespace
+
+void add_weights(SeenWeights& seen, const Matrix& weights) {
+  const StageShape extents = weights.extents();
+  std::vector<float> row(extents.cols);
+  std::vector<HiddenRules> hidden(weights.is_masked() ? extents.cols : 0);
+  for (std::size_t q = 0; q < extents.rows; ++q) {
+    weights.read({q, 0, 1, extents.cols}, row.data());
+    if (!hidden.empty()) weights.hidden_row(q, hidden);
+    add_row(seen, row, hidden);
+  }
+}
+
+WeightRange weight_range(SeenWeights seen, ColorSpan span, const std::string& whose) {
+  const Ends all = ends_of_all(seen);
+  const Ends ends = seen.values.empty() ? all : ends_of(seen.values);
+  switch (span) {
+    case ColorSpan::Unit:
+      if (all.low >= 0.0F && all.high <= 1.0F) return {0.0F, 1.0F, "0 to 1"};
+      return {std::min(all.low, 0.0F), std::max(all.high, 1.0F), whose};
+    case ColorSpan::Head:
+    case ColorSpan::Heads:
+      return {all.low, all.high, whose};
+    case ColorSpan::Automatic:
+      if (seen.values.size() <= kMostCellsToTheLargest) {
+        return up_to(seen, ends.low, ends.high, "largest");
+      }
+      break;
+    case ColorSpan::Rows:
+      return {0.0F, 1.0F, "each row, as part of its largest"};
+    case ColorSpan::Percentile:
+      break;
+  }
+  if (seen.values.empty()) return up_to(seen, ends.low, ends.high, "largest");
+  return up_to(seen, ends.low, percentile(seen.values), "99.5th percentile");
+}
+
+}  // namespace attn

@@ -1,0 +1,48 @@
+// What the colours of weights span, of one matrix or of several that share a bar.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/matrix/matrix.h"
+#include "view/options.h"
+
+namespace attn {
+
+// The finite weights that somebody may attend to. A query that sees one key gives it all: such rows
+// say nothing, and are kept aside so that they do not darken the others.
+struct SeenWeights {
+  std::vector<float> values;
+  std::vector<float> lone;  // of rows that see one key
+};
+
+// Adds the cells of a matrix of weights, read row by row.
+void add_weights(SeenWeights& seen, const Matrix& weights);
+
+// From more cells than these on, Automatic ends at the percentile.
+inline constexpr std::size_t kMostCellsToTheLargest = 1024;
+
+// Of plots that share one range among several matrices: rows have none of their own there.
+constexpr ColorSpan shared_span(ColorSpan span) {
+  return span == ColorSpan::Rows ? ColorSpan::Automatic : span;
+}
+
+struct WeightRange {
+  float low = 0.0F, high = 1.0F;
+  std::string basis;  // "0 to the largest, 1 cell beyond"
+};
+// `whose`: what Head and Heads say, "this head".
+WeightRange weight_range(SeenWeights seen, ColorSpan span, const std::string& whose);
+
+// The range of one matrix of weights, found once: where there are many cells, reading all of them
+// for every frame would take too long.
+struct KeptRange final : Derivation {
+  WeightRange range;
+  float least = 0.0F;  // the smallest weight that has a logarithm; 0: none
+  std::uint64_t bytes() const override { return sizeof(KeptRange); }
+};
+// `result`: where the other heads of the layer are, for the range of all of them.
+KeptRange kept_range(const Matrix& weights, ColorSpan span, const AttentionResult* result);
+std::string key_of_range(const MatrixId& weights, ColorSpan span);
+
+}  // namespace attn

@@ -1,0 +1,85 @@
+// Writes and reads rectangles of numbers as lines with tabs.
+#include "session/number_table.h"
+
+#include "base/number_text.h"
+
+namespace attn {
+namespace {
+
+std::vector<std::string_view> split(std::string_view text, std::string_view separators,
+                                    bool merge) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = text.find_first_of(separators);
+    const std::string_view part = text.substr(0, end);
+    if (!merge || !part.empty()) parts.push_back(part);
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines = split(text, "\n", false);
+  for (std::string_view& line : lines) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+  }
+  while (!lines.empty() && lines.back().empty()) lines.pop_back();
+  return lines;
+}
+
+Error bad_cell(Error error, std::size_t line, std::size_t cell) {
+  error.message = "line " + std::to_string(line) + ", cell " + std::to_string(cell) +
+                  " of the pasted text: " + error.message;
+  return error;
+}
+
+Error ragged_line(std::size_t line, std::size_t found, std::size_t expected) {
+  Error error;
+  error.kind = ErrorKind::BadInput;
+  error.message =
+      "line " + std::to_string(line) + " of the pasted text is not as long as the first";
+  error.found = std::to_string(found) + (found == 1 ? " cell" : " cells");
+  error.expected = std::to_string(expected);
+  return error;
+}
+
+}  // namespace
+
+Result<NumberTable> parse_numbers(std::string_view text) {
+  const std::vector<std::string_view> lines = lines_of(text);
+  if (lines.empty()) {
+    Error error;
+    error.kind = ErrorKind::BadInput;
+    error.message = "there are no numbers in the pasted text";
+    return error;
+  }
+  const bool tabs = text.find('\t') != std::string_view::npos;
+  NumberTable table;
+  table.rows = lines.size();
+  for (std::size_t row = 0; row < lines.size(); ++row) {
+    const auto cells = tabs ? split(lines[row], "\t", false) : split(lines[row], " ;", true);
+    if (row == 0) table.cols = cells.size();
+    if (cells.size() != table.cols) return ragged_line(row + 1, cells.size(), table.cols);
+    for (std::size_t col = 0; col < cells.size(); ++col) {
+      const Result<float> number = parse_number(cells[col]);
+      if (!number) return bad_cell(number.error(), row + 1, col + 1);
+      table.values.push_back(*number);
+    }
+  }
+  return table;
+}
+
+std::string numbers_text(const MatrixView& matrix, std::size_t row, std::size_t col,
+                         std::size_t rows, std::size_t cols) {
+  std::string text;
+  for (std::size_t r = row; r < row + rows; ++r) {
+    for (std::size_t c = col; c < col + cols; ++c) {
+      if (c > col) text += '\t';
+      text += shortest_text(matrix.at(r, c));
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace attn
