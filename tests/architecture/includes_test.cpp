@@ -50,7 +50,7 @@ std::vector<Include> includes_of(const fs::path& file) {
   std::string line;
   for (int number = 1; std::getline(stream, line); ++number) {
     std::smatch match;
-    if (std::regex_search(line, match, kPattern)) {
+    if (line.find('#') != std::string::npos && std::regex_search(line, match, kPattern)) {
       includes.push_back({fs::relative(file, kRoot).string(), number, match[2], match[1] == "\""});
     }
   }

@@ -9,6 +9,7 @@
 #include "plot/needs.h"
 #include "support/fake_result.h"
 #include "support/golden.h"
+#include "support/other_options.h"
 #include "view/fields.h"
 
 namespace attn {
@@ -109,7 +110,8 @@ std::string picture(const PlotEntry& plot, const Scene& scene, const PlotOptions
 
 // Texts to try; those that are not of the field's kind are refused by it.
 std::vector<std::string> values_for(const Field<ViewOptions>& field) {
-  std::vector<std::string> values(field.choices.begin(), field.choices.end());
+  std::vector<std::string> values = {test::another_value(field)};
+  values.insert(values.end(), field.choices.begin(), field.choices.end());
   for (const char* text : {"true", "false", "0", "1", "0.5", "7", "20", "400", "query 1"}) {
     values.emplace_back(text);
   }
@@ -119,8 +121,8 @@ std::vector<std::string> values_for(const Field<ViewOptions>& field) {
 // `plain` is the picture with the scene's own options.
 bool changes(const PlotEntry& plot, const Scene& scene, const std::string& plain,
              const Field<ViewOptions>& field) {
-  // What a plot lists is tried to the end; of what it does not list, some values tell enough.
-  std::size_t left = uses(plot, field.name) ? values_for(field).size() : 3;
+  // What a plot lists is tried to the end; of what it does not list, one value tells enough.
+  std::size_t left = uses(plot, field.name) ? values_for(field).size() : 1;
   for (const std::string& value : values_for(field)) {
     PlotOptions options = scene.options;
     if (!field.set(options, value, Spelling::Field).ok()) continue;
