@@ -9,6 +9,7 @@
 #include "gui/panels/controls.h"
 #include "gui/panels/pane/pane_options.h"
 #include "gui/ui/style.h"
+#include "plot/maps/alignment.h"
 #include "view/fields.h"
 
 namespace attn::gui {
