@@ -170,7 +170,7 @@ std::string cost_table(const CostBasis& basis) {
                      padded("operations", kNumber) + padded("steps", kNumber) +
                      padded("longest path", kNumber) + "numbers kept\n";
   for (const LayerKindInfo& info : all_layer_kinds()) {
-    const LayerCost cost = layer_cost(info.kind, s);
+    const LayerCost cost = info.cost(s);
     text += "    " + padded(std::string(info.label), kName) +
             padded(count(cost.operations), kNumber) + padded(count(cost.steps), kNumber) +
             padded(count(cost.path), kNumber) + count(cost.memory) + "\n";
@@ -220,14 +220,16 @@ Json as_json(const CostBasis& basis) {
             {"kernel", whole(s.kernel)},
             {"neighbours", whole(s.neighbours)}};
   for (const LayerKindInfo& info : all_layer_kinds()) {
-    const LayerCost cost = layer_cost(info.kind, s);
+    const LayerCost cost = info.cost(s);
     json["layers"][info.name] = Json{{"operations", whole(cost.operations)},
                                      {"steps", whole(cost.steps)},
                                      {"path", whole(cost.path)},
                                      {"memory", whole(cost.memory)}};
   }
-  json["more_than_recurrence_above_n"] = whole(crossing_with(LayerKind::Recurrence, s));
-  json["more_than_convolution_above_n"] = whole(crossing_with(LayerKind::Convolution, s));
+  for (const LayerKindInfo& info : all_layer_kinds()) {
+    if (info.crossing == nullptr) continue;
+    json["more_than_" + std::string(info.name) + "_above_n"] = whole(info.crossing(s));
+  }
   return json;
 }
 

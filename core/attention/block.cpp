@@ -31,27 +31,33 @@ constexpr std::array<ActivationInfo, kActivations> kActivationRows{{
 }};
 static_assert(is_indexed_by(kActivationRows, &ActivationInfo::activation));
 
-constexpr std::array<AttentionPartInfo, 2> kAttentionParts{{
+constexpr std::array<AttentionPartInfo, kAttentionParts> kAttentionPartRows{{
     {AttentionPart::Cross, "cross", "Cross-attention", "Cross", "The rows attend to the keys"},
     {AttentionPart::Self, "self", "Self-attention", "Self", "The rows attend to one another"},
 }};
-static_assert(is_indexed_by(kAttentionParts, &AttentionPartInfo::part));
+static_assert(is_indexed_by(kAttentionPartRows, &AttentionPartInfo::part));
 
 }  // namespace
 
-std::span<const AttentionPartInfo> all_attention_parts() { return kAttentionParts; }
+std::span<const AttentionPartInfo> all_attention_parts() { return kAttentionPartRows; }
 
 const AttentionPartInfo& attention_part_info(AttentionPart part) {
-  return kAttentionParts[static_cast<std::size_t>(part)];
+  return kAttentionPartRows[static_cast<std::size_t>(part)];
 }
 
 bool is_decoder(const Stack& stack) {
   return !stack.blocks.empty() && stack.blocks.front().cross.has_value();
 }
 
+AttentionShape self_shape(AttentionShape shape) {
+  shape.n_k = shape.n_q;
+  shape.key_width = 0;
+  return shape;
+}
+
 std::span<const AttentionPartInfo> attentions_of(const Stack& stack) {
-  static constexpr std::array kInOrder{row_of(kAttentionParts, AttentionPart::Self),
-                                       row_of(kAttentionParts, AttentionPart::Cross)};
+  static constexpr std::array kInOrder{row_of(kAttentionPartRows, AttentionPart::Self),
+                                       row_of(kAttentionPartRows, AttentionPart::Cross)};
   return std::span(kInOrder).last(is_decoder(stack) ? 2 : 1);
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "attention/projections.h"
+#include "attention/shape.h"
 #include "base/tensor.h"
 
 namespace attn {
@@ -76,6 +77,7 @@ struct Stack {
 
 // Which attention of a decoder's blocks. Everything else has one only, whichever is asked for.
 enum class AttentionPart { Cross, Self };
+inline constexpr std::size_t kAttentionParts = 2;  // rows of every table of them
 
 struct AttentionPartInfo {
   AttentionPart part;
@@ -89,6 +91,10 @@ const AttentionPartInfo& attention_part_info(AttentionPart part);
 
 // Blocks that attend twice.
 bool is_decoder(const Stack& stack);
+
+// Extents of the attention of a decoder's rows to one another. Precondition: `shape` is of its
+// attention to the keys.
+AttentionShape self_shape(AttentionShape shape);
 
 // The attentions of a model with these blocks, or without any, in the order in which they are
 // computed: most have one.
@@ -111,5 +117,9 @@ double activated(Activation activation, double x, double gate);
 
 // Rows of the network's hidden layer; 0 without blocks.
 std::size_t hidden_width(const Stack& stack);
+
+// What problems with blocks answer.
+struct ProblemKind;
+extern const ProblemKind kBlockProblems;
 
 }  // namespace attn

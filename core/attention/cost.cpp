@@ -5,24 +5,11 @@
 #include <array>
 #include <cmath>
 
-#include "base/enum_table.h"
-
 namespace attn {
 namespace {
 
 constexpr double kUsualWidth = 512.0;  // of the base model in the paper
 constexpr double kEndless = 1e15;      // whole numbers are exact up to here
-
-constexpr std::array<LayerKindInfo, 4> kKinds{{
-    {LayerKind::SelfAttention, "self_attention", "Self-attention", "n² · d", "1", "1",
-     "n · d + h · n²"},
-    {LayerKind::RestrictedAttention, "restricted_attention", "Restricted to r neighbours",
-     "r · n · d", "1", "n / r", "n · d + h · r · n"},
-    {LayerKind::Recurrence, "recurrence", "Recurrence", "n · d²", "n", "n", "n · d"},
-    {LayerKind::Convolution, "convolution", "Convolution of width k", "k · n · d²", "1", "log_k n",
-     "n · d"},
-}};
-static_assert(is_indexed_by(kKinds, &LayerKindInfo::kind));
 
 // The least p with kᵖ ≥ n, at least 1; by multiplication, as logarithms round.
 double layers_to_span(double n, double k) {
@@ -31,40 +18,34 @@ double layers_to_span(double n, double k) {
   return layers;
 }
 
+LayerCost self_attention(const LayerSize& s) {
+  return {s.n * s.n * s.d, 1.0, 1.0, s.n * s.d + s.heads * s.n * s.n};
+}
+
+LayerCost restricted_attention(const LayerSize& s) {
+  const double r = std::min(s.neighbours, s.n);
+  return {r * s.n * s.d, 1.0, std::ceil(s.n / r), s.n * s.d + s.heads * r * s.n};
+}
+
+LayerCost recurrence(const LayerSize& s) { return {s.n * s.d * s.d, s.n, s.n, s.n * s.d}; }
+
+LayerCost convolution(const LayerSize& s) {
+  return {s.kernel * s.n * s.d * s.d, 1.0, layers_to_span(s.n, s.kernel), s.n * s.d};
+}
+
+constexpr std::array<LayerKindInfo, 4> kKinds{{
+    {"self_attention", "Self-attention", "n² · d", "1", "1", "n · d + h · n²", self_attention},
+    {"restricted_attention", "Restricted to r neighbours", "r · n · d", "1", "n / r",
+     "n · d + h · r · n", restricted_attention},
+    {"recurrence", "Recurrence", "n · d²", "n", "n", "n · d", recurrence,
+     [](const LayerSize& s) { return s.d; }, "d"},
+    {"convolution", "Convolution of width k", "k · n · d²", "1", "log_k n", "n · d", convolution,
+     [](const LayerSize& s) { return s.kernel * s.d; }, "k · d"},
+}};
+
 }  // namespace
 
 std::span<const LayerKindInfo> all_layer_kinds() { return kKinds; }
-
-const LayerKindInfo& layer_info(LayerKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
-
-LayerCost layer_cost(LayerKind kind, const LayerSize& s) {
-  const double r = std::min(s.neighbours, s.n);
-  const double outputs = s.n * s.d;
-  switch (kind) {
-    case LayerKind::SelfAttention:
-      return {s.n * s.n * s.d, 1.0, 1.0, outputs + s.heads * s.n * s.n};
-    case LayerKind::RestrictedAttention:
-      return {r * s.n * s.d, 1.0, std::ceil(s.n / r), outputs + s.heads * r * s.n};
-    case LayerKind::Recurrence:
-      return {s.n * s.d * s.d, s.n, s.n, outputs};
-    case LayerKind::Convolution:
-      return {s.kernel * s.n * s.d * s.d, 1.0, layers_to_span(s.n, s.kernel), outputs};
-  }
-  return {};
-}
-
-double crossing_with(LayerKind other, const LayerSize& s) {
-  switch (other) {
-    case LayerKind::Recurrence:
-      return s.d;
-    case LayerKind::Convolution:
-      return s.kernel * s.d;
-    case LayerKind::SelfAttention:
-    case LayerKind::RestrictedAttention:
-      break;
-  }
-  return 0.0;
-}
 
 CostBasis cost_basis(const AttentionProblem& problem, std::size_t kernel) {
   const AttentionShape& s = problem.shape;

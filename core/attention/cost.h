@@ -12,21 +12,6 @@
 
 namespace attn {
 
-enum class LayerKind { SelfAttention, RestrictedAttention, Recurrence, Convolution };
-
-struct LayerKindInfo {
-  LayerKind kind;
-  std::string_view name;        // "self_attention": in JSON
-  std::string_view label;       // for people
-  std::string_view operations;  // formulas of what layer_cost gives
-  std::string_view steps;
-  std::string_view path;
-  std::string_view memory;
-};
-
-std::span<const LayerKindInfo> all_layer_kinds();
-const LayerKindInfo& layer_info(LayerKind kind);
-
 // All at least 1.
 struct LayerSize {
   double n = 1.0;           // tokens
@@ -43,13 +28,24 @@ struct LayerCost {
   double memory = 0.0;      // numbers to keep: outputs n·d, and weights where there are any
 };
 
-// Convolutions are dilated: their path is the least p with kᵖ ≥ n. A neighbourhood wider than the
-// sequence is as wide as the sequence.
-LayerCost layer_cost(LayerKind kind, const LayerSize& size);
+// One kind of layer. Convolutions are dilated: their path is the least p with kᵖ ≥ n. A
+// neighbourhood wider than the sequence is as wide as the sequence.
+struct LayerKindInfo {
+  std::string_view name;        // "self_attention": in JSON
+  std::string_view label;       // for people
+  std::string_view operations;  // formulas of what `cost` gives
+  std::string_view steps;
+  std::string_view path;
+  std::string_view memory;
+  LayerCost (*cost)(const LayerSize&);
+  // The n above which self-attention needs more operations, and its formula; null and empty where
+  // one of the two is cheaper at every n.
+  double (*crossing)(const LayerSize&) = nullptr;
+  std::string_view crossing_formula = {};
+};
 
-// Where self-attention begins to need more operations than `other`: the n at which both are equal.
-// 0 where one is cheaper at every n.
-double crossing_with(LayerKind other, const LayerSize& size);
+// Self-attention first.
+std::span<const LayerKindInfo> all_layer_kinds();
 
 // What table 1 is computed for: the longer side of the problem, the width of its embeddings or of
 // all heads together, r = the window of the mask or else the kernel.

@@ -56,6 +56,9 @@ bool has_scores(const AttentionProblem& problem);
 // Whether queries, keys and values are made here; else they were given, or nothing is scored.
 bool makes_projections(const AttentionProblem& problem);
 
+// What a stage was given as, where it is not computed; else null. Borrowed.
+const Tensor* given_tensor(const AttentionProblem& problem, Stage stage);
+
 // Blocks that attend to their own rows and then to the keys.
 bool is_decoder(const AttentionProblem& problem);
 
@@ -70,8 +73,12 @@ AttentionProblem attended(const AttentionProblem& problem, AttentionPart part);
 // The problem is of the attention of a decoder's rows to the keys.
 bool attends_across(const AttentionProblem& problem);
 
-// The positions that act in the attention: none across, where the keys were encoded before.
-// Borrowed.
+// Extents of one of the attentions of a whole problem, as attended() has them.
+AttentionShape shape_of(const AttentionProblem& problem, AttentionPart part);
+
+// Whether positions can act in the attention: not across, where the keys were encoded before.
+bool counts_positions(const AttentionProblem& problem);
+// The positions that act in the attention. Borrowed.
 const Position& position_of(const AttentionProblem& problem);
 
 // Where the first row of the queries stands among those that positions count.
@@ -120,7 +127,10 @@ std::vector<StoredStage> stored_stages(const AttentionProblem& problem);
 // Bytes that computing and keeping every stage takes: those of stored_stages.
 std::uint64_t predicted_bytes(const AttentionProblem& problem);
 
-// Multiply-adds of every stage, for cost and for choosing where to compute. A tanh counts as one.
+// Multiply-adds from queries, keys and values to the outputs of the heads. A tanh counts as one.
+std::uint64_t scored_multiply_adds(ScoringFunction function, const AttentionShape& shape);
+// Of every stage, for choosing where to compute: with the maps that the widths of the shape tell.
+// What a document's tensors cost is in document/cost.h, with the same scores.
 std::uint64_t predicted_multiply_adds(ScoringFunction function, const AttentionShape& shape);
 // With the cells of a recurrent model and both attentions of a decoder, where there are any.
 std::uint64_t predicted_multiply_adds(const AttentionProblem& problem);

@@ -4,12 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "attention/problem_kind.h"
 #include "attention/reference_parts.h"
 
 namespace attn::reference {
 namespace {
-
-using Source = AttentionProblem::Source;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -33,31 +32,32 @@ std::size_t kv_head_of(const AttentionShape& s, const HeadAddress& at) {
 }
 
 Matrix query(const Layer& layer, const HeadAddress& at) {
-  const AttentionProblem& p = layer.problem;
-  const AttentionShape& s = p.shape;
-  if (p.source == Source::Qkv) {
-    return matrix_of(p.q, at.sample * s.heads + at.head, s.n_q, query_columns(s));
+  const AttentionShape& s = layer.problem.shape;
+  if (const Tensor* q = given_tensor(layer.problem, Stage::Query)) {
+    return matrix_of(*q, at.sample * s.heads + at.head, s.n_q, query_columns(s));
   }
-  if (p.source == Source::Recurrent) return layer.query_input;
+  if (layer.projections.w_q.empty()) return layer.query_input;
   return projected_head(layer.query_input, layer.projections.w_q, layer.projections.b_q, at.head,
                         query_columns(s));
 }
 
 Matrix key(const Layer& layer, const HeadAddress& at) {
-  const AttentionProblem& p = layer.problem;
-  const AttentionShape& s = p.shape;
+  const AttentionShape& s = layer.problem.shape;
   const std::size_t head = kv_head_of(s, at);
-  if (p.source == Source::Qkv) return matrix_of(p.k, at.sample * s.kv_heads + head, s.n_k, s.d_k);
-  if (p.source == Source::Recurrent) return layer.key_input;
+  if (const Tensor* k = given_tensor(layer.problem, Stage::Key)) {
+    return matrix_of(*k, at.sample * s.kv_heads + head, s.n_k, s.d_k);
+  }
+  if (layer.projections.w_k.empty()) return layer.key_input;
   return projected_head(layer.key_input, layer.projections.w_k, layer.projections.b_k, head, s.d_k);
 }
 
 Matrix value(const Layer& layer, const HeadAddress& at) {
-  const AttentionProblem& p = layer.problem;
-  const AttentionShape& s = p.shape;
+  const AttentionShape& s = layer.problem.shape;
   const std::size_t head = kv_head_of(s, at);
-  if (p.source == Source::Qkv) return matrix_of(p.v, at.sample * s.kv_heads + head, s.n_k, s.d_v);
-  if (p.source == Source::Recurrent) return layer.value_input;
+  if (const Tensor* v = given_tensor(layer.problem, Stage::Value)) {
+    return matrix_of(*v, at.sample * s.kv_heads + head, s.n_k, s.d_v);
+  }
+  if (layer.projections.w_v.empty()) return layer.value_input;
   return projected_head(layer.value_input, layer.projections.w_v, layer.projections.b_v, head,
                         s.d_v);
 }
@@ -128,9 +128,9 @@ std::vector<std::uint8_t> visible_keys(const AttentionProblem& p, const HeadAddr
 Matrix weights(const Layer& layer, const HeadAddress& at) {
   const AttentionProblem& p = layer.problem;
   const AttentionShape& s = p.shape;
-  if (p.source == Source::Weights) {
+  if (const Tensor* given = given_tensor(p, Stage::Weights)) {
     const std::size_t index = (at.layer * s.samples + at.sample) * s.heads + at.head;
-    return matrix_of(p.weights, index, s.n_q, s.n_k);
+    return matrix_of(*given, index, s.n_q, s.n_k);
   }
   const Matrix scores = compute_in(layer, Stage::Masked, at);
   Matrix out{s.n_q, s.n_k, {}};
@@ -275,18 +275,21 @@ Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at) {
   }
 }
 
-Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head,
-               AttentionPart part) {
-  if (!problem.stack.blocks.empty()) return compute_in_blocks(problem, stage, head, part);
-  if (problem.source == Source::Recurrent) return compute_in_recurrent(problem, stage, head);
+Matrix compute_in_layer(const AttentionProblem& problem, Stage stage, const HeadAddress& head,
+                        AttentionPart /*part*/) {
   Layer layer{problem, problem.projections, {}, {}, {}};
-  if (problem.source == Source::Embeddings) {
+  if (makes_projections(problem)) {
     layer.query_input = positioned(problem, problem.query_embeddings, head.sample,
                                    problem.mask.offset_of(head.sample));
     layer.key_input = positioned(problem, problem.key_embeddings, head.sample, 0);
     layer.value_input = positioned(problem, problem.value_embeddings, head.sample, 0);
   }
   return compute_in(layer, stage, head);
+}
+
+Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head,
+               AttentionPart part) {
+  return kind_of(problem).reference(problem, stage, head, part);
 }
 
 }  // namespace attn::reference

@@ -23,12 +23,16 @@ Matrix positioned(const AttentionProblem& p, const Tensor& x, std::size_t sample
                   std::int64_t first);
 
 // One layer of attention, with what is projected there: in double, as the layers before made it.
-// Of a recurrent model they are the states themselves.
+// Without projections they are queries, keys and values themselves.
 struct Layer {
   const AttentionProblem& problem;
   const Projections& projections;
   Matrix query_input, key_input, value_input;
 };
+
+// Any stage of a problem of one layer of attention alone.
+Matrix compute_in_layer(const AttentionProblem& p, Stage stage, const HeadAddress& at,
+                        AttentionPart part);
 
 // A stage of the layer's attention.
 Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at);
@@ -36,8 +40,5 @@ Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at);
 // Any stage of a problem with blocks, of a decoder those of one attention.
 Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at,
                          AttentionPart part);
-
-// Any stage of a recurrent encoder–decoder; derivatives by central differences.
-Matrix compute_in_recurrent(const AttentionProblem& p, Stage stage, const HeadAddress& at);
 
 }  // namespace attn::reference

@@ -1,4 +1,6 @@
 // A recurrent encoder–decoder in double, and its derivatives by central differences.
+#include "attention/reference_recurrent.h"
+
 #include <array>
 #include <cmath>
 #include <functional>
@@ -201,7 +203,8 @@ Matrix norms_of_derivatives(const Matrix& x, const std::function<Matrix(const Ma
 
 }  // namespace
 
-Matrix compute_in_recurrent(const AttentionProblem& p, Stage stage, const HeadAddress& at) {
+Matrix compute_in_recurrent(const AttentionProblem& p, Stage stage, const HeadAddress& at,
+                            AttentionPart /*part*/) {
   const Matrix x = positioned(p, p.key_embeddings, at.sample, 0);
   const Matrix y = positioned(p, p.query_embeddings, at.sample, 0);
   const Encoded source = encode(p, x, at.sample);

@@ -60,12 +60,6 @@ std::size_t value_embedding_columns(const AttentionShape& s) {
   return s.value_width == 0 ? key_embedding_columns(s) : s.value_width;
 }
 
-AttentionShape self_shape(AttentionShape shape) {
-  shape.n_k = shape.n_q;
-  shape.key_width = 0;
-  return shape;
-}
-
 std::size_t extent_of(const AttentionShape& shape, Extent extent) {
   return kExtents[static_cast<std::size_t>(extent)].of(shape);
 }

@@ -31,10 +31,6 @@ std::size_t query_columns(const AttentionShape& shape);
 std::size_t key_embedding_columns(const AttentionShape& shape);
 std::size_t value_embedding_columns(const AttentionShape& shape);
 
-// Extents of the attention of a decoder's rows to one another. Precondition: `shape` is of its
-// attention to the keys.
-AttentionShape self_shape(AttentionShape shape);
-
 // What an axis of a tensor or of a stage is counted by.
 enum class Extent {
   One,

@@ -61,12 +61,10 @@ enum class StageRole { Query, Key, Value, Scores, Output, Influence };
 
 // The part of the computation that makes a stage.
 enum class StagePlace {
-  Embeddings,   // inputs with positions added
   Projections,  // queries, keys and values of every head
   Attention,    // row by row, of every head
-  Heads,        // from all heads together
   Block,        // around the attention of a block
-  Recurrence,   // before and after the attention of a recurrent encoder–decoder
+  Beside,       // once for all heads: inputs with positions, what heads make together, cells
 };
 
 struct StageInfo {

@@ -31,12 +31,6 @@ std::uint64_t multiply_adds_of(const TensorInfo& info, const AttentionShape& sha
   return element_count({shape.samples, extent_of(shape, info.applied), info.tensor->size()});
 }
 
-// From queries, keys and values to the outputs of the heads: what tensors do is counted by them.
-std::uint64_t score_multiply_adds(ScoringFunction function, AttentionShape shape) {
-  shape.d_model = shape.d_out = shape.d_ff = shape.key_width = shape.value_width = 0;
-  return predicted_multiply_adds(function, shape);
-}
-
 void add_tensors(std::vector<PartCost>& parts, const Document& document,
                  std::string_view first_attention) {
   const AttentionShape shape = shape_of(document);
@@ -48,11 +42,12 @@ void add_tensors(std::vector<PartCost>& parts, const Document& document,
   }
 }
 
+// What tensors do is counted by them.
 void add_attentions(std::vector<PartCost>& parts, const Document& document) {
   const std::span<const AttentionPartInfo> attentions = attentions_of(document);
   for (const AttentionPartInfo& attention : attentions) {
     part_named(parts, part_of(attention, attentions.size())).multiply_adds +=
-        score_multiply_adds(document.scoring.function, shape_of(document, attention.part));
+        scored_multiply_adds(document.scoring.function, shape_of(document, attention.part));
   }
 }
 

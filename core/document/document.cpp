@@ -2,28 +2,49 @@
 #include "document/document.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <utility>
 
-namespace attn {
-AttentionShape shape_of(const Document& document) {
-  AttentionShape shape = shape_of(document.model);
-  shape.d_a = hidden_units(document.scoring);
-  return shape;
-}
+#include "base/enum_table.h"
 
-bool is_decoder(const Document& document) {
-  return std::holds_alternative<DecoderStack>(document.model);
+namespace attn {
+namespace {
+
+constexpr std::array<MaskPlace, kAttentionParts> kMasks{{
+    {AttentionPart::Cross, &Document::mask, "mask", ""},
+    {AttentionPart::Self, &Document::self_mask, "self_mask", "self "},
+}};
+static_assert(is_indexed_by(kMasks, &MaskPlace::part));
+
+}  // namespace
+
+AttentionShape shape_of(const Document& document) {
+  return shape_of(document, AttentionPart::Cross);
 }
 
 std::span<const AttentionPartInfo> attentions_of(const Document& document) {
-  const Stack* stack = stack_of(document.model);
-  return attentions_of(stack == nullptr ? Stack{} : *stack);
+  return attentions_of(document.model);
 }
 
+std::span<const MaskPlace> all_masks() { return kMasks; }
+
+const MaskPlace& mask_place(AttentionPart part) { return row_of(kMasks, part); }
+
+std::span<const MaskPlace> masks_of(const Document& document) {
+  return all_masks().first(attentions_of(document).size());
+}
+
+const MaskPlace& positioned_mask(const Document& document) {
+  return mask_place(attentions_of(document).front().part);
+}
+
+std::string pointer_of(const MaskPlace& place) { return "/" + std::string(place.key); }
+
 const Mask& mask_of(const Document& document, AttentionPart part) {
-  const bool own = part == AttentionPart::Self && is_decoder(document);
-  return own ? document.self_mask : document.mask;
+  const std::span<const MaskPlace> masks = masks_of(document);
+  const auto own = std::ranges::find(masks, part, &MaskPlace::part);
+  return document.*(own == masks.end() ? masks.front() : *own).mask;
 }
 
 Mask& mask_of(Document& document, AttentionPart part) {
@@ -32,17 +53,19 @@ Mask& mask_of(Document& document, AttentionPart part) {
 
 Document attended(const Document& document, AttentionPart part) {
   Document of_part = document;
-  if (part == AttentionPart::Cross || !is_decoder(document)) return of_part;
-  of_part.mask = std::exchange(of_part.self_mask, {});
+  const bool several = attentions_of(document).size() > 1;
+  if (part == AttentionPart::Cross || !several) return of_part;
+  of_part.mask = std::exchange(of_part.*mask_place(part).mask, {});
   of_part.cross = false;
   of_part.key_tokens.clear();
-  of_part.model = own_attention(std::get<DecoderStack>(document.model));
+  of_part.model = attended(document.model, part);
   return of_part;
 }
 
 AttentionShape shape_of(const Document& document, AttentionPart part) {
-  const bool self = part == AttentionPart::Self && is_decoder(document);
-  return self ? self_shape(shape_of(document)) : shape_of(document);
+  AttentionShape shape = shape_of(document.model, part);
+  shape.d_a = hidden_units(document.scoring);
+  return shape;
 }
 
 AttentionShape scored_shape(const Document& document) {

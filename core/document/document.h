@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "attention/mask.h"
@@ -49,11 +50,24 @@ struct Document {
 // consistent, as every document is that the reader or an edit made.
 AttentionShape shape_of(const Document& document);
 
-// Blocks with a second sequence: the queries attend to one another, and then to the keys.
-bool is_decoder(const Document& document);
-
 // In the order in which they are computed: most documents have one.
 std::span<const AttentionPartInfo> attentions_of(const Document& document);
+
+// Where a document keeps the mask of one of its attentions.
+struct MaskPlace {
+  AttentionPart part;
+  Mask Document::*mask;
+  std::string_view key;     // "self_mask": in JSON
+  std::string_view prefix;  // "self ", before the labels of its tensors
+};
+// All that there are, indexed by part; those of a document, in the order in which it is written;
+// and that of the attention whose positions count.
+std::span<const MaskPlace> all_masks();
+const MaskPlace& mask_place(AttentionPart part);
+std::span<const MaskPlace> masks_of(const Document& document);
+const MaskPlace& positioned_mask(const Document& document);
+// "/self_mask".
+std::string pointer_of(const MaskPlace& place);
 
 // The mask of one of a decoder's attentions; of any other document its only one. Borrowed.
 const Mask& mask_of(const Document& document, AttentionPart part);

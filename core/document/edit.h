@@ -69,24 +69,14 @@ Result<Document> with_token_deleted(const Document& document, Side side, std::si
 Result<Document> with_token_moved(const Document& document, Side side, std::size_t from,
                                   std::size_t to);
 
-// Order and kind of norms, activation, number of blocks. Blocks and gates that are missing are
-// generated, gates without use dropped. Precondition: the document has blocks.
-Result<Document> with_stack(const Document& document, Stack stack);
-
-// What can be chosen of a recurrent model.
-struct RecurrentChoice {
-  CellKind cell{};
-  AskingState asks = AskingState::Previous;
-  bool bidirectional = false;
-  std::size_t hidden = 1;  // units of each cell
-  bool outputs = true;     // o_t
-  friend bool operator==(const RecurrentChoice&, const RecurrentChoice&) = default;
-};
-RecurrentChoice choice_of(const Recurrent& model);
-// Tensors that fit the choice stay; other matrices, those of the scoring included, are generated,
-// other biases dropped. Refuses what does not fit. Precondition: the document has a recurrent
-// model.
-Result<Document> with_recurrent(const Document& document, const RecurrentChoice& choice);
+// The model as it is chosen to be. Tensors that fit stay; matrices that are missing, those of the
+// scoring included, are generated, what has no more use is dropped. Refuses what does not fit.
+// Precondition: reason_against() has none.
+Result<Document> with_choice(const Document& document, const ModelChoice& choice);
+// Why the document's model cannot be changed so, for a person; empty when it can.
+std::string reason_against(const Document& document, const ModelChoice& choice);
+// What undo says of the change.
+std::string label_of(const ModelChoice& choice);
 
 // How scores are made. Matrices that the function does not use are dropped, those that it lacks are
 // generated; what it shares with the last function stays. Refuses what does not fit.

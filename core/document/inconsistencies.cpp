@@ -73,16 +73,16 @@ std::vector<Error> inconsistencies(const Document& document) {
   if (errors.empty()) {
     const AttentionShape shape = shape_of(document);
     check_tokens(findings, document, shape);
-    check_mask(findings, document.mask, shape);
-    const AttentionShape own = shape_of(document, AttentionPart::Self);
-    if (is_decoder(document)) {
-      Findings of_self;
-      check_mask(of_self, document.self_mask, own);
-      findings.add_from(of_self, "/mask", "/self_mask");
+    for (const MaskPlace& place : masks_of(document)) {
+      Findings of_mask;
+      check_mask(of_mask, document.*place.mask, shape_of(document, place.part));
+      findings.add_from(of_mask, "/mask", pointer_of(place));
     }
+    const MaskPlace& positioned = positioned_mask(document);
     Findings of_position;
-    check_position(of_position, attended(document, AttentionPart::Self), own);
-    findings.add_from(of_position, "/mask", is_decoder(document) ? "/self_mask" : "/mask");
+    check_position(of_position, attended(document, positioned.part),
+                   shape_of(document, positioned.part));
+    findings.add_from(of_position, "/mask", pointer_of(positioned));
     check_scoring_matrices(findings, document.scoring, scored_shape(document));
   }
   for (Error& error : findings.take()) errors.push_back(std::move(error));

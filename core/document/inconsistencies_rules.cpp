@@ -236,8 +236,9 @@ void check_position(Findings& findings, const Document& document, const Attentio
   const PositionKindInfo& info = position_info(position.kind);
   const std::string name(info.name);
   const bool embedded = embeddings_of(document.model) != nullptr;
-  findings.require(recurrent_of(document.model) == nullptr || !info.acts(), "/position",
-                   "a recurrent model knows positions by reading in order", name + " and recurrent",
+  const KindInfo& kind = info_of(document.model);
+  findings.require(kind.no_positions.empty() || !info.acts(), "/position",
+                   std::string(kind.no_positions), name + " and " + std::string(kind.name),
                    "one of them");
   findings.require(!is_added(position) || embedded, "/position",
                    name + " positions are added to embeddings", name + " and no embeddings",

@@ -75,8 +75,10 @@ void list_rules(TensorList& list, const Document& document, const AttentionShape
   const Tensor& table = document.position.table;
   list.push_back({&table, "/position/table", "position table", "P", StageRole::Scores,
                   TensorUse::Table, own_axes(table, shape), "positions"});
-  list_relative(list, document.mask, shape, "/mask", "R");
-  list_relative(list, document.self_mask, shape, "/self_mask", "self R");
+  for (const MaskPlace& place : all_masks()) {
+    list_relative(list, document.*place.mask, shape, pointer_of(place),
+                  std::string(place.prefix) + "R");
+  }
 }
 
 TensorList tensors_of(const Document& document, std::optional<std::size_t> block) {
@@ -107,8 +109,9 @@ void each_tensor(Document& document, const std::function<void(Tensor&)>& visit) 
   for (const TensorInfo& info : tensors_of(document)) {
     if (info.is_there()) visit(writable(info));
   }
-  for (Tensor* bias : {&document.mask.bias, &document.self_mask.bias}) {
-    if (!bias->empty()) visit(*bias);
+  for (const MaskPlace& place : all_masks()) {
+    Tensor& bias = (document.*place.mask).bias;
+    if (!bias.empty()) visit(bias);
   }
 }
 

@@ -7,28 +7,10 @@
 namespace attn {
 namespace {
 
-using Source = AttentionProblem::Source;
-
 std::size_t index_of(Stage stage) { return static_cast<std::size_t>(stage); }
 
 // Concat is the output of all heads, seen at its full width.
 Stage storage_of(Stage stage) { return stage == Stage::Concat ? Stage::Output : stage; }
-
-// The tensor a stage is read from when it was given instead of computed.
-const Tensor* given(const AttentionProblem& problem, Stage stage) {
-  if (problem.source == Source::Weights) return &problem.weights;
-  if (problem.source != Source::Qkv) return nullptr;
-  switch (stage) {
-    case Stage::Query:
-      return &problem.q;
-    case Stage::Key:
-      return &problem.k;
-    case Stage::Value:
-      return &problem.v;
-    default:
-      return nullptr;
-  }
-}
 
 bool is_side_by_side(Stage stage) {
   return stage_info(stage).per_head && !stage_info(stage).token_by_token();
@@ -61,7 +43,7 @@ Placement place(const AttentionProblem& problem, Stage stage, StageShape shape,
   const bool of_keys = stage_info(stage).rows_are_keys();
   const std::size_t heads = of_keys ? s.kv_heads : s.heads;
   const std::size_t head = of_keys ? at.head / (s.heads / s.kv_heads) : at.head;
-  if (is_side_by_side(stage) && given(problem, stage) == nullptr) {
+  if (is_side_by_side(stage) && given_tensor(problem, stage) == nullptr) {
     return side_by_side(shape, heads, at, head);
   }
   return one_after_another(s, shape, heads, at, head);
@@ -95,7 +77,7 @@ bool DenseResult::allocate() {
 MatrixView DenseResult::matrix(Stage stage, const HeadAddress& head) const {
   const StageShape shape = stage_shape(stage);
   const Placement at = place(problem_, stage, shape, head);
-  const Tensor* tensor = given(problem_, stage);
+  const Tensor* tensor = given_tensor(problem_, stage);
   const float* data =
       tensor != nullptr ? tensor->data() : stored_[index_of(storage_of(stage))].get();
   return {data + at.start, shape.rows, shape.cols, at.row_stride};

@@ -8,10 +8,12 @@
 #include "attention/projections.h"
 #include "model/embeddings.h"
 #include "model/findings.h"
+#include "model/kind_info.h"
 
 namespace attn {
 
 struct AttentionLayer {
+  static constexpr KindInfo kInfo{.name = "projections", .projects = true};
   Embeddings embeddings;
   std::size_t heads = 1;
   Projections projections;

@@ -23,6 +23,8 @@ EncoderStack own_attention(const DecoderStack& model) {
   return own;
 }
 
+AttentionShape own_shape(const DecoderStack& model) { return self_shape(shape_of(model)); }
+
 void check(Findings& findings, const DecoderStack& model, const Surroundings& around) {
   check_blocks_of(findings, around, model.embeddings, model.heads, model.stack);
 }

@@ -7,11 +7,13 @@
 #include "attention/problem.h"
 #include "model/embeddings.h"
 #include "model/findings.h"
+#include "model/kind_info.h"
 
 namespace attn {
 
 // No values of their own: blocks take them from the keys, which are the rows themselves.
 struct EncoderStack {
+  static constexpr KindInfo kInfo{.name = "blocks", .projects = true};
   Embeddings embeddings;
   std::size_t heads = 1;
   Stack stack;  // at least one block, none with a cross-attention

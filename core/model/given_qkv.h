@@ -3,6 +3,7 @@
 
 #include "attention/problem.h"
 #include "model/findings.h"
+#include "model/kind_info.h"
 #include "model/tensor_info.h"
 
 namespace attn {
@@ -11,6 +12,7 @@ namespace attn {
 // or narrower than k where the scoring function allows it. The rank is kept so that writing gives
 // back the depth that was read. k and v may have fewer heads than q.
 struct GivenQkv {
+  static constexpr KindInfo kInfo{.name = "q, k and v"};
   Tensor q, k, v;
   friend bool operator==(const GivenQkv&, const GivenQkv&) = default;
 };

@@ -5,6 +5,7 @@
 
 #include "attention/problem.h"
 #include "model/findings.h"
+#include "model/kind_info.h"
 #include "model/tensor_info.h"
 
 namespace attn {
@@ -15,6 +16,7 @@ enum class Axis { Layer, Sample, Head, Query, Key };
 // Shown as they are. `axes` name the axes of `weights`, in the canonical order of `Axis`; always
 // ending in Query, Key.
 struct GivenWeights {
+  static constexpr KindInfo kInfo{.name = "attention", .has_scores = false};
   Tensor weights;
   std::vector<Axis> axes;
   friend bool operator==(const GivenWeights&, const GivenWeights&) = default;

@@ -1,6 +1,8 @@
 // Asks whichever kind a model is.
 #include "model/model.h"
 
+#include <type_traits>
+
 namespace attn {
 namespace {
 
@@ -22,9 +24,41 @@ constexpr auto kEmbeddings = [](auto& kind) -> decltype((kind.embeddings)) {
   return kind.embeddings;
 };
 constexpr auto kStack = [](auto& kind) -> decltype((kind.stack)) { return kind.stack; };
-constexpr auto kRecurrent = [](auto& kind) -> decltype((kind.recurrent)) { return kind.recurrent; };
 
 }  // namespace
+
+const KindInfo& info_of(const Model& model) {
+  return std::visit([](const auto& kind) -> const KindInfo& { return kind.kInfo; }, model);
+}
+
+std::span<const AttentionPartInfo> attentions_of(const Model& model) {
+  const Stack* stack = stack_of(model);
+  return attentions_of(stack == nullptr ? Stack{} : *stack);
+}
+
+Model attended(const Model& model, AttentionPart part) {
+  if (part == AttentionPart::Cross) return model;
+  return std::visit(
+      [](const auto& kind) -> Model {
+        if constexpr (requires { own_attention(kind); }) {
+          return own_attention(kind);
+        } else {
+          return kind;
+        }
+      },
+      model);
+}
+
+AttentionShape shape_of(const Model& model, AttentionPart part) {
+  return std::visit(
+      [&](const auto& kind) {
+        if constexpr (requires { own_shape(kind); }) {
+          if (part == AttentionPart::Self) return own_shape(kind);
+        }
+        return shape_of(kind);
+      },
+      model);
+}
 
 AttentionShape shape_of(const Model& model) {
   return std::visit([](const auto& kind) { return shape_of(kind); }, model);
@@ -34,8 +68,7 @@ TensorList tensors_of(const Model& model, const AttentionShape& shape,
                       std::optional<std::size_t> block) {
   return std::visit(
       [&](const auto& kind) {
-        // Not by whether it can be called so: a kind would be taken for a whole Model.
-        if constexpr (requires { kind.stack; }) {
+        if constexpr (ListsItsBlocks<std::remove_cvref_t<decltype(kind)>>) {
           return tensors_of(kind, shape, block);
         } else {
           return tensors_of(kind, shape);
@@ -48,14 +81,22 @@ const Embeddings* embeddings_of(const Model& model) {
   return part_of<const Embeddings>(model, kEmbeddings);
 }
 const Stack* stack_of(const Model& model) { return part_of<const Stack>(model, kStack); }
-const Recurrent* recurrent_of(const Model& model) {
-  return part_of<const Recurrent>(model, kRecurrent);
-}
 Embeddings* embeddings_of(Model& model) { return part_of<Embeddings>(model, kEmbeddings); }
 Stack* stack_of(Model& model) { return part_of<Stack>(model, kStack); }
-Recurrent* recurrent_of(Model& model) { return part_of<Recurrent>(model, kRecurrent); }
 
-bool has_scores(const Model& model) { return !std::holds_alternative<GivenWeights>(model); }
+bool has_scores(const Model& model) { return info_of(model).has_scores; }
+
+std::string words_of(const Model& model) {
+  return std::visit(
+      [](const auto& kind) -> std::string {
+        if constexpr (requires { words_of_cells(kind); }) {
+          return words_of_cells(kind);
+        } else {
+          return "";
+        }
+      },
+      model);
+}
 
 void check(Findings& findings, const Model& model, const Surroundings& around) {
   std::visit([&](const auto& kind) { check(findings, kind, around); }, model);

@@ -1,7 +1,10 @@
 // A model as a value: one of the kinds, and what all of them answer.
 #pragma once
 
+#include <concepts>
 #include <optional>
+#include <span>
+#include <string>
 #include <variant>
 
 #include "model/attention_layer.h"
@@ -18,8 +21,48 @@ namespace attn {
 using Model = std::variant<GivenQkv, AttentionLayer, EncoderStack, DecoderStack, RecurrentModel,
                            GivenWeights>;
 
+// What can be chosen of a model as a whole, by kind; a stack is given as it shall be, with blocks
+// that are still empty.
+using ModelChoice = std::variant<Stack, RecurrentChoice>;
+
+// A kind answers each of the questions below by a function of its own. A missing one would be
+// answered by that of Model, into which a kind converts, without end: these look for the very
+// types.
+template <class Kind>
+concept ListsItsTensors = requires {
+  static_cast<TensorList (*)(const Kind&, const AttentionShape&)>(tensors_of);
+};
+template <class Kind>
+concept ListsItsBlocks = requires {
+  static_cast<TensorList (*)(const Kind&, const AttentionShape&, std::optional<std::size_t>)>(
+      tensors_of);
+};
+template <class Kind>
+concept ModelKind = (ListsItsTensors<Kind> || ListsItsBlocks<Kind>)&&requires(const Kind& kind) {
+  { kind.kInfo } -> std::same_as<const KindInfo&>;
+  static_cast<AttentionShape (*)(const Kind&)>(shape_of);
+  static_cast<void (*)(Findings&, const Kind&, const Surroundings&)>(check);
+  static_cast<void (*)(AttentionProblem&, const Kind&)>(put_into);
+};
+template <class Variant>
+inline constexpr bool kHoldsKinds = false;
+template <class... Kinds>
+inline constexpr bool kHoldsKinds<std::variant<Kinds...>> = (ModelKind<Kinds> && ...);
+static_assert(kHoldsKinds<Model>, "each kind answers for itself");
+
+const KindInfo& info_of(const Model& model);
+
 // Layers, samples, heads and lengths, read off the tensors. Precondition: the model is sound.
 AttentionShape shape_of(const Model& model);
+
+// In the order in which they are computed: most models have one.
+std::span<const AttentionPartInfo> attentions_of(const Model& model);
+
+// A model as one of its attentions has it: of two, that of its rows among themselves without the
+// other one. Every other model unchanged.
+Model attended(const Model& model, AttentionPart part);
+// Extents of one of its attentions, as attended() has them.
+AttentionShape shape_of(const Model& model, AttentionPart part);
 
 // Every tensor that the model has or has room for, in the order of written documents. Borrowed.
 // With a block: of the blocks only that one. Precondition: the model is sound, and has the shape.
@@ -29,13 +72,15 @@ TensorList tensors_of(const Model& model, const AttentionShape& shape,
 // Parts that several kinds have, or null. Borrowed.
 const Embeddings* embeddings_of(const Model& model);
 const Stack* stack_of(const Model& model);
-const Recurrent* recurrent_of(const Model& model);
 Embeddings* embeddings_of(Model& model);
 Stack* stack_of(Model& model);
-Recurrent* recurrent_of(Model& model);
 
 // Whether anything is scored; else the weights are as they were given.
 bool has_scores(const Model& model);
+
+// What its shape does not tell, in words, where there is anything: "GRU encoder and decoder of 3
+// hidden units".
+std::string words_of(const Model& model);
 
 // Finds what does not fit in it, by the JSON pointers of the written document.
 void check(Findings& findings, const Model& model, const Surroundings& around);

@@ -56,6 +56,18 @@ bool has_state(Findings& findings, const RecurrentCell& cell, const std::string&
 
 }  // namespace
 
+std::string words_of_cells(const RecurrentModel& model) {
+  const Recurrent& recurrent = model.recurrent;
+  return std::string(cell_info(recurrent.cell).label) + " encoder" +
+         (is_bidirectional(recurrent) ? " in both directions" : "") + " and decoder of " +
+         counted(hidden_columns(recurrent.decoder), "hidden unit");
+}
+
+RecurrentChoice choice_of(const Recurrent& model) {
+  return {model.cell, model.asks, is_bidirectional(model), hidden_columns(model.decoder),
+          !model.w_output.empty()};
+}
+
 RecurrentWidths widths_of(const RecurrentModel& model) {
   return widths_of(model.recurrent, model.embeddings.keys().shape().back(),
                    model.embeddings.query.shape().back());

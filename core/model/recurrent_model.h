@@ -1,19 +1,41 @@
 // The kind of model that is a recurrent encoder–decoder with attention between the two.
 #pragma once
 
+#include <string>
+
 #include "attention/problem.h"
 #include "attention/recurrent.h"
 #include "model/embeddings.h"
 #include "model/findings.h"
+#include "model/kind_info.h"
 
 namespace attn {
 
 struct RecurrentModel {
+  static constexpr KindInfo kInfo{
+      .name = "recurrent",
+      .has_steps = true,
+      .no_positions = "a recurrent model knows positions by reading in order",
+      .usual_scoring = kScoringOfAnyWidths};
   Embeddings embeddings;  // the keys are the source, the queries the target; no values
   std::size_t heads = 1;  // 1 when consistent
   Recurrent recurrent;
   friend bool operator==(const RecurrentModel&, const RecurrentModel&) = default;
 };
+
+// What can be chosen of one.
+struct RecurrentChoice {
+  CellKind cell{};
+  AskingState asks = AskingState::Previous;
+  bool bidirectional = false;
+  std::size_t hidden = 1;  // units of each cell
+  bool outputs = true;     // o_t
+  friend bool operator==(const RecurrentChoice&, const RecurrentChoice&) = default;
+};
+RecurrentChoice choice_of(const Recurrent& model);
+
+// "GRU encoder and decoder of 3 hidden units".
+std::string words_of_cells(const RecurrentModel& model);
 
 AttentionShape shape_of(const RecurrentModel& model);
 TensorList tensors_of(const RecurrentModel& model, const AttentionShape& shape);

@@ -145,7 +145,7 @@ std::string unknown_plot(const std::string& name) {
 }
 
 bool applies_to(const PlotEntry& plot, const Document& document) {
-  return !plot.of_recurrence || recurrent_of(document.model) != nullptr;
+  return !plot.of_steps || info_of(document.model).has_steps;
 }
 
 bool uses(const PlotEntry& plot, std::string_view field_name) {

@@ -17,7 +17,7 @@ struct PlotEntry {
   // Refuses (Usage) a document of which it has nothing to show, with the reason.
   Result<Figure> (*draw)(const PlotInput&, const PlotOptions&, const TextMetrics&);
   std::vector<std::string_view> options;  // names of the fields that change its figure
-  bool of_recurrence = false;             // has nothing to show without a recurrent decoder
+  bool of_steps = false;                  // has nothing to show of rows that are made all at once
   // What must be there before it is drawn (needs.h), asked of options fitted to the result; null:
   // nothing.
   std::vector<Need> (*needs)(const PlotInput&, const PlotOptions&) = nullptr;

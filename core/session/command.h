@@ -92,11 +92,8 @@ struct SetPosition {
   Position position;
   std::uint64_t stroke = 0;
 };
-struct SetRecurrent {
-  RecurrentChoice choice;
-};
-struct SetStack {
-  Stack stack;
+struct SetModel {
+  ModelChoice choice;
 };
 struct SetTitle {
   std::string title;
@@ -340,18 +337,17 @@ using CommandKinds = KindList<
     command::InsertToken, command::RenameToken, command::DeleteToken, command::MoveToken,
     command::SetCausal, command::SetCausalOffset, command::SetPadding, command::PaintCell,
     command::ClearPainted, command::ClearMask, command::SetScoring, command::SetMask,
-    command::SetPosition, command::SetStack, command::SetRecurrent, command::SetTitle,
-    command::Undo, command::Redo, command::SelectPlot, command::SelectStage,
-    command::SelectAttention, command::SelectHead, command::StepHead, command::SetOption,
-    command::StepDecoder, command::SetWindow, command::SplitPane, command::ClosePane,
-    command::MaximisePane, command::ResizePane, command::FocusPane, command::StepFocus,
-    command::LinkPane, command::FitWindow, command::SetTool, command::Hover, command::HoverTensor,
-    command::Pin, command::Unpin, command::SelectMatrix, command::MoveCursor, command::NewDocument,
-    command::Open, command::Opened, command::OpenFailed, command::SelectTab, command::StepTab,
-    command::CloseTab, command::ReopenTab, command::Save, command::SaveAs, command::Saved,
-    command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
-    command::Computed, command::ComputeFailed, command::DerivationDone, command::KeepReference,
-    command::CompareWith, command::ReferenceMade, command::ReferenceFailed,
+    command::SetPosition, command::SetModel, command::SetTitle, command::Undo, command::Redo,
+    command::SelectPlot, command::SelectStage, command::SelectAttention, command::SelectHead,
+    command::StepHead, command::SetOption, command::StepDecoder, command::SetWindow,
+    command::SplitPane, command::ClosePane, command::MaximisePane, command::ResizePane,
+    command::FocusPane, command::StepFocus, command::LinkPane, command::FitWindow, command::SetTool,
+    command::Hover, command::HoverTensor, command::Pin, command::Unpin, command::SelectMatrix,
+    command::MoveCursor, command::NewDocument, command::Open, command::Opened, command::OpenFailed,
+    command::SelectTab, command::StepTab, command::CloseTab, command::ReopenTab, command::Save,
+    command::SaveAs, command::Saved, command::SaveFailed, command::Export, command::Exported,
+    command::ExportFailed, command::Computed, command::ComputeFailed, command::DerivationDone,
+    command::KeepReference, command::CompareWith, command::ReferenceMade, command::ReferenceFailed,
     command::ForgetReference, command::ShowDialog, command::ShowPalette, command::ShowShortcuts,
     command::ShowAbout, command::AnswerQuestion, command::Notify, command::DismissNotice,
     command::SetTheme, command::SetInterfaceScale, command::SetSides, command::SetWindowPlace,

@@ -98,8 +98,7 @@ void apply(Step& step, const command::ClearMask& c);
 void apply(Step& step, const command::SetScoring& c);
 void apply(Step& step, const command::SetMask& c);
 void apply(Step& step, const command::SetPosition& c);
-void apply(Step& step, const command::SetStack& c);
-void apply(Step& step, const command::SetRecurrent& c);
+void apply(Step& step, const command::SetModel& c);
 
 // history.cpp
 void apply(Step& step, const command::Undo& c);

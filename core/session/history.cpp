@@ -16,11 +16,10 @@ std::uint64_t own_bytes(const Document& document, const Document& next) {
   const TensorList mine = tensors_of(document);
   const TensorList others = tensors_of(next);
   std::uint64_t bytes = 0;
-  for (const auto mask : {&Document::mask, &Document::self_mask}) {
-    const BoolTensor& visible = (document.*mask).visible;
-    if (!visible.shares_with((next.*mask).visible)) bytes += visible.size();
-    const Tensor& bias = (document.*mask).bias;
-    if (!bias.shares_with((next.*mask).bias)) bytes += bias.size() * sizeof(float);
+  for (const MaskPlace& place : all_masks()) {
+    const Mask &before = document.*place.mask, &after = next.*place.mask;
+    if (!before.visible.shares_with(after.visible)) bytes += before.visible.size();
+    if (!before.bias.shares_with(after.bias)) bytes += before.bias.size() * sizeof(float);
   }
   for (std::size_t i = 0; i < mine.size(); ++i) {
     const Tensor& tensor = *mine[i].tensor;

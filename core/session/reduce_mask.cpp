@@ -1,4 +1,4 @@
-// Edits of the mask, of the scoring function and of positions.
+// Edits of the mask, of the scoring function, of positions and of the model as a whole.
 #include "document/edit.h"
 #include "session/handlers.h"
 
@@ -91,18 +91,10 @@ void apply(Step& step, const command::SetPosition& c) {
   edit(step, with_position(step.state.document, c.position), "change positions", c.stroke);
 }
 
-void apply(Step& step, const command::SetRecurrent& c) {
-  if (recurrent_of(step.state.document.model) == nullptr || c.choice.hidden == 0) {
-    return refuse(step.state, "This document has no recurrent encoder–decoder to change");
-  }
-  edit(step, with_recurrent(step.state.document, c.choice), "change encoder–decoder");
-}
-
-void apply(Step& step, const command::SetStack& c) {
-  if (stack_of(step.state.document.model) == nullptr || c.stack.blocks.empty()) {
-    return refuse(step.state, "This document has no transformer blocks to change");
-  }
-  edit(step, with_stack(step.state.document, c.stack), "change blocks");
+void apply(Step& step, const command::SetModel& c) {
+  std::string reason = reason_against(step.state.document, c.choice);
+  if (!reason.empty()) return refuse(step.state, std::move(reason));
+  edit(step, with_choice(step.state.document, c.choice), label_of(c.choice));
 }
 
 }  // namespace attn

@@ -300,8 +300,7 @@ void add_attentions(Actions& actions, const AppState& state) {
 
 // Of the decoder in the alignment plot.
 void add_steps(Actions& actions, const AppState& state) {
-  const bool shown =
-      shown_plot_uses(state, "step") && recurrent_of(state.document.model) != nullptr;
+  const bool shown = shown_plot_uses(state, "step") && info_of(state.document.model).has_steps;
   actions.push_back({.id = "previous_step",
                      .menu = "View/Step",
                      .label = "Previous step",

@@ -56,14 +56,14 @@ void add_scoring(Actions& actions, const AppState& state) {
 }
 
 void add_positions(Actions& actions, const AppState& state) {
-  const bool scored =
-      has_scores(state.document.model) && recurrent_of(state.document.model) == nullptr;
+  const KindInfo& kind = info_of(state.document.model);
+  const bool chosen = kind.has_scores && kind.no_positions.empty();
   for (const PositionKindInfo& info : all_position_kinds()) {
     actions.push_back({.id = "position/" + std::string(info.name),
                        .menu = "Edit/Positions",
                        .label = std::string(info.label),
                        .help = std::string(info.sentence),
-                       .enabled = scored,
+                       .enabled = chosen,
                        .checked = state.document.position.kind == info.kind,
                        .run = sends(command::SetPosition{usual_position(info.kind)})});
   }

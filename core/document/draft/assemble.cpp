@@ -8,6 +8,7 @@
 #include "base/number_text.h"
 #include "document/axes.h"
 #include "document/draft/draft.h"
+#include "document/embedding_kind.h"
 #include "document/nearest.h"
 #include "document/problem.h"
 
@@ -29,6 +30,15 @@ const char* first_given(std::initializer_list<Given> group) {
   return nullptr;
 }
 
+// Keys of what works on embeddings.
+std::vector<const char*> given_kinds(const DocumentFields& fields) {
+  std::vector<const char*> keys;
+  for (const EmbeddingKind& kind : all_embedding_kinds()) {
+    if (kind.is_given(fields)) keys.push_back(kind.key().data());
+  }
+  return keys;
+}
+
 bool refuse_both(Draft& draft, const std::string& first, const std::string& second) {
   return draft.refuse("/" + second, "two inputs exclude each other", first + " and " + second,
                       "one of them");
@@ -43,10 +53,9 @@ bool find_form(Draft& draft, Form& form) {
                                       {"query_embeddings", f.query_embeddings.has_value()},
                                       {"key_embeddings", f.key_embeddings.has_value()},
                                       {"value_embeddings", f.value_embeddings.has_value()}});
-  const char* generated = first_given({{"projections", f.projections.has_value()},
-                                       {"blocks", f.blocks.has_value()},
-                                       {"recurrent", f.recurrent.has_value()},
-                                       {"d_model", f.d_model.has_value()}});
+  const std::vector<const char*> kinds = given_kinds(f);
+  const char* generated =
+      !kinds.empty() ? kinds.front() : first_given({{"d_model", f.d_model.has_value()}});
   const char* weights = first_given({{"attention", f.attention.has_value()}});
   const char* tokens = first_given(
       {{"query_tokens", f.query_tokens.has_value()}, {"key_tokens", f.key_tokens.has_value()}});
@@ -61,9 +70,9 @@ bool find_form(Draft& draft, Form& form) {
   exclusive(embedded, weights);
   exclusive(qkv, generated);
   exclusive(weights, generated);
-  exclusive(f.projections ? "projections" : nullptr, f.blocks ? "blocks" : nullptr);
-  exclusive(f.projections ? "projections" : nullptr, f.recurrent ? "recurrent" : nullptr);
-  exclusive(f.blocks ? "blocks" : nullptr, f.recurrent ? "recurrent" : nullptr);
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    for (std::size_t j = i + 1; j < kinds.size(); ++j) exclusive(kinds[i], kinds[j]);
+  }
   exclusive(f.tokens ? "tokens" : nullptr, tokens);
   exclusive(f.embeddings ? "embeddings" : nullptr, other);
   exclusive(f.embeddings ? "embeddings" : nullptr, tokens);
@@ -115,26 +124,31 @@ TokenLists padded(Draft& draft, TokenLists lists, std::initializer_list<PaddingL
 void set_tokens(Draft& draft) {
   DocumentFields& f = draft.fields;
   Document& document = draft.document;
-  Mask& mask = document.mask;
-  Mask& self = document.self_mask;
   const auto to_derive = [](PaddingLists& padding, const std::vector<std::uint64_t>& lengths) {
     return padding.empty() && lengths.empty() ? &padding : nullptr;
   };
-  PaddingLists* const keys = to_derive(mask.key_padding, f.mask.key_lengths);
-  PaddingLists* const queries = to_derive(mask.query_padding, f.mask.query_lengths);
+  const auto of_keys = [&](AttentionPart part) {
+    return to_derive((document.*mask_place(part).mask).key_padding,
+                     given_mask(f, part).key_lengths);
+  };
+  const auto of_queries = [&](AttentionPart part) {
+    return to_derive((document.*mask_place(part).mask).query_padding,
+                     given_mask(f, part).query_lengths);
+  };
+  PaddingLists* const keys = of_keys(AttentionPart::Cross);
+  PaddingLists* const queries = of_queries(AttentionPart::Cross);
   document.cross = f.query_tokens || f.key_tokens;
   if (f.tokens) {
     document.query_tokens =
         padded(draft, std::move(*f.tokens), {keys, keys == nullptr ? nullptr : queries});
   }
   if (f.query_tokens) {
-    const MaskFields given = f.self_mask.value_or(MaskFields{});
-    PaddingLists* const own_keys = to_derive(self.key_padding, given.key_lengths);
-    PaddingLists* const own_queries = to_derive(self.query_padding, given.query_lengths);
     const bool decoder = f.blocks.has_value();  // nobody else has such a mask
-    document.query_tokens = padded(draft, std::move(*f.query_tokens),
-                                   {queries, decoder ? own_keys : nullptr,
-                                    decoder && own_keys != nullptr ? own_queries : nullptr});
+    PaddingLists* const own_keys = decoder ? of_keys(AttentionPart::Self) : nullptr;
+    PaddingLists* const own_queries =
+        own_keys == nullptr ? nullptr : of_queries(AttentionPart::Self);
+    document.query_tokens =
+        padded(draft, std::move(*f.query_tokens), {queries, own_keys, own_queries});
   }
   if (f.key_tokens) document.key_tokens = padded(draft, std::move(*f.key_tokens), {keys});
 }
@@ -277,8 +291,7 @@ void copy_plain_fields(Draft& draft) {
   document.source = std::move(f.source);
   document.reference = std::move(f.reference);
   document.scoring = f.scoring;
-  document.mask = std::move(f.mask.mask);
-  if (f.self_mask) document.self_mask = std::move(f.self_mask->mask);
+  for (const MaskPlace& place : all_masks()) document.*place.mask = given_mask(f, place.part).mask;
   document.position = std::move(f.position);
   document.seed = f.seed.value_or(document.seed);
   document.panes = std::move(f.panes);
@@ -287,7 +300,7 @@ void copy_plain_fields(Draft& draft) {
 
 void clamp_view(Draft& draft, View& view, const AttentionShape& shape) {
   AttentionPart& part = view.options.attention;
-  if (part != AttentionPart::Cross && !is_decoder(draft.document)) {
+  if (part != AttentionPart::Cross && attentions_of(draft.document).size() == 1) {
     part = AttentionPart::Cross;
     draft.notes.push_back("the view's attention has no effect without a decoder's blocks");
   }
@@ -358,11 +371,13 @@ void note_unused_settings(Draft& draft) {
 void note_what_has_no_effect(Draft& draft) {
   const Document& document = draft.document;
   const bool positions = is_there(document.position);
-  note_idle_rules(draft, document.mask, positions && !is_decoder(document), "");
-  if (is_decoder(document)) note_idle_rules(draft, document.self_mask, positions, "self_mask: ");
-  if (draft.fields.stack != Stack{} && !draft.fields.blocks) {
-    draft.notes.push_back("norms and dropout have no effect without blocks");
+  for (const MaskPlace& place : masks_of(document)) {
+    const bool positioned = positions && place.part == positioned_mask(document).part;
+    const bool usual = place.part == AttentionPart::Cross;
+    note_idle_rules(draft, document.*place.mask, positioned,
+                    usual ? "" : std::string(place.key) + ": ");
   }
+  note_idle_norms(draft);
   note_unused_settings(draft);
   if (has_scores(document.model)) return;
   if (document.scoring != Scoring{}) {
@@ -373,18 +388,11 @@ void note_what_has_no_effect(Draft& draft) {
   }
 }
 
-// "GRU encoder in both directions and decoder".
-std::string model_sentence(const Recurrent& model) {
-  return std::string(cell_info(model.cell).label) + " encoder" +
-         (is_bidirectional(model) ? " in both directions" : "") + " and decoder of " +
-         counted(hidden_columns(model.decoder), "hidden unit");
-}
-
 std::string shape_sentence(const Document& document, const AttentionShape& s) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   if (s.d_ff > 0) {
-    add(counted(s.layers, is_decoder(document) ? "decoder block" : "block"));
+    add(counted(s.layers, attentions_of(document).size() > 1 ? "decoder block" : "block"));
   } else if (s.layers > 1) {
     add(counted(s.layers, "layer"));
   }
@@ -398,7 +406,8 @@ std::string shape_sentence(const Document& document, const AttentionShape& s) {
   if (s.d_k > 0) add("d_k " + std::to_string(s.d_k));
   if (s.d_v > 0) add("d_v " + std::to_string(s.d_v));
   if (s.d_ff > 0) add("d_ff " + std::to_string(s.d_ff));
-  if (const Recurrent* model = recurrent_of(document.model)) add(model_sentence(*model));
+  const std::string more = words_of(document.model);
+  if (!more.empty()) add(more);
   return text;
 }
 
@@ -426,18 +435,23 @@ void drop_errors_of_derived_padding(Draft& draft) {
                 [](const Error& error) { return error.pointer.ends_with("_padding"); });
 }
 
-// Precondition: the input is set.
-bool complete(Draft& draft) {
-  // Matrices of blocks and cells are spoken of by their pointer, generated or not.
-  const bool has_blocks = draft.fields.blocks.has_value() || draft.fields.recurrent.has_value();
-  draft.errors = input_inconsistencies(
-      draft.document, has_blocks ? std::span<const std::string>{} : draft.generated);
-  if (!draft.errors.empty()) return false;
-  if (draft.fields.self_mask && !is_decoder(draft.document)) {
-    return draft.refuse("/self_mask", "only a decoder attends to its own rows beside the keys",
-                        "self_mask and one attention",
+// Every mask is of an attention that the document has.
+bool check_masks(Draft& draft) {
+  const std::size_t there = masks_of(draft.document).size();
+  for (const MaskPlace& place : all_masks().subspan(there)) {
+    if (!draft.fields.masks[static_cast<std::size_t>(place.part)]) continue;
+    return draft.refuse(pointer_of(place), "only a decoder attends to its own rows beside the keys",
+                        std::string(place.key) + " and one attention",
                         "mask; or blocks with query_tokens and key_tokens");
   }
+  return true;
+}
+
+// Precondition: the input is set.
+bool complete(Draft& draft) {
+  draft.errors = input_inconsistencies(draft.document, draft.generated);
+  if (!draft.errors.empty()) return false;
+  if (!check_masks(draft)) return false;
   number_missing_tokens(draft);
   if (!set_lengths(draft) || !generate_rules(draft)) return false;
   draft.errors = inconsistencies(draft.document);

@@ -57,7 +57,7 @@ bool check_generated_positions(Draft& draft, const AttentionShape& shape) {
     const std::int64_t offset = mask.offset_of(sample);
     if (offset > kMostExtendedPositions) {
       return draft.refuse(
-          is_decoder(draft.document) ? "/self_mask/causal_offset" : "/mask/causal_offset",
+          pointer_of(positioned_mask(draft.document)) + "/causal_offset",
           "positions are not generated as far as this", std::to_string(offset),
           "at most " + std::to_string(kMostExtendedPositions) + ", or a table of positions");
     }
@@ -72,6 +72,10 @@ std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
+}
+
+MaskFields given_mask(const DocumentFields& fields, AttentionPart part) {
+  return fields.masks[static_cast<std::size_t>(part)].value_or(MaskFields{});
 }
 
 std::uint64_t float_bytes(Shape shape) {
@@ -98,15 +102,14 @@ bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
 }
 
 bool set_lengths(Draft& draft) {
-  const auto of_mask = [&](const MaskFields& fields, AttentionPart part, const std::string& place) {
-    const AttentionShape shape = shape_of(draft.document, part);
-    Mask& mask = mask_of(draft.document, part);
-    return set_lengths(draft, fields.key_lengths, place, "key", shape.n_k, mask.key_padding) &&
-           set_lengths(draft, fields.query_lengths, place, "query", shape.n_q, mask.query_padding);
-  };
-  const std::optional<MaskFields>& self = draft.fields.self_mask;
-  return of_mask(draft.fields.mask, AttentionPart::Cross, "/mask") &&
-         (!self || of_mask(*self, AttentionPart::Self, "/self_mask"));
+  return std::ranges::all_of(masks_of(draft.document), [&](const MaskPlace& place) {
+    const MaskFields fields = given_mask(draft.fields, place.part);
+    const AttentionShape shape = shape_of(draft.document, place.part);
+    Mask& mask = draft.document.*place.mask;
+    const std::string at = pointer_of(place);
+    return set_lengths(draft, fields.key_lengths, at, "key", shape.n_k, mask.key_padding) &&
+           set_lengths(draft, fields.query_lengths, at, "query", shape.n_q, mask.query_padding);
+  });
 }
 
 bool generate_rules(Draft& draft) {

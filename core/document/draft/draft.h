@@ -46,22 +46,14 @@ bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
 // the seed. `tokens_only`: the embeddings too.
 bool set_embedding_model(Draft& draft, bool tokens_only);
 
-// Matrices of the recurrent model, if there is one, stored as (inputs, outputs) from here on. The
-// functions below need it so.
-bool unify_recurrent(Draft& draft);
-
-// Sets a recurrent model from what the text gives, and generates the rest. Precondition: the text
-// has one.
-bool set_recurrent(Draft& draft, Embeddings embeddings);
-
-// Sets a stack of blocks likewise. Precondition: the text has blocks.
-bool set_stack(Draft& draft, Embeddings embeddings);
-
-// Columns that generated embeddings of one side need there.
-std::size_t recurrent_input_width(const Draft& draft, Side side);
+// What the text says of a mask; nothing where it says nothing.
+MaskFields given_mask(const DocumentFields& fields, AttentionPart part);
 
 // The last two axes exchanged.
 Tensor transposed(const Tensor& tensor);
+
+// Says that norms and dropout have no effect where there are no blocks.
+void note_idle_norms(Draft& draft);
 
 // Makes padding masks of key_lengths and query_lengths. Precondition: the input is sound.
 bool set_lengths(Draft& draft);

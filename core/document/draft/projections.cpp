@@ -210,4 +210,39 @@ Tensor transposed(const Tensor& tensor) {
   return Tensor(std::move(shape), std::move(values));
 }
 
+std::size_t input_width(const Draft& draft, const ProjectionFields* projections, StageRole role) {
+  const DocumentFields& f = draft.fields;
+  const std::optional<Tensor> ProjectionFields::*matrix =
+      role == StageRole::Query ? &ProjectionFields::w_q
+      : role == StageRole::Key ? &ProjectionFields::w_k
+                               : &ProjectionFields::w_v;
+  if (projections != nullptr && projections->*matrix) return (projections->*matrix)->extent(0);
+  if (f.d_model) return *f.d_model;
+  const std::size_t heads = f.heads.value_or(kDefaultHeads);
+  return (kDefaultModelWidth / heads + (kDefaultModelWidth % heads == 0 ? 0 : 1)) * heads;
+}
+
+bool unify_layer(Draft& draft) {
+  std::optional<ProjectionFields>& projections = draft.fields.projections;
+  return !projections || unify_projections(draft, *projections, "/projections");
+}
+
+std::size_t layer_input_width(const Draft& draft, StageRole role) {
+  const std::optional<ProjectionFields>& given = draft.fields.projections;
+  return input_width(draft, given ? &*given : nullptr, role);
+}
+
+bool set_layer(Draft& draft, Embeddings embeddings) {
+  ProjectionFields p = draft.fields.projections.value_or(ProjectionFields{});
+  AttentionShape shape = shape_of(embeddings);
+  HeadPlan plan;
+  if (!plan_heads(draft, shape.d_model, p, "/projections", plan)) return false;
+  set_heads(shape, plan);
+  shape.d_out = p.no_w_o ? 0 : shape.d_model;
+  AttentionLayer layer{std::move(embeddings), plan.heads, taken(std::move(p))};
+  if (!generate_matrices(draft, tensors_of(layer, shape))) return false;
+  draft.document.model = std::move(layer);
+  return true;
+}
+
 }  // namespace attn

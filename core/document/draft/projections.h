@@ -13,6 +13,15 @@ namespace attn {
 // keys and values. `place`: where the text has them.
 bool unify_projections(Draft& draft, ProjectionFields& projections, const std::string& place);
 
+// A single layer being put together: its row of all_embedding_kinds().
+bool unify_layer(Draft& draft);
+std::size_t layer_input_width(const Draft& draft, StageRole role);
+bool set_layer(Draft& draft, Embeddings embeddings);
+
+// What a matrix of the projections that the text gives says of the width of its inputs: as many
+// rows as it has, or as asked, or the default. `projections`: null where the text gives none.
+std::size_t input_width(const Draft& draft, const ProjectionFields* projections, StageRole role);
+
 // Heads and the widths of one.
 struct HeadPlan {
   std::size_t heads = 1, kv_heads = 1, d_k = 1, d_v = 1;

@@ -1,8 +1,10 @@
 // Recurrent encoder–decoders being put together.
+#include "document/draft/recurrent.h"
+
 #include <algorithm>
 #include <utility>
 
-#include "document/draft/draft.h"
+#include "document/edit/recurrent.h"
 #include "document/generate.h"
 
 namespace attn {
@@ -102,18 +104,17 @@ bool fits_memory(Draft& draft, const Recurrent& model, const RecurrentWidths& wi
 }  // namespace
 
 bool unify_recurrent(Draft& draft) {
-  if (!draft.fields.recurrent) return true;
   RecurrentFields& fields = *draft.fields.recurrent;
   if (!check_choices(draft, fields)) return false;
   if (fields.out_in) turn_round(draft, fields);
   return true;
 }
 
-std::size_t recurrent_input_width(const Draft& draft, Side side) {
+std::size_t recurrent_input_width(const Draft& draft, StageRole role) {
   const RecurrentFields& fields = *draft.fields.recurrent;
   const Recurrent& model = fields.model;
-  if (side == Side::Key && !model.encoder.w_x.empty()) return model.encoder.w_x.extent(0);
-  if (side == Side::Query && !model.decoder.w_x.empty()) {
+  if (role != StageRole::Query && !model.encoder.w_x.empty()) return model.encoder.w_x.extent(0);
+  if (role == StageRole::Query && !model.decoder.w_x.empty()) {
     const bool backward = fields.bidirectional.value_or(has_any(model.backward));
     const std::size_t context =
         model.asks == AskingState::Current

@@ -1,4 +1,6 @@
 // Edits of recurrent encoder–decoders as wholes.
+#include "document/edit/recurrent.h"
+
 #include <utility>
 
 #include "document/edit.h"
@@ -7,12 +9,35 @@
 
 namespace attn {
 
-RecurrentChoice choice_of(const Recurrent& model) {
-  return {model.cell, model.asks, is_bidirectional(model), hidden_columns(model.decoder),
-          !model.w_output.empty()};
+void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::uint64_t seed,
+                        std::vector<std::string>& made) {
+  model.cell = widths.cell;
+  model.asks = widths.asks;
+  // A model that begins by a map goes on to, also where it could do without.
+  const bool maps_initial = !model.w_initial.empty() || !model.b_initial.empty();
+  for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
+    Tensor& tensor = info.write(model);
+    const Shape shape = recurrent_shape(info, widths);
+    if (tensor.shape() != shape) tensor = Tensor();
+    const bool wanted = maps_initial && info.name == "w_initial";
+    if (!tensor.empty() || shape.empty() || (may_be_absent(info, widths) && !wanted)) continue;
+    const std::string name =
+        (info.cell.empty() ? "" : std::string(info.cell) + " ") + std::string(info.name);
+    tensor = generated_projection(seed, name, shape[0], shape[1]);
+    made.push_back(name);
+  }
 }
 
-Result<Document> with_recurrent(const Document& document, const RecurrentChoice& choice) {
+namespace {
+
+std::string reason_not_to(const Document& document, const ModelChoice& choice) {
+  const bool fits = std::holds_alternative<RecurrentModel>(document.model) &&
+                    std::get<RecurrentChoice>(choice).hidden > 0;
+  return fits ? "" : "This document has no recurrent encoder–decoder to change";
+}
+
+Result<Document> applied(const Document& document, const ModelChoice& of_kind) {
+  const auto& choice = std::get<RecurrentChoice>(of_kind);
   Document changed = document;
   auto& model = std::get<RecurrentModel>(changed.model);
   RecurrentWidths widths = widths_of(model);
@@ -35,5 +60,10 @@ Result<Document> with_recurrent(const Document& document, const RecurrentChoice&
   complete_scoring(changed.scoring, shape_of(changed), changed.seed);
   return if_consistent(std::move(changed));
 }
+
+}  // namespace
+
+const ModelEdit kRecurrentEdit{"change encoder–decoder", std::holds_alternative<RecurrentChoice>,
+                               reason_not_to, applied};
 
 }  // namespace attn

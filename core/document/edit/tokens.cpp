@@ -151,9 +151,11 @@ void rearrange_rules(Mask& mask, Side side, std::size_t n, const Rearrangement& 
 void rearrange_side(Document& document, Side side, std::size_t n, const Rearrangement& change) {
   rearrange_tensors(document, side == Side::Query ? Extent::Queries : Extent::Keys, change);
   rearrange_rules(document.mask, side, n, change);
-  if (side == Side::Key || !is_decoder(document)) return;
-  for (const Side both : {Side::Query, Side::Key}) {
-    rearrange_rules(document.self_mask, both, n, change);
+  if (side == Side::Key) return;
+  for (const MaskPlace& own : masks_of(document).subspan(1)) {  // of the queries alone
+    for (const Side both : {Side::Query, Side::Key}) {
+      rearrange_rules(document.*own.mask, both, n, change);
+    }
   }
 }
 

@@ -1,7 +1,10 @@
-// Reads transformer blocks and their norms.
-#include <limits>
+// Reads and writes transformer blocks and their norms.
+#include "document/json/blocks.h"
 
-#include "document/json/fields.h"
+#include <limits>
+#include <string>
+
+#include "base/number_text.h"
 #include "document/json/object.h"
 
 namespace attn {
@@ -116,13 +119,30 @@ constexpr KeyReader<BlockFields> kBlockKeys[] = {
     {"feed_forward_norm", read_feed_forward_norm}, {"feed_forward", read_feed_forward},
 };
 
-}  // namespace
-
-bool read_norms(JsonCursor& cursor, Stack& stack) {
-  return read_object<Stack>(cursor, kNormsKeys, stack);
+void write_norm(std::string& out, const Norm& norm, std::size_t level) {
+  ObjectWriter object(out, level);
+  object.tensor("weight", norm.weight);
+  object.tensor("bias", norm.bias);
+  object.end();
 }
 
-bool read_blocks(JsonCursor& cursor, std::vector<BlockFields>& blocks) {
+}  // namespace
+
+bool read_norms(JsonCursor& cursor, DocumentFields& fields) {
+  return read_object<Stack>(cursor, kNormsKeys, fields.stack);
+}
+
+bool read_dropout(JsonCursor& cursor, DocumentFields& fields) {
+  const JsonCursor::Mark start = cursor.mark();
+  const std::string found = cursor.describe();
+  if (!cursor.read_float(fields.stack.dropout)) return false;
+  const bool is_share = fields.stack.dropout >= 0.0F && fields.stack.dropout < 1.0F;
+  return is_share ||
+         cursor.refuse_at(start, "the dropout is no share", found, "a number from 0 to below 1");
+}
+
+bool read_blocks(JsonCursor& cursor, DocumentFields& fields) {
+  std::vector<BlockFields>& blocks = fields.blocks.emplace();
   const JsonCursor::Mark start = cursor.mark();
   if (cursor.kind() == Kind::Number) {
     std::uint64_t count = 0;
@@ -144,6 +164,25 @@ bool read_blocks(JsonCursor& cursor, std::vector<BlockFields>& blocks) {
   });
   if (!read || !blocks.empty()) return read;
   return cursor.refuse_at(start, "an empty list", "no blocks", "at least one block");
+}
+
+void write_block_settings(ObjectWriter& object, const Model& model, std::string_view place) {
+  const std::optional<std::size_t> block = block_of_path(place);
+  if (!block || !place.ends_with("/feed_forward")) return;
+  const FeedForward& network = stack_of(model)->blocks[*block].feed_forward;
+  object.text("activation", activation_info(network.activation).name);
+}
+
+void write_norms(ObjectWriter& object, const Model& model) {
+  const Stack* stack = stack_of(model);
+  if (stack == nullptr) return;
+  ObjectWriter norms(object.member("norms"), 1);
+  norms.text("order", name_of(kNormOrders, stack->order));
+  norms.text("kind", name_of(kNormKinds, stack->norm));
+  norms.raw("eps", shortest_text(stack->eps));
+  if (stack->final_norm) write_norm(norms.member("final"), *stack->final_norm, 2);
+  norms.end();
+  if (stack->dropout > 0.0F) object.raw("dropout", shortest_text(stack->dropout));
 }
 
 }  // namespace attn

@@ -2,9 +2,11 @@
 #include "document/json/fields.h"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <string_view>
 
+#include "document/embedding_kind.h"
 #include "document/json/object.h"
 #include "document/json/values.h"
 #include "document/json/view.h"
@@ -89,31 +91,6 @@ constexpr KeyReader<ProjectionFields> kProjectionKeys[] = {
     {"b_o", read_bias_into<&ProjectionFields::b_o>},
 };
 
-bool read_projections_into(JsonCursor& cursor, DocumentFields& fields) {
-  return read_projections(cursor, fields.projections.emplace());
-}
-
-bool read_blocks_into(JsonCursor& cursor, DocumentFields& fields) {
-  return read_blocks(cursor, fields.blocks.emplace());
-}
-
-bool read_norms_into(JsonCursor& cursor, DocumentFields& fields) {
-  return read_norms(cursor, fields.stack);
-}
-
-bool read_recurrent_into(JsonCursor& cursor, DocumentFields& fields) {
-  return read_recurrent(cursor, fields.recurrent.emplace());
-}
-
-bool read_dropout(JsonCursor& cursor, DocumentFields& fields) {
-  const JsonCursor::Mark start = cursor.mark();
-  const std::string found = cursor.describe();
-  if (!cursor.read_float(fields.stack.dropout)) return false;
-  const bool is_share = fields.stack.dropout >= 0.0F && fields.stack.dropout < 1.0F;
-  return is_share ||
-         cursor.refuse_at(start, "the dropout is no share", found, "a number from 0 to below 1");
-}
-
 bool read_view_into(JsonCursor& cursor, DocumentFields& fields) {
   Pane pane;
   if (!read_view(cursor, pane.view, fields.notes)) return false;
@@ -153,12 +130,9 @@ bool read_scoring_into(JsonCursor& cursor, DocumentFields& fields) {
   return read_scoring(cursor, fields.scoring, fields.d_a);
 }
 
-bool read_mask_into(JsonCursor& cursor, DocumentFields& fields) {
-  return read_mask(cursor, fields.mask);
-}
-
-bool read_self_mask_into(JsonCursor& cursor, DocumentFields& fields) {
-  return read_mask(cursor, fields.self_mask.emplace());
+template <AttentionPart Part>
+bool read_mask_of(JsonCursor& cursor, DocumentFields& fields) {
+  return read_mask(cursor, fields.masks[static_cast<std::size_t>(Part)].emplace());
 }
 
 bool read_position_into(JsonCursor& cursor, DocumentFields& fields) {
@@ -173,7 +147,7 @@ bool read_reference_into(JsonCursor& cursor, DocumentFields& fields) {
 }
 
 using Fields = DocumentFields;
-constexpr KeyReader<Fields> kDocumentKeys[] = {
+constexpr KeyReader<Fields> kInputKeys[] = {
     {"$schema", read_schema},
     {"attnscope", read_version},
     {"title", read_text_into<&Fields::title>},
@@ -193,21 +167,28 @@ constexpr KeyReader<Fields> kDocumentKeys[] = {
     {"heads", read_count_into<&Fields::heads, 1>},
     {"kv_heads", read_count_into<&Fields::kv_heads, 1>},
     {"d_model", read_count_into<&Fields::d_model, 1>},
-    {"projections", read_projections_into},
-    {"blocks", read_blocks_into},
-    {"norms", read_norms_into},
-    {"dropout", read_dropout},
-    {"recurrent", read_recurrent_into},
+};
+constexpr KeyReader<Fields> kOtherKeys[] = {
     {"attention", read_tensor_into<&Fields::attention, 2, 5>},
     {"axes", read_axes},
     {"scoring", read_scoring_into},
-    {"mask", read_mask_into},
-    {"self_mask", read_self_mask_into},
+    {"mask", read_mask_of<AttentionPart::Cross>},
+    {"self_mask", read_mask_of<AttentionPart::Self>},
     {"position", read_position_into},
     {"seed", read_count_into<&Fields::seed, 0>},
     {"view", read_view_into},
     {"layout", read_layout_into},
 };
+
+// In the order of documents, those of the kinds of model among them.
+std::vector<KeyReader<Fields>> document_keys() {
+  std::vector<KeyReader<Fields>> keys(std::begin(kInputKeys), std::end(kInputKeys));
+  for (const EmbeddingKind& kind : all_embedding_kinds()) {
+    keys.insert(keys.end(), kind.keys.begin(), kind.keys.end());
+  }
+  keys.insert(keys.end(), std::begin(kOtherKeys), std::end(kOtherKeys));
+  return keys;
+}
 
 }  // namespace
 
@@ -215,11 +196,15 @@ bool read_projections(JsonCursor& cursor, ProjectionFields& projections) {
   return read_object<ProjectionFields>(cursor, kProjectionKeys, projections);
 }
 
+bool read_projections(JsonCursor& cursor, DocumentFields& fields) {
+  return read_projections(cursor, fields.projections.emplace());
+}
+
 void read_fields(JsonCursor& cursor, DocumentFields& fields) {
   bool read = false;
   switch (cursor.kind()) {
     case Kind::Object:
-      read = read_object<DocumentFields>(cursor, kDocumentKeys, fields);
+      read = read_object<DocumentFields>(cursor, document_keys(), fields);
       refuse_result(cursor);
       break;
     case Kind::List:

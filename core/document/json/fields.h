@@ -2,6 +2,7 @@
 // to core/document.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "base/tensor.h"
 #include "document/document.h"
 #include "document/json/cursor.h"
+#include "document/json/recurrent_fields.h"
 #include "document/json/rules.h"
 
 namespace attn {
@@ -36,14 +38,6 @@ struct BlockFields {
   FeedForwardFields feed_forward;
 };
 
-struct RecurrentFields {
-  Recurrent model;  // what is absent is left out by the text
-  std::optional<std::uint64_t> hidden, d_out;
-  std::optional<bool> bidirectional;
-  bool out_in = false;
-  bool no_w_output = false;  // "w_output": null
-};
-
 // An absent key is an empty optional. Token lists may be ragged.
 struct DocumentFields {
   std::string title, description, source, reference;
@@ -60,18 +54,15 @@ struct DocumentFields {
   Scoring scoring;
   bool has_scoring = false;  // the text has the key, whatever it says
   std::optional<std::uint64_t> d_a;
-  MaskFields mask;
-  std::optional<MaskFields> self_mask;
+  std::array<std::optional<MaskFields>, kAttentionParts> masks;  // by AttentionPart
   Position position;
   std::optional<Panes> panes;
   std::vector<std::string> notes;  // on what was read otherwise than it says
 };
 
-// Reads the value of a "projections" key, of "blocks", of "norms" and of "recurrent".
+// Reads the value of a "projections" key, of a document or of a block.
 bool read_projections(JsonCursor& cursor, ProjectionFields& projections);
-bool read_blocks(JsonCursor& cursor, std::vector<BlockFields>& blocks);
-bool read_norms(JsonCursor& cursor, Stack& stack);
-bool read_recurrent(JsonCursor& cursor, RecurrentFields& fields);
+bool read_projections(JsonCursor& cursor, DocumentFields& fields);
 
 // Reads a whole document: an object, or a list of tokens. What is wrong is in cursor.errors();
 // unless that is empty, `fields` is incomplete.

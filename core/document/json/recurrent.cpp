@@ -1,5 +1,6 @@
-// Reads the cells and tensors of a recurrent model.
-#include "document/json/fields.h"
+// Reads and writes the cells and tensors of a recurrent model.
+#include "document/json/recurrent.h"
+
 #include "document/json/object.h"
 #include "document/json/values.h"
 
@@ -78,8 +79,15 @@ constexpr KeyReader<RecurrentFields> kRecurrentKeys[] = {
 
 }  // namespace
 
-bool read_recurrent(JsonCursor& cursor, RecurrentFields& fields) {
-  return read_object<RecurrentFields>(cursor, kRecurrentKeys, fields);
+bool read_recurrent(JsonCursor& cursor, DocumentFields& fields) {
+  return read_object<RecurrentFields>(cursor, kRecurrentKeys, fields.recurrent.emplace());
+}
+
+void write_recurrent_settings(ObjectWriter& object, const Model& model, std::string_view place) {
+  const auto* kind = std::get_if<RecurrentModel>(&model);
+  if (kind == nullptr || place != "/recurrent") return;
+  object.text("cell", cell_info(kind->recurrent.cell).name);
+  object.text("asks", asking_info(kind->recurrent.asks).name);
 }
 
 }  // namespace attn

@@ -7,6 +7,7 @@
 #include "base/json_writer.h"
 #include "base/number_text.h"
 #include "document/axes.h"
+#include "document/embedding_kind.h"
 #include "document/json.h"
 #include "document/json/choices.h"
 #include "view/fields.h"
@@ -17,20 +18,6 @@ namespace {
 void write_tokens(ObjectWriter& object, const Document& document) {
   object.lists(document.cross ? "query_tokens" : "tokens", document.query_tokens);
   if (document.cross) object.lists("key_tokens", document.key_tokens);
-}
-
-// What an object of tensors says beside them. `place`: its path.
-void write_settings(ObjectWriter& object, const Model& model, std::string_view place) {
-  const Recurrent* recurrent = recurrent_of(model);
-  if (recurrent != nullptr && place == "/recurrent") {
-    object.text("cell", cell_info(recurrent->cell).name);
-    object.text("asks", asking_info(recurrent->asks).name);
-  }
-  const std::optional<std::size_t> block = block_of_path(place);
-  if (block && place.ends_with("/feed_forward")) {
-    const FeedForward& network = stack_of(model)->blocks[*block].feed_forward;
-    object.text("activation", activation_info(network.activation).name);
-  }
 }
 
 // Tensors next to each other whose paths begin with `place`: as many as nest in one object.
@@ -48,16 +35,17 @@ void write_members(ObjectWriter& object, const Model& model, Group tensors,
 void write_object(std::string& out, const Model& model, Group tensors, const std::string& place) {
   const auto level = static_cast<std::size_t>(std::ranges::count(place, '/'));
   ObjectWriter object(out, level);
-  write_settings(object, model, place);
+  for (const EmbeddingKind& kind : all_embedding_kinds()) kind.write_inside(object, model, place);
   write_members(object, model, tensors, place);
   object.end();
 }
 
-void write_blocks(std::string& out, const Model& model, Group tensors) {
-  append_list(out, stack_of(model)->blocks.size(), 1, [&](std::size_t block) {
-    const std::string place = "/blocks/" + std::to_string(block);
-    const Group inside = group_within(tensors, place);
-    write_object(out, model, inside, place);
+// Objects of a list, each with the number of its place in it.
+void write_list(std::string& out, const Model& model, Group tensors, const std::string& place) {
+  append_list(out, *block_of_path(tensors.back().path) + 1, 1, [&](std::size_t block) {
+    const std::string at = place + "/" + std::to_string(block);
+    const Group inside = group_within(tensors, at);
+    write_object(out, model, inside, at);
     tensors = tensors.subspan(inside.size());
   });
 }
@@ -76,30 +64,12 @@ void write_members(ObjectWriter& object, const Model& model, Group tensors,
     if (leaf) {
       if (!info.is_there() && info.null_when_absent) object.raw(key, "null");
       object.tensor(key, *info.tensor);
-    } else if (key == "blocks") {
-      write_blocks(object.member(key), model, inside);
+    } else if (place.empty() && block_of_path(info.path)) {
+      write_list(object.member(key), model, inside, place + "/" + key);
     } else if (std::ranges::any_of(inside, &TensorInfo::is_there)) {
       write_object(object.member(key), model, inside, place + "/" + key);
     }
   }
-}
-
-void write_norm(std::string& out, const Norm& norm, std::size_t level) {
-  ObjectWriter object(out, level);
-  object.tensor("weight", norm.weight);
-  object.tensor("bias", norm.bias);
-  object.end();
-}
-
-// What all blocks share.
-void write_norms(ObjectWriter& object, const Stack& stack) {
-  ObjectWriter norms(object.member("norms"), 1);
-  norms.text("order", name_of(kNormOrders, stack.order));
-  norms.text("kind", name_of(kNormKinds, stack.norm));
-  norms.raw("eps", shortest_text(stack.eps));
-  if (stack.final_norm) write_norm(norms.member("final"), *stack.final_norm, 2);
-  norms.end();
-  if (stack.dropout > 0.0F) object.raw("dropout", shortest_text(stack.dropout));
 }
 
 void write_axes(ObjectWriter& object, const GivenWeights& model) {
@@ -118,10 +88,9 @@ void write_model(ObjectWriter& object, const Document& document) {
   const Group inputs(all.begin(), std::ranges::find_if_not(all, given));
   if (const auto* weights = std::get_if<GivenWeights>(&model)) write_axes(object, *weights);
   write_members(object, model, inputs, "");
-  const bool projects = embeddings_of(model) != nullptr && recurrent_of(model) == nullptr;
-  if (projects) object.number("heads", shape_of(model).heads);
+  if (info_of(model).projects) object.number("heads", shape_of(model).heads);
   write_members(object, model, all.subspan(inputs.size()), "");
-  if (const Stack* stack = stack_of(model)) write_norms(object, *stack);
+  for (const EmbeddingKind& kind : all_embedding_kinds()) kind.write_after(object, model);
 }
 
 void write_finite(ObjectWriter& object, std::string_view key, const std::optional<float>& value) {
@@ -138,9 +107,9 @@ void write_one_or_list(ObjectWriter& object, std::string_view key, const std::ve
   }
 }
 
-// `always`: where the reader's default is another one.
-void write_scoring(ObjectWriter& document, const Scoring& scoring, bool always) {
-  if (!always && scoring == Scoring{}) return;
+// `usual`: what the reader takes where the text has none.
+void write_scoring(ObjectWriter& document, const Scoring& scoring, ScoringFunction usual) {
+  if (usual == Scoring{}.function && scoring == Scoring{}) return;
   ObjectWriter object(document.member("scoring"), 1);
   object.text("function", scoring_info(scoring.function).name);
   write_finite(object, "scale", scoring.scale);
@@ -271,9 +240,8 @@ std::string write_document(const Document& document) {
   if (!document.reference.empty()) object.text("reference", document.reference);
   write_tokens(object, document);
   write_model(object, document);
-  write_scoring(object, document.scoring, recurrent_of(document.model) != nullptr);
-  write_mask(object, "mask", document.mask);
-  write_mask(object, "self_mask", document.self_mask);
+  write_scoring(object, document.scoring, info_of(document.model).usual_scoring);
+  for (const MaskPlace& place : all_masks()) write_mask(object, place.key, document.*place.mask);
   write_position(object, document.position);
   object.number("seed", document.seed);
   if (document.panes) write_panes(object, *document.panes);

@@ -84,8 +84,8 @@ void keep_origin(const Tensor& tensor, std::vector<TensorOrigin>& origins) {
 std::vector<TensorOrigin> origins_of(Document document) {
   std::vector<TensorOrigin> origins;
   each_tensor(document, [&](Tensor& tensor) { keep_origin(tensor, origins); });
-  for (const Mask* mask : {&document.mask, &document.self_mask}) {
-    keep_origin(mask->visible, origins);
+  for (const MaskPlace& place : all_masks()) {
+    keep_origin((document.*place.mask).visible, origins);
   }
   return origins;
 }
@@ -116,7 +116,7 @@ Document moved_to(Document document, const std::string& folder) {
     document.reference = fs::path(document.reference).lexically_proximate(folder).string();
   }
   each_tensor(document, [&](Tensor& tensor) { move_origin(tensor, folder); });
-  for (Mask* mask : {&document.mask, &document.self_mask}) move_origin(mask->visible, folder);
+  for (const MaskPlace& place : all_masks()) move_origin((document.*place.mask).visible, folder);
   return document;
 }
 

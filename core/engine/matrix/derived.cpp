@@ -135,7 +135,7 @@ Status check_memory(const AttentionShape& s, Derived derived, const DerivedOptio
 Status check_layers(const AttentionProblem& problem, Derived derived,
                     const DerivedOptions& options) {
   const AttentionShape& s = problem.shape;
-  if (attends_across(problem)) {
+  if (attentions_of(problem).size() > 1 && problem.part == AttentionPart::Cross) {
     return refusal(ErrorKind::Usage, derived, "follows attention within one sequence",
                    "cross-attention of a decoder", "choose its self-attention");
   }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "plot/parts/page.h"
 
@@ -12,38 +14,36 @@ namespace {
 
 constexpr int kPointsPerDecade = 8;
 
-Color color_of(LayerKind kind, const FigureTheme& theme) {
-  switch (kind) {
-    case LayerKind::SelfAttention:
-      return theme.query;
-    case LayerKind::RestrictedAttention:
-      return theme.output;
-    case LayerKind::Recurrence:
-      return theme.key;
-    case LayerKind::Convolution:
-      break;
-  }
-  return theme.value;
-}
+// Of each kind of layer, in the order of their list.
+struct Look {
+  Color FigureTheme::*color;
+  std::vector<double> dash;
+};
+const std::array<Look, 4> kLooks{{{&FigureTheme::query, {}},
+                                  {&FigureTheme::output, {4.0, 2.5}},
+                                  {&FigureTheme::key, {}},
+                                  {&FigureTheme::value, {1.5, 2.0}}}};
 
-std::vector<double> dash_of(LayerKind kind) {
-  if (kind == LayerKind::RestrictedAttention) return {4.0, 2.5};
-  if (kind == LayerKind::Convolution) return {1.5, 2.0};
-  return {};
+// Those that self-attention overtakes in cost.
+std::vector<LayerKindInfo> crossing_kinds() {
+  std::vector<LayerKindInfo> kinds;
+  for (const LayerKindInfo& kind : all_layer_kinds()) {
+    if (kind.crossing != nullptr) kinds.push_back(kind);
+  }
+  return kinds;
 }
 
 double power_above(double value) { return std::pow(10.0, std::ceil(std::log10(value) - 1e-9)); }
 
-ChartSeries operations_over_n(LayerKind kind, const CostBasis& basis, double last,
-                              const FigureTheme& theme) {
-  ChartSeries series{
-      std::string(layer_info(kind).label), color_of(kind, theme), {}, dash_of(kind), false};
+ChartSeries operations_over_n(const LayerKindInfo& kind, const Look& look, const CostBasis& basis,
+                              double last, const FigureTheme& theme) {
+  ChartSeries series{std::string(kind.label), theme.*look.color, {}, look.dash, false};
   const double decades = std::log10(last);
   const int points = static_cast<int>(std::ceil(decades * kPointsPerDecade));
   for (int i = 0; i <= points; ++i) {
     LayerSize size = basis.size;
     size.n = std::pow(10.0, decades * i / points);
-    series.points.push_back({size.n, layer_cost(kind, size).operations});
+    series.points.push_back({size.n, kind.cost(size).operations});
   }
   return series;
 }
@@ -55,7 +55,7 @@ std::vector<TableRow> table_of(const CostBasis& basis) {
                                  {"Longest path", ""},
                                  {"Numbers kept", ""}}};
   for (const LayerKindInfo& info : all_layer_kinds()) {
-    const LayerCost cost = layer_cost(info.kind, basis.size);
+    const LayerCost cost = info.cost(basis.size);
     const auto cell = [](double value, std::string_view formula) {
       return TableCell{count_text(value), std::string(formula)};
     };
@@ -84,10 +84,13 @@ std::string basis_sentence(const CostBasis& basis) {
 Chart cost_chart(const CostBasis& basis, const FigureTheme& theme) {
   const LayerSize& s = basis.size;
   Chart chart;
-  const double last = power_above(4.0 * std::max(s.n, crossing_with(LayerKind::Convolution, s)));
+  double widest = s.n;
+  for (const LayerKindInfo& other : crossing_kinds()) widest = std::max(widest, other.crossing(s));
+  const double last = power_above(4.0 * widest);
   chart.title = "Operations over sequence length";
-  for (const LayerKindInfo& info : all_layer_kinds()) {
-    chart.series.push_back(operations_over_n(info.kind, basis, last, theme));
+  for (const LayerKindInfo& kind : all_layer_kinds()) {
+    const Look& look = kLooks[chart.series.size() % kLooks.size()];
+    chart.series.push_back(operations_over_n(kind, look, basis, last, theme));
   }
   double low = 1e300;
   double high = 0.0;
@@ -97,10 +100,10 @@ Chart cost_chart(const CostBasis& basis, const FigureTheme& theme) {
   }
   chart.x = {1.0, last, 10.0, "Sequence length n"};
   chart.y = {std::pow(10.0, std::floor(std::log10(low) + 1e-9)), high, 10.0, ""};
-  for (const LayerKind other : {LayerKind::Recurrence, LayerKind::Convolution}) {
+  for (const LayerKindInfo& other : crossing_kinds()) {
     LayerSize at = s;
-    at.n = crossing_with(other, s);
-    chart.crossings.push_back({at.n, layer_cost(other, at).operations});
+    at.n = other.crossing(s);
+    chart.crossings.push_back({at.n, other.cost(at).operations});
   }
   chart.mark = s.n;
   chart.mark_text = "n = " + count_text(s.n);
@@ -108,11 +111,15 @@ Chart cost_chart(const CostBasis& basis, const FigureTheme& theme) {
 }
 
 std::string crossing_sentence(const CostBasis& basis) {
-  const LayerSize& s = basis.size;
-  return "Self-attention takes more operations than recurrence when n > d = " +
-         count_text(crossing_with(LayerKind::Recurrence, s)) +
-         ", and more than convolution when n > k · d = " +
-         count_text(crossing_with(LayerKind::Convolution, s)) + ".";
+  std::string text(all_layer_kinds().front().label);
+  text += " takes more operations than ";
+  bool first = true;
+  for (const LayerKindInfo& other : crossing_kinds()) {
+    if (!std::exchange(first, false)) text += ", and more than ";
+    text += std::string(other.name) + " when n > " + std::string(other.crossing_formula) + " = " +
+            count_text(other.crossing(basis.size));
+  }
+  return text + ".";
 }
 
 std::string head_sentence(const AttentionShape& shape) {
@@ -142,9 +149,11 @@ Figure cost_plot(const PlotInput& input, const PlotOptions& options, const TextM
   page.add_part(chart_key(chart.series, options, metrics, page.width()));
   page.add_words(crossing_sentence(basis));
   page.add_words(head_sentence(input.result.shape()));
-  return page.finished(
-      "Table and chart of what self-attention costs beside recurrence and "
-      "convolution");
+  std::string others;
+  for (const LayerKindInfo& other : crossing_kinds()) {
+    others += (others.empty() ? "" : " and ") + std::string(other.name);
+  }
+  return page.finished("Table and chart of what self-attention costs beside " + others);
 }
 
 }  // namespace attn

@@ -147,15 +147,16 @@ std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme
   const Maker make{input, theme, problem.shape, input.document.cross};
   std::vector<FlowColumn> columns;
   const std::vector<EmbeddingsUsed> used = embeddings_of(input);
+  // Keys that enter in the midst of a block stand where they are asked.
+  const bool asked_later =
+      make.cross && stage_info(input.result.stages().front()).around_attention();
   for (const EmbeddingsUsed& embeddings : used) {
-    // The keys of a decoder stand where they are asked.
-    const bool later = attends_across(problem) && embeddings.role != StageRole::Query;
-    if (later) continue;
+    if (asked_later && embeddings.role != StageRole::Query) continue;
     if (columns.empty()) columns.emplace_back();
     columns.front().push_back(make.box(embeddings));
   }
   for (const Stage stage : drawn_order(input.result.stages())) {
-    if (stage == Stage::Query && attends_across(problem)) {
+    if (stage == Stage::Query && asked_later) {
       columns.back().push_back(make.box(used.back()));
     }
     if (stands_under_last(problem, stage) && !columns.empty()) {

@@ -12,6 +12,9 @@ namespace attn {
 Result<Figure> alignment_plot(const PlotInput& input, const PlotOptions& options,
                               const TextMetrics& metrics);
 
+// Said of steps where there are none.
+inline constexpr const char* kNoSteps = "This document has no recurrent decoder";
+
 // How many steps are drawn: options.step, at most n_q.
 std::size_t shown_steps(const AttentionResult& result, const PlotOptions& options);
 

@@ -84,7 +84,7 @@ std::string encoding_words(const AttentionProblem& problem) {
   text += is_added(position)
               ? "For the weights all embeddings are 0, so that they come from P through "
                 "the projections of the head" +
-                    std::string(problem.stack.blocks.empty() ? "" : " in the first block")
+                    std::string(problem.shape.d_ff == 0 ? "" : " in the first block")
               : "The weights are those of queries and keys that are all ones";
   return text + "; mask and biases stay. Rows are queries, columns keys.";
 }
@@ -203,7 +203,7 @@ std::string nothing_positioned(const AttentionResult& result) {
     return "There are no positions to show: these weights were computed elsewhere";
   }
   const bool none = !is_there(position_of(problem)) && !has_position_bias(problem.mask);
-  if (none && attends_across(problem)) {
+  if (none && !counts_positions(problem)) {
     return "There are no positions to show: the keys were encoded before, so that positions act in "
            "the self-attention of these blocks only. Choose it, or ALiBi or a relative bias here";
   }

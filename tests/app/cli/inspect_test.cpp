@@ -82,7 +82,7 @@ TEST(Info, PutsTheCostBesideOtherKindsOfLayers) {
   EXPECT_EQ(cost["n"], 3);
   EXPECT_EQ(cost["d"], 4);
   for (const LayerKindInfo& info : all_layer_kinds()) {
-    const LayerCost expected = layer_cost(info.kind, size);
+    const LayerCost expected = info.cost(size);
     const Json& layer = cost["layers"][info.name];
     EXPECT_EQ(layer["operations"], expected.operations) << info.name;
     EXPECT_EQ(layer["steps"], expected.steps) << info.name;

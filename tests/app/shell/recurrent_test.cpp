@@ -13,7 +13,9 @@ class RecurrentTest : public test::AppTest {
  protected:
   RecurrentTest() { open("example:encoder-decoder"); }
 
-  const Recurrent& model() const { return *recurrent_of(state().document.model); }
+  const Recurrent& model() const {
+    return std::get<RecurrentModel>(state().document.model).recurrent;
+  }
   void expect_true_weights() const {
     const auto expected = reference::compute(make_problem(state().document), Stage::Weights,
                                              focused_view(state()).options.at);

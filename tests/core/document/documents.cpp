@@ -319,7 +319,7 @@ Document random_document(std::uint64_t seed) {
   if (document.cross) document.key_tokens = tokens(random, shape.samples, shape.n_k);
   document.mask = mask(random, shape);
   const AttentionShape own = shape_of(document, AttentionPart::Self);
-  if (is_decoder(document)) document.self_mask = mask(random, own);
+  if (attentions_of(document).size() > 1) document.self_mask = mask(random, own);
   document.position = position(random, document, own);
   document.scoring = scoring(random, document, scored_shape(document));
   if (document.position.kind == PositionKind::Learned) {
@@ -327,7 +327,7 @@ Document random_document(std::uint64_t seed) {
   }
   if (coin(random)) document.title = "A \"title\"\twith\nodd characters \x7f 标题";
   if (coin(random)) document.panes = Panes{Pane{1, random_view(random)}, 1};
-  if (document.panes && is_decoder(document)) {
+  if (document.panes && attentions_of(document).size() > 1) {
     focused_view(*document.panes).options.attention = AttentionPart::Self;
   }
   document.seed = random.next();

@@ -339,7 +339,7 @@ TEST(Edit, ChangesTheStackAndGeneratesWhatItLacks) {
   stack.order = NormOrder::Pre;
   stack.blocks.emplace_back();
   stack.blocks.front().feed_forward.activation = Activation::SwiGlu;
-  const Document two = with_stack(document, stack).value();
+  const Document two = with_choice(document, stack).value();
   const auto& changed = (*stack_of(two.model));
   EXPECT_EQ(changed.order, NormOrder::Pre);
   EXPECT_EQ(changed.blocks[1].projections.w_q.shape(), (Shape{4, 4}));
@@ -348,7 +348,7 @@ TEST(Edit, ChangesTheStackAndGeneratesWhatItLacks) {
   EXPECT_TRUE(check(two).ok());
   stack = changed;
   stack.blocks.front().feed_forward.activation = Activation::Relu;
-  const Document plain = with_stack(two, stack).value();
+  const Document plain = with_choice(two, stack).value();
   EXPECT_TRUE((*stack_of(plain.model)).blocks[1].feed_forward.w_gate.empty());
 }
 

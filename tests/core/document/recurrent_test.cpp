@@ -24,7 +24,9 @@ Document document_with(const std::string& recurrent, const std::string& more = "
   return report ? report->document : Document{};
 }
 
-const Recurrent& model_of(const Document& document) { return *recurrent_of(document.model); }
+const Recurrent& model_of(const Document& document) {
+  return std::get<RecurrentModel>(document.model).recurrent;
+}
 
 TEST(RecurrentDocument, GeneratesEverythingFromAnEmptyObject) {
   const Document document = document_with("{}");
@@ -141,7 +143,7 @@ TEST(RecurrentDocument, KeepsWhatFitsAnotherChoice) {
   const Document document = document_with(R"({"hidden": 4})");
   RecurrentChoice choice = choice_of(model_of(document));
   choice.bidirectional = true;
-  const Result<Document> both = with_recurrent(document, choice);
+  const Result<Document> both = with_choice(document, choice);
   ASSERT_TRUE(both) << describe(both.error());
   EXPECT_EQ(model_of(*both).encoder, model_of(document).encoder);
   EXPECT_EQ(model_of(*both).backward.w_h.shape(), (Shape{4, 12}));
@@ -151,7 +153,7 @@ TEST(RecurrentDocument, KeepsWhatFitsAnotherChoice) {
   choice.cell = CellKind::Lstm;
   choice.asks = AskingState::Current;
   choice.outputs = false;
-  const Result<Document> lstm = with_recurrent(*both, choice);
+  const Result<Document> lstm = with_choice(*both, choice);
   ASSERT_TRUE(lstm) << describe(lstm.error());
   EXPECT_EQ(model_of(*lstm).decoder.w_x.shape(), (Shape{16, 16}));
   EXPECT_TRUE(model_of(*lstm).backward.w_h.empty());
@@ -164,7 +166,7 @@ TEST(RecurrentDocument, KeepsBeginningByAMap) {
       document_with(R"({"hidden": 2, "w_initial": [[1, 2], [3, 4]], "b_initial": [5, 6]})");
   RecurrentChoice choice = choice_of(model_of(document));
   choice.bidirectional = true;
-  const Result<Document> changed = with_recurrent(document, choice);
+  const Result<Document> changed = with_choice(document, choice);
   ASSERT_TRUE(changed) << describe(changed.error());
   EXPECT_EQ(model_of(*changed).w_initial.shape(), (Shape{4, 2}));
   EXPECT_EQ(model_of(*changed).b_initial, Tensor({2}, {5, 6}));
@@ -182,7 +184,7 @@ TEST(RecurrentDocument, ChangesTheScoreThatNoLongerFits) {
       document_with(R"({"hidden": 2})", R"(, "scoring": {"function": "dot"})");
   RecurrentChoice choice = choice_of(model_of(document));
   choice.bidirectional = true;
-  const Result<Document> changed = with_recurrent(document, choice);
+  const Result<Document> changed = with_choice(document, choice);
   ASSERT_TRUE(changed) << describe(changed.error());
   EXPECT_EQ(changed->scoring.function, ScoringFunction::Additive);
 }
@@ -193,7 +195,7 @@ TEST(RecurrentDocument, KeepsRowsForKeysToCome) {
       R"({"hidden": 1})", R"(, "scoring": {"function": "location", "w": [[1], [2], [3], [4]]})");
   RecurrentChoice choice = choice_of(model_of(document));
   choice.outputs = false;
-  const Result<Document> changed = with_recurrent(document, choice);
+  const Result<Document> changed = with_choice(document, choice);
   ASSERT_TRUE(changed) << describe(changed.error());
   EXPECT_EQ(changed->scoring.w, document.scoring.w);
 }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "attention/stage.h"
+#include "document/edit.h"
 #include "document/json.h"
 #include "document/open.h"
 #include "documents.h"
@@ -79,6 +80,24 @@ TEST(Schema, AcceptsTheExamplesAndWhatTheProgramWrites) {
     const std::string text = write_document(random_document(seed));
     EXPECT_EQ(schema_errors(schema(), json::parse(text)), std::vector<std::string>{}) << text;
   }
+}
+
+// So that no tensor of any kind of model is missing from the schema, or described as anything else.
+TEST(Schema, AndReaderRefuseWhatIsNoNumbersWhereverATensorStands) {
+  std::size_t tried = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const Document document = random_document(seed);
+    const json written = json::parse(write_document(document));
+    for (const TensorInfo& info : tensors_of(document)) {
+      if (!info.is_there()) continue;
+      json changed = written;
+      changed[json::json_pointer(info.path)] = "numbers";
+      EXPECT_FALSE(schema_errors(schema(), changed).empty()) << info.path;
+      EXPECT_FALSE(reader_accepts(changed.dump())) << info.path;
+      ++tried;
+    }
+  }
+  EXPECT_GT(tried, 150U);
 }
 
 TEST(Schema, AcceptsRealData) {

@@ -26,7 +26,7 @@ std::size_t idle_rules(const Mask& mask, bool has_positions) {
 // The keys of a decoder's cross-attention were encoded before: positions do nothing there.
 std::size_t idle_rules(const Document& document) {
   const bool positions = document.position.kind != PositionKind::None;
-  if (!is_decoder(document)) return idle_rules(document.mask, positions);
+  if (attentions_of(document).size() == 1) return idle_rules(document.mask, positions);
   return idle_rules(document.mask, false) + idle_rules(document.self_mask, positions);
 }
 

@@ -32,7 +32,7 @@ TEST(CostChart, LinesAreTheOperationsOfEveryKind) {
     for (const Point& point : chart.series[i].points) {
       LayerSize size = basis.size;
       size.n = point.x;
-      EXPECT_DOUBLE_EQ(point.y, layer_cost(all_layer_kinds()[i].kind, size).operations);
+      EXPECT_DOUBLE_EQ(point.y, all_layer_kinds()[i].cost(size).operations);
       EXPECT_GE(share_of(chart.x, point.x), -1e-9);
       EXPECT_LE(share_of(chart.x, point.x), 1.0 + 1e-9);
       EXPECT_GE(share_of(chart.y, point.y), -1e-9);
@@ -60,7 +60,7 @@ TEST(CostPlot, ShowsEveryNumberOfTheTable) {
   const std::vector<std::string> texts = texts_of(figure);
   const CostBasis basis = cost_basis(result.problem(), 5);
   for (const LayerKindInfo& info : all_layer_kinds()) {
-    const LayerCost cost = layer_cost(info.kind, basis.size);
+    const LayerCost cost = info.cost(basis.size);
     for (const double number : {cost.operations, cost.steps, cost.path, cost.memory}) {
       EXPECT_TRUE(std::ranges::count(texts, count_text(number)) > 0) << number;
     }

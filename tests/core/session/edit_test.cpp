@@ -295,13 +295,14 @@ TEST(Edit, FinishedWeightsHaveNoScale) {
 TEST(Edit, ChangesTheEncoderDecoderOfADocumentThatHasOne) {
   SessionDriver session;
   session.open(two_heads());
-  session.send(command::SetRecurrent{});
+  session.send(command::SetModel{RecurrentChoice{}});
   EXPECT_NE(session.last_notice().find("no recurrent encoder"), std::string::npos);
   session.open(
       read_document(R"({"tokens": ["a", "b"], "recurrent": {"hidden": 3}})", "r").value().document);
-  RecurrentChoice choice = choice_of(*recurrent_of(session.state.document.model));
+  RecurrentChoice choice =
+      choice_of(std::get<RecurrentModel>(session.state.document.model).recurrent);
   choice.bidirectional = true;
-  session.send(command::SetRecurrent{choice});
+  session.send(command::SetModel{choice});
   EXPECT_EQ(shape_of(session.state.document).d_k, 6U);
   EXPECT_EQ(session.state.history.past.back().label, "change encoder–decoder");
   session.send(command::Undo{});
@@ -311,12 +312,12 @@ TEST(Edit, ChangesTheEncoderDecoderOfADocumentThatHasOne) {
 TEST(Edit, ChangesTheBlocksOfADocumentThatHasAny) {
   SessionDriver session;
   session.open(two_heads());
-  session.send(command::SetStack{});
+  session.send(command::SetModel{Stack{}});
   EXPECT_NE(session.last_notice().find("no transformer blocks"), std::string::npos);
   session.open(read_document(R"({"tokens": ["a", "b"], "blocks": 1})", "b").value().document);
   Stack stack = (*stack_of(session.state.document.model));
   stack.blocks.emplace_back();
-  session.send(command::SetStack{stack});
+  session.send(command::SetModel{stack});
   EXPECT_EQ(shape_of(session.state.document).layers, 2U);
   EXPECT_EQ(session.state.history.past.back().label, "change blocks");
 }

@@ -68,7 +68,7 @@ class CommandMaker {
       case 13:
         return command::SetPosition{position()};
       case 14:
-        return command::SetRecurrent{recurrent()};
+        return command::SetModel{recurrent()};
       default:
         return command::SetScoring{scoring()};
     }

@@ -9,6 +9,7 @@
 #include "gui/panels/controls.h"
 #include "gui/panels/pane/pane_options.h"
 #include "gui/ui/style.h"
+#include "plot/maps/alignment.h"
 #include "view/fields.h"
 
 namespace attn::gui {
@@ -153,8 +154,8 @@ void step_buttons(const PaneScope& scope, Row& row) {
   Ui& ui = scope.ui;
   const float arrows = 2 * button_width("‹") + button_width("All steps") + row.px(kNumberWidth);
   if (!row.next(arrows + 3 * ImGui::GetStyle().ItemSpacing.x)) return;
-  const bool steps = recurrent_of(scope.state.document.model) != nullptr;
-  const char* why = "This document has no recurrent decoder";
+  const bool steps = info_of(scope.state.document.model).has_steps;
+  const char* why = kNoSteps;
   const auto arrow = [&](const char* name, const char* label, const char* help, const char* key,
                          int by) {
     if (button(ui, name, label,

@@ -15,7 +15,7 @@ template <class Change>
 void change(Ui& ui, const AppState& state, Change part) {
   Stack stack = stack_of(state);
   part(stack);
-  ui.send(command::SetStack{std::move(stack)});
+  ui.send(command::SetModel{std::move(stack)});
 }
 
 void norm_rows(Ui& ui, const AppState& state) {
@@ -72,7 +72,7 @@ void count_buttons(Ui& ui, const AppState& state) {
 
 bool has_blocks(const Document& document) { return attn::stack_of(document.model) != nullptr; }
 
-void blocks_panel(Ui& ui, const AppState& state) {
+void blocks_panel(Ui& ui, const AppState& state, FieldInteractions& /*fields*/) {
   count_buttons(ui, state);
   norm_rows(ui, state);
   if (attentions_of(state.document).size() > 1) {

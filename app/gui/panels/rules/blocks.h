@@ -10,6 +10,6 @@ bool has_blocks(const Document& document);
 
 // Probe names begin with "blocks/": "blocks/order/Pre", "blocks/activation", "blocks/add".
 // Precondition: has_blocks.
-void blocks_panel(Ui& ui, const AppState& state);
+void blocks_panel(Ui& ui, const AppState& state, FieldInteractions& fields);
 
 }  // namespace attn::gui

@@ -2,11 +2,20 @@
 #include "gui/panels/rules/positions.h"
 
 #include <array>
+#include <cctype>
+#include <string>
 
 #include "gui/panels/controls.h"
 
 namespace attn::gui {
 namespace {
+
+// "A reason." of "a reason".
+std::string sentence_of(std::string_view reason) {
+  std::string sentence = std::string(reason) + ".";
+  sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
+  return sentence;
+}
 
 template <class Member, class Value>
 void change(Ui& ui, const AppState& state, Member Position::*member, Value value) {
@@ -67,9 +76,8 @@ void positions_panel(Ui& ui, const AppState& state, PositionsView& view) {
   if (!has_scores(state.document.model)) {
     return empty_hint(ui, "This document gives finished weights: positions change nothing here.");
   }
-  if (recurrent_of(state.document.model) != nullptr) {
-    return empty_hint(ui, "A recurrent model knows positions by reading in order.");
-  }
+  const std::string_view reason = info_of(state.document.model).no_positions;
+  if (!reason.empty()) return empty_hint(ui, sentence_of(reason));
   kind_rows(ui, state);
   if (attentions_of(state.document).size() > 1) {
     empty_hint(ui, "Of a decoder's rows among themselves: the keys were encoded before.");

@@ -11,13 +11,15 @@ namespace {
 // More units make the derivatives too slow to look at.
 constexpr std::uint64_t kMostHidden = 512;
 
-const Recurrent& model_of(const AppState& state) { return *recurrent_of(state.document.model); }
+const Recurrent& model_of(const AppState& state) {
+  return std::get<RecurrentModel>(state.document.model).recurrent;
+}
 
 template <class Change>
 void change(Ui& ui, const AppState& state, Change part) {
   RecurrentChoice choice = choice_of(model_of(state));
   part(choice);
-  ui.send(command::SetRecurrent{choice});
+  ui.send(command::SetModel{choice});
 }
 
 void cell_row(Ui& ui, const AppState& state) {
@@ -31,7 +33,7 @@ void cell_row(Ui& ui, const AppState& state) {
   formula_lines(ui, current.formula, "The state after one more token");
 }
 
-void encoder_rows(Ui& ui, const AppState& state, RecurrentView& view) {
+void encoder_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const RecurrentChoice choice = choice_of(model_of(state));
   if (const auto both =
           checkbox(ui, "recurrent/bidirectional", "Encoder reads in both directions",
@@ -41,7 +43,7 @@ void encoder_rows(Ui& ui, const AppState& state, RecurrentView& view) {
   const RowWords words{"recurrent/hidden", "Units",
                        "Of each cell; matrices that no longer fit are generated from the seed, "
                        "biases are left out"};
-  if (const auto hidden = count_row(ui, words, choice.hidden, 1, view.fields)) {
+  if (const auto hidden = count_row(ui, words, choice.hidden, 1, fields)) {
     change(ui, state, [&](RecurrentChoice& c) {
       c.hidden = static_cast<std::size_t>(std::min(*hidden, kMostHidden));
     });
@@ -65,10 +67,14 @@ void decoder_rows(Ui& ui, const AppState& state) {
 
 }  // namespace
 
-void recurrent_panel(Ui& ui, const AppState& state, RecurrentView& view) {
+bool is_recurrent(const Document& document) {
+  return std::holds_alternative<RecurrentModel>(document.model);
+}
+
+void recurrent_panel(Ui& ui, const AppState& state, FieldInteractions& fields) {
   cell_row(ui, state);
   section_header(ui, "Encoder");
-  encoder_rows(ui, state, view);
+  encoder_rows(ui, state, fields);
   section_header(ui, "Decoder");
   decoder_rows(ui, state);
 }

@@ -6,13 +6,11 @@
 
 namespace attn::gui {
 
-struct RecurrentView {
-  FieldInteractions fields;  // what is being typed
-};
+bool is_recurrent(const Document& document);
 
 // Probe names begin with "recurrent/": "recurrent/cell/LSTM", "recurrent/asks",
 // "recurrent/bidirectional", "recurrent/hidden/value", "recurrent/outputs".
-// Precondition: recurrent_of(state.document.model).
-void recurrent_panel(Ui& ui, const AppState& state, RecurrentView& view);
+// Precondition: is_recurrent.
+void recurrent_panel(Ui& ui, const AppState& state, FieldInteractions& fields);
 
 }  // namespace attn::gui

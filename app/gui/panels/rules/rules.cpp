@@ -1,18 +1,39 @@
 // The tabs of the rules.
 #include "gui/panels/rules/rules.h"
 
-#include <array>
-#include <span>
+#include <algorithm>
+#include <iterator>
 #include <string>
+#include <vector>
+
+#include "gui/panels/rules/blocks.h"
+#include "gui/panels/rules/recurrent.h"
 
 namespace attn::gui {
 
+namespace {
+
+// What can be chosen of one kind of model as a whole.
+struct ModelTab {
+  std::string_view label;
+  bool (*applies)(const Document&);
+  void (*draw)(Ui&, const AppState&, FieldInteractions&);
+};
+constexpr ModelTab kModelTabs[] = {{"Blocks", has_blocks, blocks_panel},
+                                   {"Recurrent", is_recurrent, recurrent_panel}};
+
+const ModelTab* model_tab_of(const Document& document) {
+  const auto* tab = std::ranges::find_if(
+      kModelTabs, [&](const ModelTab& of_kind) { return of_kind.applies(document); });
+  return tab == std::end(kModelTabs) ? nullptr : tab;
+}
+
+}  // namespace
+
 void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
-  const bool recurrent = recurrent_of(state.document.model) != nullptr;
-  const std::array<std::string_view, 4> all_tabs{"Masks", "Scoring", "Positions",
-                                                 recurrent ? "Recurrent" : "Blocks"};
-  const std::span kinds =
-      std::span(all_tabs).first(recurrent || has_blocks(state.document) ? 4 : 3);
+  const ModelTab* model = model_tab_of(state.document);
+  std::vector<std::string_view> kinds{"Masks", "Scoring", "Positions"};
+  if (model != nullptr) kinds.push_back(model->label);
   if (view.tab >= kinds.size()) view.tab = 0;
   if (const auto chosen = tabs(ui, "rules", kinds, view.tab)) view.tab = *chosen;
   // A child for each tab: the tabs stay above what scrolls, and each keeps its place.
@@ -22,8 +43,7 @@ void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
   if (view.tab == 0) masks_panel(ui, state, view.masks);
   if (view.tab == 1) scoring_panel(ui, state, view.scoring);
   if (view.tab == 2) positions_panel(ui, state, view.positions);
-  if (view.tab == 3 && recurrent) recurrent_panel(ui, state, view.recurrent);
-  if (view.tab == 3 && !recurrent) blocks_panel(ui, state);
+  if (view.tab == 3) model->draw(ui, state, view.model);
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
 }

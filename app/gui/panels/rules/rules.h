@@ -1,11 +1,9 @@
-// Masks, scoring, positions, and blocks or recurrent cells behind one row of tabs that stays while
-// they scroll.
+// Masks, scoring, positions, and what the model as a whole has to choose behind one row of tabs
+// that stays while they scroll.
 #pragma once
 
-#include "gui/panels/rules/blocks.h"
 #include "gui/panels/rules/masks.h"
 #include "gui/panels/rules/positions.h"
-#include "gui/panels/rules/recurrent.h"
 #include "gui/panels/rules/scoring.h"
 
 namespace attn::gui {
@@ -15,7 +13,7 @@ struct RulesView {
   MasksView masks;
   ScoringView scoring;
   PositionsView positions;
-  RecurrentView recurrent;
+  FieldInteractions model;  // what is being typed of the model as a whole
 };
 
 // Probe names of the tabs: "rules/Masks", "rules/Scoring", "rules/Positions", and "rules/Blocks"

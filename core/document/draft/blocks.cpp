@@ -1,4 +1,6 @@
 // Stacks of blocks being put together.
+#include "document/draft/blocks.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -90,7 +92,7 @@ bool set_block(Draft& draft, std::size_t layer, AttentionShape shape, bool acros
                       std::to_string(*asked), std::to_string(shape.d_ff));
 }
 
-bool set_blocks(Draft& draft, const Embeddings& embeddings, Stack& stack, std::size_t& heads) {
+bool fill_stack(Draft& draft, const Embeddings& embeddings, Stack& stack, std::size_t& heads) {
   std::vector<BlockFields>& blocks = *draft.fields.blocks;
   stack = draft.fields.stack;
   AttentionShape shape = shape_of(embeddings);
@@ -110,10 +112,39 @@ bool set_blocks(Draft& draft, const Embeddings& embeddings, Stack& stack, std::s
 
 }  // namespace
 
-bool set_stack(Draft& draft, Embeddings embeddings) {
+bool unify_blocks(Draft& draft) {
+  std::vector<BlockFields>& blocks = *draft.fields.blocks;
+  for (std::size_t layer = 0; layer < blocks.size(); ++layer) {
+    BlockFields& block = blocks[layer];
+    const std::string place = "/blocks/" + std::to_string(layer);
+    if (!unify_projections(draft, block.projections, place + "/projections")) return false;
+    if (block.cross_projections &&
+        !unify_projections(draft, *block.cross_projections, place + "/cross_projections")) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::size_t blocks_input_width(const Draft& draft, StageRole role) {
+  const BlockFields& first = draft.fields.blocks->front();
+  if (role == StageRole::Query || !draft.document.cross) {
+    return input_width(draft, &first.projections, role);
+  }
+  // The keys of the second sequence are its values, too.
+  const std::optional<ProjectionFields>& cross = first.cross_projections;
+  return input_width(draft, cross ? &*cross : nullptr, StageRole::Key);
+}
+
+void note_idle_norms(Draft& draft) {
+  if (draft.fields.blocks || draft.fields.stack == Stack{}) return;
+  draft.notes.push_back("norms and dropout have no effect without blocks");
+}
+
+bool set_blocks(Draft& draft, Embeddings embeddings) {
   Stack stack;
   std::size_t heads = 1;
-  if (!set_blocks(draft, embeddings, stack, heads)) return false;
+  if (!fill_stack(draft, embeddings, stack, heads)) return false;
   if (is_decoder(stack)) {
     draft.document.model = DecoderStack{std::move(embeddings), heads, std::move(stack)};
   } else {

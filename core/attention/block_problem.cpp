@@ -1,0 +1,124 @@
+// Problems with transformer blocks: which stages they have, by which formulas, and the problem of
+// one of their attentions.
+#include <utility>
+
+#include "attention/problem_kind.h"
+#include "attention/reference_parts.h"
+
+namespace attn {
+namespace {
+
+const Position kNoPosition;
+
+std::vector<Stage> block_stages(const AttentionProblem& problem) {
+  const Stack& stack = problem.stack;
+  const bool pre = stack.order == NormOrder::Pre;
+  std::vector<Stage> stages{Stage::BlockInput};
+  // `shown`: whether the problem is of this attention.
+  const auto attend = [&](Stage norm, Stage residual, bool shown) {
+    if (pre) stages.push_back(norm);
+    if (shown) append(stages, joined_attention_stages(problem));
+    stages.push_back(residual);
+    if (!pre) stages.push_back(norm);
+  };
+  const bool across = attends_across(problem);
+  attend(Stage::AttentionNorm, Stage::AttentionResidual, !across);
+  if (is_decoder(problem)) attend(Stage::CrossNorm, Stage::CrossResidual, across);
+  if (pre) stages.push_back(Stage::FeedForwardNorm);
+  stages.push_back(Stage::Hidden);
+  const bool gated = activation_info(stack.blocks.front().feed_forward.activation).gated;
+  if (gated) stages.push_back(Stage::Gate);
+  append(stages, {Stage::Activated, Stage::FeedForward});
+  if (!pre) stages.push_back(Stage::FeedForwardResidual);
+  stages.push_back(Stage::BlockOutput);
+  if (stack.final_norm) stages.push_back(Stage::FinalNorm);
+  return stages;
+}
+
+// What differs with the order of norms and the activation.
+std::string block_formula(const AttentionProblem& problem, Stage stage) {
+  const Stack& stack = problem.stack;
+  const bool pre = stack.order == NormOrder::Pre;
+  const std::string norm = stack.norm == NormKind::Layer ? "LayerNorm" : "RMSNorm";
+  switch (stage) {
+    case Stage::AttentionNorm:
+      return norm + (pre ? "(x)" : "(x + attention)");
+    case Stage::CrossNorm:
+      return norm + (pre ? "(x)" : "(x + cross-attention)");
+    case Stage::FeedForwardNorm:
+    case Stage::FinalNorm:
+      return norm + "(x)";
+    case Stage::Activated:
+      return std::string(activation_info(stack.blocks.front().feed_forward.activation).formula);
+    case Stage::BlockOutput:
+      return pre ? "x + network" : norm + "(x + network)";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+const ProblemKind kBlockProblems{block_stages, block_formula, attention_multiply_adds,
+                                 no_derivatives, reference::compute_in_blocks};
+
+std::span<const AttentionPartInfo> attentions_of(const AttentionProblem& problem) {
+  return attentions_of(problem.stack);
+}
+
+bool is_decoder(const AttentionProblem& problem) { return is_decoder(problem.stack); }
+
+AttentionShape shape_of(const AttentionProblem& problem, AttentionPart part) {
+  const bool self = part == AttentionPart::Self && is_decoder(problem);
+  return self ? self_shape(problem.shape) : problem.shape;
+}
+
+AttentionProblem attended(const AttentionProblem& problem, AttentionPart part) {
+  AttentionProblem of_part = problem;
+  if (!is_decoder(problem) || part == AttentionPart::Cross) return of_part;
+  of_part.part = part;
+  of_part.shape = shape_of(problem, part);
+  of_part.mask = problem.self_mask;
+  of_part.key_embeddings = of_part.value_embeddings = problem.query_embeddings;
+  return of_part;
+}
+
+bool attends_across(const AttentionProblem& problem) {
+  return is_decoder(problem) && problem.part == AttentionPart::Cross;
+}
+
+bool counts_positions(const AttentionProblem& problem) { return !attends_across(problem); }
+
+const Position& position_of(const AttentionProblem& problem) {
+  return counts_positions(problem) ? problem.position : kNoPosition;
+}
+
+std::int64_t first_position(const AttentionProblem& problem, std::size_t sample) {
+  const Mask& mask = is_decoder(problem) ? problem.self_mask : problem.mask;
+  return mask.offset_of(sample);
+}
+
+const Projections& projections_of(const AttentionProblem& problem, std::size_t layer) {
+  if (problem.stack.blocks.empty()) return problem.projections;
+  const TransformerBlock& block = problem.stack.blocks[layer];
+  return attends_across(problem) ? block.cross->projections : block.projections;
+}
+
+AttentionProblem layer_problem(const AttentionProblem& problem, std::size_t layer, Tensor x) {
+  // Part by part: a copy of the whole would copy all blocks for each of them.
+  AttentionProblem one;
+  one.source = problem.source;
+  one.shape = problem.shape;
+  one.shape.layers = 1;
+  one.shape.d_ff = 0;
+  one.scoring = problem.scoring;
+  one.mask = problem.mask;
+  one.position = position_of(problem);
+  one.projections = projections_of(problem, layer);
+  one.key_embeddings = one.value_embeddings = attends_across(problem) ? problem.key_embeddings : x;
+  one.query_embeddings = std::move(x);
+  if (is_added(one.position)) one.position = {};
+  return one;
+}
+
+}  // namespace attn

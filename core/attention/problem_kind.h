@@ -1,0 +1,42 @@
+// What each kind of problem answers by itself: one row for each, found by what the problem holds.
+// Internal to core/attention.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "attention/problem.h"
+#include "attention/reference.h"
+
+namespace attn {
+
+struct ProblemKind {
+  // In the order of computation.
+  std::vector<Stage> (*stages)(const AttentionProblem&);
+  // The formula of a stage that is not as in every attention; else empty.
+  std::string (*formula)(const AttentionProblem&, Stage);
+  // Of one attention and of what is around it.
+  std::uint64_t (*multiply_adds)(const AttentionProblem&);
+  // Of the derivatives behind the stages of influence.
+  std::uint64_t (*derivatives)(const AttentionProblem&);
+  // The oracle: reference::compute of a problem of this kind.
+  reference::Matrix (*reference)(const AttentionProblem&, Stage, const HeadAddress&, AttentionPart);
+};
+
+const ProblemKind& kind_of(const AttentionProblem& problem);
+
+// What kinds are put together from. From queries, keys and values to the outputs of the heads:
+std::vector<Stage> attention_stages(const AttentionProblem& problem);
+// and on to what the heads make together.
+std::vector<Stage> joined_attention_stages(const AttentionProblem& problem);
+void append(std::vector<Stage>& stages, const std::vector<Stage>& more);
+
+std::uint64_t attention_multiply_adds(const AttentionProblem& problem);
+std::uint64_t no_derivatives(const AttentionProblem& problem);
+
+// Sums and products that stay at the largest number instead of beginning anew.
+std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b);
+std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b);
+
+}  // namespace attn

@@ -1,0 +1,114 @@
+// Problems of a recurrent encoder–decoder: their stages, formulas and cost.
+#include <array>
+
+#include "attention/problem_kind.h"
+#include "attention/reference_recurrent.h"
+
+namespace attn {
+namespace {
+
+std::vector<Stage> recurrent_stages(const AttentionProblem& problem) {
+  const bool memory = cell_info(problem.recurrent.cell).has_memory;
+  const bool outputs = problem.shape.d_out > 0;
+  std::vector<Stage> stages = attention_stages(problem);
+  if (memory) stages.insert(stages.begin(), Stage::EncoderCell);
+  for (const auto& [state, cell, output] :
+       {std::array{Stage::DecoderState, Stage::DecoderCell, Stage::DecoderOutput},
+        std::array{Stage::FixedState, Stage::FixedCell, Stage::FixedOutput}}) {
+    stages.push_back(state);
+    if (memory) stages.push_back(cell);
+    if (outputs) stages.push_back(output);
+  }
+  if (influence_multiply_adds(problem) <= kMostInfluenceSteps) {
+    append(stages, {Stage::Influence, Stage::FixedInfluence, Stage::Survival});
+  }
+  return stages;
+}
+
+// What differs with the model; empty for the stages of the attention itself.
+std::string recurrent_formula(const AttentionProblem& problem, Stage stage) {
+  const Recurrent& model = problem.recurrent;
+  switch (stage) {
+    case Stage::Query:
+      return model.asks == AskingState::Previous ? "s_t-1" : "s_t";
+    case Stage::Key:
+    case Stage::Value:
+      return is_bidirectional(model) ? "h_j = [forward; backward]" : "h_j";
+    case Stage::Output:
+      return "c_t = Σ weights · h_j";
+    case Stage::DecoderState:
+    case Stage::FixedState: {
+      const std::string context = stage == Stage::FixedState ? "; c]" : "; c_t]";
+      return std::string(cell_info(model.cell).label) + "(" +
+             (model.asks == AskingState::Previous ? "[y_t" + context : "y_t") + ", s_t-1)";
+    }
+    case Stage::Influence:
+    case Stage::FixedInfluence:
+      return problem.shape.d_out > 0 ? "‖∂o_t / ∂x_j‖" : "‖∂s_t / ∂x_j‖";
+    default:
+      return "";
+  }
+}
+
+// Multiply-adds of one step of a cell; 0 when it is absent.
+std::uint64_t step_cost(const RecurrentCell& cell) { return cell.w_x.size() + cell.w_h.size(); }
+
+std::uint64_t encoder_cost(const AttentionProblem& problem) {
+  const Recurrent& model = problem.recurrent;
+  return element_count({problem.shape.n_k, step_cost(model.encoder) + step_cost(model.backward)});
+}
+
+// The derivatives of every score by its query and its key, taken once for all steps back.
+std::uint64_t slopes_cost(const AttentionProblem& problem) {
+  const AttentionShape& s = problem.shape;
+  const ScoringCost cost =
+      scoring_info(problem.scoring.function).cost({query_columns(s), s.d_k, s.n_k, s.d_a});
+  return element_count({s.n_q, s.n_k, cost.slope});
+}
+
+// What the derivatives of the fixed vector cost, and how they meet those of every output by it.
+std::uint64_t fixed_influence_cost(const AttentionProblem& problem, std::size_t outputs) {
+  const AttentionShape& s = problem.shape;
+  const std::size_t d_source = key_embedding_columns(s);
+  std::uint64_t sum = saturating_product(s.d_k, encoder_cost(problem));
+  for (const std::uint64_t part :
+       {element_count({s.n_k, s.d_k, s.d_k, d_source}), element_count({s.n_q, s.n_k, s.d_k, s.d_k}),
+        element_count({s.n_q, outputs, s.d_k, s.d_k})}) {
+    sum = saturating_sum(sum, part);
+  }
+  return sum;
+}
+
+// The attention to the states, which nothing projects, and the cells around it.
+std::uint64_t recurrent_multiply_adds(const AttentionProblem& problem) {
+  const AttentionShape& s = problem.shape;
+  const Recurrent& model = problem.recurrent;
+  const std::uint64_t step = step_cost(model.decoder) + model.w_output.size();
+  // The decoder runs twice: with attention, and with the fixed vector.
+  const std::uint64_t per_sample =
+      saturating_sum(encoder_cost(problem), element_count({2, s.n_q, step}));
+  return saturating_sum(scored_multiply_adds(problem.scoring.function, s),
+                        saturating_product(s.samples, per_sample));
+}
+
+std::uint64_t derivatives_multiply_adds(const AttentionProblem& problem) {
+  const AttentionShape& s = problem.shape;
+  const std::uint64_t per_score = query_columns(s) + s.d_k + 2 * s.d_v;
+  // Both decoders; only one of them attends.
+  const std::uint64_t step =
+      saturating_sum(2 * step_cost(problem.recurrent.decoder), element_count({s.n_k, per_score}));
+  const std::uint64_t back =
+      saturating_sum(encoder_cost(problem), element_count({(s.n_q + 1) / 2, step}));
+  const std::size_t outputs = s.d_out > 0 ? s.d_out : query_columns(s);
+  const std::uint64_t attending = saturating_product(element_count({s.n_q, outputs}), back);
+  const std::uint64_t fixed = fixed_influence_cost(problem, outputs);
+  return saturating_product(s.samples,
+                            saturating_sum(saturating_sum(attending, slopes_cost(problem)), fixed));
+}
+
+}  // namespace
+
+const ProblemKind kRecurrentProblems{recurrent_stages, recurrent_formula, recurrent_multiply_adds,
+                                     derivatives_multiply_adds, reference::compute_in_recurrent};
+
+}  // namespace attn

@@ -1,0 +1,46 @@
+// The list of kinds of model that start from embeddings.
+#include "document/embedding_kind.h"
+
+#include <algorithm>
+#include <array>
+
+#include "document/draft/blocks.h"
+#include "document/draft/projections.h"
+#include "document/draft/recurrent.h"
+#include "document/edit/blocks.h"
+#include "document/edit/recurrent.h"
+#include "document/json/blocks.h"
+#include "document/json/recurrent.h"
+
+namespace attn {
+namespace {
+
+void nothing_inside(ObjectWriter& /*object*/, const Model& /*model*/, std::string_view /*place*/) {}
+void nothing_after(ObjectWriter& /*object*/, const Model& /*model*/) {}
+
+constexpr KeyReader<DocumentFields> kLayerKeys[] = {{"projections", read_projections}};
+constexpr KeyReader<DocumentFields> kBlockKeys[] = {
+    {"blocks", read_blocks}, {"norms", read_norms}, {"dropout", read_dropout}};
+constexpr KeyReader<DocumentFields> kRecurrentKeys[] = {{"recurrent", read_recurrent}};
+
+constexpr std::array<EmbeddingKind, 3> kKinds{{
+    {kLayerKeys, [](const DocumentFields& f) { return f.projections.has_value(); }, unify_layer,
+     layer_input_width, set_layer, nothing_inside, nothing_after, nullptr},
+    {kBlockKeys, [](const DocumentFields& f) { return f.blocks.has_value(); }, unify_blocks,
+     blocks_input_width, set_blocks, write_block_settings, write_norms, &kBlocksEdit},
+    {kRecurrentKeys, [](const DocumentFields& f) { return f.recurrent.has_value(); },
+     unify_recurrent, recurrent_input_width, set_recurrent, write_recurrent_settings, nothing_after,
+     &kRecurrentEdit},
+}};
+
+}  // namespace
+
+std::span<const EmbeddingKind> all_embedding_kinds() { return kKinds; }
+
+const EmbeddingKind& chosen_kind(const DocumentFields& fields) {
+  const auto given = std::ranges::find_if(
+      kKinds, [&](const EmbeddingKind& kind) { return kind.is_given(fields); });
+  return given == kKinds.end() ? kKinds.front() : *given;
+}
+
+}  // namespace attn

@@ -1,0 +1,72 @@
+// Kinds of model answer for themselves, and documents ask for what is true of a kind.
+#include <gtest/gtest.h>
+
+#include "document/document.h"
+#include "document/edit.h"
+#include "documents.h"
+
+namespace attn {
+namespace {
+
+using test::random_document;
+using test::read_ok;
+
+// Converts into a Model as a kind does, whose functions would take it and ask it again, for ever.
+struct WithoutAnswers : GivenQkv {};
+struct WithoutInfo {
+  Tensor q;
+};
+static_assert(std::is_convertible_v<WithoutAnswers, GivenQkv>);
+static_assert(!ModelKind<WithoutAnswers>);
+static_assert(!ModelKind<WithoutInfo>);
+static_assert(!ModelKind<Model>);
+static_assert(!kHoldsKinds<std::variant<GivenQkv, WithoutAnswers>>);
+static_assert(ModelKind<GivenQkv> && ModelKind<DecoderStack> && ModelKind<RecurrentModel>);
+
+Document document_of(const std::string& text) { return read_ok(text).document; }
+
+TEST(ModelKinds, SayWhatIsTrueOfThem) {
+  const Document weights = document_of(R"({"attention": [[1]]})");
+  const Document layer = document_of(R"({"tokens": ["a"]})");
+  const Document cells = document_of(R"({"tokens": ["a"], "recurrent": {}})");
+  EXPECT_FALSE(info_of(weights.model).has_scores);
+  EXPECT_TRUE(info_of(layer.model).projects);
+  EXPECT_TRUE(info_of(layer.model).no_positions.empty());
+  EXPECT_EQ(info_of(layer.model).usual_scoring, Scoring{}.function);
+  EXPECT_FALSE(info_of(cells.model).projects);
+  EXPECT_TRUE(info_of(cells.model).has_steps);
+  EXPECT_FALSE(info_of(cells.model).no_positions.empty());
+  EXPECT_EQ(info_of(cells.model).usual_scoring, cells.scoring.function);
+}
+
+TEST(Masks, AreOneForEachAttentionAndNamedByTheirKeys) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Document document = random_document(seed);
+    const std::span<const MaskPlace> masks = masks_of(document);
+    ASSERT_EQ(masks.size(), attentions_of(document).size());
+    EXPECT_EQ(pointer_of(masks.front()), "/mask");
+    for (const MaskPlace& place : masks) {
+      EXPECT_EQ(&(document.*place.mask), &mask_of(document, place.part));
+    }
+    EXPECT_EQ(&positioned_mask(document), &masks.back());
+  }
+}
+
+TEST(Choices, AreRefusedByModelsOfAnotherKind) {
+  const Document layer = document_of(R"({"tokens": ["a"]})");
+  const Document cells = document_of(R"({"tokens": ["a"], "recurrent": {}})");
+  const Document blocks = document_of(R"({"tokens": ["a"], "blocks": 1})");
+  const ModelChoice of_blocks = *stack_of(blocks.model), of_cells = RecurrentChoice{};
+  for (const Document* document : {&layer, &cells}) {
+    EXPECT_FALSE(reason_against(*document, of_blocks).empty());
+  }
+  for (const Document* document : {&layer, &blocks}) {
+    EXPECT_FALSE(reason_against(*document, of_cells).empty());
+  }
+  EXPECT_EQ(reason_against(blocks, of_blocks), "");
+  EXPECT_EQ(reason_against(cells, of_cells), "");
+  EXPECT_EQ(with_choice(blocks, of_blocks).value(), blocks);
+}
+
+}  // namespace
+}  // namespace attn
