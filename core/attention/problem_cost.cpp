@@ -1,4 +1,5 @@
 // What computing a problem takes, in memory and in multiply-adds.
+#include <algorithm>
 #include <limits>
 
 #include "attention/problem.h"
@@ -72,12 +73,16 @@ std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
   return stored;
 }
 
-std::uint64_t predicted_bytes(const AttentionProblem& problem) {
+std::uint64_t kept_bytes(const AttentionProblem& problem) {
   std::uint64_t bytes = 0;
   for (const StoredStage& stored : stored_stages(problem)) {
     bytes = saturating_sum(bytes, saturating_product(stored.elements, sizeof(float)));
   }
   return bytes;
+}
+
+std::uint64_t predicted_bytes(const AttentionProblem& problem) {
+  return saturating_sum(kept_bytes(problem), has_influence(problem) ? influence_bytes(problem) : 0);
 }
 
 std::uint64_t predicted_multiply_adds(ScoringFunction function, const AttentionShape& s) {
@@ -118,9 +123,24 @@ std::uint64_t predicted_multiply_adds(const AttentionProblem& problem) {
 }
 
 std::uint64_t computing_multiply_adds(const AttentionProblem& problem) {
-  const std::uint64_t derivatives = influence_multiply_adds(problem);
   return saturating_sum(predicted_multiply_adds(problem),
-                        derivatives <= kMostInfluenceSteps ? derivatives : 0);
+                        has_influence(problem) ? influence_multiply_adds(problem) : 0);
+}
+
+bool has_influence(const AttentionProblem& problem) {
+  return problem.source == Source::Recurrent &&
+         influence_multiply_adds(problem) <= problem.most_influence_steps;
+}
+
+// In double, of one sample at a time: every score by its query and its key, and for each token how
+// the fixed vector moves with it, which becomes a square of that vector's width.
+std::uint64_t influence_bytes(const AttentionProblem& problem) {
+  if (problem.source != Source::Recurrent) return 0;
+  const AttentionShape& s = problem.shape;
+  const std::size_t widest = std::max(s.d_k, key_embedding_columns(s));
+  const std::uint64_t slopes = element_count({s.n_q, s.n_k, query_columns(s) + s.d_k});
+  const std::uint64_t of_fixed = element_count({s.n_k, s.d_k, widest});
+  return saturating_product(saturating_sum(slopes, of_fixed), sizeof(double));
 }
 
 std::uint64_t influence_multiply_adds(const AttentionProblem& problem) {

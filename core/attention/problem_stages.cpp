@@ -67,7 +67,7 @@ std::vector<Stage> recurrent_stages(const AttentionProblem& problem) {
     if (memory) stages.push_back(cell);
     if (outputs) stages.push_back(output);
   }
-  if (influence_multiply_adds(problem) <= kMostInfluenceSteps) {
+  if (has_influence(problem)) {
     append(stages, {Stage::Influence, Stage::FixedInfluence, Stage::Survival});
   }
   return stages;
