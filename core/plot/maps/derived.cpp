@@ -46,8 +46,10 @@ std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& optio
     how.residual = residual;
     return derive(result, derived, at, how, progress);
   };
+  const AttentionShape& shape = input.result.shape();
   return {need_for(shown_id(input, options), std::string(derived_info(options.derived).label),
-                   predicted_steps(input.result.shape(), options.derived), make)};
+                   predicted_steps(shape, options.derived), predicted_bytes(shape, options.derived),
+                   make)};
 }
 
 Result<Figure> derived_matrix(const PlotInput& input, const PlotOptions& wanted,
