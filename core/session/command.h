@@ -275,6 +275,13 @@ struct ReferenceFailed {
   Error error;
 };
 struct ForgetReference {};
+// Somebody else may have changed files meanwhile, as when the window gets the focus back.
+struct LookAtFiles {};
+struct ReferenceLookedAt {
+  std::uint64_t document;  // that is compared with it
+  std::string key;
+  std::string remark;  // what became of its file; empty: nothing
+};
 struct ShowDialog {
   std::optional<DialogKind> dialog;
 };
@@ -352,10 +359,10 @@ using CommandKinds = KindList<
     command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
     command::Computed, command::ComputeFailed, command::DerivationDone, command::KeepReference,
     command::CompareWith, command::ReferenceMade, command::ReferenceFailed,
-    command::ForgetReference, command::ShowDialog, command::ShowPalette, command::ShowShortcuts,
-    command::ShowAbout, command::AnswerQuestion, command::Notify, command::DismissNotice,
-    command::SetTheme, command::SetInterfaceScale, command::SetSides, command::SetWindowPlace,
-    command::LoadedPreferences, command::Quit>;
+    command::ForgetReference, command::LookAtFiles, command::ReferenceLookedAt, command::ShowDialog,
+    command::ShowPalette, command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion,
+    command::Notify, command::DismissNotice, command::SetTheme, command::SetInterfaceScale,
+    command::SetSides, command::SetWindowPlace, command::LoadedPreferences, command::Quit>;
 
 // One of them; copies share it, and it never changes. No std::variant: of so many kinds, it costs
 // each source that sends a command seconds to compile.
@@ -425,6 +432,11 @@ struct MakeReference {
   std::string path;
   std::shared_ptr<const Document> document;  // null: the one of the path
 };                                           // ReferenceMade or ReferenceFailed with the same key
+// Whether the file of a reference is still what was read.
+struct LookAtReference {
+  std::uint64_t asking;  // id of the document that is compared with it
+  ReferencePtr reference;
+};  // ReferenceLookedAt with the same key
 struct StorePreferences {
   Preferences preferences;
 };
@@ -434,6 +446,6 @@ struct Leave {};  // close the window
 
 using Effect = std::variant<effect::Load, effect::Store, effect::Compute, effect::Draw,
                             effect::Derive, effect::StopDeriving, effect::MakeReference,
-                            effect::StorePreferences, effect::Leave>;
+                            effect::LookAtReference, effect::StorePreferences, effect::Leave>;
 
 }  // namespace attn

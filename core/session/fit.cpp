@@ -104,10 +104,23 @@ void fit_to_document(AppState& state) {
   fit_grid(state.grid, state.document, shape);
 }
 
+namespace {
+
+void say_if_moved(AppState& state, const std::string& plot_name, const PlotOptions& options) {
+  const PlotEntry* plot = plot_named(plot_name);
+  if (plot == nullptr || !uses(*plot, "stage")) return;
+  const std::string moved = moved_stage(options, *state.result);
+  if (!moved.empty()) notify(state, Notice::Level::Info, moved);
+}
+
+}  // namespace
+
 void fit_to_result(AppState& state) {
   for (Pane* pane : panes_of(state.layout)) {
     ViewOptions& options = pane->view.options;
-    options = fitted_to({options, {}, {}, {}}, *state.result);
+    const PlotOptions wanted{options, {}, {}, {}};
+    say_if_moved(state, pane->view.plot, wanted);
+    options = fitted_to(wanted, *state.result);
   }
   fit_to_document(state);
 }

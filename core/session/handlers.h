@@ -159,6 +159,8 @@ void apply(Step& step, const command::CompareWith& c);
 void apply(Step& step, const command::ReferenceMade& c);
 void apply(Step& step, const command::ReferenceFailed& c);
 void apply(Step& step, const command::ForgetReference& c);
+void apply(Step& step, const command::LookAtFiles& c);
+void apply(Step& step, const command::ReferenceLookedAt& c);
 
 // reduce_program.cpp
 void apply(Step& step, const command::Computed& c);

@@ -41,6 +41,9 @@ JobName name_of(const Effect& effect) {
   if (const auto* reference = std::get_if<effect::MakeReference>(&effect)) {
     return {"reference", "Opening " + file_name(reference->path)};
   }
+  if (const auto* look = std::get_if<effect::LookAtReference>(&effect)) {
+    return {"", "Looking at " + file_name(look->reference->path)};
+  }
   return {"", "Saving preferences"};
 }
 

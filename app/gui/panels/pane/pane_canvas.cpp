@@ -53,6 +53,7 @@ const Figure* shown_figure(const PaneScope& scope, const PlotOptions& options) {
   if (drawn->ok()) return &drawn->value();
   const Error& refusal = drawn->error();
   std::string reason = refusal.message;
+  if (!refusal.file.empty()) reason += " (" + refusal.file + ")";
   if (!refusal.found.empty()) reason += ": " + refusal.found;
   if (!refusal.hint.empty()) reason += "; " + refusal.hint;
   empty_hint(scope.ui, reason);
