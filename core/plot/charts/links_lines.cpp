@@ -114,15 +114,16 @@ LineItem line_of(const LinksScene& scene, const Quoted& quoted, const Link& link
 
 // Towards a token just out of view, a short way.
 LineItem stub_of(const LinksScene& scene, const Quoted& quoted, const Stub& stub) {
-  constexpr double kPart = 0.14;
+  constexpr double kLength = 2.2;  // font sizes
   const LinkSide& others = scene.side(stub.side == Side::Query ? Side::Key : Side::Query);
   const double beyond = stub.before ? static_cast<double>(others.first) - 2.0
                                     : static_cast<double>(others.end()) + 1.0;
   const Point from = end_of(scene, scene.side(stub.side), stub.token, stub.head);
   const Point to = scene.layout.end(others, beyond);
+  const double part = kLength * scene.font() / std::hypot(to.x - from.x, to.y - from.y);
   LineItem line;
   line.from = from;
-  line.to = {from.x + kPart * (to.x - from.x), from.y + kPart * (to.y - from.y)};
+  line.to = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)};
   line.color = with_alpha(scene.color(stub.head), opacity(stub.weight));
   line.width = line_width(scene);
   line.dash = {2.0, 2.0};

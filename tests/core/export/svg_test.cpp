@@ -171,7 +171,7 @@ TEST(Svg, WhatStandsForOneThingIsOneGroupWithAnIdAndATitle) {
 TEST(Svg, ALineSaysWhatItStandsFor) {
   Figure figure;
   figure.width = figure.height = 50;
-  LineItem line{{1, 2}, {3, 4}, {16, 32, 48, 255}};
+  LineItem line{{1, 2}, {3, 4}, {16, 32, 48, 255}, 1.0, {}};
   figure.items = {line};
   EXPECT_TRUE(svg_of(figure).named("title").empty());
   line.words = "“sat” → “cat” 0.412, head 1";
