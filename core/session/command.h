@@ -141,6 +141,12 @@ struct SplitPane {
   PaneId pane;  // 0: the one with the focus
   SplitDirection direction;
 };  // the new pane shows the same, and gets the focus
+// Another pane shows the weights of the head that `pane` looks at minus those of `head`: the one
+// that shows a difference already, else the first other, else a new one beside it.
+struct CompareHead {
+  PaneId pane;
+  HeadAddress head;
+};
 struct ClosePane {
   PaneId pane;
 };  // the last one stays
@@ -350,13 +356,13 @@ using CommandKinds = KindList<
     command::SetPosition, command::SetStack, command::SetRecurrent, command::SetTitle,
     command::Undo, command::Redo, command::SelectPlot, command::SelectStage,
     command::SelectAttention, command::SelectHead, command::StepHead, command::SetOption,
-    command::StepDecoder, command::SetWindow, command::SplitPane, command::ClosePane,
-    command::MaximisePane, command::ResizePane, command::FocusPane, command::StepFocus,
-    command::LinkPane, command::FitWindow, command::SetTool, command::Hover, command::HoverTensor,
-    command::Pin, command::Unpin, command::SelectMatrix, command::MoveCursor, command::NewDocument,
-    command::Open, command::Opened, command::OpenFailed, command::SelectTab, command::StepTab,
-    command::CloseTab, command::ReopenTab, command::Save, command::SaveAs, command::Saved,
-    command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
+    command::StepDecoder, command::SetWindow, command::SplitPane, command::CompareHead,
+    command::ClosePane, command::MaximisePane, command::ResizePane, command::FocusPane,
+    command::StepFocus, command::LinkPane, command::FitWindow, command::SetTool, command::Hover,
+    command::HoverTensor, command::Pin, command::Unpin, command::SelectMatrix, command::MoveCursor,
+    command::NewDocument, command::Open, command::Opened, command::OpenFailed, command::SelectTab,
+    command::StepTab, command::CloseTab, command::ReopenTab, command::Save, command::SaveAs,
+    command::Saved, command::SaveFailed, command::Export, command::Exported, command::ExportFailed,
     command::Computed, command::ComputeFailed, command::DerivationDone, command::KeepReference,
     command::CompareWith, command::ReferenceMade, command::ReferenceFailed,
     command::ForgetReference, command::LookAtFiles, command::ReferenceLookedAt, command::ShowDialog,

@@ -85,6 +85,8 @@ void fit_view(View& view, const Document& document) {
   options.at = fitted_head(options.at, shape, shape.heads);
   options.window = fitted_window(options.window, extents_in_view(document, view));
   options.step = std::min(options.step, shape.n_q);
+  options.first_query = std::min(options.first_query, std::max<std::size_t>(shape.n_q, 1) - 1);
+  options.first_key = std::min(options.first_key, std::max<std::size_t>(shape.n_k, 1) - 1);
 }
 
 }  // namespace

@@ -125,6 +125,7 @@ void apply(Step& step, const command::MoveCursor& c);
 
 // reduce_panes.cpp
 void apply(Step& step, const command::SplitPane& c);
+void apply(Step& step, const command::CompareHead& c);
 void apply(Step& step, const command::ClosePane& c);
 void apply(Step& step, const command::MaximisePane& c);
 void apply(Step& step, const command::ResizePane& c);

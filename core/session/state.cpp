@@ -65,6 +65,11 @@ bool is_computing(const AppState& state) {
   return state.result_revision != state.revision && !state.result_error;
 }
 
+bool is_covered(const AppState& state) {
+  return state.palette_open || state.shortcuts_open || state.about_open || state.dialog ||
+         state.question;
+}
+
 AttentionShape shown_shape(const AppState& state) {
   return shape_of(state.document, focused_view(state).options.attention);
 }

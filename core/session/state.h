@@ -209,6 +209,9 @@ bool has_unsaved_changes(const OpenDocument& document);
 // True while a result of the newest revision is on its way.
 bool is_computing(const AppState& state);
 
+// Whether a window lies over the panes; keys must not act on what is underneath.
+bool is_covered(const AppState& state);
+
 // What the panel that has the focus shows. Borrowed.
 const View& focused_view(const AppState& state);
 

@@ -47,12 +47,6 @@ JobName name_of(const Effect& effect) {
   return {"", "Saving preferences"};
 }
 
-// Shortcuts would act on what lies underneath.
-bool covered(const AppState& state) {
-  return state.palette_open || state.shortcuts_open || state.about_open || state.dialog ||
-         state.question;
-}
-
 }  // namespace
 
 App::App(std::function<void()> wake) : state_(initial_state()), wake_(std::move(wake)) {}
@@ -153,7 +147,7 @@ bool App::close_menus() const {
 }
 
 void App::shortcuts(Ui& ui, const std::vector<Action>& actions) {
-  if (close_menus() || covered(state_)) return;
+  if (close_menus() || is_covered(state_)) return;
   const Action* action = pressed_action(ui, actions);
   if (action != nullptr) action->run(ui);
 }

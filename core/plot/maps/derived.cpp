@@ -10,12 +10,6 @@
 namespace attn {
 namespace {
 
-std::string numbered(const char* what, std::size_t index, std::size_t count) {
-  if (count < 2) return "";
-  return std::string(", ") + what + " " + std::to_string(index + 1) + " of " +
-         std::to_string(count);
-}
-
 // "Attention rollout of 12 layers, residual share 0.5".
 std::string words_for(const AttentionProblem& problem, const PlotOptions& options) {
   const AttentionShape& shape = problem.shape;

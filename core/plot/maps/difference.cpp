@@ -147,12 +147,6 @@ struct Scene {
   MatrixPtr a, b;
 };
 
-std::string numbered(const char* what, std::size_t index, std::size_t count) {
-  if (count < 2) return "";
-  return std::string(", ") + what + " " + std::to_string(index + 1) + " of " +
-         std::to_string(count);
-}
-
 // "Weights, layer 2 of 12, head 3 of 12".
 std::string words_of(const MatrixId& id, const AttentionShape& shape) {
   std::string words(stage_info(id.stage).label);

@@ -168,6 +168,19 @@ TEST(Svg, WhatStandsForOneThingIsOneGroupWithAnIdAndATitle) {
 
 // --- Texts
 
+TEST(Svg, ALineSaysWhatItStandsFor) {
+  Figure figure;
+  figure.width = figure.height = 50;
+  LineItem line{{1, 2}, {3, 4}, {16, 32, 48, 255}, 1.0, {}};
+  figure.items = {line};
+  EXPECT_TRUE(svg_of(figure).named("title").empty());
+  line.words = "“sat” → “cat” 0.412, head 1";
+  figure.items = {line};
+  const std::vector<SvgElement> titles = svg_of(figure).named("title");
+  ASSERT_EQ(titles.size(), 1U);
+  EXPECT_EQ(titles[0].text, line.words);
+}
+
 TEST(Svg, ATextHasItsBaselineAndItsLength) {
   TextItem text;
   text.text = " a  <b> ";
