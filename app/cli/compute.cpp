@@ -129,8 +129,9 @@ Result<int> run(const ComputeFlags& flags, Context& context) {
     return free.error();
   const Result<ReadReport> report = load_document(flags.file, flags.common, context.console);
   if (!report) return report.error();
+  const Influence influence = flags.stages ? Influence::LookedAt : Influence::IfQuick;
   const Result<ResultPtr> result =
-      compute_document(report->document, flags.common, context.console);
+      compute_document(report->document, flags.common, context.console, influence);
   if (!result) return result.error();
   Output output(context.console, flags.destination);
   const Status written = write_result(output, report->document, **result, flags.stages);

@@ -255,16 +255,50 @@ std::string reference_of(const std::string& plot, const ExportFlags& flags,
   return uses(*plot_named(plot), "minus") ? document.reference : "";
 }
 
+// What the plot shows is computed however long it takes.
+Influence influence_in(const PlotEntry& plot, const ViewOptions& options) {
+  const auto shows = [&](Stage stage) { return stage_info(stage).role == StageRole::Influence; };
+  const bool as_stage = uses(plot, "stage") && shows(options.stage);
+  const bool as_b = uses(plot, "minus_stage") && options.minus_stage && shows(*options.minus_stage);
+  return plot.of_recurrence || as_stage || as_b ? Influence::LookedAt : Influence::IfQuick;
+}
+
 Result<ReferencePtr> open_reference(const std::string& path, const ExportFlags& flags,
-                                    Console& console) {
+                                    Influence influence, Console& console) {
   Result<ReadReport> report = load_document(path, flags.common, console);
   if (!report) return report.error();
-  const Result<ResultPtr> result = compute_document(report->document, flags.common, console);
+  const Result<ResultPtr> result =
+      compute_document(report->document, flags.common, console, influence);
   if (!result) return result.error();
   const std::string name = path.substr(path.rfind('/') + 1);
   return ReferencePtr(std::make_shared<const Reference>(
       Reference{"1", name, "", path, std::make_shared<const Document>(std::move(report->document)),
                 *result}));
+}
+
+// A file that was asked for by name must be there; without the one that the document names, the
+// plot says what is missing.
+Status set_reference(PlotOptions& options, const std::string& plot, const ExportFlags& flags,
+                     const Document& document, Console& console) {
+  const std::string path = reference_of(plot, flags, document);
+  if (path.empty() || options.minus == MinusFrom::Document) return ok_status();
+  const Influence influence = influence_in(*plot_named(plot), options);
+  const Result<ReferencePtr> reference = open_reference(path, flags, influence, console);
+  if (reference) {
+    options.reference = *reference;
+    return ok_status();
+  }
+  if (!flags.reference.empty()) return reference.error();
+  options.no_reference = missing_reference(path, reference.error());
+  return ok_status();
+}
+
+// Says which stage takes the place of one that the document's own view names.
+void settle_stage(PlotOptions& options, const std::string& plot, const AttentionResult& result,
+                  Console& console) {
+  if (!uses(*plot_named(plot), "stage")) return;
+  const std::string moved = moved_stage(options, result);
+  if (!moved.empty()) console.message(moved);
 }
 
 Result<int> save(const std::string& bytes, const ExportFlags& flags, Context& context) {
@@ -293,19 +327,18 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   if (const Status set = apply_settings(options, flags); !set) return set.error();
   if (const Status used = check_reference(plot, flags); !used) return used.error();
   if (const Status sound = check_options(options, Spelling::Flag); !sound) return sound.error();
-  const Result<ResultPtr> result =
-      compute_document(report->document, flags.common, context.console);
+  const Result<ResultPtr> result = compute_document(report->document, flags.common, context.console,
+                                                    influence_in(*plot_named(plot), options));
   if (!result) return result.error();
   if (const Status there = check_view(flags, options, **result); !there) return there.error();
-  const std::string other = reference_of(plot, flags, report->document);
-  if (!other.empty()) {
-    const Result<ReferencePtr> reference = open_reference(other, flags, context.console);
-    if (!reference) return reference.error();
-    options.reference = *reference;
-  }
+  settle_stage(options, plot, **result, context.console);
+  const Status compared = set_reference(options, plot, flags, report->document, context.console);
+  if (!compared) return compared.error();
+  const std::uint64_t limit = parse_bytes(flags.common.memory_limit).value();  // read before
   Result<std::string> bytes = std::string();
   with_progress(context.console, "Drawing", [&](Progress* progress) {
-    bytes = figure_file(report->document, *result, plot, options, *paper, *format, progress);
+    bytes =
+        figure_file(report->document, *result, plot, options, *paper, *format, {progress, limit});
   });
   if (!bytes) return bytes.error();
   return save(*bytes, flags, context);

@@ -52,6 +52,7 @@ std::vector<ResultNote> notes_on_numbers(const Document& document,
                                          std::uint64_t memory_limit_bytes) {
   constexpr std::uint64_t kCheap = 200'000'000;
   AttentionProblem problem = make_problem(document);
+  problem.most_influence_steps = kInfluenceStepsOfASecond;
   if (computing_multiply_adds(problem) <= kCheap) {
     ComputeOptions options;
     options.memory_limit_bytes = memory_limit_bytes;
@@ -88,12 +89,13 @@ Result<ReadReport> load_document(const std::string& file, const CommonFlags& fla
 }
 
 Result<ResultPtr> compute_document(const Document& document, const CommonFlags& flags,
-                                   Console& console) {
+                                   Console& console, Influence influence) {
   const Result<std::uint64_t> limit = parse_bytes(flags.memory_limit);
   if (!limit) return limit.error();
   ComputeOptions options;
   options.memory_limit_bytes = *limit;
   AttentionProblem problem = make_problem(document);
+  if (influence == Influence::IfQuick) problem.most_influence_steps = kInfluenceStepsOfASecond;
   Result<ResultPtr> result = ResultPtr();
   with_progress(console, "Computing", [&](Progress* progress) {
     options.progress = progress;

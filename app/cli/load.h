@@ -36,9 +36,12 @@ Result<ReadReport> load_document(const std::string& file, const CommonFlags& fla
 void with_progress(Console& console, const std::string& what,
                    const std::function<void(Progress*)>& work);
 
+// Whether the influence of source tokens is looked at: then it is computed however long it takes.
+enum class Influence { LookedAt, IfQuick };
+
 // Computes within the memory limit, with progress on a terminal when it takes long. Notes on the
 // result go to standard error.
 Result<ResultPtr> compute_document(const Document& document, const CommonFlags& flags,
-                                   Console& console);
+                                   Console& console, Influence influence = Influence::IfQuick);
 
 }  // namespace attn::cli

@@ -60,7 +60,7 @@ std::string block_formula(const AttentionProblem& problem, Stage stage) {
 }  // namespace
 
 const ProblemKind kBlockProblems{block_stages, block_formula, attention_multiply_adds,
-                                 no_derivatives, reference::compute_in_blocks};
+                                 nullptr,      nullptr,       reference::compute_in_blocks};
 
 std::span<const AttentionPartInfo> attentions_of(const AttentionProblem& problem) {
   return attentions_of(problem.stack);

@@ -23,8 +23,8 @@ std::vector<Stage> layer_stages(const AttentionProblem& problem) {
 
 // What nothing is around answers by its stages alone.
 constexpr ProblemKind plain(std::vector<Stage> (*stages)(const AttentionProblem&)) {
-  return {stages, usual_formula, attention_multiply_adds, no_derivatives,
-          reference::compute_in_layer};
+  return {stages,  usual_formula, attention_multiply_adds,
+          nullptr, nullptr,       reference::compute_in_layer};
 }
 constexpr ProblemKind kQkvProblems = plain(attention_stages);
 constexpr ProblemKind kLayerProblems = plain(layer_stages);

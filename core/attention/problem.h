@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -46,6 +47,9 @@ struct AttentionProblem {
 
   // Source::Weights: (layers, samples, heads, n_q, n_k)
   Tensor weights;
+
+  // Influence is left out where it would take more multiply-adds: for those who do not wait.
+  std::uint64_t most_influence_steps = std::numeric_limits<std::uint64_t>::max();
 };
 
 // The scale in force: scoring.scale, or 1/√d_k for ScaledDot and 1 for the others.
@@ -124,7 +128,9 @@ struct StoredStage {
 // one array serves both.
 std::vector<StoredStage> stored_stages(const AttentionProblem& problem);
 
-// Bytes that computing and keeping every stage takes: those of stored_stages.
+// Bytes that keeping every stage takes: those of stored_stages.
+std::uint64_t kept_bytes(const AttentionProblem& problem);
+// Bytes that computing takes at most: those that are kept, and the derivatives behind influence.
 std::uint64_t predicted_bytes(const AttentionProblem& problem);
 
 // Multiply-adds from queries, keys and values to the outputs of the heads. A tanh counts as one.
@@ -135,10 +141,14 @@ std::uint64_t predicted_multiply_adds(ScoringFunction function, const AttentionS
 // With the cells of a recurrent model and both attentions of a decoder, where there are any.
 std::uint64_t predicted_multiply_adds(const AttentionProblem& problem);
 
-// Multiply-adds of the exact derivatives behind the stages of influence; 0 without a recurrent
-// model. Those stages are left out above the limit, about a second's work.
-inline constexpr std::uint64_t kMostInfluenceSteps = 1'500'000'000;
+// Multiply-adds of the exact derivatives behind the stages of influence, and the bytes that they
+// take meanwhile; 0 without a recurrent model.
 std::uint64_t influence_multiply_adds(const AttentionProblem& problem);
+std::uint64_t influence_bytes(const AttentionProblem& problem);
+// A recurrent model whose derivatives stay below the problem's limit.
+bool has_influence(const AttentionProblem& problem);
+// The limit of those who wait for a second, but not for minutes.
+inline constexpr std::uint64_t kInfluenceStepsOfASecond = 1'500'000'000;
 // Of everything that computing the problem does: its stages, and the derivatives unless left out.
 std::uint64_t computing_multiply_adds(const AttentionProblem& problem);
 

@@ -39,12 +39,16 @@ std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
   return stored;
 }
 
-std::uint64_t predicted_bytes(const AttentionProblem& problem) {
+std::uint64_t kept_bytes(const AttentionProblem& problem) {
   std::uint64_t bytes = 0;
   for (const StoredStage& stored : stored_stages(problem)) {
     bytes = saturating_sum(bytes, saturating_product(stored.elements, sizeof(float)));
   }
   return bytes;
+}
+
+std::uint64_t predicted_bytes(const AttentionProblem& problem) {
+  return saturating_sum(kept_bytes(problem), has_influence(problem) ? influence_bytes(problem) : 0);
 }
 
 std::uint64_t scored_multiply_adds(ScoringFunction function, const AttentionShape& s) {
@@ -76,8 +80,6 @@ std::uint64_t attention_multiply_adds(const AttentionProblem& problem) {
   return predicted_multiply_adds(problem.scoring.function, problem.shape);
 }
 
-std::uint64_t no_derivatives(const AttentionProblem& /*problem*/) { return 0; }
-
 std::uint64_t predicted_multiply_adds(const AttentionProblem& problem) {
   std::uint64_t sum = kind_of(problem).multiply_adds(problem);
   for (const AttentionPartInfo& earlier : attentions_of(problem)) {
@@ -90,13 +92,23 @@ std::uint64_t predicted_multiply_adds(const AttentionProblem& problem) {
 }
 
 std::uint64_t computing_multiply_adds(const AttentionProblem& problem) {
-  const std::uint64_t derivatives = influence_multiply_adds(problem);
   return saturating_sum(predicted_multiply_adds(problem),
-                        derivatives <= kMostInfluenceSteps ? derivatives : 0);
+                        has_influence(problem) ? influence_multiply_adds(problem) : 0);
+}
+
+bool has_influence(const AttentionProblem& problem) {
+  return kind_of(problem).derivatives != nullptr &&
+         influence_multiply_adds(problem) <= problem.most_influence_steps;
+}
+
+std::uint64_t influence_bytes(const AttentionProblem& problem) {
+  const ProblemKind& kind = kind_of(problem);
+  return kind.derivatives == nullptr ? 0 : kind.derivative_bytes(problem);
 }
 
 std::uint64_t influence_multiply_adds(const AttentionProblem& problem) {
-  return kind_of(problem).derivatives(problem);
+  const ProblemKind& kind = kind_of(problem);
+  return kind.derivatives == nullptr ? 0 : kind.derivatives(problem);
 }
 
 }  // namespace attn

@@ -18,8 +18,10 @@ struct ProblemKind {
   std::string (*formula)(const AttentionProblem&, Stage);
   // Of one attention and of what is around it.
   std::uint64_t (*multiply_adds)(const AttentionProblem&);
-  // Of the derivatives behind the stages of influence.
+  // Multiply-adds of the derivatives behind the stages of influence, and the bytes that they take
+  // meanwhile; null where there are none.
   std::uint64_t (*derivatives)(const AttentionProblem&);
+  std::uint64_t (*derivative_bytes)(const AttentionProblem&);
   // The oracle: reference::compute of a problem of this kind.
   reference::Matrix (*reference)(const AttentionProblem&, Stage, const HeadAddress&, AttentionPart);
 };
@@ -33,7 +35,6 @@ std::vector<Stage> joined_attention_stages(const AttentionProblem& problem);
 void append(std::vector<Stage>& stages, const std::vector<Stage>& more);
 
 std::uint64_t attention_multiply_adds(const AttentionProblem& problem);
-std::uint64_t no_derivatives(const AttentionProblem& problem);
 
 // Sums and products that stay at the largest number instead of beginning anew.
 std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b);

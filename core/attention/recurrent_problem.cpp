@@ -1,4 +1,5 @@
 // Problems of a recurrent encoder–decoder: their stages, formulas and cost.
+#include <algorithm>
 #include <array>
 
 #include "attention/problem_kind.h"
@@ -19,7 +20,7 @@ std::vector<Stage> recurrent_stages(const AttentionProblem& problem) {
     if (memory) stages.push_back(cell);
     if (outputs) stages.push_back(output);
   }
-  if (influence_multiply_adds(problem) <= kMostInfluenceSteps) {
+  if (has_influence(problem)) {
     append(stages, {Stage::Influence, Stage::FixedInfluence, Stage::Survival});
   }
   return stages;
@@ -106,9 +107,20 @@ std::uint64_t derivatives_multiply_adds(const AttentionProblem& problem) {
                             saturating_sum(saturating_sum(attending, slopes_cost(problem)), fixed));
 }
 
+// In double, of one sample at a time: every score by its query and its key, and for each token how
+// the fixed vector moves with it, which becomes a square of that vector's width.
+std::uint64_t derivatives_bytes(const AttentionProblem& problem) {
+  const AttentionShape& s = problem.shape;
+  const std::size_t widest = std::max(s.d_k, key_embedding_columns(s));
+  const std::uint64_t slopes = element_count({s.n_q, s.n_k, query_columns(s) + s.d_k});
+  const std::uint64_t of_fixed = element_count({s.n_k, s.d_k, widest});
+  return saturating_product(saturating_sum(slopes, of_fixed), sizeof(double));
+}
+
 }  // namespace
 
-const ProblemKind kRecurrentProblems{recurrent_stages, recurrent_formula, recurrent_multiply_adds,
-                                     derivatives_multiply_adds, reference::compute_in_recurrent};
+const ProblemKind kRecurrentProblems{recurrent_stages,        recurrent_formula,
+                                     recurrent_multiply_adds, derivatives_multiply_adds,
+                                     derivatives_bytes,       reference::compute_in_recurrent};
 
 }  // namespace attn

@@ -31,9 +31,9 @@ struct TensorOrigin {
   std::shared_ptr<const MappedFile> mapping;
 };
 
-// Row-major. Immutable and shared, so a copy costs one pointer and undo can keep many of them;
-// an edit makes a new array. The numbers are the tensor's own, or lie in memory that another owner
-// keeps alive, such as a mapped file. Reading from several threads is safe.
+// Row-major. Immutable and shared, so a copy costs a shape and one pointer and undo can keep many
+// of them; an edit makes a new array. The numbers are the tensor's own, or lie in memory that
+// another owner keeps alive, such as a mapped file. Reading from several threads is safe.
 template <class T>
 class BasicTensor {
  public:
@@ -41,24 +41,24 @@ class BasicTensor {
   BasicTensor() = default;
 
   // Precondition: element_count(shape) == values.size().
-  BasicTensor(Shape shape, std::vector<T> values) : shape_(std::move(shape)), size_(values.size()) {
-    assert(element_count(shape_) == size_);
-    const auto owned = std::make_shared<const std::vector<T>>(std::move(values));
-    values_ = std::shared_ptr<const T>(owned, owned->data());
+  BasicTensor(Shape shape, std::vector<T> values)
+      : shape_(std::move(shape)), storage_(std::make_shared<const Storage>(std::move(values))) {
+    assert(element_count(shape_) == size());
   }
 
   // element_count(shape) numbers from `first` on, which `owner` keeps alive and unchanged.
   BasicTensor(Shape shape, const T* first, const std::shared_ptr<const void>& owner)
-      : shape_(std::move(shape)), size_(element_count(shape_)), values_(owner, first) {}
+      : shape_(std::move(shape)),
+        storage_(std::make_shared<const Storage>(std::span(first, element_count(shape_)), owner)) {}
 
   const Shape& shape() const { return shape_; }
   std::size_t rank() const { return shape_.size(); }
-  std::size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return values().size(); }
+  bool empty() const { return values().empty(); }
   std::size_t extent(std::size_t axis) const { return shape_[axis]; }
-  const T* data() const { return values_.get(); }
-  std::span<const T> values() const { return {values_.get(), size_}; }
-  T operator[](std::size_t flat) const { return values_.get()[flat]; }
+  const T* data() const { return values().data(); }
+  std::span<const T> values() const { return storage_ ? storage_->values : std::span<const T>(); }
+  T operator[](std::size_t flat) const { return storage_->values[flat]; }
 
   // Same numbers under another shape of the same size; shares the array.
   BasicTensor reshaped(const Shape& shape) const {
@@ -78,32 +78,44 @@ class BasicTensor {
   // Same numbers, known to be those of a file; shares the array.
   BasicTensor with_origin(std::shared_ptr<const TensorOrigin> origin) const {
     BasicTensor out = *this;
-    out.origin_ = std::move(origin);
+    out.storage_ = std::make_shared<const Storage>(values(), storage_, std::move(origin));
     return out;
   }
 
   // The file that has these very numbers in this very shape; null when there is none, as after
   // every edit.
   const TensorOrigin* origin() const {
-    return origin_ && origin_->shape == shape_ ? origin_.get() : nullptr;
+    if (!storage_ || !storage_->origin) return nullptr;
+    return storage_->origin->shape == shape_ ? storage_->origin.get() : nullptr;
   }
 
   // True when both share one array, which makes them equal without looking at it.
-  bool shares_with(const BasicTensor& other) const { return values_ == other.values_; }
+  bool shares_with(const BasicTensor& other) const { return data() == other.data(); }
 
   // Same shape and the same bits (a NaN equals itself, 0 differs from -0).
   friend bool operator==(const BasicTensor& a, const BasicTensor& b) {
     return a.shape_ == b.shape_ &&
-           (a.values_ == b.values_ ||
+           (a.shares_with(b) ||
             (a.size() == b.size() &&
              (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0)));
   }
 
  private:
+  // What copies share: a document has many tensors, most of them absent, and is copied often.
+  struct Storage {
+    explicit Storage(std::vector<T> numbers) : own(std::move(numbers)), values(own) {}
+    Storage(std::span<const T> borrowed, std::shared_ptr<const void> kept,
+            std::shared_ptr<const TensorOrigin> from = nullptr)
+        : owner(std::move(kept)), origin(std::move(from)), values(borrowed) {}
+
+    std::vector<T> own;                 // empty when there is an
+    std::shared_ptr<const void> owner;  // of the numbers
+    std::shared_ptr<const TensorOrigin> origin;
+    std::span<const T> values;  // of one of the two
+  };
+
   Shape shape_;
-  std::size_t size_ = 0;
-  std::shared_ptr<const T> values_;
-  std::shared_ptr<const TensorOrigin> origin_;
+  std::shared_ptr<const Storage> storage_;  // null: absent
 };
 
 using Tensor = BasicTensor<float>;

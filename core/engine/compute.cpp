@@ -17,16 +17,31 @@ namespace {
 // Below this many multiply-adds a second thread costs more than it saves.
 constexpr std::uint64_t kWorthAThread = 200'000;
 
-// "scores 4.0 GiB, scaled 4.0 GiB, masked 4.0 GiB": the three largest, in order of computation.
+struct NamedBytes {
+  std::string name;
+  std::uint64_t bytes = 0;
+};
+
+// Everything that computing allocates, in order of computation.
+std::vector<NamedBytes> allocations(const AttentionProblem& problem) {
+  std::vector<NamedBytes> all;
+  for (const StoredStage& stage : stored_stages(problem)) {
+    all.push_back({std::string(stage_info(stage.stage).name), stage.elements * sizeof(float)});
+  }
+  if (has_influence(problem)) {
+    all.push_back({"derivatives behind the influence", influence_bytes(problem)});
+  }
+  return all;
+}
+
+// "scores 4.0 GiB, scaled 4.0 GiB, masked 4.0 GiB": the three largest.
 std::string largest_tensors(const AttentionProblem& problem) {
-  std::vector<StoredStage> stored = stored_stages(problem);
-  std::ranges::stable_sort(stored, std::ranges::greater{}, &StoredStage::elements);
-  stored.resize(std::min<std::size_t>(stored.size(), 3));
+  std::vector<NamedBytes> largest = allocations(problem);
+  std::ranges::stable_sort(largest, std::ranges::greater{}, &NamedBytes::bytes);
+  largest.resize(std::min<std::size_t>(largest.size(), 3));
   std::string text;
-  for (const StoredStage& stage : stored) {
-    text += text.empty() ? "" : ", ";
-    text += std::string(stage_info(stage.stage).name) + " " +
-            bytes_text(stage.elements * sizeof(float));
+  for (const NamedBytes& tensor : largest) {
+    text += (text.empty() ? "" : ", ") + tensor.name + " " + bytes_text(tensor.bytes);
   }
   return text;
 }

@@ -8,8 +8,11 @@
 
 namespace attn {
 
+// Unless a person says otherwise.
+inline constexpr std::uint64_t kUsualMemoryLimitBytes = std::uint64_t{4} << 30;
+
 struct ComputeOptions {
-  std::uint64_t memory_limit_bytes = std::uint64_t{4} << 30;
+  std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;
   unsigned threads = 0;          // 0: as many as the machine has
   Progress* progress = nullptr;  // borrowed; may be null
 };

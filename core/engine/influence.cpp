@@ -148,21 +148,22 @@ struct ScoreSlopes {
   DoubleRows by_query, by_key;
 };
 
-ScoreSlopes slopes_of(const Sample& sample) {
+// False when cancelled.
+bool find_slopes(const Sample& sample, unsigned threads, Progress* progress, ScoreSlopes& all) {
   const Scoring& scoring = sample.problem().scoring;
   const ScoringKernels& kernels = scoring_kernels(scoring.function);
   const MatrixView queries = sample.matrix(Stage::Query);
   const Index cells = index(queries.rows * sample.keys.rows);
-  ScoreSlopes all{DoubleRows(cells, index(queries.cols)),
-                  DoubleRows(cells, index(sample.keys.cols))};
-  for (std::size_t cell = 0; cell < queries.rows * sample.keys.rows; ++cell) {
-    const std::size_t t = cell / sample.keys.rows, i = cell % sample.keys.rows;
-    const QueryAndKey at{doubles_of(queries.row(t)), doubles_of(sample.keys.row(i)), i};
-    const VectorPair slopes = kernels.slopes({scoring, sample.at.head}, at);
-    all.by_query.row(index(cell)) = slopes.left;
-    all.by_key.row(index(cell)) = slopes.right;
-  }
-  return all;
+  all = {DoubleRows(cells, index(queries.cols)), DoubleRows(cells, index(sample.keys.cols))};
+  return parallel_for(queries.rows, threads, progress, [&](std::size_t t) {
+    for (std::size_t i = 0; i < sample.keys.rows; ++i) {
+      const QueryAndKey at{doubles_of(queries.row(t)), doubles_of(sample.keys.row(i)), i};
+      const VectorPair slopes = kernels.slopes({scoring, sample.at.head}, at);
+      const Index cell = index(t * sample.keys.rows + i);
+      all.by_query.row(cell) = slopes.left;
+      all.by_key.row(cell) = slopes.right;
+    }
+  });
 }
 
 // What c_t hands on to the query and to the keys, which are the values too.
@@ -354,24 +355,44 @@ void survival_column(const std::vector<DoubleRows>& products, float* out) {
 
 }  // namespace
 
+namespace {
+
+// The three stages of one sample. False when cancelled.
+bool fill_influence(DenseResult& result, const Sample& sample, const ScoreSlopes& slopes,
+                    unsigned threads, Progress* progress) {
+  const std::vector<DoubleRows> products = products_of_fixed(sample);
+  survival_column(products, result.mutable_matrix(Stage::Survival, sample.at).data);
+  const MutableMatrix with = result.mutable_matrix(Stage::Influence, sample.at);
+  const MutableMatrix without = result.mutable_matrix(Stage::FixedInfluence, sample.at);
+  return parallel_for(result.shape().n_q, threads, progress, [&](std::size_t t) {
+    influence_row(sample, slopes, t, with.row(t));
+    fixed_influence_row(sample, products, t, without.row(t));
+  });
+}
+
+bool add_influence(DenseResult& result, std::size_t number, unsigned threads, Progress* progress) {
+  const Sample sample = sample_of(result, number);
+  ScoreSlopes slopes;
+  {
+    const ProgressPart part(progress, 0.0F, 0.1F);
+    if (!find_slopes(sample, threads, progress, slopes)) return false;
+  }
+  const ProgressPart part(progress, 0.1F, 0.9F);
+  if (!fill_influence(result, sample, slopes, threads, progress)) return false;
+  for (const Stage stage : {Stage::Influence, Stage::FixedInfluence, Stage::Survival}) {
+    result.summary(stage, sample.at).merge(summary_of_matrix(sample.matrix(stage)));
+  }
+  return true;
+}
+
+}  // namespace
+
 bool add_influence(DenseResult& result, unsigned threads, Progress* progress) {
-  for (std::size_t number = 0; number < result.shape().samples; ++number) {
-    const float share = 1.0F / static_cast<float>(result.shape().samples);
+  const std::size_t samples = result.shape().samples;
+  const float share = 1.0F / static_cast<float>(samples);
+  for (std::size_t number = 0; number < samples; ++number) {
     const ProgressPart part(progress, share * static_cast<float>(number), share);
-    const Sample sample = sample_of(result, number);
-    const ScoreSlopes slopes = slopes_of(sample);
-    const std::vector<DoubleRows> products = products_of_fixed(sample);
-    survival_column(products, result.mutable_matrix(Stage::Survival, sample.at).data);
-    const MutableMatrix with = result.mutable_matrix(Stage::Influence, sample.at);
-    const MutableMatrix without = result.mutable_matrix(Stage::FixedInfluence, sample.at);
-    const bool done = parallel_for(result.shape().n_q, threads, progress, [&](std::size_t t) {
-      influence_row(sample, slopes, t, with.row(t));
-      fixed_influence_row(sample, products, t, without.row(t));
-    });
-    if (!done) return false;
-    for (const Stage stage : {Stage::Influence, Stage::FixedInfluence, Stage::Survival}) {
-      result.summary(stage, sample.at).merge(summary_of_matrix(sample.matrix(stage)));
-    }
+    if (!add_influence(result, number, threads, progress)) return false;
   }
   return true;
 }

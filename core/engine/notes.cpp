@@ -108,12 +108,14 @@ void add_non_finite(const AttentionResult& result, std::vector<ResultNote>& note
 
 // Derivatives grow with the square of the lengths and more.
 void add_missing_influence(const AttentionResult& result, std::vector<ResultNote>& notes) {
-  const std::uint64_t steps = influence_multiply_adds(result.problem());
-  if (steps <= kMostInfluenceSteps) return;
-  notes.push_back({Level::Note, "The influence of source tokens is left out: it would take " +
-                                    short_text(static_cast<double>(steps)) +
-                                    " multiply-adds, more than " +
-                                    short_text(static_cast<double>(kMostInfluenceSteps))});
+  const AttentionProblem& problem = result.problem();
+  if (problem.source != AttentionProblem::Source::Recurrent || has_influence(problem)) return;
+  const auto steps = static_cast<double>(influence_multiply_adds(problem));
+  const auto most = static_cast<double>(problem.most_influence_steps);
+  notes.push_back({Level::Note, "The influence of source tokens is left out here: it would take " +
+                                    short_text(steps) + " multiply-adds, more than " +
+                                    short_text(most) +
+                                    ". The commands compute and export take the time"});
 }
 
 }  // namespace

@@ -64,7 +64,12 @@ void add(SvgWriter& svg, const LineItem& item) {
   std::string dash;
   for (const double length : item.dash) dash += (dash.empty() ? "" : " ") + svg_number(length);
   if (!dash.empty()) attributes.add("stroke-dasharray", dash);
-  if (is_seen({0, 0, 0, 0}, item.color, item.width)) svg.add("line", attributes);
+  if (!is_seen({0, 0, 0, 0}, item.color, item.width)) return;
+  if (item.words.empty()) {
+    svg.add("line", attributes);
+  } else {
+    svg.add_titled("line", attributes, item.words);
+  }
 }
 
 void add(SvgWriter& svg, const PathItem& item) {

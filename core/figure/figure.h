@@ -104,6 +104,7 @@ struct LineItem {
   double width = 1.0;
   std::vector<double> dash;  // empty: solid
   HitId hit = {};            // found within kLineReach of the line
+  std::string words = {};    // what it says to those who point at it in a file
 };
 struct PathItem {
   std::vector<Point> points;

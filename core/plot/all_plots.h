@@ -22,10 +22,10 @@ struct PlotEntry {
   // nothing.
   std::vector<Need> (*needs)(const PlotInput&, const PlotOptions&) = nullptr;
   bool fills_room = false;  // one matrix as large as the room; else a page, as long as it must be
-  // What is painted over the figure where the pointer is, when the plot has such; without items for
-  // most hits.
+  // What is painted over the figure where the pointer is, when the plot has such, within the part
+  // of the figure that can be seen; without items for most hits.
   Figure (*hover)(const PlotInput&, const Figure& drawn, const PlotOptions&, const TextMetrics&,
-                  const HitId&) = nullptr;
+                  const HitId&, const Rect& visible) = nullptr;
 };
 
 std::span<const PlotEntry> all_plots();

@@ -19,6 +19,9 @@ struct Need {
   // From a document and its result, on any thread. Holds nothing that it reads; `progress` may be
   // null. Interrupted when progress->cancelled becomes true.
   std::function<Result<DerivationPtr>(const Document&, const ResultPtr&, Progress*)> derive;
+  // Predicted, that deriving takes at most and what it keeps, the result aside; saturates. 0: too
+  // few to count.
+  std::uint64_t bytes = 0;
 };
 
 }  // namespace attn

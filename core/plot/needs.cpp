@@ -4,6 +4,8 @@
 #include <new>
 #include <utility>
 
+#include "base/number_text.h"
+
 namespace attn {
 namespace {
 
@@ -26,6 +28,24 @@ Error out_of_memory(const std::string& label) {
   return error;
 }
 
+std::string in_all(std::uint64_t bytes) {
+  return bytes_text(bytes) + " (" + std::to_string(bytes) + " bytes)";
+}
+
+Status check_memory(const Need& need, const AttentionResult& result, const DerivingOptions& how) {
+  const std::uint64_t limit = how.memory_limit_bytes;
+  const std::uint64_t used = kept_bytes(result.problem()) + how.in_use_bytes;
+  if (need.bytes == 0 || (used <= limit && need.bytes <= limit - used)) return ok_status();
+  Error error;
+  error.kind = ErrorKind::OverMemoryLimit;
+  error.message =
+      need.label + " needs " + in_all(need.bytes) + ", more than the memory limit allows";
+  error.found = bytes_text(used) + " in use already";
+  error.expected = "at most " + in_all(limit) + " in all";
+  error.hint = "use fewer tokens, or raise the memory limit";
+  return error;
+}
+
 }  // namespace
 
 std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,
@@ -42,22 +62,25 @@ std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,
 }
 
 Result<DerivationPtr> derive(const Need& need, const Document& document, const ResultPtr& result,
-                             Progress* progress) {
+                             const DerivingOptions& how) {
+  if (const Status fits = check_memory(need, *result, how); !fits) return fits.error();
   try {
-    return need.derive(document, result, progress);
+    return need.derive(document, result, how.progress);
   } catch (const std::bad_alloc&) {
     return out_of_memory(need.label);
   }
 }
 
 Derivations derive_all(const PlotEntry& plot, const Document& document, const ResultPtr& result,
-                       const PlotOptions& options, Progress* progress) {
+                       const PlotOptions& options, const DerivingOptions& how) {
   const std::vector<Need> needs = needs_of(plot, {document, *result}, options);
   const float share = needs.empty() ? 1.0F : 1.0F / static_cast<float>(needs.size());
   Derivations all;
   for (std::size_t i = 0; i < needs.size(); ++i) {
-    const ProgressPart part(progress, share * static_cast<float>(i), share);
-    all.keep(needs[i].key, derive(needs[i], document, result, progress));
+    const ProgressPart part(how.progress, share * static_cast<float>(i), share);
+    DerivingOptions next = how;
+    next.in_use_bytes += all.bytes();
+    all.keep(needs[i].key, derive(needs[i], document, result, next));
   }
   return all;
 }
@@ -84,9 +107,9 @@ Error why_missing(const PlotInput& input, const MatrixId& id) {
   return why_missing(input, text_of(id));
 }
 
-Need need_for(const MatrixId& id, std::string label, std::uint64_t steps,
+Need need_for(const MatrixId& id, std::string label, std::uint64_t steps, std::uint64_t bytes,
               std::function<Result<MatrixPtr>(const Document&, const ResultPtr&, Progress*)> make) {
-  Need need{text_of(id), std::move(label), steps, {}};
+  Need need{text_of(id), std::move(label), steps, {}, bytes};
   need.derive = [make = std::move(make)](const Document& document, const ResultPtr& result,
                                          Progress* progress) -> Result<DerivationPtr> {
     Result<MatrixPtr> made = make(document, result, progress);

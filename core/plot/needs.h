@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/compute.h"
 #include "engine/matrix/matrix.h"
 #include "plot/all_plots.h"
 
@@ -16,13 +17,22 @@ namespace attn {
 std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,
                            const PlotOptions& options);
 
-// Does what the need asks for. OverMemoryLimit when there is not enough memory.
+// What a person has to say about the work.
+struct DerivingOptions {
+  Progress* progress = nullptr;  // borrowed; may be null
+  std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;
+  std::uint64_t in_use_bytes = 0;  // by what was derived before
+};
+
+// Does what the need asks for. OverMemoryLimit, before anything is allocated and with the figures,
+// when the need takes more than the limit leaves beside the result and what else is in use; also
+// when the system has no more.
 Result<DerivationPtr> derive(const Need& need, const Document& document, const ResultPtr& result,
-                             Progress* progress);
+                             const DerivingOptions& how = {});
 
 // Everything that the plot needs, one after the other, however long it takes; also what went wrong.
 Derivations derive_all(const PlotEntry& plot, const Document& document, const ResultPtr& result,
-                       const PlotOptions& options, Progress* progress = nullptr);
+                       const PlotOptions& options, const DerivingOptions& how = {});
 
 // The figure with everything that it needs, computed here and now: for files and tests.
 Result<Figure> draw_complete(const PlotEntry& plot, const Document& document,
@@ -44,7 +54,7 @@ Error why_missing(const PlotInput& input, std::string_view key);
 Error why_missing(const PlotInput& input, const MatrixId& id);
 
 // A need for one matrix: its key is the id.
-Need need_for(const MatrixId& id, std::string label, std::uint64_t steps,
+Need need_for(const MatrixId& id, std::string label, std::uint64_t steps, std::uint64_t bytes,
               std::function<Result<MatrixPtr>(const Document&, const ResultPtr&, Progress*)> make);
 
 }  // namespace attn

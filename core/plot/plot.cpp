@@ -48,4 +48,11 @@ PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& whole) 
   return fitted;
 }
 
+std::string moved_stage(const PlotOptions& options, const AttentionResult& result) {
+  const Stage shown = fitted_to(options, result).stage;
+  if (shown == options.stage) return "";
+  return "There is no stage “" + std::string(stage_info(options.stage).label) + "” here; “" +
+         std::string(stage_info(shown).label) + "” is shown";
+}
+
 }  // namespace attn

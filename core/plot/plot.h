@@ -25,6 +25,7 @@ struct PlotOptions : ViewOptions {
   std::optional<TensorHit> highlight;  // the tensor pointed at (dimensions)
   std::optional<TokenHit> focus = {};  // the token pointed at, in place of the option (links)
   ReferencePtr reference = {};         // what the numbers may be compared with (difference)
+  NoReference no_reference = {};       // why there is none although one is named; null: none is
   friend bool operator==(const PlotOptions&, const PlotOptions&) = default;
 };
 
@@ -40,6 +41,10 @@ Error refused_plot(std::string reason, std::string hint = {});
 // Brings the view of `options` into the bounds of the result (of a decoder: of the attention that
 // the view is of): a stage or head that is not there becomes the nearest one that is.
 PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result);
+
+// "There is no stage “Softcapped” here; “Scaled” is shown": what fitted_to does to the stage; empty
+// when it is there.
+std::string moved_stage(const PlotOptions& options, const AttentionResult& result);
 
 // Refuses (Usage) what no figure could honour: bounds of the colours out of order, and a figure too
 // small for its letters. Plots draw regardless; ask before a figure is written. Refusals spell the

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "base/error.h"
+#include "base/files.h"
 #include "document/document.h"
 #include "engine/result.h"
 
@@ -18,7 +21,17 @@ struct Reference {
   std::string path;    // of its file, or example:NAME; empty for a state that was kept
   std::shared_ptr<const Document> document;  // neither is null
   ResultPtr result;
+  std::optional<FileVersion> version = {};  // of the bytes that were read; none: nothing to look at
 };
 using ReferencePtr = std::shared_ptr<const Reference>;
+
+// Why there is no reference although a document or a person names one. Shared, so that options are
+// cheap to copy and to compare.
+using NoReference = std::shared_ptr<const Error>;
+
+// The one of `path` is not there yet.
+NoReference awaited_reference(const std::string& path);
+// It could not be opened or computed, as `why` says: refused (Usage) with what, where, what to do.
+NoReference missing_reference(const std::string& path, const Error& why);
 
 }  // namespace attn

@@ -138,6 +138,12 @@ struct SplitPane {
   PaneId pane;  // 0: the one with the focus
   SplitDirection direction;
 };  // the new pane shows the same, and gets the focus
+// Another pane shows the weights of the head that `pane` looks at minus those of `head`: the one
+// that shows a difference already, else the first other, else a new one beside it.
+struct CompareHead {
+  PaneId pane;
+  HeadAddress head;
+};
 struct ClosePane {
   PaneId pane;
 };  // the last one stays
@@ -272,6 +278,13 @@ struct ReferenceFailed {
   Error error;
 };
 struct ForgetReference {};
+// Somebody else may have changed files meanwhile, as when the window gets the focus back.
+struct LookAtFiles {};
+struct ReferenceLookedAt {
+  std::uint64_t document;  // that is compared with it
+  std::string key;
+  std::string remark;  // what became of its file; empty: nothing
+};
 struct ShowDialog {
   std::optional<DialogKind> dialog;
 };
@@ -340,18 +353,19 @@ using CommandKinds = KindList<
     command::SetPosition, command::SetModel, command::SetTitle, command::Undo, command::Redo,
     command::SelectPlot, command::SelectStage, command::SelectAttention, command::SelectHead,
     command::StepHead, command::SetOption, command::StepDecoder, command::SetWindow,
-    command::SplitPane, command::ClosePane, command::MaximisePane, command::ResizePane,
-    command::FocusPane, command::StepFocus, command::LinkPane, command::FitWindow, command::SetTool,
-    command::Hover, command::HoverTensor, command::Pin, command::Unpin, command::SelectMatrix,
-    command::MoveCursor, command::NewDocument, command::Open, command::Opened, command::OpenFailed,
-    command::SelectTab, command::StepTab, command::CloseTab, command::ReopenTab, command::Save,
-    command::SaveAs, command::Saved, command::SaveFailed, command::Export, command::Exported,
-    command::ExportFailed, command::Computed, command::ComputeFailed, command::DerivationDone,
-    command::KeepReference, command::CompareWith, command::ReferenceMade, command::ReferenceFailed,
-    command::ForgetReference, command::ShowDialog, command::ShowPalette, command::ShowShortcuts,
-    command::ShowAbout, command::AnswerQuestion, command::Notify, command::DismissNotice,
-    command::SetTheme, command::SetInterfaceScale, command::SetSides, command::SetWindowPlace,
-    command::LoadedPreferences, command::Quit>;
+    command::SplitPane, command::CompareHead, command::ClosePane, command::MaximisePane,
+    command::ResizePane, command::FocusPane, command::StepFocus, command::LinkPane,
+    command::FitWindow, command::SetTool, command::Hover, command::HoverTensor, command::Pin,
+    command::Unpin, command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
+    command::Opened, command::OpenFailed, command::SelectTab, command::StepTab, command::CloseTab,
+    command::ReopenTab, command::Save, command::SaveAs, command::Saved, command::SaveFailed,
+    command::Export, command::Exported, command::ExportFailed, command::Computed,
+    command::ComputeFailed, command::DerivationDone, command::KeepReference, command::CompareWith,
+    command::ReferenceMade, command::ReferenceFailed, command::ForgetReference,
+    command::LookAtFiles, command::ReferenceLookedAt, command::ShowDialog, command::ShowPalette,
+    command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion, command::Notify,
+    command::DismissNotice, command::SetTheme, command::SetInterfaceScale, command::SetSides,
+    command::SetWindowPlace, command::LoadedPreferences, command::Quit>;
 
 // One of them; copies share it, and it never changes. No std::variant: of so many kinds, it costs
 // each source that sends a command seconds to compile.
@@ -421,6 +435,11 @@ struct MakeReference {
   std::string path;
   std::shared_ptr<const Document> document;  // null: the one of the path
 };                                           // ReferenceMade or ReferenceFailed with the same key
+// Whether the file of a reference is still what was read.
+struct LookAtReference {
+  std::uint64_t asking;  // id of the document that is compared with it
+  ReferencePtr reference;
+};  // ReferenceLookedAt with the same key
 struct StorePreferences {
   Preferences preferences;
 };
@@ -430,6 +449,6 @@ struct Leave {};  // close the window
 
 using Effect = std::variant<effect::Load, effect::Store, effect::Compute, effect::Draw,
                             effect::Derive, effect::StopDeriving, effect::MakeReference,
-                            effect::StorePreferences, effect::Leave>;
+                            effect::LookAtReference, effect::StorePreferences, effect::Leave>;
 
 }  // namespace attn

@@ -47,7 +47,9 @@ Overwrite overwrite_when(bool overwrite) {
 Result<ResultPtr> computed(const Document& document, Progress* progress) {
   ComputeOptions options;
   options.progress = progress;
-  Result<ResultPtr> result = compute(make_problem(document), options);
+  AttentionProblem problem = make_problem(document);
+  problem.most_influence_steps = kInfluenceStepsOfASecond;  // an edit is to be seen soon
+  Result<ResultPtr> result = compute(std::move(problem), options);
   // Afterwards, because it is then known whether the numbers were all there.
   if (const Status whole = check_files(document); !whole) return whole.error();
   return result;
@@ -114,6 +116,24 @@ std::optional<Command> run(const effect::Compute& job, Progress* progress) {
   return command::Computed{job.revision, *std::move(result), elapsed.count()};
 }
 
+// What became of the file since it was read.
+std::string remark_on_file(const Reference& reference) {
+  if (!reference.version) return "";
+  if (!exists(reference.path)) return "its file is not there any more";
+  const bool changed = has_changed(reference.path, *reference.version);
+  return changed ? "its file has changed on disk since it was read" : "";
+}
+
+// The picture says what became of the file, as the window does.
+PlotOptions with_remark(PlotOptions options) {
+  const std::string remark = options.reference ? remark_on_file(*options.reference) : "";
+  if (remark.empty()) return options;
+  auto remarked = std::make_shared<Reference>(*options.reference);
+  remarked->remark = remark;
+  options.reference = std::move(remarked);
+  return options;
+}
+
 Status draw(const effect::Draw& job, Progress* progress) {
   ResultPtr result = job.result;
   if (!result) {
@@ -121,8 +141,9 @@ Status draw(const effect::Draw& job, Progress* progress) {
     if (!fresh) return fresh.error();
     result = *std::move(fresh);
   }
-  const Result<std::string> bytes = figure_file(job.document, result, job.plot, job.options,
-                                                job.export_options, job.path, progress);
+  const Result<std::string> bytes =
+      figure_file(job.document, result, job.plot, with_remark(job.options), job.export_options,
+                  job.path, {progress});
   if (!bytes) return bytes.error();
   return write_file_atomically(job.path, *bytes, overwrite_when(job.overwrite));
 }
@@ -143,27 +164,37 @@ std::optional<Command> failed(const effect::StorePreferences& /*job*/, const Err
 
 std::optional<Command> run(const effect::Derive& job, Progress* progress) {
   return command::DerivationDone{job.result, job.need.key,
-                                 derive(job.need, *job.document, job.result, progress)};
+                                 derive(job.need, *job.document, job.result, {progress})};
 }
 
 std::optional<Command> run(const effect::StopDeriving& /*stop*/, Progress* /*progress*/) {
   return std::nullopt;
 }
 
-Result<std::shared_ptr<const Document>> document_of(const effect::MakeReference& job) {
-  if (job.document) return job.document;
+// Without its result.
+Result<Reference> opened_reference(const effect::MakeReference& job) {
+  if (job.document) return Reference{job.key, job.label, "", job.path, job.document, nullptr};
   Result<ReadReport> report = open_document(job.path);
   if (!report) return report.error();
-  return std::make_shared<const Document>(std::move(report->document));
+  auto document = std::make_shared<const Document>(std::move(report->document));
+  return Reference{job.key, job.label, "", job.path, std::move(document), nullptr, report->version};
 }
 
 Result<ReferencePtr> made_reference(const effect::MakeReference& job, Progress* progress) {
-  const auto document = document_of(job);
-  if (!document) return document.error();
-  const Result<ResultPtr> result = computed(**document, progress);
+  Result<Reference> reference = opened_reference(job);
+  if (!reference) return reference.error();
+  const Result<ResultPtr> result = computed(*reference->document, progress);
   if (!result) return result.error();
-  return ReferencePtr(std::make_shared<const Reference>(
-      Reference{job.key, job.label, "", job.path, *document, *result}));
+  reference->result = *result;
+  return ReferencePtr(std::make_shared<const Reference>(*std::move(reference)));
+}
+
+std::optional<Command> run(const effect::LookAtReference& job, Progress* /*progress*/) {
+  return command::ReferenceLookedAt{job.asking, job.reference->key, remark_on_file(*job.reference)};
+}
+
+std::optional<Command> failed(const effect::LookAtReference& /*job*/, const Error& /*error*/) {
+  return std::nullopt;
 }
 
 std::optional<Command> failed(const effect::MakeReference& job, const Error& error) {
@@ -267,7 +298,7 @@ Error mishap(const Effect& effect, const std::string& what) {
 Result<std::string> figure_file(const Document& document, const ResultPtr& result,
                                 const std::string& plot_name, const PlotOptions& options,
                                 const ExportOptions& export_options, const std::string& path,
-                                Progress* progress) {
+                                const DerivingOptions& how) {
   const PlotEntry* plot = plot_named(plot_name);
   const Exporter* exporter = exporter_for(path);
   Error error;
@@ -281,8 +312,8 @@ Result<std::string> figure_file(const Document& document, const ResultPtr& resul
     return error;
   }
   if (const Status sound = check_options(options, *result); !sound) return sound.error();
-  const Derivations all = derive_all(*plot, document, result, options, progress);
-  if (progress != nullptr && progress->cancelled) return stopped();
+  const Derivations all = derive_all(*plot, document, result, options, how);
+  if (how.progress != nullptr && how.progress->cancelled) return stopped();
   const Result<Figure> figure =
       draw_plot(*plot, {document, *result, &all}, options, pango_metrics());
   if (!figure) return figure.error();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/progress.h"
+#include "plot/needs.h"
 #include "session/command.h"
 
 namespace attn {
@@ -24,7 +25,7 @@ Error error_of(const Effect& effect, const std::exception_ptr& thrown);
 Result<std::string> figure_file(const Document& document, const ResultPtr& result,
                                 const std::string& plot, const PlotOptions& options,
                                 const ExportOptions& export_options, const std::string& path,
-                                Progress* progress = nullptr);
+                                const DerivingOptions& how = {});
 
 // True when the effect is so small that running it at once beats a frame's delay.
 bool is_quick(const Effect& effect);

@@ -85,6 +85,8 @@ void fit_view(View& view, const Document& document) {
   options.at = fitted_head(options.at, shape, shape.heads);
   options.window = fitted_window(options.window, extents_in_view(document, view));
   options.step = std::min(options.step, shape.n_q);
+  options.first_query = std::min(options.first_query, std::max<std::size_t>(shape.n_q, 1) - 1);
+  options.first_key = std::min(options.first_key, std::max<std::size_t>(shape.n_k, 1) - 1);
 }
 
 }  // namespace
@@ -104,10 +106,23 @@ void fit_to_document(AppState& state) {
   fit_grid(state.grid, state.document, shape);
 }
 
+namespace {
+
+void say_if_moved(AppState& state, const std::string& plot_name, const PlotOptions& options) {
+  const PlotEntry* plot = plot_named(plot_name);
+  if (plot == nullptr || !uses(*plot, "stage")) return;
+  const std::string moved = moved_stage(options, *state.result);
+  if (!moved.empty()) notify(state, Notice::Level::Info, moved);
+}
+
+}  // namespace
+
 void fit_to_result(AppState& state) {
   for (Pane* pane : panes_of(state.layout)) {
     ViewOptions& options = pane->view.options;
-    options = fitted_to({options, {}, {}, {}}, *state.result);
+    const PlotOptions wanted{options, {}, {}, {}};
+    say_if_moved(state, pane->view.plot, wanted);
+    options = fitted_to(wanted, *state.result);
   }
   fit_to_document(state);
 }

@@ -124,6 +124,7 @@ void apply(Step& step, const command::MoveCursor& c);
 
 // reduce_panes.cpp
 void apply(Step& step, const command::SplitPane& c);
+void apply(Step& step, const command::CompareHead& c);
 void apply(Step& step, const command::ClosePane& c);
 void apply(Step& step, const command::MaximisePane& c);
 void apply(Step& step, const command::ResizePane& c);
@@ -158,6 +159,8 @@ void apply(Step& step, const command::CompareWith& c);
 void apply(Step& step, const command::ReferenceMade& c);
 void apply(Step& step, const command::ReferenceFailed& c);
 void apply(Step& step, const command::ForgetReference& c);
+void apply(Step& step, const command::LookAtFiles& c);
+void apply(Step& step, const command::ReferenceLookedAt& c);
 
 // reduce_program.cpp
 void apply(Step& step, const command::Computed& c);

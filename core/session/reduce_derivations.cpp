@@ -10,6 +10,7 @@ namespace attn {
 namespace {
 
 constexpr std::uint64_t kBudgetBytes = std::uint64_t{256} << 20U;
+constexpr std::uint64_t kWorthFinishingSteps = 500'000'000;  // about half a second
 
 // The panes that are on screen.
 std::vector<const Pane*> shown_panes(const AppState& state) {
@@ -17,11 +18,10 @@ std::vector<const Pane*> shown_panes(const AppState& state) {
   return panes_of(state.layout);
 }
 
-// Of the present document only: what an older one would need is not worth computing. Panes may need
-// the same.
-std::vector<Need> present_needs(const AppState& state) {
+// Panes may need the same.
+std::vector<Need> shown_needs(const AppState& state) {
   std::vector<Need> needs;
-  if (!state.result || state.result_revision != state.revision) return needs;
+  if (!state.result) return needs;
   const PlotInput input{*state.result_document, *state.result, &state.derivations};
   for (const Pane* pane : shown_panes(state)) {
     const PlotEntry* plot = plot_named(pane->view.plot);
@@ -41,6 +41,10 @@ std::uint64_t steps_of(const std::vector<Need>& needs) {
   return sum;
 }
 
+bool is_under_way(const AppState& state, const Need& need) {
+  return std::ranges::find(state.deriving, need.key) != state.deriving.end();
+}
+
 void call_off(Step& step, const std::vector<std::string>& wanted) {
   std::erase_if(step.state.deriving, [&](const std::string& key) {
     if (std::ranges::find(wanted, key) != wanted.end()) return false;
@@ -49,12 +53,33 @@ void call_off(Step& step, const std::vector<std::string>& wanted) {
   });
 }
 
-void forget_other_results(Step& step) {
-  AppState& state = step.state;
+// Numbers that were dragged on since are still worth showing when they are there soon; the present
+// ones are not to wait long for them.
+bool is_worth_finishing(const AppState& state, std::vector<Need> needs) {
+  if (!state.result) return false;
+  if (state.result_revision == state.revision && state.deriving_from.result == state.result) {
+    return true;
+  }
+  std::erase_if(needs, [&](const Need& need) { return !is_under_way(state, need); });
+  return steps_of(needs) <= kWorthFinishingSteps;
+}
+
+// What is under way is of an older result from now on.
+void follow_result(AppState& state) {
   if (state.derived_from == state.result) return;
-  call_off(step, {});
+  const bool waiting = !state.deriving.empty() && state.deriving_from.result == state.derived_from;
+  if (waiting) {
+    state.older = state.deriving_from;
+    state.older->derivations = std::move(state.derivations);
+  }
+  if (!state.result) state.older.reset();
   state.derivations = {};
   state.derived_from = state.result;
+}
+
+void forget_older(OpenDocument& document) {
+  document.older.reset();
+  document.deriving_from = {};
 }
 
 // What documents aside were waiting for is asked for again when they are looked at.
@@ -65,25 +90,15 @@ void call_off_aside(Step& step) {
         step.effects.push_back(effect::StopDeriving{std::move(key)});
       }
       document.deriving.clear();
+      forget_older(document);
     }
   }
 }
 
-}  // namespace
-
-void request_derivations(Step& step) {
+void ask_for(Step& step, std::vector<Need> needs) {
   AppState& state = step.state;
-  call_off_aside(step);
-  forget_other_results(step);
-  std::vector<Need> needs = present_needs(state);
-  std::vector<std::string> wanted;
-  for (const Need& need : needs) wanted.push_back(need.key);
-  call_off(step, wanted);
-  state.derivations.look_at(wanted, kBudgetBytes);
-  std::erase_if(needs, [&](const Need& need) {
-    const bool asked = std::ranges::find(state.deriving, need.key) != state.deriving.end();
-    return asked || state.derivations.find(need.key) != nullptr;
-  });
+  if (needs.empty()) return;
+  state.deriving_from = {state.result, state.result_document, state.result_revision};
   const std::uint64_t steps = steps_of(needs);
   for (Need& need : needs) {
     state.deriving.push_back(need.key);
@@ -92,13 +107,38 @@ void request_derivations(Step& step) {
   }
 }
 
+}  // namespace
+
+void request_derivations(Step& step) {
+  AppState& state = step.state;
+  call_off_aside(step);
+  follow_result(state);
+  std::vector<Need> needs = shown_needs(state);
+  std::vector<std::string> wanted;
+  for (const Need& need : needs) wanted.push_back(need.key);
+  call_off(step, is_worth_finishing(state, needs) ? wanted : std::vector<std::string>());
+  state.derivations.look_at(wanted, kBudgetBytes);
+  if (state.result_revision != state.revision) return;  // other numbers are on their way
+  const bool older = !state.deriving.empty() && state.deriving_from.result != state.result;
+  if (older) return;  // one result after the other
+  std::erase_if(needs, [&](const Need& need) {
+    return is_under_way(state, need) || state.derivations.find(need.key) != nullptr;
+  });
+  ask_for(step, std::move(needs));
+  if (state.deriving.empty()) forget_older(state);
+}
+
 // What nobody waits for was called off, or is of a result that is gone.
 void apply(Step& step, const command::DerivationDone& c) {
   AppState& state = step.state;
   const auto waiting = std::ranges::find(state.deriving, c.key);
-  if (waiting == state.deriving.end() || c.result != state.result) return;
+  if (waiting == state.deriving.end() || c.result != state.deriving_from.result) return;
   state.deriving.erase(waiting);
-  state.derivations.keep(c.key, c.made);
+  if (c.result == state.result) {
+    state.derivations.keep(c.key, c.made);
+  } else if (state.older && state.older->result == c.result) {
+    state.older->derivations.keep(c.key, c.made);
+  }
 }
 
 }  // namespace attn

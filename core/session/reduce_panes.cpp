@@ -55,6 +55,24 @@ void settle_colormap(View& view) {
   }
 }
 
+// Of the panes that are linked alike: one that shows a difference, else the first other; a new one
+// where there is none. Null when there is no room.
+Pane* pane_beside(Step& step, PaneId from, bool linked) {
+  Layout& layout = step.state.layout;
+  Pane* next = nullptr;
+  for (Pane* pane : panes_of(layout)) {
+    if (pane->id == from || pane->linked != linked) continue;
+    if (pane->view.plot == "difference") return pane;
+    if (next == nullptr) next = pane;
+  }
+  if (next != nullptr) return next;
+  const PaneId focus = step.state.focus;
+  apply(step, command::SplitPane{from, SplitDirection::Right});
+  const PaneId added = step.state.focus;
+  step.state.focus = focus;
+  return added == focus ? nullptr : pane_of(layout, added);
+}
+
 }  // namespace
 
 void show_panes(AppState& state, Panes panes) {
@@ -82,6 +100,25 @@ void apply(Step& step, const command::SplitPane& c) {
   split_pane(state.layout, at, c.direction, ++state.last_pane, added);
   state.focus = added.id;
   state.maximised = false;
+}
+
+void apply(Step& step, const command::CompareHead& c) {
+  const Pane* from = pane_named(step.state, c.pane);
+  if (from == nullptr || from->view.options.at == c.head) return;
+  ViewOptions options = from->view.options;
+  Pane* beside = pane_beside(step, from->id, from->linked);
+  if (beside == nullptr) return;
+  options.stage = Stage::Weights;
+  options.window = {};
+  options.minus = MinusFrom::Document;
+  options.minus_stage.reset();
+  options.minus_layer = c.head.layer;
+  options.minus_sample = c.head.sample;
+  options.minus_head = c.head.head;
+  options.show = Compared::Difference;
+  beside->view = {"difference", std::move(options)};
+  step.state.maximised = false;
+  fit_to_document(step.state);
 }
 
 void apply(Step& step, const command::ClosePane& c) {

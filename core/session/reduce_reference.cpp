@@ -8,9 +8,9 @@ namespace {
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-// What became of the document since; "" when nothing did, and of a file.
+// What became of the document or the file since; "" when nothing did.
 std::string remark_on(const AppState& state, const ReferenceSource& source) {
-  if (source.document == 0) return "";
+  if (source.document == 0) return source.file_remark;
   for (const OpenDocument* open : open_documents(state)) {
     if (open->id != source.document) continue;
     if (open->first_revision > source.revision) return "the document was closed since";
@@ -25,17 +25,26 @@ bool is_awaited(const OpenDocument* asking, const std::string& key) {
   return asking != nullptr && key == std::to_string(asking->last_reference);
 }
 
+// Until it is there, the plot says so where there is no older one.
+void await(Step& step, const ReferenceSource& source, effect::MakeReference job) {
+  AppState& state = step.state;
+  state.awaited_source = source;
+  state.no_reference = awaited_reference(job.label);
+  step.effects.push_back(std::move(job));
+}
+
 // A document that is looked at no more may have no result: then it is computed again.
 void take(Step& step, const OpenDocument& from, std::string label) {
   AppState& state = step.state;
-  state.reference_source = {from.id, from.revision, from.path};
+  const ReferenceSource source{from.id, from.revision, from.path, ""};
   std::string key = std::to_string(++state.last_reference);
   if (!from.result || from.result_revision != from.revision) {
-    step.effects.push_back(effect::MakeReference{state.id, std::move(key), std::move(label),
-                                                 from.path,
-                                                 std::make_shared<const Document>(from.document)});
-    return;
+    return await(step, source,
+                 {state.id, std::move(key), std::move(label), from.path,
+                  std::make_shared<const Document>(from.document)});
   }
+  state.reference_source = source;
+  state.no_reference = nullptr;
   state.reference = std::make_shared<const Reference>(
       Reference{std::move(key), std::move(label), "", from.id == state.id ? "" : from.path,
                 from.result_document, from.result});
@@ -55,9 +64,8 @@ void update_remark(AppState& state) {
 
 void compare_with(Step& step, const std::string& path) {
   AppState& state = step.state;
-  state.reference_source = {};
-  step.effects.push_back(effect::MakeReference{state.id, std::to_string(++state.last_reference),
-                                               file_name(path), path, nullptr});
+  await(step, {0, 0, path, ""},
+        {state.id, std::to_string(++state.last_reference), file_name(path), path, nullptr});
 }
 
 void apply(Step& step, const command::KeepReference& c) {
@@ -77,19 +85,36 @@ void apply(Step& step, const command::ReferenceMade& c) {
   OpenDocument* asking = open_document_named(step.state, c.document);
   if (!is_awaited(asking, c.reference->key)) return;
   asking->reference = c.reference;
+  asking->reference_source = asking->awaited_source;
+  asking->no_reference = nullptr;
   notify(step.state, Notice::Level::Info,
          "The difference plot compares with " + c.reference->label);
 }
 
 void apply(Step& step, const command::ReferenceFailed& c) {
-  if (!is_awaited(open_document_named(step.state, c.document), c.key)) return;
+  OpenDocument* asking = open_document_named(step.state, c.document);
+  if (!is_awaited(asking, c.key)) return;
+  asking->no_reference = missing_reference(file_name(asking->awaited_source.path), c.error);
   notify(step.state, Notice::Level::Error, c.error);
 }
 
 void apply(Step& step, const command::ForgetReference& /*c*/) {
   step.state.reference = nullptr;
   step.state.reference_source = {};
+  step.state.no_reference = nullptr;
   step.state.document.reference.clear();
+}
+
+void apply(Step& step, const command::LookAtFiles& /*c*/) {
+  const ReferencePtr& reference = step.state.reference;
+  if (reference == nullptr || !reference->version) return;
+  step.effects.push_back(effect::LookAtReference{step.state.id, reference});
+}
+
+void apply(Step& step, const command::ReferenceLookedAt& c) {
+  OpenDocument* asking = open_document_named(step.state, c.document);
+  if (asking == nullptr || asking->reference == nullptr || asking->reference->key != c.key) return;
+  asking->reference_source.file_remark = c.remark;
 }
 
 }  // namespace attn

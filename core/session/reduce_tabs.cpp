@@ -20,6 +20,7 @@ void forget_numbers(OpenDocument& document) {
   drop_result(document);
   document.derivations = {};
   document.derived_from = nullptr;
+  document.older.reset();
 }
 
 void move_all(std::vector<OpenDocument>& from, std::size_t begin, std::vector<OpenDocument>& to,
@@ -60,6 +61,7 @@ void look_at(Step& step) {
     bound_results(state);
   }
   if (state.result) fit_to_result(state);
+  apply(step, command::LookAtFiles{});
 }
 
 bool is_untouched(const AppState& state) {
@@ -97,10 +99,10 @@ OpenDocument* open_document_named(AppState& state, std::uint64_t document) {
 // The nearest tabs keep theirs longest.
 void bound_results(AppState& state) {
   if (state.before.empty() && state.after.empty()) return;
-  std::uint64_t bytes = predicted_bytes(make_problem(state.document));
+  std::uint64_t bytes = kept_bytes(make_problem(state.document));
   const auto keep = [&bytes](OpenDocument& document) {
     if (!document.result) return;
-    bytes += predicted_bytes(document.result->problem());
+    bytes += kept_bytes(document.result->problem());
     if (bytes > ComputeOptions{}.memory_limit_bytes) forget_numbers(document);
   };
   for (std::size_t i = 0; i < std::max(state.before.size(), state.after.size()); ++i) {

@@ -65,6 +65,11 @@ bool is_computing(const AppState& state) {
   return state.result_revision != state.revision && !state.result_error;
 }
 
+bool is_covered(const AppState& state) {
+  return state.palette_open || state.shortcuts_open || state.about_open || state.dialog ||
+         state.question;
+}
+
 AttentionShape shown_shape(const AppState& state) {
   return shape_of(state.document, focused_view(state).options.attention);
 }
@@ -110,6 +115,7 @@ PlotOptions plot_options(const AppState& state) {
 
 PlotOptions plot_options(const AppState& state, const Pane& pane) {
   PlotOptions options{pane.view.options, {}, state.tensor_hover, {}, state.reference};
+  if (state.reference == nullptr) options.no_reference = state.no_reference;
   for (const CellHit& pin : state.pins) {
     if (const auto cell = cell_in(pane, pin)) options.pins.push_back(*cell);
   }

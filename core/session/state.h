@@ -94,11 +94,20 @@ struct WindowPlace {
   friend bool operator==(const WindowPlace&, const WindowPlace&) = default;
 };
 
-// The open document that the reference was kept from.
+// Where the reference is from: an open document or a file.
 struct ReferenceSource {
   std::uint64_t document = 0;  // its id; 0: the reference is of a file
   std::uint64_t revision = 0;  // of the document, as it was kept
-  std::string path;            // of the document then
+  std::string path;            // of the document then, or of the file
+  std::string file_remark;     // what became of the file since; empty: nothing
+};
+
+// A result, what it was computed from, and what was made from it for plots.
+struct OlderNumbers {
+  ResultPtr result;
+  std::shared_ptr<const Document> document;
+  std::uint64_t revision = 0;
+  Derivations derivations = {};
 };
 
 struct Preferences {
@@ -132,6 +141,11 @@ struct OpenDocument {
   Derivations derivations;
   ResultPtr derived_from;
   std::vector<std::string> deriving;  // keys
+  // Of which result `deriving` is: the present one, or an older one whose needs were under way when
+  // the present one came. Those may finish, so that a drag shows something; until the present ones
+  // are there, `older` has what came of them.
+  OlderNumbers deriving_from;  // without derivations
+  std::optional<OlderNumbers> older;
 
   Layout layout;           // the panes with their views
   PaneId focus = 1;        // the one that keys, menus and exports mean; always there
@@ -146,6 +160,8 @@ struct OpenDocument {
 
   ReferencePtr reference;  // what differences are taken from; null: nothing
   ReferenceSource reference_source;
+  NoReference no_reference;          // why there is none although one is named; null: none is
+  ReferenceSource awaited_source;    // of the one that was asked for last
   std::uint64_t last_reference = 0;  // key of the one that was asked for last
 
   std::string source_path;  // what was opened: a path, example:NAME, -; empty for a new document
@@ -192,6 +208,9 @@ bool has_unsaved_changes(const OpenDocument& document);
 
 // True while a result of the newest revision is on its way.
 bool is_computing(const AppState& state);
+
+// Whether a window lies over the panes; keys must not act on what is underneath.
+bool is_covered(const AppState& state);
 
 // What the panel that has the focus shows. Borrowed.
 const View& focused_view(const AppState& state);

@@ -18,6 +18,9 @@ namespace attn {
 // How many tokens a convolution may see at once.
 inline constexpr std::size_t kLeastKernel = 2, kMostKernel = 1000;
 
+// How many tokens of a side the links plot draws at once.
+inline constexpr std::size_t kUsualTokensShown = 200, kMostTokensShown = 1000;
+
 // The part of a matrix in view, in cells; fractions while zooming. Empty (rows 0): all of it.
 struct CellWindow {
   double row = 0.0, col = 0.0, rows = 0.0, cols = 0.0;
@@ -66,6 +69,9 @@ struct ViewOptions {
   std::optional<double> least{};  // in its place: the smallest weight that is drawn (links)
   Orientation orientation = Orientation::Automatic;  // of tokens (links)
   std::string token{};  // whose links alone are drawn: "query 2"; empty: all are (links)
+  // The part in view (links): its first tokens, from 0, and how many follow on each side at most.
+  std::size_t first_query = 0, first_key = 0;
+  std::size_t tokens_shown = kUsualTokensShown;
   // What is subtracted (difference): where it is from, and in what it is another matrix than the
   // one that stage and address name.
   MinusFrom minus = MinusFrom::Automatic;

@@ -29,7 +29,7 @@ void part(Ui& ui, std::string_view name, const std::string& text, bool first = f
 std::uint64_t memory_of(const AttentionResult& result) {
   const AttentionProblem& problem = result.problem();
   const bool given = !has_scores(problem);
-  return predicted_bytes(problem) + (given ? problem.weights.size() * sizeof(float) : 0);
+  return kept_bytes(problem) + (given ? problem.weights.size() * sizeof(float) : 0);
 }
 
 bool job_part(Ui& ui, const JobView& job) {

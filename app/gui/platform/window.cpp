@@ -78,7 +78,7 @@ struct Window::Impl {
   std::unique_ptr<GlGraphics> graphics;
   InputQueue input;
   std::vector<std::string> dropped;
-  bool close_requested = false, scale_changed = false, redraw = true;
+  bool close_requested = false, scale_changed = false, focus_gained = false, redraw = true;
   double last_time = 0.0;
   std::string clipboard_text;  // lives until ImGui asks again
   std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors{};
@@ -138,8 +138,10 @@ void Window::Impl::watch() {
 }
 
 void Window::Impl::watch_window() {
-  glfwSetWindowFocusCallback(
-      window, [](GLFWwindow* w, int focused) { of(w).push(FocusChange{focused != 0}); });
+  glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) {
+    of(w).push(FocusChange{focused != 0});
+    if (focused != 0) of(w).focus_gained = true;
+  });
   glfwSetWindowCloseCallback(window, [](GLFWwindow* w) {
     glfwSetWindowShouldClose(w, GLFW_FALSE);
     of(w).close_requested = of(w).redraw = true;
@@ -338,6 +340,8 @@ double Window::content_scale() const {
   glfwGetWindowContentScale(impl_->window, &x, &y);
   return std::max(x, y) > 0.0F ? static_cast<double>(std::max(x, y)) : 1.0;
 }
+
+bool Window::take_focus_gain() { return std::exchange(impl_->focus_gained, false); }
 
 bool Window::take_scale_change() { return std::exchange(impl_->scale_changed, false); }
 

@@ -58,6 +58,7 @@ class Window {
   bool take_redraw_request();
   // True once after the user asked to close it.
   bool take_close_request();
+  bool take_focus_gain();        // whoever uses it comes back from other programs
   double content_scale() const;  // 2 on a display with twice the density
   bool take_scale_change();      // fonts must be rebuilt
   void rebuild_fonts_texture();  // after the font atlas was filled anew, between frames

@@ -30,7 +30,7 @@ void add_comparison(Actions& actions, const AppState& state) {
                      .menu = "View/Difference",
                      .label = "Forget the reference",
                      .help = "The difference plot compares matrices of this document again",
-                     .enabled = state.reference != nullptr,
+                     .enabled = state.reference != nullptr || state.no_reference != nullptr,
                      .run = sends(command::ForgetReference{})});
   actions.push_back(
       {.id = "flip",

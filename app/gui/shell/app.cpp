@@ -41,13 +41,10 @@ JobName name_of(const Effect& effect) {
   if (const auto* reference = std::get_if<effect::MakeReference>(&effect)) {
     return {"reference", "Opening " + file_name(reference->path)};
   }
+  if (const auto* look = std::get_if<effect::LookAtReference>(&effect)) {
+    return {"", "Looking at " + file_name(look->reference->path)};
+  }
   return {"", "Saving preferences"};
-}
-
-// Shortcuts would act on what lies underneath.
-bool covered(const AppState& state) {
-  return state.palette_open || state.shortcuts_open || state.about_open || state.dialog ||
-         state.question;
 }
 
 }  // namespace
@@ -150,7 +147,7 @@ bool App::close_menus() const {
 }
 
 void App::shortcuts(Ui& ui, const std::vector<Action>& actions) {
-  if (close_menus() || covered(state_)) return;
+  if (close_menus() || is_covered(state_)) return;
   const Action* action = pressed_action(ui, actions);
   if (action != nullptr) action->run(ui);
 }

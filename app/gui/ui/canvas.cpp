@@ -50,7 +50,8 @@ CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figur
   read_button(ui, events);
   if (events.hovered) {
     // A page that is taller than its room scrolls, except over cells.
-    const bool zooms = std::holds_alternative<CellHit>(events.under_pointer);
+    const bool zooms = std::holds_alternative<CellHit>(events.under_pointer) &&
+                       find_matrix(*figures.front()) != nullptr;
     if (zooms || ImGui::GetScrollMaxY() <= 0.0F) ImGui::SetItemUsingMouseWheel();
     events.wheel = io.MouseWheel;
     events.double_clicked = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);

@@ -461,7 +461,7 @@ bool complete(Draft& draft) {
   if (!check_heads(draft, shape) || !check_kv_heads(draft, shape)) return false;
   clamp_views(draft, shape);
   note_what_has_no_effect(draft);
-  return fits_memory(draft, {predicted_bytes(make_problem(draft.document))}, "",
+  return fits_memory(draft, {kept_bytes(make_problem(draft.document))}, "",
                      "computing every stage");
 }
 

@@ -118,22 +118,7 @@ Error refusal(ErrorKind kind, Derived derived, const std::string& why, std::stri
   return error;
 }
 
-std::string sizes_of(const AttentionShape& s) {
-  return std::to_string(s.n_q) + " tokens, " + std::to_string(s.layers) +
-         (s.layers == 1 ? " layer" : " layers");
-}
-
-Status check_memory(const AttentionShape& s, Derived derived, const DerivedOptions& options) {
-  const std::uint64_t needed = predicted_bytes(s, derived);
-  if (needed <= options.memory_limit_bytes) return ok_status();
-  return refusal(ErrorKind::OverMemoryLimit, derived, "needs more memory than the limit allows",
-                 sizes_of(s) + ": " + bytes_text(needed) + ", at most " +
-                     bytes_text(options.memory_limit_bytes),
-                 "use fewer tokens, or raise the memory limit");
-}
-
-Status check_layers(const AttentionProblem& problem, Derived derived,
-                    const DerivedOptions& options) {
+Status check_layers(const AttentionProblem& problem, Derived derived) {
   const AttentionShape& s = problem.shape;
   if (attentions_of(problem).size() > 1 && problem.part == AttentionPart::Cross) {
     return refusal(ErrorKind::Usage, derived, "follows attention within one sequence",
@@ -148,7 +133,7 @@ Status check_layers(const AttentionProblem& problem, Derived derived,
     return refusal(ErrorKind::Usage, derived, "needs as many queries as keys",
                    std::to_string(s.n_q) + " queries, " + std::to_string(s.n_k) + " keys", "");
   }
-  return check_memory(s, derived, options);
+  return ok_status();
 }
 
 Status check_capacities(const AttentionResult& result, std::size_t sample) {
@@ -323,23 +308,22 @@ Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Derived d
   return MatrixPtr(std::make_shared<ValueNormMatrix>(from, id));
 }
 
-Status check(const AttentionResult& from, Derived derived, const HeadAddress& at,
-             const DerivedOptions& options) {
+Status check(const AttentionResult& from, Derived derived, const HeadAddress& at) {
   if (derived_info(derived).of_all_layers) {
-    if (Status sound = check_layers(from.problem(), derived, options); !sound) return sound;
+    if (Status sound = check_layers(from.problem(), derived); !sound) return sound;
   }
   if (derived == Derived::Flow) return check_capacities(from, at.sample);
   if (derived == Derived::ValueNorm && !from.has(Stage::Value)) {
     return refusal(ErrorKind::Usage, derived, "needs values", "weights computed elsewhere", "");
   }
-  return check_memory(from.shape(), derived, options);
+  return ok_status();
 }
 
 }  // namespace
 
 Result<MatrixPtr> derive(const ResultPtr& from, Derived derived, const HeadAddress& at,
                          const DerivedOptions& options, Progress* progress) {
-  if (const Status sound = check(*from, derived, at, options); !sound) return sound.error();
+  if (const Status sound = check(*from, derived, at); !sound) return sound.error();
   const MatrixId id = derived_id(from->problem().part, derived, at, options.residual);
   Result<MatrixPtr> made = made_from(from, id, derived, options, progress);
   if (is_stopped(progress)) return stopped();

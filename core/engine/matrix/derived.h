@@ -30,7 +30,6 @@ struct DerivedOptions {
   // What part of a layer's input goes past its attention: each layer is residual · 1 + (1 −
   // residual) · A with A the mean over heads. Between 0 and 1.
   double residual = 0.5;
-  std::uint64_t memory_limit_bytes = std::uint64_t{4} << 30;
 };
 
 // The id of such a matrix: of what it does not depend on 0.
@@ -40,10 +39,9 @@ MatrixId derived_id(AttentionPart attention, Derived derived, const HeadAddress&
 // Layer, sample and, for ValueNorm, head are those of `at`. Keeps the result's mask where hidden
 // cells stay hidden, and the result itself where cells are read on demand.
 //
-// Refuses (Usage) values that are not there and n_q ≠ n_k with layers; flow over weights that are
-// negative or not finite (BadInput); and what does not fit the memory (OverMemoryLimit, with the
-// figures). Interrupted when progress->cancelled becomes true; `progress` may be null here and
-// below.
+// Refuses (Usage) values that are not there and n_q ≠ n_k with layers; and flow over weights that
+// are negative or not finite (BadInput). Who asks sees to it that predicted_bytes are there.
+// Interrupted when progress->cancelled becomes true; `progress` may be null here and below.
 Result<MatrixPtr> derive(const ResultPtr& from, Derived derived, const HeadAddress& at,
                          const DerivedOptions& options = {}, Progress* progress = nullptr);
 

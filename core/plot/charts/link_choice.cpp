@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
 
 namespace attn {
 namespace {
@@ -45,6 +48,53 @@ void leave_out_weakest(LinkSet& set) {
   set.links.erase(set.links.begin(), set.links.end() - static_cast<std::ptrdiff_t>(kMostLinks));
 }
 
+std::uint64_t not_numbers(const std::vector<float>& row) {
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(row, [](float weight) { return !std::isfinite(weight); }));
+}
+
+bool can_read_all(const StageShape& shape, std::size_t heads, const LinkView& view) {
+  const std::size_t beyond = view.only_query ? 1 : shape.rows - view.queries.count;
+  return element_count({beyond, shape.cols, heads}) <= kMostCellsBeyond;
+}
+
+// Sorts links by where their ends lie.
+struct Chooser {
+  const LinkView& view;
+  LinkSet set;
+  std::map<std::tuple<std::size_t, Side, std::size_t, bool>, Stub> stubs;
+
+  bool reads(std::size_t query) const {
+    if (view.only_query && *view.only_query != query) return false;
+    return set.all_queries_read || view.queries.contains(query);
+  }
+
+  void take(const Link& link) {
+    if (view.only_key && *view.only_key != link.key) return;
+    const bool query_in = view.queries.contains(link.query), key_in = view.keys.contains(link.key);
+    if (query_in && key_in) {
+      set.links.push_back(link);
+    } else if (query_in) {
+      add(link, Side::Query, link.query, link.key < view.keys.first);
+    } else if (key_in) {
+      add(link, Side::Key, link.key, link.query < view.queries.first);
+    }
+  }
+
+  void add(const Link& link, Side side, std::size_t token, bool before) {
+    Stub& stub = stubs[{link.head, side, token, before}];
+    stub = {link.head,     side, token, before, stub.weight + static_cast<double>(link.weight),
+            stub.links + 1};
+  }
+
+  LinkSet chosen() && {
+    for (const auto& [key, stub] : stubs) set.stubs.push_back(stub);
+    std::stable_sort(set.links.begin(), set.links.end(), is_weaker);
+    leave_out_weakest(set);
+    return std::move(set);
+  }
+};
+
 }  // namespace
 
 std::vector<std::size_t> chosen_cells(std::span<const float> row,
@@ -65,24 +115,23 @@ std::vector<std::size_t> chosen_cells(std::span<const float> row,
 }
 
 LinkSet choose_links(const AttentionResult& result, const HeadAddress& at,
-                     const std::vector<std::size_t>& heads, const QuerySpan& queries,
+                     const std::vector<std::size_t>& heads, const LinkView& view,
                      const LinkRule& rule) {
-  const std::size_t keys = result.stage_shape(Stage::Weights).cols;
-  RowReader reader{result, std::vector<float>(keys), std::vector<std::uint8_t>(keys)};
-  LinkSet set;
+  const StageShape shape = result.stage_shape(Stage::Weights);
+  Chooser chooser{view, {}, {}};
+  chooser.set.all_queries_read = can_read_all(shape, heads.size(), view);
+  RowReader reader{result, std::vector<float>(shape.cols), std::vector<std::uint8_t>(shape.cols)};
   for (const std::size_t head : heads) {
-    for (std::size_t query = queries.first; query < queries.first + queries.count; ++query) {
+    for (std::size_t query = 0; query < shape.rows; ++query) {
+      if (!chooser.reads(query)) continue;
       reader.read({at.layer, at.sample, head}, query);
       for (const std::size_t key : chosen_cells(reader.row, reader.hidden, rule)) {
-        set.links.push_back({head, query, key, reader.row[key]});
+        chooser.take({head, query, key, reader.row[key]});
       }
-      set.not_numbers += static_cast<std::uint64_t>(
-          std::ranges::count_if(reader.row, [](float weight) { return !std::isfinite(weight); }));
+      if (view.queries.contains(query)) chooser.set.not_numbers += not_numbers(reader.row);
     }
   }
-  std::stable_sort(set.links.begin(), set.links.end(), is_weaker);
-  leave_out_weakest(set);
-  return set;
+  return std::move(chooser).chosen();
 }
 
 }  // namespace attn

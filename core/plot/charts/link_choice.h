@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "attention/side.h"
 #include "engine/result.h"
 
 namespace attn {
@@ -31,20 +32,43 @@ struct LinkRule {
 std::vector<std::size_t> chosen_cells(std::span<const float> row,
                                       std::span<const std::uint8_t> hidden, const LinkRule& rule);
 
-// Rows [first, first + count) of queries.
-struct QuerySpan {
+// Tokens [first, first + count) of one side.
+struct TokenSpan {
   std::size_t first = 0, count = 0;
+  bool contains(std::size_t token) const { return token >= first && token - first < count; }
+};
+
+// The tokens in view, and the one whose links alone are wanted, which may be beyond it.
+struct LinkView {
+  TokenSpan queries, keys;
+  std::optional<std::size_t> only_query{}, only_key{};
+};
+
+// What a token in view shares with those of the other side that lie before or after the view.
+struct Stub {
+  std::size_t head = 0;
+  Side side = Side::Query;  // of the token in view
+  std::size_t token = 0;
+  bool before = false;
+  double weight = 0.0;      // of its links together
+  std::uint64_t links = 0;  // how many
+  friend bool operator==(const Stub&, const Stub&) = default;
 };
 
 struct LinkSet {
-  std::vector<Link> links;        // the weakest first, so that the strongest is drawn last
-  std::uint64_t left_out = 0;     // chosen, but more than kMostLinks
-  std::uint64_t not_numbers = 0;  // weights that are NaN or infinite
+  std::vector<Link> links;        // both ends in view; the weakest first, to be drawn first
+  std::vector<Stub> stubs;        // one end in view; by head, side, token
+  std::uint64_t left_out = 0;     // chosen and in view, but more than kMostLinks
+  std::uint64_t not_numbers = 0;  // weights of queries in view that are NaN or infinite
+  bool all_queries_read = true;   // false: what queries beyond the view give is not known
 };
+
+// Queries beyond the view are read when they have no more cells than this, of all heads together.
+inline constexpr std::size_t kMostCellsBeyond = std::size_t{1} << 22;
 
 // Of some heads of one layer and sample. Reads whole rows, one at a time.
 LinkSet choose_links(const AttentionResult& result, const HeadAddress& at,
-                     const std::vector<std::size_t>& heads, const QuerySpan& queries,
+                     const std::vector<std::size_t>& heads, const LinkView& view,
                      const LinkRule& rule);
 
 }  // namespace attn

@@ -9,8 +9,10 @@ namespace attn {
 // One hue for each head, and a chip of each, a click on which shows or hides it. Of each row the
 // largest weights are drawn (link_choice.h), and the plot says which. Every line carries the cell
 // that it stands for. With options.focus only the links of one token are drawn; pinned cells are
-// drawn stronger. Links of tokens in view to keys beyond it end in stubs, one for each head and
-// direction, as opaque as their weights together. Refuses a result without weights.
+// drawn stronger. In view are options.tokens_shown tokens of each side from options.first_query and
+// options.first_key on. Their links to and from tokens beyond are stubs, one for each token, head
+// and direction, as opaque as their weights together; words at the ends count them. Refuses a
+// result without weights, and a first token that is not there.
 Result<Figure> links_plot(const PlotInput& input, const PlotOptions& options,
                           const TextMetrics& metrics);
 

@@ -14,7 +14,7 @@ namespace {
 // In font sizes.
 constexpr double kWidestPitch = 1.7, kLeastPitch = 0.5, kUsualHeight = 70.0;
 constexpr double kWidestRowPitch = 6.0;
-constexpr double kTitleLine = 1.6, kGap = 0.6;
+constexpr double kTitleLine = 1.6, kEdgeLine = 1.5, kGap = 0.6;
 constexpr double kWidestField = 48.0;
 constexpr double kLeastFont = 0.5, kLabelFont = 0.9;
 // Tokens of the shorter side stand no more than this times as far apart as those of the longer.
@@ -50,16 +50,18 @@ class Layouter {
       : input_(input), options_(options), sides_{&queries, &keys}, metrics_(metrics) {}
 
   LinksLayout columns(double width, double height) {
-    const double pitch = height > 0.0 ? (height - titles()) / longest() : usual_pitch();
+    layout_.before = std::max(sides_[0]->first, sides_[1]->first) > 0 ? edge_line() : 0.0;
+    layout_.after = std::max(sides_[0]->after(), sides_[1]->after()) > 0 ? edge_line() : 0.0;
+    const double top = titles() + layout_.before, around = top + layout_.after;
+    const double pitch = height > 0.0 ? (height - around) / longest() : usual_pitch();
     set_font(std::min(kLabelFont * font(), 0.92 * pitch));
     for (std::size_t s = 0; s < 2; ++s) layout_.labels[s] = widest(s, 0.32 * width);
     const double gaps = 2.0 * kGap * font();
     const double free = std::max(width - layout_.labels[0] - layout_.labels[1] - gaps, font());
     const double across = std::min(free, kWidestField * font());
     const double left = (free - across) / 2.0;
-    layout_.field = {left + layout_.labels[0] + kGap * font(), titles(), across, pitch * longest()};
-    return finished(width, titles() + layout_.field.height, pitch, layout_.field.y,
-                    layout_.field.height);
+    layout_.field = {left + layout_.labels[0] + kGap * font(), top, across, pitch * longest()};
+    return finished(width, around + layout_.field.height, pitch, top, layout_.field.height);
   }
 
   LinksLayout rows(double width, double height) {
@@ -87,6 +89,7 @@ class Layouter {
   double font() const { return options_.font_size; }
   double smallest() const { return kLeastFont * font(); }
   double titles() const { return kTitleLine * font(); }
+  double edge_line() const { return kEdgeLine * font(); }
   double longest() const {
     return static_cast<double>(std::max({sides_[0]->count, sides_[1]->count, std::size_t{1}}));
   }
@@ -129,14 +132,11 @@ class Layouter {
 
 }  // namespace
 
-LinkSide side_in_view(MatrixAxis axis, double first, double count) {
+LinkSide side_in_view(MatrixAxis axis, std::size_t first, std::size_t most) {
   LinkSide side;
   side.axis = std::move(axis);
-  const auto all = static_cast<double>(side.axis.count);
-  const double from = std::clamp(std::floor(first), 0.0, std::max(all - 1.0, 0.0));
-  const double end = count > 0.0 ? std::clamp(std::ceil(first + count), from + 1.0, all) : all;
-  side.first = static_cast<std::size_t>(from);
-  side.count = std::min(static_cast<std::size_t>(end - from), kMostLinkTokens);
+  side.first = first;
+  side.count = std::min(side.axis.count - first, most);
   return side;
 }
 
@@ -144,7 +144,7 @@ bool prefers_rows(const Document& document, std::size_t sample) {
   std::size_t east_asian = 0, all = 0;
   for (const Side side : {Side::Query, Side::Key}) {
     const TokenList& tokens = tokens_of(document, side, sample);
-    const std::size_t count = std::min(tokens.size(), kMostLinkTokens);
+    const std::size_t count = std::min(tokens.size(), kUsualTokensShown);
     for (std::size_t i = 0; i < count; ++i) east_asian += is_east_asian(tokens[i]) ? 1U : 0U;
     all += count;
   }

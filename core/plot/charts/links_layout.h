@@ -9,19 +9,16 @@
 
 namespace attn {
 
-// Tokens of one side that are drawn at once; the others are beyond the ends of the view.
-inline constexpr std::size_t kMostLinkTokens = 200;
-
 // The tokens of one side in view.
 struct LinkSide {
   MatrixAxis axis;  // count: all tokens of the side
   std::size_t first = 0, count = 0;
   std::size_t end() const { return first + count; }
+  std::size_t after() const { return axis.count - end(); }
 };
 
-// `first` and `count` of a window, in cells; count 0 is all. Whole tokens, at most
-// kMostLinkTokens.
-LinkSide side_in_view(MatrixAxis axis, double first, double count);
+// From token `first` on, which must be there, at most `most`.
+LinkSide side_in_view(MatrixAxis axis, std::size_t first, std::size_t most);
 
 // Whether links lie better between rows: most tokens are Chinese, Japanese or Korean, which are
 // short and read well side by side.
@@ -30,13 +27,14 @@ bool prefers_rows(const Document& document, std::size_t sample);
 struct LinksLayout {
   bool rows = false;  // tokens side by side, queries above keys; else queries left of keys
   double width = 0.0, height = 0.0;
-  Rect field;                      // between the tokens, where the links are
-  double labels[2] = {0, 0};       // room for the labels of queries and keys, across the tokens
-  double pitch[2] = {0, 0};        // from token to token, units
-  double start[2] = {0, 0};        // where the first token in view begins along its side
-  FontStyle font;                  // of labels
-  bool upright = false;            // labels of rows that are turned by 90°
-  std::size_t stride[2] = {1, 1};  // every how many labels one is drawn
+  Rect field;                        // between the tokens, where the links are
+  double before = 0.0, after = 0.0;  // room for words on tokens beyond the ends of columns
+  double labels[2] = {0, 0};         // room for the labels of queries and keys, across the tokens
+  double pitch[2] = {0, 0};          // from token to token, units
+  double start[2] = {0, 0};          // where the first token in view begins along its side
+  FontStyle font;                    // of labels
+  bool upright = false;              // labels of rows that are turned by 90°
+  std::size_t stride[2] = {1, 1};    // every how many labels one is drawn
 
   // The end of a link at token `index`, which may be out of view.
   Point end(const LinkSide& side, double index) const;

@@ -69,21 +69,11 @@ std::string key_of(const PlotInput& input, const HeadAddress& at) {
   return "measures of " + text_of({Stage::Weights, layer, input.result.problem().part});
 }
 
-std::string counted(std::size_t count, const char* one, const char* many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 std::string subtitle_of(const AttentionProblem& problem, const HeadAddress& at) {
   const AttentionShape& shape = problem.shape;
   std::string text = "Measures of " + counted(shape.heads, "head", "heads");
   text += which_attention(problem, " of the ");
-  const auto add = [&](const char* what, std::size_t index, std::size_t count) {
-    if (count < 2) return;
-    text +=
-        std::string(", ") + what + " " + std::to_string(index + 1) + " of " + std::to_string(count);
-  };
-  add("layer", at.layer, shape.layers);
-  add("sample", at.sample, shape.samples);
+  text += numbered("layer", at.layer, shape.layers) + numbered("sample", at.sample, shape.samples);
   return text + ": means over " + counted(shape.n_q, "query", "queries");
 }
 

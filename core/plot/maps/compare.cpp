@@ -71,6 +71,12 @@ std::uint64_t steps_under(const AttentionShape& whole, ScoringFunction function)
   return predicted_multiply_adds(function, shape);
 }
 
+std::uint64_t bytes_under(const AttentionResult& result, ScoringFunction function) {
+  Scoring scoring = result.problem().scoring;
+  scoring.function = function;
+  return what_if_bytes(result, scoring);
+}
+
 MatrixId id_under(const AttentionResult& result, const HeadAddress& head,
                   ScoringFunction function) {
   return {Stage::Weights, head, result.problem().part, made::UnderFunction{function}};
@@ -82,8 +88,7 @@ Result<MatrixPtr> weights_under(const Document& document, const AttentionResult&
   AttentionProblem problem = under(document, result, head, function);
   const std::string formula = formula_under(problem);
   const StageShape cells{problem.shape.n_q, problem.shape.n_k};
-  ComputeOptions options;
-  options.progress = progress;
+  const ComputeOptions options{UINT64_MAX, 0, progress};  // the need was checked
   const Result<ResultPtr> computed = compute(std::move(problem), options);
   if (!computed) return computed.error();
   std::vector<float> weights(cells.rows * cells.cols);
@@ -100,7 +105,8 @@ Need need_of(const PlotInput& input, const HeadAddress& head, const ScoringFunct
   };
   return need_for(id_under(input.result, head, info.function),
                   "Weights under " + std::string(info.label),
-                  steps_under(input.result.shape(), info.function), make);
+                  steps_under(input.result.shape(), info.function),
+                  bytes_under(input.result, info.function), make);
 }
 
 ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
@@ -115,6 +121,18 @@ ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
   if (out.weights != nullptr) return out;
   out.missing = "cannot be computed (" + why_missing(input, id).message + ")";
   return out;
+}
+
+// A picture of the functions that fit the memory would hide why the others are not there.
+const Error* over_memory(const PlotInput& input, const HeadAddress& head) {
+  for (const ScoringFunctionInfo& info : all_scoring_functions()) {
+    const std::string key = text_of(id_under(input.result, head, info.function));
+    const Result<DerivationPtr>* made =
+        input.derivations != nullptr ? input.derivations->find(key) : nullptr;
+    const bool fits = made == nullptr || made->ok();
+    if (!fits && made->error().kind == ErrorKind::OverMemoryLimit) return &made->error();
+  }
+  return nullptr;
 }
 
 // Colours of all maps alike.
@@ -208,6 +226,7 @@ Result<Figure> compare(const PlotInput& input, const PlotOptions& wanted,
   options.stage = Stage::Weights;
   const std::string nothing = nothing_to_compare(input.result);
   if (!nothing.empty()) return refused_plot(nothing);
+  if (const Error* error = over_memory(input, options.at)) return *error;
   const std::vector<ComparedFunction> functions = compared_functions(input, options.at);
   const WeightRange range = shared_range(functions, shared_span(options.range));
   const ColorScale scale{&colormap_for(options), range.low, range.high};

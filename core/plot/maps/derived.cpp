@@ -10,12 +10,6 @@
 namespace attn {
 namespace {
 
-std::string numbered(const char* what, std::size_t index, std::size_t count) {
-  if (count < 2) return "";
-  return std::string(", ") + what + " " + std::to_string(index + 1) + " of " +
-         std::to_string(count);
-}
-
 // "Attention rollout of 12 layers, residual share 0.5".
 std::string words_for(const AttentionProblem& problem, const PlotOptions& options) {
   const AttentionShape& shape = problem.shape;
@@ -46,8 +40,10 @@ std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& optio
     how.residual = residual;
     return derive(result, derived, at, how, progress);
   };
+  const AttentionShape& shape = input.result.shape();
   return {need_for(shown_id(input, options), std::string(derived_info(options.derived).label),
-                   predicted_steps(input.result.shape(), options.derived), make)};
+                   predicted_steps(shape, options.derived), predicted_bytes(shape, options.derived),
+                   make)};
 }
 
 Result<Figure> derived_matrix(const PlotInput& input, const PlotOptions& wanted,

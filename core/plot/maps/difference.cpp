@@ -25,7 +25,9 @@ constexpr std::size_t kMostChanges = 20;  // that are kept; fewer may be listed
 // --- what is compared ------------------------------------------------------------------------
 
 bool is_of_reference(const PlotOptions& options) {
-  if (options.minus == MinusFrom::Automatic) return options.reference != nullptr;
+  if (options.minus == MinusFrom::Automatic) {
+    return options.reference != nullptr || options.no_reference != nullptr;
+  }
   return options.minus == MinusFrom::Reference;
 }
 
@@ -82,6 +84,7 @@ Result<HeadAddress> address_of_b(const PlotOptions& options, const AttentionShap
 Result<ResultPtr> result_of_b(const PlotInput& input, const PlotOptions& options) {
   if (!is_of_reference(options)) return borrowed(input.result);
   if (options.reference == nullptr) {
+    if (options.no_reference != nullptr) return *options.no_reference;
     return refused_plot("there is no reference to compare with",
                         "keep this document as reference, or choose another one");
   }
@@ -143,12 +146,6 @@ struct Scene {
   const Difference& difference;
   MatrixPtr a, b;
 };
-
-std::string numbered(const char* what, std::size_t index, std::size_t count) {
-  if (count < 2) return "";
-  return std::string(", ") + what + " " + std::to_string(index + 1) + " of " +
-         std::to_string(count);
-}
 
 // "Weights, layer 2 of 12, head 3 of 12".
 std::string words_of(const MatrixId& id, const AttentionShape& shape) {
@@ -391,8 +388,8 @@ std::vector<Need> difference_needs(const PlotInput& input, const PlotOptions& op
     return MatrixPtr(*std::move(made));
   };
   const std::uint64_t steps = difference_steps(input.result.stage_shape(options.stage));
-  std::vector<Need> needs{need_for(pair->difference(), "Difference", steps, make)};
-  if (!is_computed(pair->b)) needs.push_back(need_for(pair->b, "Reference", 0, make_b));
+  std::vector<Need> needs{need_for(pair->difference(), "Difference", steps, 0, make)};
+  if (!is_computed(pair->b)) needs.push_back(need_for(pair->b, "Reference", 0, 0, make_b));
   return needs;
 }
 

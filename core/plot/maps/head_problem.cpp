@@ -27,6 +27,18 @@ BoolTensor visible_table(const AttentionResult& result, const HeadAddress& head)
   return BoolTensor({result.shape().n_q, result.shape().n_k}, std::move(visible));
 }
 
+// Of one head, whose values are one column.
+AttentionShape lengths_and_widths(const AttentionShape& whole) {
+  AttentionShape shape;
+  shape.n_q = whole.n_q;
+  shape.n_k = whole.n_k;
+  shape.d_k = whole.d_k;
+  shape.d_q = whole.d_q;
+  shape.d_a = whole.d_a;
+  shape.d_v = 1;
+  return shape;
+}
+
 // `matrix` of (heads, …) without its first axis.
 Tensor of_head(const Tensor& tensor, std::size_t matrix_rank, std::size_t head) {
   if (tensor.rank() <= matrix_rank) return tensor;
@@ -69,18 +81,28 @@ Tensor stage_tensor(const AttentionResult& result, Stage stage, const HeadAddres
 AttentionProblem surroundings_of(const AttentionResult& result, const HeadAddress& head) {
   const AttentionProblem& whole = result.problem();
   AttentionProblem problem;
-  problem.shape.n_q = whole.shape.n_q;
-  problem.shape.n_k = whole.shape.n_k;
-  problem.shape.d_k = whole.shape.d_k;
-  problem.shape.d_q = whole.shape.d_q;
-  problem.shape.d_a = whole.shape.d_a;
-  problem.shape.d_v = 1;
+  problem.shape = lengths_and_widths(whole.shape);
   problem.scoring = scoring_of_head(whole.scoring, head.head);
   problem.mask.causal_offset = {whole.mask.offset_of(head.sample)};
   problem.mask.visible = visible_table(result, head);
   problem.mask.bias = bias_table(result, head);
   problem.v = Tensor({1, 1, whole.shape.n_k, 1}, std::vector<float>(whole.shape.n_k));
   return problem;
+}
+
+std::uint64_t what_if_bytes(const AttentionResult& result, const Scoring& scoring) {
+  const AttentionProblem& whole = result.problem();
+  AttentionProblem outline;
+  outline.shape = lengths_and_widths(whole.shape);
+  outline.scoring = scoring;
+  outline.mask = whole.mask;
+  outline.position = position_of(whole);
+  const StageShape cells{whole.shape.n_q, whole.shape.n_k};
+  // Hidden rules and what is visible, a byte each; biases and the weights that are kept.
+  const std::uint64_t of_a_cell = 2 + (has_bias(whole.mask) ? 2 : 1) * sizeof(float);
+  const std::uint64_t tables = element_count({cells.rows, cells.cols, of_a_cell});
+  const std::uint64_t computing = predicted_bytes(outline);
+  return tables > UINT64_MAX - computing ? UINT64_MAX : tables + computing;
 }
 
 }  // namespace attn

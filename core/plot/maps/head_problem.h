@@ -16,6 +16,10 @@ Scoring scoring_of_head(const Scoring& scoring, std::size_t head);
 // A stage as a tensor of shape (1, 1, rows, cols). Precondition: the result has it.
 Tensor stage_tensor(const AttentionResult& result, Stage stage, const HeadAddress& head);
 
+// Bytes that it takes to compute such a problem under `scoring` and to keep its weights: its stages
+// and the tables of its surroundings.
+std::uint64_t what_if_bytes(const AttentionResult& result, const Scoring& scoring);
+
 // HiddenRules of every cell, row after row; empty when no rule could hide any.
 std::vector<HiddenRules> hidden_cells(const AttentionResult& result, const HeadAddress& head);
 

@@ -41,8 +41,8 @@ std::string head_sentence(const PlotInput& input, const PlotOptions& options,
                           const HeadAddress& head);
 
 // The head under the pointer, larger and with its tokens, to be painted over the figure of all
-// heads beside the thumbnail. Without items for other hits.
+// heads beside the thumbnail, within the part of it that can be seen. Without items for other hits.
 Figure heads_hover(const PlotInput& input, const Figure& heads, const PlotOptions& options,
-                   const TextMetrics& metrics, const HitId& hit);
+                   const TextMetrics& metrics, const HitId& hit, const Rect& visible);
 
 }  // namespace attn

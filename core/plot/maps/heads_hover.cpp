@@ -1,9 +1,11 @@
 // A head under the pointer, larger and with its tokens, and what it does in a sentence.
 #include <algorithm>
+#include <optional>
 
 #include "base/number_text.h"
 #include "engine/matrix/head_range.h"
 #include "plot/maps/heads.h"
+#include "plot/maps/heads_walk.h"
 #include "plot/needs.h"
 #include "plot/parts/page.h"
 #include "plot/parts/small_map.h"
@@ -59,12 +61,16 @@ Figure close_up(const PlotInput& input, const PlotOptions& options, const TextMe
   return small_map(input, map, whole, metrics, 24.0 * options.font_size);
 }
 
-const RectItem* drawn_at(const Figure& figure, const HeadAddress& head) {
-  for (const FigureItem& item : figure.items) {
-    const auto* rect = std::get_if<RectItem>(&item);
-    if (rect != nullptr && rect->hit == HitId{HeadHit{head}}) return rect;
-  }
-  return nullptr;
+// Beside the thumbnail, as much of it as can be within the part that is seen.
+Rect place_beside(const Rect& thumbnail, const Figure& part, double air, const Rect& visible) {
+  Rect ground{0.0, 0.0, part.width + 2.0 * air, part.height + 2.0 * air};
+  const double right = thumbnail.x + thumbnail.width + air;
+  const bool fits = right + ground.width <= visible.x + visible.width;
+  ground.x = fits ? right : std::max(thumbnail.x - air - ground.width, visible.x);
+  const double middle = thumbnail.y + (thumbnail.height - ground.height) / 2.0;
+  const double lowest = visible.y + visible.height - ground.height;
+  ground.y = std::clamp(middle, visible.y, std::max(lowest, visible.y));
+  return ground;
 }
 
 }  // namespace
@@ -76,24 +82,19 @@ std::string head_sentence(const PlotInput& input, const PlotOptions& options,
 }
 
 Figure heads_hover(const PlotInput& input, const Figure& heads, const PlotOptions& options,
-                   const TextMetrics& metrics, const HitId& hit) {
+                   const TextMetrics& metrics, const HitId& hit, const Rect& visible) {
   Figure over;
   const auto* pointed = std::get_if<HeadHit>(&hit);
-  const RectItem* at = pointed != nullptr ? drawn_at(heads, pointed->head) : nullptr;
-  if (at == nullptr) return over;
+  if (pointed == nullptr) return over;
+  const std::optional<Rect> thumbnail = place_of_head(heads, pointed->head);
+  if (!thumbnail) return over;
   over.width = heads.width;
   over.height = heads.height;
   const FigureTheme& theme = figure_theme(options.theme);
   const double air = 0.8 * options.font_size;
   const Figure part = close_up(input, options, metrics, pointed->head);
   RectItem ground;
-  ground.rect.width = part.width + 2.0 * air;
-  ground.rect.height = part.height + 2.0 * air;
-  const double right = at->rect.x + at->rect.width + air;
-  const bool fits = right + ground.rect.width <= heads.width;
-  ground.rect.x = fits ? right : std::max(at->rect.x - air - ground.rect.width, 0.0);
-  const double middle = at->rect.y + at->rect.height / 2.0 - ground.rect.height / 2.0;
-  ground.rect.y = std::clamp(middle, 0.0, std::max(heads.height - ground.rect.height, 0.0));
+  ground.rect = place_beside(*thumbnail, part, air, visible);
   ground.fill = theme.background;
   ground.stroke = theme.accent;
   ground.stroke_width = 1.0;

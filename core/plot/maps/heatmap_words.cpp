@@ -102,10 +102,6 @@ std::vector<LegendEntry> legend_of(const Matrix& matrix, const PlotOptions& opti
   return legend;
 }
 
-std::string counted(std::size_t count, const char* one, const char* many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 bool has_non_finite(const MatrixItem& m) {
   const MatrixCells& cells = *m.cells;
   for (std::size_t i = 0; i < cells.values.size(); ++i) {

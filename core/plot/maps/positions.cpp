@@ -226,8 +226,7 @@ Result<MatrixPtr> weights_from_positions(const AttentionResult& result, const He
     problem.k = filled({1, 1, problem.shape.n_k, problem.shape.d_k}, 1.0F);
   }
   const std::size_t rows = problem.shape.n_q, cols = problem.shape.n_k;
-  ComputeOptions options;
-  options.progress = progress;
+  const ComputeOptions options{UINT64_MAX, 0, progress};  // the need was checked
   const Result<ResultPtr> computed = compute(std::move(problem), options);
   if (!computed) return computed.error();
   std::vector<float> weights(rows * cols);
@@ -243,7 +242,7 @@ Need weights_need(const PlotInput& input, const HeadAddress& head) {
   const AttentionProblem& problem = input.result.problem();
   return need_for(weights_id(input.result, head), "Attention from positions",
                   predicted_multiply_adds(problem.scoring.function, positioned_shape(problem)),
-                  make);
+                  what_if_bytes(input.result, problem.scoring), make);
 }
 
 Need encoding_need(const PlotInput& input) {
@@ -255,7 +254,8 @@ Need encoding_need(const PlotInput& input) {
   };
   constexpr std::uint64_t kStepsOfACell = 30;
   return need_for(encoding_id(input.result), "Encoding of positions",
-                  kStepsOfACell * kMostPositionRows * kMostPositionColumns, make);
+                  kStepsOfACell * kMostPositionRows * kMostPositionColumns,
+                  kMostPositionRows * kMostPositionColumns * sizeof(float), make);
 }
 
 }  // namespace

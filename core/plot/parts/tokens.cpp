@@ -50,6 +50,16 @@ std::string key_value_head(const AttentionShape& shape, Stage stage, std::size_t
   return "key-value head " + std::to_string(head / (shape.heads / shape.kv_heads) + 1);
 }
 
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+std::string numbered(const char* what, std::size_t index, std::size_t count) {
+  if (count < 2) return "";
+  return std::string(", ") + what + " " + std::to_string(index + 1) + " of " +
+         std::to_string(count);
+}
+
 std::string which_attention(const AttentionProblem& problem, const std::string& before) {
   if (attentions_of(problem).size() == 1) return "";
   std::string label(attention_part_info(problem.part).label);

@@ -24,6 +24,12 @@ std::string value_name(Stage stage);
 // own, and for other stages.
 std::string key_value_head(const AttentionShape& shape, Stage stage, std::size_t head);
 
+// "1 head", "12 heads".
+std::string counted(std::size_t count, const char* one, const char* many);
+
+// ", layer 2 of 12", counted from 1; "" where there is one only.
+std::string numbered(const char* what, std::size_t index, std::size_t count);
+
 // Which of its attentions the problem is of, after `before`: ", self-attention"; "" where there is
 // one only.
 std::string which_attention(const AttentionProblem& problem, const std::string& before = "");

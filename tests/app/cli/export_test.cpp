@@ -48,6 +48,33 @@ TEST(Export, EveryPlotInEveryFormat) {
   EXPECT_NE(test::read_text(folder.file("heatmap.svg")).find("<svg"), std::string::npos);
 }
 
+TEST(Export, DerivedMatricesObeyTheMemoryLimit) {
+  std::string tokens = "\"t\"";
+  for (int i = 1; i < 100; ++i) tokens += ", \"t\"";
+  const std::string text = R"({"seed": 1, "d_model": 2, "tokens": [)" + tokens + "]}";
+  for (const char* plot : {"derived", "compare"}) {
+    const auto drawn = [&](const char* limit) {
+      return test::run_attnscope_on(text, {"export", "-", "-o", "-", "--format", "svg", "--plot",
+                                           plot, "--memory-limit", limit});
+    };
+    const ProcessResult refused = drawn("200KiB");  // the stages take 161 KiB
+    EXPECT_EQ(refused.exit_code, 4) << plot << refused.err;
+    EXPECT_TRUE(refused.out.empty());
+    EXPECT_NE(refused.err.find("200.0 KiB"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("raise the memory limit"), std::string::npos) << refused.err;
+    EXPECT_EQ(drawn("20MiB").exit_code, 0) << plot;
+  }
+}
+
+TEST(Export, AStageThatTheDocumentsViewNamesAndLacksIsSaid) {
+  const std::string text = R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.25, 0.75]],
+                               "view": {"stage": "scores"}})";
+  const ProcessResult moved =
+      test::run_attnscope_on(text, {"export", "-", "-o", "-", "--format", "svg"});
+  EXPECT_EQ(moved.exit_code, 0) << moved.err;
+  EXPECT_NE(moved.err.find("There is no stage “Scores” here"), std::string::npos) << moved.err;
+}
+
 TEST(Export, EqualsTheWindowsExportByteForByte) {
   const TemporaryFolder folder;
   test::SessionDriver session;

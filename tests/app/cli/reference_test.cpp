@@ -61,5 +61,17 @@ TEST_F(References, ThatAreNotThereOrOfNoUseAreRefused) {
   EXPECT_EQ(difference("a.json").exit_code, 2) << "one head, and nothing to compare with";
 }
 
+TEST_F(References, ThatADocumentNamesAreNeverReplacedInSilence) {
+  write("own.json", R"({"tokens": ["a", "b"], "reference": "gone.json",
+    "attention": [[[1, 0], [0.25, 0.75]], [[0.5, 0.5], [0.5, 0.5]]]})");
+  const ProcessResult gone = difference("own.json");
+  EXPECT_EQ(gone.exit_code, 2) << "two heads could be compared instead";
+  EXPECT_TRUE(gone.out.empty());
+  EXPECT_NE(gone.err.find("gone.json"), std::string::npos) << gone.err;
+  EXPECT_NE(gone.err.find("choose another reference"), std::string::npos) << gone.err;
+  EXPECT_EQ(difference("own.json", {"--minus", "document"}).exit_code, 0) << "asked for";
+  EXPECT_EQ(difference("own.json", {"--reference", folder.file("b.json")}).exit_code, 0);
+}
+
 }  // namespace
 }  // namespace attn

@@ -41,9 +41,25 @@ TEST_F(LinksTest, DraggingBringsOtherTokensIntoView) {
   EXPECT_TRUE(ui.shows("plot/links/token/query/5"));
   ui.drag("plot/links/token/query/40", 0, -200);
   ui.frames(2);
-  EXPECT_GT(options().window.row, 10.0);
-  EXPECT_EQ(options().window.rows, 200.0);
+  EXPECT_GT(options().first_query, 10U);
+  EXPECT_EQ(options().first_key, 0U) << "of this side alone";
   EXPECT_FALSE(ui.shows("plot/links/token/query/5"));
+  ui.drag("plot/links/token/key/40", 0, -4000);
+  ui.frames(2);
+  EXPECT_EQ(options().first_key, 60U) << "no further than the last token";
+}
+
+TEST_F(LinksTest, TheWheelBringsOtherTokensIntoViewWhereThePageScrollsNoFurther) {
+  app.apply(command::SetOption{"tokens_shown", "2"});
+  ui.frames(2);
+  ui.wheel("plot/links/token/key/1", -1);
+  ui.frames(2);
+  EXPECT_EQ(options().first_query, 0U);
+  EXPECT_GT(options().first_key, 0U);
+  ui.wheel("plot/links/token/query/1", -1);
+  ui.wheel("plot/links/token/query/2", 1);
+  ui.frames(2);
+  EXPECT_EQ(options().first_query, 0U) << "and back";
 }
 
 }  // namespace

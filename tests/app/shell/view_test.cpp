@@ -119,6 +119,39 @@ TEST_F(ViewTest, AnOlderPictureStaysUntilWhatThePlotNeedsIsThere) {
       << "another plot's picture is no older one of this";
 }
 
+TEST_F(ViewTest, ADragShowsTheNewestNumbersThatAreThereMarkedAsOlder) {
+  open("example:four-heads");
+  show_plot("derived");
+  FigureCache cache;
+  const PlotEntry& plot = *plot_named("derived");
+  const PlotOptions options = plot_options(state());
+  ASSERT_NE(cache.figure(state(), plot, options, pango_metrics()), nullptr);
+  const AppState before = state();
+  app.apply(command::SetCausal{false});
+  app.wait_until_idle();
+  ASSERT_NE(state().result, before.result);
+  const OlderNumbers finished{state().result, state().result_document, state().result_revision,
+                              state().derivations};
+  app.apply(command::SetCausal{true});
+  app.wait_until_idle();
+  AppState dragging = state();  // newer numbers, from which nothing is made yet
+  dragging.derivations = {};
+  for (const Need& need : needs_of(plot, {*dragging.result_document, *dragging.result}, options)) {
+    dragging.deriving.push_back(need.key);
+  }
+  cache.figure(dragging, plot, options, pango_metrics());
+  EXPECT_EQ(cache.draw_count(), 1) << "the picture of before";
+  dragging.older = finished;
+  cache.figure(dragging, plot, options, pango_metrics());
+  EXPECT_EQ(cache.draw_count(), 2);
+  EXPECT_TRUE(cache.is_older());
+  cache.figure(dragging, plot, options, pango_metrics());
+  EXPECT_EQ(cache.draw_count(), 2);
+  dragging.older->derivations = {};
+  cache.figure(dragging, plot, options, pango_metrics());
+  EXPECT_EQ(cache.draw_count(), 2) << "a picture is of one state, with all that it needs";
+}
+
 TEST_F(ViewTest, ClickPinsShiftClickComparesEscReleases) {
   open("example:i-love-cats");
   ui.click("plot/heatmap/cell/0,0");

@@ -230,19 +230,6 @@ TEST(ValueNorm, GoesThroughTheHeadsRowsOfTheOutputProjection) {
 
 // --- refusals --------------------------------------------------------------------------------
 
-TEST(Derive, RefusesWhatNeedsTooMuchMemoryWithFigures) {
-  const ResultPtr result = computed(qkv_problem(1, 1, 40, 40, 2, 1));
-  DerivedOptions options;
-  options.memory_limit_bytes = 1000;
-  for (const Derived derived : {Derived::Rollout, Derived::Flow}) {
-    const Result<MatrixPtr> refused = derive(result, derived, {}, options);
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().kind, ErrorKind::OverMemoryLimit);
-    EXPECT_NE(refused.error().found.find("40 tokens, 1 layer: "), std::string::npos);
-  }
-  EXPECT_TRUE(derive(result, Derived::ValueNorm, {}, options)) << "is read on demand";
-}
-
 TEST(Derive, StopsWhenNobodyWaits) {
   const ResultPtr result = computed(qkv_problem(1, 1, 20, 20, 2, 1));
   Progress progress;

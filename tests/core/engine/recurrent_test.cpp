@@ -227,19 +227,35 @@ TEST(Recurrent, CountsTheDerivativesOfTheFixedVector) {
   EXPECT_GE(influence_multiply_adds(problem), 128 * encoder + 9U * 128 * 128 * 2);
 }
 
-// Above the limit the stages are left out, with a note that says so.
-TEST(Recurrent, InfluenceThatTakesTooLongIsLeftOut) {
+// Those who do not wait set a limit; above it the stages are left out, with a note that says so.
+TEST(Recurrent, InfluenceIsLeftOutAboveTheLimitOfTheProblemOnly) {
   AttentionProblem problem = recurrent_problem(2);
-  problem.shape.n_q = 40'000;
-  problem.query_embeddings =
-      Tensor({problem.shape.samples, 40'000, problem.shape.d_model},
-             std::vector<float>(problem.shape.samples * 40'000 * problem.shape.d_model, 0.5F));
-  problem.mask = {};
-  ASSERT_GT(influence_multiply_adds(problem), kMostInfluenceSteps);
+  problem.most_influence_steps = influence_multiply_adds(problem);
+  EXPECT_TRUE(computed(problem)->has(Stage::Influence));
+  --problem.most_influence_steps;
   const ResultPtr result = computed(problem);
   EXPECT_FALSE(result->has(Stage::Influence));
   ASSERT_FALSE(result->notes().empty());
   EXPECT_NE(result->notes().front().text.find("influence"), std::string::npos);
+  EXPECT_EQ(predicted_bytes(problem), kept_bytes(problem));
+}
+
+TEST(Recurrent, InfluenceHasNoLimitUnlessOneIsSet) {
+  const AttentionProblem problem = plain_model(32, 3, 4000, 11);
+  ASSERT_GT(influence_multiply_adds(problem), kInfluenceStepsOfASecond);
+  EXPECT_TRUE(has_influence(problem));
+}
+
+TEST(Recurrent, CountsTheMemoryOfTheSlopesOfScores) {
+  const AttentionProblem problem = plain_model(32, 3, 7, 11);
+  const std::uint64_t slopes = 7U * 11 * (32 + 32) * sizeof(double);
+  EXPECT_GE(predicted_bytes(problem), kept_bytes(problem) + slopes);
+  ComputeOptions options;
+  options.memory_limit_bytes = kept_bytes(problem) + slopes;
+  const auto refused = compute(problem, options);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::OverMemoryLimit);
+  EXPECT_NE(refused.error().found.find("derivatives"), std::string::npos) << refused.error().found;
 }
 
 }  // namespace

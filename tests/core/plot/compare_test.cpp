@@ -57,8 +57,7 @@ std::vector<float> cells_of(const Matrix& matrix) {
 std::vector<ComparedFunction> all_functions(const ComputedCase& own, const HeadAddress& head) {
   PlotOptions options;
   options.at = head;
-  const Derivations all =
-      derive_all(*plot_named("compare"), own.document, own.result, options, nullptr);
+  const Derivations all = derive_all(*plot_named("compare"), own.document, own.result, options);
   return compared_functions({own.document, *own.result, &all}, head);
 }
 

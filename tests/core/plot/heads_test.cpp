@@ -10,6 +10,7 @@
 #include "base/number_text.h"
 #include "engine/matrix/head_range.h"
 #include "engine/matrix/matrix.h"
+#include "plot/maps/heads_walk.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 
@@ -297,11 +298,16 @@ TEST(HeadsPlot, ShowsWeightsBeforeHeadsAreMeasured) {
   EXPECT_TRUE(says(figure, "not known yet"));
 }
 
+Rect whole(const Figure& figure) { return {0.0, 0.0, figure.width, figure.height}; }
+
 TEST(HeadsPlot, TheHeadUnderThePointerIsLargerAndHasItsTokens) {
   const Case c = complete(case_of(2, 12, 8), {});
   const Figure figure = drawn(c, {});
   const HeadAddress at{1, 0, 1};
-  const Figure over = heads_hover(c.input(), figure, {}, FixedMetrics(), HeadHit{at});
+  const auto hover = [&](const HitId& hit) {
+    return heads_hover(c.input(), figure, {}, FixedMetrics(), hit, whole(figure));
+  };
+  const Figure over = hover(HeadHit{at});
   const MatrixItem& m = *find_matrix(over);
   for (std::size_t i = 0; i < m.cells->values.size(); ++i) {
     EXPECT_EQ(m.cells->values[i], weight(at, i / 8, i % 8));
@@ -309,7 +315,59 @@ TEST(HeadsPlot, TheHeadUnderThePointerIsLargerAndHasItsTokens) {
   EXPECT_GT(m.rect.width, 2.0 * heads_in(figure).front().rect.width);
   EXPECT_TRUE(says(over, "Layer 2, head 2"));
   EXPECT_TRUE(says(over, "word"));
-  EXPECT_TRUE(heads_hover(c.input(), figure, {}, FixedMetrics(), {}).items.empty());
+  EXPECT_TRUE(hover({}).items.empty());
+}
+
+// The frame of the larger head.
+Rect ground_of(const Figure& over) { return std::get<RectItem>(over.items.front()).rect; }
+
+TEST(HeadsPlot, TheHeadUnderThePointerStaysInThePartThatIsSeen) {
+  PlotOptions options;
+  options.width = 900.0;
+  const Case c = complete(case_of(12, 12, 8), options);
+  const Figure figure = drawn(c, options);
+  const Rect seen{0.0, 200.0, figure.width - 20.0, 400.0};
+  for (const RectItem& head : heads_in(figure)) {
+    const double middle = head.rect.y + head.rect.height / 2.0;
+    if (middle < seen.y || middle > seen.y + seen.height) continue;
+    const Rect ground =
+        ground_of(heads_hover(c.input(), figure, options, FixedMetrics(), head.hit, seen));
+    EXPECT_GE(ground.x, seen.x);
+    EXPECT_GE(ground.y, seen.y);
+    EXPECT_LE(ground.x + ground.width, seen.x + seen.width);
+    EXPECT_LE(ground.y + ground.height, seen.y + seen.height);
+    const bool covers =
+        ground.x < head.rect.x + head.rect.width && head.rect.x < ground.x + ground.width;
+    EXPECT_FALSE(covers) << "beside the thumbnail";
+  }
+}
+
+using Place = std::optional<HeadAddress>;
+
+TEST(HeadsPlot, HeadsLieBesideEachOtherAsTheyAreDrawn) {
+  const Figure figure = drawn(case_of(3, 4, 5), {});
+  const HeadAddress at{1, 0, 3};
+  EXPECT_EQ(head_beside(figure, at, HeadStep::Left), Place({1, 0, 2}));
+  EXPECT_EQ(head_beside(figure, at, HeadStep::Right), Place({2, 0, 0})) << "on in the next row";
+  EXPECT_EQ(head_beside(figure, at, HeadStep::Up), Place({0, 0, 3}));
+  EXPECT_EQ(head_beside(figure, at, HeadStep::Down), Place({2, 0, 3}));
+  EXPECT_EQ(head_beside(figure, {0, 0, 1}, HeadStep::Up), Place()) << "no further";
+  EXPECT_EQ(head_beside(figure, {2, 0, 3}, HeadStep::Right), Place());
+  EXPECT_EQ(head_beside(figure, {9, 0, 0}, HeadStep::Right), Place({0, 0, 0})) << "not drawn";
+}
+
+TEST(HeadsPlot, HeadsThatAreSortedLieBesideEachOtherInThatOrder) {
+  PlotOptions options;
+  options.sort = all_measures().front().name;
+  const Figure figure = drawn(case_of(3, 4, 5), options);
+  const std::vector<RectItem> heads = heads_in(figure);
+  for (std::size_t i = 0; i + 1 < heads.size(); ++i) {
+    const HeadAddress from = std::get<HeadHit>(heads[i].hit).head;
+    const HeadAddress next = std::get<HeadHit>(heads[i + 1].hit).head;
+    EXPECT_EQ(head_beside(figure, from, HeadStep::Right), Place(next));
+    EXPECT_EQ(head_beside(figure, next, HeadStep::Left), Place(from));
+    EXPECT_EQ(place_of_head(figure, from), std::optional(heads[i].rect));
+  }
 }
 
 }  // namespace

@@ -7,11 +7,13 @@
 #include <cmath>
 #include <set>
 
+#include "base/number_text.h"
 #include "figure/head_colors.h"
 #include "plot/all_plots.h"
 #include "plot/charts/link_choice.h"
 #include "plot/charts/links_layout.h"
 #include "plot/parts/marks.h"
+#include "plot/parts/tokens.h"
 #include "support/fake_result.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
@@ -192,27 +194,158 @@ TEST(Links, TheHoveredOneIsMarkedWhereverItIsHovered) {
   EXPECT_EQ(marks[1].color, head_color(1, 2, ThemeKind::Paper));
 }
 
-TEST(Links, BeyondTheViewAreStubsAndThePlotSaysSo) {
-  PlotOptions options = all_links();
-  options.heads = "0";
-  const FakeResult result = weights(4, 260);
-  const Figure figure = drawn(result, options);
-  for (const LineItem& link : links_of(figure)) {
-    EXPECT_LT(std::get<CellHit>(link.hit).col, kMostLinkTokens);
-  }
+// --- The part in view
+
+std::vector<LineItem> stubs_of(const Figure& figure) {
   std::vector<LineItem> stubs = items_of<LineItem>(figure);
   std::erase_if(stubs, [](const LineItem& l) { return l.dash.empty(); });
-  ASSERT_EQ(stubs.size(), 4U) << "one for each query";
+  return stubs;
+}
+
+std::string words_of(const Figure& figure) {
   std::string words;
   for (const TextItem& text : items_of<TextItem>(figure)) words += text.text + " ";
-  EXPECT_NE(words.find("Queries 1 to 4 of 4, keys 1 to 200 of 260 are in view"), std::string::npos)
-      << words;
-  options.window = {0.0, 100.5, 4.0, 50.0};
-  const std::vector<LineItem> shown = links_of(drawn(result, options));
-  const auto [first, last] = std::ranges::minmax(
-      shown, {}, [](const LineItem& l) { return std::get<CellHit>(l.hit).col; });
-  EXPECT_EQ(std::get<CellHit>(first.hit).col, 100U);
-  EXPECT_EQ(std::get<CellHit>(last.hit).col, 150U);
+  return words;
+}
+
+// Queries 2 and 3, keys 1 to 3 of six of each, of one head.
+PlotOptions part_in_view() {
+  PlotOptions options = all_links();
+  options.heads = "0";
+  options.first_query = 2;
+  options.first_key = 1;
+  options.tokens_shown = 3;
+  return options;
+}
+
+TEST(Links, OfThePartInViewAloneAreDrawnInFull) {
+  const FakeResult result = weights(6, 6);
+  std::size_t expected = 0;
+  for (std::size_t i = 0; i < 9; ++i) {
+    expected += result.value(Stage::Weights, {}, 2 + i / 3, 1 + i % 3) > 0.0F ? 1U : 0U;
+  }
+  const Figure figure = drawn(result, part_in_view());
+  const std::vector<LineItem> links = links_of(figure);
+  EXPECT_EQ(links.size(), expected);
+  for (const LineItem& link : links) {
+    const auto cell = std::get<CellHit>(link.hit);
+    EXPECT_TRUE(cell.row >= 2 && cell.row <= 4 && cell.col >= 1 && cell.col <= 3);
+  }
+  EXPECT_EQ(area_of(figure, Side::Query, 1), Rect{});
+  EXPECT_NE(area_of(figure, Side::Query, 4), Rect{});
+  EXPECT_NE(words_of(figure).find("Queries 3 to 5 of 6, keys 2 to 4 of 6 are in view"),
+            std::string::npos)
+      << words_of(figure);
+}
+
+// The cells above 0 of the fake weights, summed and counted as a stub's words say them.
+std::string summed(const FakeResult& result, std::size_t first_row, std::size_t end_row,
+                   std::size_t first_col, std::size_t end_col) {
+  double sum = 0.0;
+  std::size_t count = 0;
+  for (std::size_t row = first_row; row < end_row; ++row) {
+    for (std::size_t col = first_col; col < end_col; ++col) {
+      const float weight = result.value(Stage::Weights, {}, row, col);
+      sum += static_cast<double>(weight);
+      count += weight > 0.0F ? 1U : 0U;
+    }
+  }
+  return short_text(sum) + " in " + std::to_string(count) + (count == 1 ? " link" : " links");
+}
+
+// The stub that says so; one without a place where there is none.
+LineItem stub_saying(const Figure& figure, const std::string& words) {
+  std::string all;
+  for (const LineItem& stub : stubs_of(figure)) {
+    if (stub.words == words) return stub;
+    all += stub.words + "\n";
+  }
+  ADD_FAILURE() << "no stub says " << words << "; there are\n" << all;
+  return {};
+}
+
+TEST(Links, BeyondTheViewAreStubsAtBothEndsThatLeaveTowardsWhatIsHidden) {
+  const FakeResult result = weights(6, 6);
+  const Figure figure = drawn(result, part_in_view());
+  const std::string query = quoted_token(cross_document(6, 6), Side::Query, 0, 3);
+  const std::string key = quoted_token(cross_document(6, 6), Side::Key, 0, 2);
+  const LineItem up = stub_saying(figure, query + " → keys 1 to 1: " + summed(result, 3, 4, 0, 1));
+  const LineItem down =
+      stub_saying(figure, query + " → keys 5 to 6: " + summed(result, 3, 4, 4, 6));
+  EXPECT_LT(up.to.y, up.from.y);
+  EXPECT_GT(down.to.y, down.from.y);
+  const LineItem from_above =
+      stub_saying(figure, "queries 1 to 2 → " + key + ": " + summed(result, 0, 2, 2, 3));
+  const LineItem from_below =
+      stub_saying(figure, "queries 6 to 6 → " + key + ": " + summed(result, 5, 6, 2, 3));
+  EXPECT_LT(from_above.to.y, from_above.from.y);
+  EXPECT_LT(from_above.to.x, from_above.from.x) << "from the key towards the queries";
+  EXPECT_GT(from_below.to.y, from_below.from.y);
+}
+
+TEST(Links, BeyondTheViewAreCountedAtItsEnds) {
+  const FakeResult result = weights(6, 6);
+  const auto counted_in = [&](std::size_t first_row, std::size_t end_row, std::size_t first_col,
+                              std::size_t end_col) {
+    const std::string words = summed(result, first_row, end_row, first_col, end_col);
+    return words.substr(words.find(" in ") + 4);
+  };
+  const std::string words = words_of(drawn(result, part_in_view()));
+  for (const std::string& expected :
+       {"↑ 1 more, " + counted_in(2, 5, 0, 1), "↓ 2 more, " + counted_in(2, 5, 4, 6),
+        "↑ 2 more, " + counted_in(0, 2, 1, 4), "↓ 1 more, " + counted_in(5, 6, 1, 4)}) {
+    EXPECT_NE(words.find(expected), std::string::npos) << expected << " in " << words;
+  }
+}
+
+TEST(Links, OfOneTokenHaveTheStubsOfThatToken) {
+  PlotOptions options = part_in_view();
+  options.token = "key 2";
+  for (const LineItem& stub : stubs_of(drawn(weights(6, 6), options))) {
+    EXPECT_TRUE(stub.words.starts_with("queries")) << stub.words;
+  }
+  options.token = "query 0";  // beyond the view
+  const Figure figure = drawn(weights(6, 6), options);
+  EXPECT_TRUE(links_of(figure).empty());
+  for (const LineItem& stub : stubs_of(figure)) {
+    EXPECT_TRUE(stub.words.starts_with("queries 1 to 2")) << stub.words;
+    EXPECT_TRUE(stub.words.ends_with("in 1 link")) << stub.words;
+  }
+}
+
+TEST(Links, FromQueriesThatAreTooManyToReadAreSaidToBeMissing) {
+  PlotOptions options;
+  options.tokens_shown = 10;
+  const Figure figure = drawn(weights(4300, 1000), options);
+  EXPECT_NE(words_of(figure).find("too many to read"), std::string::npos);
+  for (const LineItem& stub : stubs_of(figure)) {
+    EXPECT_FALSE(stub.words.starts_with("queries")) << stub.words;
+  }
+}
+
+TEST(Links, BeginWithATokenThatIsThere) {
+  PlotOptions options;
+  options.first_key = 5;
+  const auto plot = [&](std::size_t keys) {
+    const Document document = cross_document(2, keys);
+    return links_plot({document, weights(2, keys)}, options, FixedMetrics());
+  };
+  EXPECT_TRUE(plot(6).ok());
+  ASSERT_FALSE(plot(5).ok());
+  EXPECT_EQ(plot(5).error().expected, "at most 4, counted from 0");
+}
+
+TEST(Links, SayTheirTokensWeightAndHead) {
+  const FakeResult result = weights(3, 4, 2);
+  for (const LineItem& link : links_of(drawn(result, all_links()))) {
+    const auto cell = std::get<CellHit>(link.hit);
+    const HeadAddress& at = cell.matrix.head;
+    const double weight = static_cast<double>(result.value(Stage::Weights, at, cell.row, cell.col));
+    const Document document = cross_document(3, 4);
+    EXPECT_EQ(link.words, quoted_token(document, Side::Query, 0, cell.row) + " → " +
+                              quoted_token(document, Side::Key, 0, cell.col) + " " +
+                              short_text(weight) + ", head " + std::to_string(at.head + 1));
+  }
 }
 
 TEST(Links, OfChineseLieBetweenRowsUnlessAskedOtherwise) {
@@ -233,11 +366,17 @@ TEST(Links, OfChineseLieBetweenRowsUnlessAskedOtherwise) {
 TEST(Links, TextsFitAndDoNotOverlap) {
   for (const std::size_t tokens : {1U, 3U, 12U, 60U, 300U}) {
     for (const Orientation orientation : {Orientation::Columns, Orientation::Rows}) {
-      PlotOptions options;
-      options.orientation = orientation;
-      const Figure figure = drawn(weights(tokens, tokens + 2, 12), options);
-      EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "") << tokens;
-      EXPECT_EQ(figure.width, options.width);
+      for (const double width : {300.0, 576.0}) {
+        PlotOptions options;
+        options.orientation = orientation;
+        options.width = width;
+        options.first_query = tokens / 3;
+        options.first_key = tokens / 2;
+        options.tokens_shown = std::max<std::size_t>(tokens / 2, 1);
+        const Figure figure = drawn(weights(tokens, tokens + 2, 12), options);
+        EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "") << tokens << " " << width;
+        EXPECT_EQ(figure.width, options.width);
+      }
     }
   }
 }

@@ -43,8 +43,7 @@ std::vector<float> weights_of(AttentionProblem problem, const HeadAddress& head)
 std::vector<float> position_weights(const ComputedCase& own, const HeadAddress& head) {
   PlotOptions options;
   options.at = head;
-  const Derivations all =
-      derive_all(*plot_named("positions"), own.document, own.result, options, nullptr);
+  const Derivations all = derive_all(*plot_named("positions"), own.document, own.result, options);
   const MatrixId id{Stage::Weights, head, AttentionPart::Cross, made::FromPositions{}};
   const MatrixPtr matrix = matrix_in({own.document, *own.result, &all}, id);
   const StageShape extents = matrix->extents();

@@ -97,6 +97,67 @@ TEST(Derivations, AnEditMakesThemAnew) {
   EXPECT_EQ(session.state.derivations.size(), 1U);
 }
 
+// Carries out the first effect of the kind and takes its result.
+template <class Kind>
+void carry_out(SessionDriver& session) {
+  const Kind* job = session.effect<Kind>();
+  ASSERT_NE(job, nullptr);
+  const Effect copy = *job;
+  session.send(*run_effect(copy, nullptr));
+}
+
+TEST(Derivations, ThoseUnderWayMayFinishWhileADragGoesOn) {
+  SessionDriver session = showing("derived");
+  const effect::Derive first = *session.effect<effect::Derive>();
+  for (const float value : {2.0F, 3.0F, 4.0F}) {
+    session.send(test::set_cell(0, 0, value, 1));
+    EXPECT_EQ(session.effect<effect::StopDeriving>(), nullptr);
+    carry_out<effect::Compute>(session);
+    EXPECT_EQ(session.effect<effect::StopDeriving>(), nullptr);
+    EXPECT_EQ(asked(session), 0U) << "one result after the other";
+  }
+  session.send(*run_effect(first, nullptr));
+  ASSERT_TRUE(session.state.older.has_value());
+  EXPECT_EQ(session.state.older->result, first.result);
+  EXPECT_NE(session.state.older->derivations.find(first.need.key), nullptr);
+  EXPECT_EQ(session.state.derivations.size(), 0U) << "those are of the present numbers";
+  ASSERT_EQ(asked(session), 1U) << "and now the newest";
+  EXPECT_EQ(session.effect<effect::Derive>()->result, session.state.result);
+  session.settle();
+  EXPECT_EQ(session.state.derivations.size(), 1U);
+  EXPECT_FALSE(session.state.older.has_value());
+  EXPECT_TRUE(session.state.deriving.empty());
+}
+
+TEST(Derivations, OfSeveralPartsOneResultIsFinishedWhole) {
+  SessionDriver session = showing("compare");
+  const std::vector<Effect> first = session.effects;
+  ASSERT_GT(asked(session), 1U);
+  session.send(*run_effect(first[0], nullptr));
+  session.send(test::set_cell(0, 0, 2.0F, 1));
+  carry_out<effect::Compute>(session);
+  for (std::size_t i = 1; i < first.size(); ++i) {
+    EXPECT_EQ(asked(session), 0U);
+    session.send(*run_effect(first[i], nullptr));
+  }
+  ASSERT_TRUE(session.state.older.has_value());
+  EXPECT_EQ(session.state.older->derivations.size(), first.size());
+  EXPECT_EQ(asked(session), first.size());
+}
+
+TEST(Derivations, ThatTakeLongAreCalledOffWithTheirNumbers) {
+  std::string tokens = "\"a\"";
+  for (int i = 1; i < 100; ++i) tokens += ", \"b\"";
+  SessionDriver session;
+  session.open(read_document(R"({"seed": 1, "d_model": 2, "tokens": [)" + tokens + "]}", "x").value().document);
+  session.send(command::SelectPlot{"derived"});
+  session.settle();
+  session.send(command::SetOption{"matrix", "flow"});
+  ASSERT_EQ(asked(session), 1U);
+  session.send(command::SetCausal{true});
+  EXPECT_NE(session.effect<effect::StopDeriving>(), nullptr);
+}
+
 TEST(Derivations, WhatWasStoppedIsTriedAgainWhenItIsOpenedAgain) {
   SessionDriver session = showing("derived");
   const effect::Derive derive = *session.effect<effect::Derive>();

@@ -54,6 +54,39 @@ TEST(Panes, HaveAPlotAndOptionsEachButFollowOneAnotherInWhatIsLookedAt) {
   EXPECT_EQ(pane_at(session.state, 1).view.options.decimals, 2);
 }
 
+TEST(Panes, AHeadIsComparedInANewPaneAndThenInThatOne) {
+  SessionDriver session;
+  session.open(two_heads());
+  const PaneId heads = session.state.focus;
+  session.send(command::SelectPlot{"heads"});
+  session.send(command::CompareHead{heads, {0, 0, 0}});
+  EXPECT_EQ(panes_of(session.state.layout).size(), 1U) << "the head looked at itself";
+  session.send(command::CompareHead{heads, {0, 0, 1}});
+  ASSERT_EQ(panes_of(session.state.layout).size(), 2U);
+  EXPECT_EQ(session.state.focus, heads);
+  const View& shown = pane_at(session.state, 1).view;
+  EXPECT_EQ(shown.plot, "difference");
+  EXPECT_EQ(shown.options.stage, Stage::Weights);
+  EXPECT_EQ(shown.options.at, (HeadAddress{0, 0, 0}));
+  EXPECT_EQ(shown.options.minus_head, std::optional<std::size_t>(1));
+  EXPECT_EQ(shown.options.minus, MinusFrom::Document);
+  session.send(command::SelectHead{{0, 0, 1}});
+  session.send(command::CompareHead{heads, {0, 0, 0}});
+  ASSERT_EQ(panes_of(session.state.layout).size(), 2U);
+  EXPECT_EQ(pane_at(session.state, 1).view.options.minus_head, std::optional<std::size_t>(0));
+}
+
+TEST(Panes, AHeadIsComparedInThePaneBesideAndNotInOneThatIsNotLinked) {
+  SessionDriver session = split_in_two();
+  const PaneId heads = pane_at(session.state, 0).id, other = pane_at(session.state, 1).id;
+  session.send(command::CompareHead{heads, {0, 0, 1}});
+  ASSERT_EQ(panes_of(session.state.layout).size(), 2U);
+  EXPECT_EQ(pane_at(session.state, 1).view.plot, "difference");
+  session.send(command::LinkPane{other, false});
+  session.send(command::CompareHead{heads, {0, 0, 1}});
+  EXPECT_EQ(panes_of(session.state.layout).size(), 3U);
+}
+
 TEST(Panes, OneThatIsUnlinkedKeepsItsHeadUntilItFollowsAgain) {
   SessionDriver session = split_in_two();
   const PaneId second = session.state.focus;

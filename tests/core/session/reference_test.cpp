@@ -97,15 +97,108 @@ TEST(Reference, ALaterOneWinsOverOneThatIsStillBeingRead) {
   EXPECT_EQ(session.state.reference->label, "two_heads.attn.json as it was kept");
 }
 
+Result<Figure> shown_difference(const SessionDriver& session) {
+  const PlotInput input{*session.state.result_document, *session.state.result,
+                        &session.state.derivations};
+  return draw_plot(*plot_named("difference"), input, plot_options(session.state), pango_metrics());
+}
+
+TEST(Reference, ThatADocumentNamesIsNeverReplacedInSilence) {
+  SessionDriver session;
+  Document document = two_heads();
+  document.reference = "/nonexistent/gone.json";
+  session.open(document);
+  session.send(command::SelectPlot{"difference"});
+  session.settle();
+  const Result<Figure> refused = shown_difference(session);
+  ASSERT_FALSE(refused.ok()) << "two heads could be compared instead";
+  EXPECT_EQ(refused.error().kind, ErrorKind::Usage);
+  EXPECT_NE(refused.error().message.find("gone.json"), std::string::npos);
+  EXPECT_EQ(refused.error().file, "/nonexistent/gone.json");
+  EXPECT_FALSE(refused.error().hint.empty());
+  session.send(command::SetOption{"minus", "document"});
+  session.settle();
+  EXPECT_TRUE(shown_difference(session).ok()) << "asked for by a person";
+  session.send(command::SetOption{"minus", "auto"});
+  session.send(command::ForgetReference{});
+  session.settle();
+  EXPECT_TRUE(shown_difference(session).ok()) << "is named no more";
+}
+
+TEST(Reference, IsWaitedFor) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::SelectPlot{"difference"});
+  session.settle();
+  session.send(command::CompareWith{"example:four-heads"});
+  const Result<Figure> waiting = shown_difference(session);
+  ASSERT_FALSE(waiting.ok());
+  EXPECT_NE(waiting.error().message.find("still being opened"), std::string::npos);
+}
+
+TEST(Reference, OfAFileSaysWhatBecameOfTheFile) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("b.attn.json");
+  const auto put = [&](const std::string& text) {
+    ASSERT_TRUE(write_file_atomically(path, text, Overwrite::Replace).ok());
+  };
+  put(R"({"tokens": ["a", "b", "c"], "heads": 2, "seed": 1})");
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::CompareWith{path});
+  session.settle();
+  ASSERT_NE(session.state.reference, nullptr);
+  const auto looked_at = [&] {
+    session.send(command::LookAtFiles{});
+    session.settle();
+    return session.state.reference->remark;
+  };
+  EXPECT_EQ(looked_at(), "");
+  put(R"({"tokens": ["a", "b", "c"], "heads": 2, "seed": 2})");
+  EXPECT_EQ(looked_at(), "its file has changed on disk since it was read");
+  ASSERT_EQ(std::remove(path.c_str()), 0);
+  EXPECT_EQ(looked_at(), "its file is not there any more");
+  put(R"({"tokens": ["a", "b", "c"], "heads": 2, "seed": 1})");
+  EXPECT_EQ(looked_at(), "") << "the same bytes again";
+}
+
+TEST(Reference, AFileThatChangedIsSaidInAnExportedPicture) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("b.attn.json"), picture = folder.file("d.svg");
+  const auto put = [&](const char* seed) {
+    const std::string text = R"({"tokens": ["a", "b", "c"], "heads": 2, "seed": )";
+    ASSERT_TRUE(write_file_atomically(path, text + seed + "}", Overwrite::Replace).ok());
+  };
+  put("1");
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::SelectPlot{"difference"});
+  session.send(command::CompareWith{path});
+  session.settle();
+  put("2");
+  session.send(command::Export{picture});
+  session.settle();
+  const Result<std::string> drawn = read_file(picture, 1U << 24U);
+  ASSERT_TRUE(drawn.ok());
+  EXPECT_NE(drawn->find("its file has changed on disk"), std::string::npos);
+}
+
+TEST(Reference, ThatFailsLeavesTheOldOneWithItsOwnRemark) {
+  SessionDriver session = kept();
+  session.send(command::CompareWith{"/nonexistent/b.json"});
+  session.settle();
+  session.send(set_cell(0, 0, 5.0F));
+  session.settle();
+  EXPECT_EQ(session.state.reference->remark, "the document was edited since");
+}
+
 TEST(Reference, TheDifferencePlotShowsWhatAnEditChanged) {
   SessionDriver session = kept();
   session.send(command::SelectPlot{"difference"});
+  session.settle();
   session.send(set_cell(0, 0, 5.0F));
   session.settle();
-  const PlotInput input{*session.state.result_document, *session.state.result,
-                        &session.state.derivations};
-  const Result<Figure> figure =
-      draw_plot(*plot_named("difference"), input, plot_options(session.state), pango_metrics());
+  const Result<Figure> figure = shown_difference(session);
   ASSERT_TRUE(figure.ok()) << describe(figure.error());
   const MatrixItem* map = find_matrix(*figure);
   ASSERT_NE(map, nullptr);

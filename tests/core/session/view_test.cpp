@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "document/open.h"
+#include "document/problem.h"
 #include "tests/core/session/session_driver.h"
 
 namespace attn {
@@ -239,6 +240,36 @@ TEST(View, AStageThatTheOtherAttentionLacksIsReplaced) {
   session.send(command::SelectStage{Stage::RotatedKey});
   session.send(command::SelectAttention{AttentionPart::Cross});
   EXPECT_TRUE(shown_result(session.state).has(focused_view(session.state).options.stage));
+}
+
+TEST(View, AStageThatTheDocumentLacksIsNamedAndTheNearestShown) {
+  Document document = read_document(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.5, 0.5]],
+                        "view": {"stage": "scores"}})",
+                                    "x")
+                          .value()
+                          .document;
+  SessionDriver session;
+  session.open(document);
+  EXPECT_EQ(focused_view(session.state).options.stage, Stage::Weights);
+  EXPECT_EQ(session.last_notice(), "There is no stage “Scores” here; “Weights” is shown");
+  session.state.notices.clear();
+  session.send(command::SelectPlot{"measures"});
+  session.settle();
+  EXPECT_TRUE(session.state.notices.empty()) << "once";
+}
+
+// Minutes of derivatives are for the command line; here an edit is to be seen soon.
+TEST(View, TheWindowLeavesOutInfluenceThatTakesLong) {
+  std::string tokens = "\"t\"";
+  for (int i = 1; i < 2500; ++i) tokens += ", \"t\"";
+  const std::string text = R"({"seed": 1, "d_model": 4, "recurrent": {"hidden": 8},
+      "key_tokens": ["a", "b", "c"], "query_tokens": [)" +
+                           tokens + "]}";
+  SessionDriver session;
+  session.open(read_document(text, "long").value().document);
+  ASSERT_NE(session.state.result, nullptr);
+  EXPECT_FALSE(session.state.result->has(Stage::Influence));
+  EXPECT_TRUE(has_influence(make_problem(session.state.document)));
 }
 
 }  // namespace

@@ -1,8 +1,14 @@
 // Clicks on tokens and links become commands.
 #include "gui/panels/pane/choice_events.h"
 
-#include <algorithm>
+#include <imgui.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "document/document.h"
 #include "session/command.h"
 #include "view/token_choice.h"
 
@@ -40,21 +46,72 @@ ShownTokens shown_tokens(const Figure& figure, Side side) {
   return shown;
 }
 
-// Dragging brings tokens beyond the view into it, on both sides at once.
-void pan_links(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
-  const ShownTokens queries = shown_tokens(figure, Side::Query);
-  const ShownTokens keys = shown_tokens(figure, Side::Key);
-  if (queries.length() <= 0.0 || keys.length() <= 0.0) return;
-  CellWindow window = scope.options().window;
-  if (window.rows <= 0.0) {
-    window = {static_cast<double>(queries.first), static_cast<double>(keys.first),
-              static_cast<double>(queries.end - queries.first),
-              static_cast<double>(keys.end - keys.first)};
+// The option that names the first token in view of a side, and how many tokens there are.
+struct FirstToken {
+  const char* field;
+  std::size_t first = 0, count = 0;
+};
+
+FirstToken first_token(const PaneScope& scope, Side side) {
+  const ViewOptions& options = scope.options();
+  const AttentionShape shape = shape_of(scope.state.document, options.attention);
+  if (side == Side::Query) return {"first_query", options.first_query, shape.n_q};
+  return {"first_key", options.first_key, shape.n_k};
+}
+
+// Brings `by` tokens (negative: of those before) into view, as far as there are any. The number
+// that it came to.
+std::int64_t scroll(const PaneScope& scope, Side side, std::int64_t by) {
+  const FirstToken token = first_token(scope, side);
+  const std::size_t shown = std::min(scope.options().tokens_shown, token.count);
+  const auto last = static_cast<std::int64_t>(std::max(token.count - shown, token.first));
+  const auto first = static_cast<std::int64_t>(token.first);
+  const std::int64_t next = std::clamp<std::int64_t>(first + by, 0, last);
+  if (next != first) scope.set(token.field, std::to_string(next));
+  return next - first;
+}
+
+std::vector<Side> sides_of(const std::optional<Side>& side) {
+  return side ? std::vector<Side>{*side} : std::vector<Side>{Side::Query, Side::Key};
+}
+
+std::optional<Side> side_of(const HitId& hit) {
+  const auto* token = std::get_if<TokenHit>(&hit);
+  return token != nullptr ? std::optional(token->side) : std::nullopt;
+}
+
+// Dragging the tokens of a side brings others of it into view, between the sides of both; by whole
+// tokens, so what is less waits for the rest.
+void drag_tokens(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
+  TokenDrag& drag = scope.view.token_drag;
+  for (const Side side : sides_of(drag.side)) {
+    const ShownTokens shown = shown_tokens(figure, side);
+    if (shown.length() <= 0.0) continue;
+    const double moved = shown.pitch.x > 0.0 ? events.drag_delta.x : events.drag_delta.y;
+    double& rest = side == Side::Query ? drag.queries : drag.keys;
+    rest -= moved / shown.length();
+    const auto whole = static_cast<std::int64_t>(std::trunc(rest));
+    rest -= static_cast<double>(whole);
+    if (scroll(scope, side, whole) != whole) rest = 0.0;
   }
-  const double moved = queries.pitch.x > 0.0 ? events.drag_delta.x : events.drag_delta.y;
-  window.row -= moved / queries.length();
-  window.col -= moved / keys.length();
-  scope.ui.send(command::SetWindow{window});
+}
+
+// A page that is taller than its room scrolls first.
+void scroll_with_wheel(const PaneScope& scope, const CanvasEvents& events) {
+  constexpr double kTokensPerNotch = 5.0;
+  const bool at_end = events.wheel > 0.0 ? ImGui::GetScrollY() <= 0.0F
+                                         : ImGui::GetScrollY() >= ImGui::GetScrollMaxY();
+  if (events.wheel == 0.0 || !at_end) return;
+  const auto by = static_cast<std::int64_t>(std::lround(-kTokensPerNotch * events.wheel));
+  for (const Side side : sides_of(side_of(events.under_pointer))) scroll(scope, side, by);
+}
+
+void token_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
+  if (events.pressed) scope.view.token_drag = {side_of(*events.pressed)};
+  if (events.dragging) drag_tokens(scope, figure, events);
+  scroll_with_wheel(scope, events);
+  const auto* token = events.clicked ? std::get_if<TokenHit>(&*events.clicked) : nullptr;
+  if (token != nullptr) choose_token(scope, *token);
 }
 
 }  // namespace
@@ -66,10 +123,8 @@ std::optional<TokenHit> pointed_token(const PlotEntry& plot, const CanvasEvents&
 }
 
 void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
-  if (events.dragging && uses(scope.plot, "token")) pan_links(scope, figure, events);
+  if (uses(scope.plot, "token")) token_events(scope, figure, events);
   if (!events.clicked) return;
-  const auto* token = std::get_if<TokenHit>(&*events.clicked);
-  if (token != nullptr && uses(scope.plot, "token")) choose_token(scope, *token);
   // Cells of matrices are pinned by who follows the pointer over them.
   const auto* link = std::get_if<CellHit>(&*events.clicked);
   if (link != nullptr && find_matrix(figure) == nullptr) {

@@ -12,8 +12,9 @@ namespace attn::gui {
 // The token under the pointer, where the plot shows the links of one token alone.
 std::optional<TokenHit> pointed_token(const PlotEntry& plot, const CanvasEvents& events);
 
-// A drag brings other tokens into view. A click on a token shows the links of that token alone, and
-// of all again; on a link it pins it.
+// A drag, and the wheel where the page scrolls no further, bring other tokens into view: of the
+// side that the pointer is on, between the sides of both. A click on a token shows the links of
+// that token alone, and of all again; on a link it pins it.
 void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
 
 }  // namespace attn::gui

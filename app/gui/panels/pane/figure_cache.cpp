@@ -8,12 +8,14 @@
 namespace attn::gui {
 namespace {
 
-// Something that this plot needs is on its way, whatever others wait for.
+// Something that this plot needs is on its way or will be, whatever others wait for.
 bool is_waiting(const AppState& state, const PlotEntry& plot, const PlotOptions& options) {
-  if (state.deriving.empty()) return false;
+  const bool outdated = state.result_revision != state.revision;
+  if (state.deriving.empty() && !outdated) return false;
   const PlotInput input{*state.result_document, *state.result, &state.derivations};
   return std::ranges::any_of(needs_of(plot, input, options), [&](const Need& need) {
-    return std::ranges::find(state.deriving, need.key) != state.deriving.end();
+    const bool under_way = std::ranges::find(state.deriving, need.key) != state.deriving.end();
+    return under_way || state.derivations.find(need.key) == nullptr;
   });
 }
 
@@ -28,24 +30,45 @@ LookedAt::LookedAt(const AppState& state, AttentionPart attention)
   document_ = &*of_attention_;
 }
 
+bool FigureCache::has_needs(const Numbers& numbers, const PlotEntry& plot,
+                            const PlotOptions& options) {
+  const PlotInput input{numbers.document, *numbers.result, &numbers.derivations};
+  return std::ranges::all_of(needs_of(plot, input, options), [&](const Need& need) {
+    return numbers.derivations.find(need.key) != nullptr;
+  });
+}
+
+void FigureCache::draw(const Numbers& numbers, const PlotEntry& plot, const PlotOptions& options,
+                       const TextMetrics& metrics) {
+  const PlotOptions fitted = fitted_to(options, *numbers.result);
+  const std::uint64_t version = numbers.derivations.version();
+  if (key_ && key_->result == numbers.result && key_->revision == numbers.revision &&
+      key_->plot == &plot && key_->options == fitted && key_->derivations == version) {
+    return;
+  }
+  figure_ =
+      draw_plot(plot, {numbers.document, *numbers.result, &numbers.derivations}, fitted, metrics);
+  key_ = Key{numbers.result, numbers.revision, &plot, fitted, version};
+  ++draw_count_;
+}
+
 const Result<Figure>* FigureCache::figure(const AppState& state, const PlotEntry& plot,
                                           const PlotOptions& options, const TextMetrics& metrics) {
   if (!state.result) return key_ ? &figure_ : nullptr;
   const bool waits = is_waiting(state, plot, options);
   is_older_ = waits || state.result_revision != state.revision;
-  // Another plot's figure is no older one of this.
-  if (waits) return key_ && key_->plot == &plot ? &figure_ : nullptr;
-  const PlotOptions fitted = fitted_to(options, *state.result);
-  if (key_ && key_->result == state.result && key_->revision == state.result_revision &&
-      key_->plot == &plot && key_->options == fitted &&
-      key_->derivations == state.derivations.version()) {
+  if (!waits) {
+    draw({state.result, *state.result_document, state.result_revision, state.derivations}, plot,
+         options, metrics);
     return &figure_;
   }
-  figure_ =
-      draw_plot(plot, {*state.result_document, *state.result, &state.derivations}, fitted, metrics);
-  key_ = Key{state.result, state.result_revision, &plot, fitted, state.derivations.version()};
-  ++draw_count_;
-  return &figure_;
+  if (state.older) {
+    const OlderNumbers& older = *state.older;
+    const Numbers numbers{older.result, *older.document, older.revision, older.derivations};
+    if (has_needs(numbers, plot, options)) draw(numbers, plot, options, metrics);
+  }
+  // Another plot's figure is no older one of this.
+  return key_ && key_->plot == &plot ? &figure_ : nullptr;
 }
 
 }  // namespace attn::gui

@@ -32,7 +32,7 @@ class FigureCache {
  public:
   // Draws only when result, document, plot, options or what was derived for it differ from the last
   // call. The plot's refusal where it has nothing to show. While what it needs is on its way, the
-  // figure of before; null as long as there is none.
+  // figure of the newest numbers for which it is there; null as long as there is none.
   const Result<Figure>* figure(const AppState& state, const PlotEntry& plot,
                                const PlotOptions& options, const TextMetrics& metrics);
 
@@ -43,6 +43,17 @@ class FigureCache {
   int draw_count() const { return draw_count_; }
 
  private:
+  // Numbers that a figure can be of. Borrowed.
+  struct Numbers {
+    const ResultPtr& result;
+    const Document& document;
+    std::uint64_t revision;
+    const Derivations& derivations;
+  };
+  static bool has_needs(const Numbers& numbers, const PlotEntry& plot, const PlotOptions& options);
+  void draw(const Numbers& numbers, const PlotEntry& plot, const PlotOptions& options,
+            const TextMetrics& metrics);
+
   struct Key {
     ResultPtr result;
     std::uint64_t revision = 0;

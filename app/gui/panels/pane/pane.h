@@ -21,6 +21,12 @@ struct PaintStroke {
   std::size_t row = 0, col = 0;  // last cell painted
 };
 
+// A drag that brings other tokens into view: of one side, or of both.
+struct TokenDrag {
+  std::optional<Side> side;
+  double queries = 0.0, keys = 0.0;  // parts of a token that it has moved by beyond whole ones
+};
+
 // What belongs to interactions with one pane.
 struct PaneView {
   FigureCache figure;
@@ -31,6 +37,8 @@ struct PaneView {
   std::optional<MatrixId> dragged;    // the matrix that a drag began on
   FieldInteractions fields;           // what is being typed
   std::optional<TokenHit> token;      // under the pointer, where links are of one token
+  TokenDrag token_drag;
+  std::optional<HeadAddress> walked_to;  // a head that a key led to, to be scrolled into view
 };
 
 // Lives for a frame.

@@ -9,6 +9,8 @@
 #include "gui/panels/controls.h"
 #include "gui/panels/pane/cell_events.h"
 #include "gui/panels/pane/choice_events.h"
+#include "gui/panels/pane/head_events.h"
+#include "gui/panels/pane/opening.h"
 #include "gui/ui/canvas.h"
 #include "plot/parts/marks.h"
 
@@ -53,32 +55,12 @@ const Figure* shown_figure(const PaneScope& scope, const PlotOptions& options) {
   if (drawn->ok()) return &drawn->value();
   const Error& refusal = drawn->error();
   std::string reason = refusal.message;
+  if (!refusal.file.empty()) reason += " (" + refusal.file + ")";
   if (!refusal.found.empty()) reason += ": " + refusal.found;
   if (!refusal.hint.empty()) reason += "; " + refusal.hint;
   empty_hint(scope.ui, reason);
   scope.ui.mark("plot/refused", reason);
   return nullptr;
-}
-
-// The pane in which heads and stages that are clicked here open: a heatmap beside this plot, or
-// else this pane.
-PaneId opening_pane(const PaneScope& scope) {
-  for (const Pane* pane : panes_of(scope.state.layout)) {
-    if (pane->view.plot == kUsualPlot && pane->linked) return pane->id;
-  }
-  return scope.pane.id;
-}
-
-void open_stage(const PaneScope& scope, Stage stage) {
-  const PaneId pane = opening_pane(scope);
-  scope.ui.send(command::FocusPane{pane});
-  scope.ui.send(command::SelectStage{stage});
-  scope.ui.send(command::SelectPlot{std::string(kUsualPlot), pane});
-}
-
-void open_weights(const PaneScope& scope, const HeadAddress& head) {
-  scope.ui.send(command::SelectHead{head});
-  open_stage(scope, Stage::Weights);
 }
 
 void open_clicked(const PaneScope& scope, const HitId& clicked) {
@@ -89,12 +71,11 @@ void open_clicked(const PaneScope& scope, const HitId& clicked) {
     if (shown_result(scope.state).has(hit->stage)) open_stage(scope, hit->stage);
   }
   if (const auto* hit = std::get_if<OptionHit>(&clicked)) scope.set(hit->field, hit->text);
-  if (const auto* hit = std::get_if<HeadHit>(&clicked)) open_weights(scope, hit->head);
   if (const auto* hit = std::get_if<HeadLabelHit>(&clicked)) open_weights(scope, hit->head);
 }
 
 // Hovering marks a tensor or says a label's rule; a click opens the tensor in the heatmap or, when
-// it is entered, among the inputs, and a head in the heatmap. After cell_events.
+// it is entered, among the inputs. After cell_events.
 void tensor_events(const PaneScope& scope, const CanvasEvents& events) {
   if (events.hovered || scope.hovering == 0) {
     const std::optional<TensorHit> tensor = tensor_of(events.under_pointer);
@@ -126,6 +107,16 @@ void older_tag(const PaneScope& scope, ImVec2 corner) {
   if (ui.probe != nullptr) ui.probe->record_rect("plot/older", corner, end, kText);
 }
 
+// The part of the figure that the scrolled page shows, figure units; where the cursor is at the
+// figure's corner.
+Rect visible_part(const Ui& ui) {
+  const ImVec2 origin = ImGui::GetCursorScreenPos(), corner = ImGui::GetWindowPos();
+  const ImVec2 room = ImGui::GetWindowSize();
+  const double scrollbar = ImGui::GetScrollMaxY() > 0.0F ? ImGui::GetStyle().ScrollbarSize : 0.0;
+  return {(corner.x - origin.x) / ui.scale, (corner.y - origin.y) / ui.scale,
+          (room.x - scrollbar) / ui.scale, room.y / ui.scale};
+}
+
 // What the plot paints over its figure where the pointer is.
 Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions& options) {
   const bool asked = scope.plot.hover != nullptr && scope.state.result && ImGui::IsWindowHovered();
@@ -135,7 +126,7 @@ Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions&
   const float scale = scope.ui.scale;
   const HitId hit = hit_test(figure, {(at.x - origin.x) / scale, (at.y - origin.y) / scale});
   return scope.plot.hover(LookedAt(scope.state, options.attention).input(), figure, options,
-                          pango_metrics(), hit);
+                          pango_metrics(), hit, visible_part(scope.ui));
 }
 
 // A plot of one matrix fills the room and is zoomed by the wheel everywhere; others are pages,
@@ -170,6 +161,7 @@ void plot_canvas(const PaneScope& scope) {
   tensor_events(scope, events);
   scope.view.token = pointed_token(scope.plot, events);
   choice_events(scope, *figure, events);
+  head_events(scope, *figure, events);
   older_tag(scope, corner);
 }
 
