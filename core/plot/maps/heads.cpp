@@ -74,6 +74,17 @@ std::string short_name(const HeadsScene& scene, const HeadAddress& at) {
   return text;
 }
 
+// In two lines where one is too short and there is room for both.
+std::vector<std::string> wrapped(const HeadsScene& scene, const std::string& words, double width) {
+  constexpr double kShrunk = 0.85;  // so much smaller letters are still as good
+  const std::size_t blank = words.find(' ');
+  const double wanted = scene.metrics.measure(words, {0.72 * scene.font(), false, false}).width;
+  if (!scene.layout.wraps || blank == std::string::npos || kShrunk * wanted <= width) {
+    return {words};
+  }
+  return {words.substr(0, blank), words.substr(blank + 1)};
+}
+
 void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, const HeadCard& card,
                   double full) {
   const double step = 0.85 * scene.font();
@@ -89,10 +100,13 @@ void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, con
     line.y += step;
   }
   const std::string words = label_words(card);
-  const double beside = 0.05 * line.width;  // into the gaps
   if (words.empty()) return;
-  add_caption(figure, scene, {line.x - beside, line.y, line.width + 2.0 * beside, line.height},
-              words, scene.theme.muted);
+  const double beside = 0.05 * line.width;  // into the gaps
+  Rect wide{line.x - beside, line.y, line.width + 2.0 * beside, line.height};
+  for (const std::string& part : wrapped(scene, words, wide.width)) {
+    add_caption(figure, scene, wide, part, scene.theme.muted);
+    wide.y += step;
+  }
 }
 
 void add_heads(Figure& figure, const HeadsScene& scene) {

@@ -11,6 +11,7 @@ constexpr std::size_t kMostTexels = 4096;   // of one image, per side
 constexpr std::size_t kMostOnAPage = 1200;  // thumbnails
 constexpr std::size_t kMostWrapped = 24;    // lines of them in another order than that of layers
 constexpr double kGap = 0.12;               // between thumbnails, of their width
+constexpr double kWidthOfWords = 5.6;       // of the longest words for a head, in font sizes
 
 std::size_t up(double value) { return static_cast<std::size_t>(std::ceil(value - 1e-9)); }
 
@@ -52,7 +53,9 @@ void choose_texels(HeadsLayout& l, const AttentionShape& shape, const PlotOption
   const double height =
       std::clamp(l.texel_width * static_cast<double>(l.texel_rows), 0.4 * side, 1.6 * side);
   l.texel_height = height / static_cast<double>(l.texel_rows);
-  const double lines = (l.by_layer ? 0.0 : 1.0) + (options.tint == "none" ? 1.0 : 2.0);
+  l.wraps = side < kWidthOfWords * font;
+  const double lines =
+      (l.by_layer ? 0.0 : 1.0) + (options.tint == "none" ? 1.0 : 2.0) + (l.wraps ? 1.0 : 0.0);
   l.caption = side < 2.6 * font ? 0.0 : 0.2 * font + 0.85 * font * lines;
   const double below = std::max(l.caption + 0.5 * font, kGap * side);
   l.tile_rows = l.texel_rows + std::max<std::size_t>(up(below / l.texel_height), 1);

@@ -22,6 +22,7 @@ struct HeadsLayout {
   double texel_width = 0.0, texel_height = 0.0;
   double left = 0.0, top = 0.0;  // room for the names of rows and of columns
   double caption = 0.0;          // lines under a thumbnail, units; 0: too small for any
+  bool wraps = false;            // what the head does may take two of them
 
   std::size_t rows() const { return (count + columns - 1) / columns; }
   double width() const { return texel_width * static_cast<double>(texel_cols); }

@@ -10,9 +10,8 @@
 #include "plot/maps/heatmap_layout.h"
 #include "plot/maps/heatmap_words.h"
 #include "plot/parts/axis_labels.h"
-#include "plot/parts/cell_numbers.h"
+#include "plot/parts/cell_panel.h"
 #include "plot/parts/items.h"
-#include "plot/parts/marks.h"
 #include "plot/parts/matrix_item.h"
 #include "plot/parts/tints.h"
 #include "plot/parts/weight_range.h"
@@ -40,33 +39,6 @@ MatrixItem matrix_of(const Scene& scene) {
                 scene.matrix, scene.options);
 }
 
-// Thin lines of the background between cells large enough to spare them.
-void add_separators(Figure& figure, const MatrixItem& m, const Scene& scene) {
-  const double cell_width = m.clip.width / scene.window.cols;
-  const double cell_height = m.clip.height / scene.window.rows;
-  if (std::min(cell_width, cell_height) < 1.2 * scene.options.font_size) return;
-  const double bottom = m.clip.y + m.clip.height;
-  const double right = m.clip.x + m.clip.width;
-  for (double col = std::floor(scene.window.col) + 1.0;; col += 1.0) {
-    const double x = m.clip.x + (col - scene.window.col) * cell_width;
-    if (x >= right - 1e-6) break;
-    figure.items.push_back(LineItem{{x, m.clip.y}, {x, bottom}, scene.theme.background, 0.8, {}});
-  }
-  for (double row = std::floor(scene.window.row) + 1.0;; row += 1.0) {
-    const double y = m.clip.y + (row - scene.window.row) * cell_height;
-    if (y >= bottom - 1e-6) break;
-    figure.items.push_back(LineItem{{m.clip.x, y}, {right, y}, scene.theme.background, 0.8, {}});
-  }
-}
-
-void add_frame(Figure& figure, const Scene& scene) {
-  RectItem frame;
-  frame.rect = scene.layout.clip;
-  frame.stroke = scene.theme.muted;
-  frame.stroke_width = 0.75;
-  figure.items.push_back(frame);
-}
-
 // --- labels ----------------------------------------------------------------------------------
 
 // Beside the rows that see no key; not one above the other where rows are thinner than a line.
@@ -87,40 +59,26 @@ void add_unseeing_marks(Figure& figure, const Scene& scene) {
   }
 }
 
-LabelPlace place_of(const Scene& scene, double start, double length) {
+CellPanel panel_of(const Scene& scene) {
   const HeatmapLayout& l = scene.layout;
-  return {l.clip,          start,
-          length,          {tick_size(l.font_size), false, false},
-          scene.theme.ink, label_gap(l.font_size),
-          l.row_labels};
-}
-
-ColumnStyle style_in_view(const Scene& scene) {
-  const HeatmapLayout& l = scene.layout;
-  ColumnSpace space;
-  space.cell = l.clip.width / scene.window.cols;
-  space.widest = scene.parts.widest_col;
-  space.right = l.width - 0.9 * l.font_size - (l.clip.x + l.clip.width);
-  space.height_limit = l.columns.height;
-  ColumnStyle style = column_style(space, tick_size(l.font_size));
-  if (l.columns.degrees == 0.0 && style.degrees != 0.0) style = l.columns;
-  style.height = l.columns.height;
-  return style;
-}
-
-void add_labels(Figure& figure, std::size_t item, const Scene& scene) {
-  const Document& document = scene.input.document;
-  add_part(figure, FigurePart::Kind::RowLabels, item, [&] {
-    add_row_labels(figure, document, scene.parts.rows,
-                   place_of(scene, scene.window.row, scene.window.rows), scene.parts.mark_width,
-                   scene.theme, scene.metrics);
-  });
-  add_unseeing_marks(figure, scene);
-  add_part(figure, FigurePart::Kind::ColumnLabels, item, [&] {
-    add_column_labels(figure, document, scene.parts.columns,
-                      place_of(scene, scene.window.col, scene.window.cols), style_in_view(scene),
-                      scene.theme, scene.metrics);
-  });
+  return {.document = scene.input.document,
+          .options = scene.options,
+          .metrics = scene.metrics,
+          .rows = scene.parts.rows,
+          .columns = scene.parts.columns,
+          .window = scene.window,
+          .clip = l.clip,
+          .font = {tick_size(l.font_size), false, false},
+          .row_ink = scene.theme.ink,
+          .column_ink = scene.theme.ink,
+          .gap = label_gap(l.font_size),
+          .row_labels = l.row_labels,
+          .mark_width = scene.parts.mark_width,
+          .widest_column = scene.parts.widest_col,
+          .right = l.width - 0.9 * l.font_size - (l.clip.x + l.clip.width),
+          .column_style = l.columns,
+          .frame = scene.theme.muted,
+          .separated = true};
 }
 
 void add_axis_titles(Figure& figure, const Scene& scene) {
@@ -264,17 +222,12 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
   figure.alt_text = caption != nullptr ? alt_text_of(source, caption->matrix)
                                        : alt_text_of(input, source, options);
   const MatrixItem matrix = matrix_of(scene);
-  const std::size_t item = figure.items.size();
-  figure.items.push_back(matrix);
-  add_separators(figure, matrix, scene);
-  add_frame(figure, scene);
-  add_cell_numbers(figure, matrix, options, metrics);
+  add_cell_panel(figure, panel_of(scene), matrix);
   add_head(figure, scene);
   add_axis_titles(figure, scene);
-  add_labels(figure, item, scene);
+  add_unseeing_marks(figure, scene);
   add_bar(figure, matrix, scene);
   add_legend(figure, matrix, scene);
-  add_pins(figure, item, options);
   return figure;
 }
 

@@ -5,9 +5,8 @@
 #include <cmath>
 
 #include "plot/parts/axis_labels.h"
-#include "plot/parts/cell_numbers.h"
+#include "plot/parts/cell_panel.h"
 #include "plot/parts/items.h"
-#include "plot/parts/marks.h"
 #include "plot/parts/matrix_item.h"
 
 namespace attn {
@@ -29,7 +28,6 @@ struct Scene {
 
   double font() const { return options.font_size; }
   FontStyle label_font() const { return {0.8 * font(), false, false}; }
-  double cell_width() const { return clip.width / window.cols; }
   double cell_height() const { return clip.height / window.rows; }
   std::size_t shown_rows() const {
     return map.shown_rows == 0 ? rows.count : std::min(map.shown_rows, rows.count);
@@ -90,58 +88,37 @@ Rect clip_of(const Scene& scene) {
   return clip;
 }
 
-MatrixItem add_matrix(Figure& figure, const Scene& scene) {
-  // A map of more cells than pixels shows the largest under each.
+// A map of more cells than pixels shows the largest under each.
+MatrixItem matrix_of(const Scene& scene) {
   constexpr std::size_t kMostTexels = 1024;
   PlotOptions options = scene.options;
   options.pixel_budget = kMostTexels;
   options.pooling = Pooling::Maximum;
   MatrixItem m = matrix_item(*scene.map.matrix, scene.window, scene.clip, scene.map.scale, options);
   m.clip = clip_of(scene);
-  figure.items.push_back(m);
-  RectItem frame;
-  frame.rect = scene.clip;
-  frame.stroke = scene.map.marked ? scene.theme.accent : scene.theme.muted;
-  frame.stroke_width = scene.map.marked ? 1.5 : 0.75;
-  figure.items.push_back(frame);
   return m;
 }
 
-// Wider columns have room for more labels; the zone that they take stays as it is.
-ColumnStyle style_in_view(const Scene& scene) {
-  const double right = scene.width - scene.clip.x - scene.clip.width;
-  ColumnStyle style =
-      column_style({scene.cell_width(), scene.widest_column, right, scene.column_style.height},
-                   scene.label_font().size);
-  const bool whole = scene.window.cols >= static_cast<double>(scene.columns.count);
-  const bool turns = scene.column_style.degrees == 0.0 && style.degrees != 0.0;
-  if (whole || turns) style = scene.column_style;
-  style.height = scene.column_style.height;
-  return style;
-}
-
-LabelPlace place_of(const Scene& scene, const MatrixAxis& axis, double start, double length) {
-  return {scene.clip,
-          start,
-          length,
-          scene.label_font(),
-          axis_color(axis, scene.theme, scene.theme.muted),
-          0.4 * scene.font(),
-          scene.row_labels};
-}
-
-void add_labels(Figure& figure, std::size_t item, const Scene& scene) {
-  const CellWindow& window = scene.window;
-  add_part(figure, FigurePart::Kind::RowLabels, item, [&] {
-    add_row_labels(figure, scene.document, scene.rows,
-                   place_of(scene, scene.rows, window.row, window.rows), 0.0, scene.theme,
-                   scene.metrics);
-  });
-  add_part(figure, FigurePart::Kind::ColumnLabels, item, [&] {
-    add_column_labels(figure, scene.document, scene.columns,
-                      place_of(scene, scene.columns, window.col, window.cols), style_in_view(scene),
-                      scene.theme, scene.metrics);
-  });
+CellPanel panel_of(const Scene& scene) {
+  const FigureTheme& theme = scene.theme;
+  const bool marked = scene.map.marked;
+  return {.document = scene.document,
+          .options = scene.options,
+          .metrics = scene.metrics,
+          .rows = scene.rows,
+          .columns = scene.columns,
+          .window = scene.window,
+          .clip = scene.clip,
+          .font = scene.label_font(),
+          .row_ink = axis_color(scene.rows, theme, theme.muted),
+          .column_ink = axis_color(scene.columns, theme, theme.muted),
+          .gap = 0.4 * scene.font(),
+          .row_labels = scene.row_labels,
+          .widest_column = scene.widest_column,
+          .right = scene.width - scene.clip.x - scene.clip.width,
+          .column_style = scene.column_style,
+          .frame = marked ? theme.accent : theme.muted,
+          .frame_width = marked ? 1.5 : 0.75};
 }
 
 // Others have cells of their own.
@@ -163,11 +140,7 @@ Figure small_map(const PlotInput& input, const SmallMap& map, const PlotOptions&
   figure.width = width;
   figure.height = scene.clip.y + scene.clip.height + 0.2 * scene.font();
   add_titles(figure, scene);
-  const std::size_t item = figure.items.size();
-  const MatrixItem m = add_matrix(figure, scene);
-  add_cell_numbers(figure, m, options, metrics);
-  add_labels(figure, item, scene);
-  add_pins(figure, item, options);
+  add_cell_panel(figure, panel_of(scene), matrix_of(scene));
   return figure;
 }
 
