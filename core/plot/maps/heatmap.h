@@ -12,7 +12,8 @@ namespace attn {
 // the cells when they fit, colour bar with label and range, pins.
 Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics);
 
-// The range of the colours, where weights have so many cells that a frame should not read them all.
+// The range of the colours, where weights have so many cells that reading them all would take more
+// than the 2 ms that a frame has for it; below, drawing reads them.
 std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options);
 
 // What a heatmap of something else than a stage says it is.
