@@ -46,6 +46,8 @@ constexpr WidgetKeys kWidgetKeys[] = {
     {"Double-click", "Fit the heatmap, enter a number, rename a token"},
     {"Click, Shift+click", "Pin a cell, pin a second one to compare"},
     {"Arrows, Tab, Enter", "Move among the input cells"},
+    {"Arrows, Enter", "Walk the plot of all heads, open a head"},
+    {"Shift+click on a head", "Show its difference from the one looked at"},
     {"Ctrl+C, Ctrl+V, Delete", "Copy, paste, clear the selected input cells"},
     {"F2, Delete, Alt+Up, Alt+Down", "Rename, delete, move the selected token"},
 };

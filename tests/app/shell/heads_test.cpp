@@ -31,7 +31,7 @@ TEST_F(HeadsTest, ArrowsWalkThemAndEnterOpensOne) {
 }
 
 TEST_F(HeadsTest, ArrowsMeanTheCellsWhereTheSpreadsheetHasTheKeyboard) {
-  ui.click("inputs/grid/0,0");
+  ui.click("inputs/grid/cell/0,0");
   ui.key("Right");
   EXPECT_EQ(head(), 0U);
   EXPECT_EQ(state().grid.col, 1U);

@@ -57,7 +57,9 @@ TEST_F(LinksTest, TheWheelBringsOtherTokensIntoViewWhereThePageScrollsNoFurther)
   EXPECT_EQ(options().first_query, 0U);
   EXPECT_GT(options().first_key, 0U);
   ui.wheel("plot/links/token/query/1", -1);
-  ui.wheel("plot/links/token/query/2", 1);
+  ui.frames(2);
+  EXPECT_EQ(options().first_query, 5U);
+  ui.wheel("plot/links/token/query/5", 1);
   ui.frames(2);
   EXPECT_EQ(options().first_query, 0U) << "and back";
 }
