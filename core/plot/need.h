@@ -19,6 +19,7 @@ struct Need {
   // From a document and its result, on any thread. Holds nothing that it reads; `progress` may be
   // null. Interrupted when progress->cancelled becomes true.
   std::function<Result<DerivationPtr>(const Document&, const ResultPtr&, Progress*)> derive;
+  bool awaited = true;  // false: the plot is drawn without it and says so until it is there
 };
 
 }  // namespace attn

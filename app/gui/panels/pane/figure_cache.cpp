@@ -13,7 +13,7 @@ bool is_waiting(const AppState& state, const PlotEntry& plot, const PlotOptions&
   if (state.deriving.empty()) return false;
   const PlotInput input{*state.result_document, *state.result, &state.derivations};
   return std::ranges::any_of(needs_of(plot, input, options), [&](const Need& need) {
-    return std::ranges::find(state.deriving, need.key) != state.deriving.end();
+    return need.awaited && std::ranges::find(state.deriving, need.key) != state.deriving.end();
   });
 }
 

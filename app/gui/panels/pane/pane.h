@@ -21,6 +21,12 @@ struct PaintStroke {
   std::size_t row = 0, col = 0;  // last cell painted
 };
 
+// An end of the colour bar that is held, as it was when it was taken hold of.
+struct RangeDrag {
+  RangeHit end;
+  double up = 0.0;  // moved since, units
+};
+
 // What belongs to interactions with one pane.
 struct PaneView {
   FigureCache figure;
@@ -28,9 +34,11 @@ struct PaneView {
   bool second_click = false;               // of a double-click; it pins nothing
   std::optional<PaintStroke> paint;
   std::optional<double> older_since;  // since when the figure is of an older state, seconds
-  std::optional<MatrixId> dragged;    // the matrix that a drag began on
-  FieldInteractions fields;           // what is being typed
-  std::optional<TokenHit> token;      // under the pointer, where links are of one token
+  std::optional<RangeDrag> range_drag;
+  std::optional<MatrixId> dragged;  // the matrix that a drag began on
+  FieldInteractions fields;         // what is being typed
+  std::string asked_field;          // probe name of the control to be opened among the options
+  std::optional<TokenHit> token;    // under the pointer, where links are of one token
 };
 
 // Lives for a frame.
