@@ -37,13 +37,15 @@ void remember_document(Step& step, const std::string& path) {
 
 void put_on_recent_list(Step& step, const std::string& path) {
   if (!path.starts_with('/')) return;
-  remember_document(step, path);
-  std::vector<std::string>& recent = step.state.preferences.recent_files;
-  if (!recent.empty() && recent.front() == path) return;
+  Preferences& preferences = step.state.preferences;
+  std::vector<std::string>& recent = preferences.recent_files;
+  const bool newest = !recent.empty() && recent.front() == path;
+  if (newest && preferences.last_document == path) return;
+  preferences.last_document = path;
   std::erase(recent, path);
   recent.insert(recent.begin(), path);
   if (recent.size() > kRecentFiles) recent.resize(kRecentFiles);
-  step.effects.push_back(effect::StorePreferences{step.state.preferences});
+  step.effects.push_back(effect::StorePreferences{preferences});
 }
 
 void store(Step& step, const std::string& path, bool overwrite,
