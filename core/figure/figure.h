@@ -69,8 +69,17 @@ struct OptionHit {
 struct ColorBarHit {
   friend bool operator==(const ColorBarHit&, const ColorBarHit&) = default;
 };
+// An end of a colour bar that can be dragged, and the scale that it is the end of.
+struct RangeHit {
+  bool is_high = false;
+  float low = 0.0F, high = 1.0F;  // of the colours; of a logarithmic bar exponents of ten
+  double height = 0.0;            // between them, units
+  bool log = false;
+  bool mirrored = false;  // zero stays in the middle
+  friend bool operator==(const RangeHit&, const RangeHit&) = default;
+};
 using HitId = std::variant<std::monostate, CellHit, TokenHit, StageHit, InputHit, HeadHit,
-                           HeadLabelHit, OptionHit, ColorBarHit>;
+                           HeadLabelHit, OptionHit, ColorBarHit, RangeHit>;
 
 // A whole tensor, entered or computed.
 using TensorHit = std::variant<StageHit, InputHit>;

@@ -22,6 +22,7 @@ struct Need {
   // Predicted, that deriving takes at most and what it keeps, the result aside; saturates. 0: too
   // few to count.
   std::uint64_t bytes = 0;
+  bool awaited = true;  // false: the plot is drawn without it and says so until it is there
 };
 
 }  // namespace attn

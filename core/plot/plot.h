@@ -24,6 +24,7 @@ struct PlotOptions : ViewOptions {
   std::vector<CellHit> pins;           // drawn as marks
   std::optional<TensorHit> highlight;  // the tensor pointed at (dimensions)
   std::optional<TokenHit> focus = {};  // the token pointed at, in place of the option (links)
+  bool handles = false;                // to drag the ends of the colour bar
   ReferencePtr reference = {};         // what the numbers may be compared with (difference)
   NoReference no_reference = {};       // why there is none although one is named; null: none is
   friend bool operator==(const PlotOptions&, const PlotOptions&) = default;

@@ -291,6 +291,11 @@ struct ShowDialog {
 struct ShowPalette {
   bool open;
 };
+// Opens the control of an option of the pane with the focus, among all of its options; with an
+// empty name it is open now.
+struct ShowOption {
+  std::string field;
+};
 struct ShowShortcuts {
   bool open;
 };
@@ -314,6 +319,10 @@ struct SetTheme {
 };
 struct SetInterfaceScale {
   double scale;
+};
+// Whether the program starts with the document that was looked at last.
+struct SetReopens {
+  bool reopens;
 };
 struct SetSides {
   Sides sides;
@@ -365,7 +374,8 @@ using CommandKinds = KindList<
     command::LookAtFiles, command::ReferenceLookedAt, command::ShowDialog, command::ShowPalette,
     command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion, command::Notify,
     command::DismissNotice, command::SetTheme, command::SetInterfaceScale, command::SetSides,
-    command::SetWindowPlace, command::LoadedPreferences, command::Quit>;
+    command::SetReopens, command::SetWindowPlace, command::ShowOption, command::LoadedPreferences,
+    command::Quit>;
 
 // One of them; copies share it, and it never changes. No std::variant: of so many kinds, it costs
 // each source that sends a command seconds to compile.

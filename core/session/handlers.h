@@ -174,6 +174,8 @@ void apply(Step& step, const command::Notify& c);
 void apply(Step& step, const command::DismissNotice& c);
 void apply(Step& step, const command::SetTheme& c);
 void apply(Step& step, const command::SetInterfaceScale& c);
+void apply(Step& step, const command::SetReopens& c);
+void apply(Step& step, const command::ShowOption& c);
 void apply(Step& step, const command::SetSides& c);
 void apply(Step& step, const command::SetWindowPlace& c);
 void apply(Step& step, const command::LoadedPreferences& c);

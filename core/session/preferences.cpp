@@ -112,6 +112,8 @@ std::string preferences_text(const Preferences& preferences) {
   json["theme"] = preferences.theme == ThemeKind::Dark ? "dark" : "light";
   json["scale"] = preferences.scale;
   json["recent_files"] = preferences.recent_files;
+  json["last_document"] = preferences.last_document;
+  json["reopens"] = preferences.reopens;
   json["sides"] = sides_json(preferences.sides);
   json["window"] = window_json(preferences.window);
   return json_text(json);
@@ -127,6 +129,12 @@ Preferences parse_preferences(std::string_view text) {
     if (scale >= 0.5 && scale <= 4.0) preferences.scale = scale;
   }
   preferences.recent_files = recent_files(json);
+  if (json.contains("last_document") && json["last_document"].is_string()) {
+    preferences.last_document = json["last_document"].get<std::string>();
+  }
+  if (json.contains("reopens") && json["reopens"].is_boolean()) {
+    preferences.reopens = json["reopens"].get<bool>();
+  }
   preferences.sides = sides_of(json);
   preferences.window = window_of(json);
   return preferences;

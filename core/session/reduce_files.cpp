@@ -26,20 +26,32 @@ bool is_document_name(const std::string& path) {
   });
 }
 
+// What the next start shows again; of examples and streams nothing.
+void remember_document(Step& step, const std::string& path) {
+  std::string& last = step.state.preferences.last_document;
+  const std::string file = path.starts_with('/') ? path : std::string();
+  if (last == file) return;
+  last = file;
+  step.effects.push_back(effect::StorePreferences{step.state.preferences});
+}
+
 void put_on_recent_list(Step& step, const std::string& path) {
   if (!path.starts_with('/')) return;
-  std::vector<std::string>& recent = step.state.preferences.recent_files;
-  if (!recent.empty() && recent.front() == path) return;
+  Preferences& preferences = step.state.preferences;
+  std::vector<std::string>& recent = preferences.recent_files;
+  const bool newest = !recent.empty() && recent.front() == path;
+  if (newest && preferences.last_document == path) return;
+  preferences.last_document = path;
   std::erase(recent, path);
   recent.insert(recent.begin(), path);
   if (recent.size() > kRecentFiles) recent.resize(kRecentFiles);
-  step.effects.push_back(effect::StorePreferences{step.state.preferences});
+  step.effects.push_back(effect::StorePreferences{preferences});
 }
 
 void store(Step& step, const std::string& path, bool overwrite,
            const std::optional<FileVersion>& known = std::nullopt) {
   Document document = step.state.document;
-  document.panes = Panes{step.state.layout, step.state.focus};
+  document.panes = Panes{step.state.layout, step.state.focus, step.state.maximised};
   if (step.state.reference) document.reference = step.state.reference->path;
   step.state.saving = true;
   step.effects.push_back(effect::Store{path, std::move(document), step.state.revision, overwrite,
@@ -125,6 +137,7 @@ void carry_on(Step& step, const AfterDecision& after) {
     if (step.state.id == close->document) close_document(step);
   } else {
     step.state.quitting = true;
+    remember_document(step, step.state.source_path);
     step.effects.push_back(effect::Leave{});
   }
 }

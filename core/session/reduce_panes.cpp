@@ -79,7 +79,7 @@ void show_panes(AppState& state, Panes panes) {
   drop_panes(state, panes);
   renumber(state, panes, panes.layout);
   state.layout = std::move(panes.layout);
-  state.maximised = false;
+  state.maximised = panes.maximised && panes_of(state.layout).size() > 1;
   for (Pane* pane : panes_of(state.layout)) settle_colormap(pane->view);
 }
 

@@ -86,6 +86,15 @@ void apply(Step& step, const command::SetInterfaceScale& c) {
   keep_preferences(step);
 }
 
+void apply(Step& step, const command::SetReopens& c) {
+  Preferences& preferences = step.state.preferences;
+  if (preferences.reopens == c.reopens) return;
+  preferences.reopens = c.reopens;
+  keep_preferences(step);
+}
+
+void apply(Step& step, const command::ShowOption& c) { step.state.asked_option = c.field; }
+
 void apply(Step& step, const command::SetSides& c) {
   Preferences& preferences = step.state.preferences;
   if (preferences.sides == c.sides) return;

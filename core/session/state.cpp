@@ -114,7 +114,7 @@ PlotOptions plot_options(const AppState& state) {
 }
 
 PlotOptions plot_options(const AppState& state, const Pane& pane) {
-  PlotOptions options{pane.view.options, {}, state.tensor_hover, {}, state.reference};
+  PlotOptions options{pane.view.options, {}, state.tensor_hover, {}, false, state.reference};
   if (state.reference == nullptr) options.no_reference = state.no_reference;
   for (const CellHit& pin : state.pins) {
     if (const auto cell = cell_in(pane, pin)) options.pins.push_back(*cell);

@@ -116,6 +116,8 @@ struct Preferences {
   ThemeKind theme = ThemeKind::Dark;      // Dark or Light
   double scale = 0.0;                     // 0: as the display says
   std::vector<std::string> recent_files;  // absolute paths, newest first, at most 10
+  std::string last_document;              // absolute path of what was looked at last; empty: none
+  bool reopens = true;                    // starts with it, else with an example
 };
 
 // One open document with all that belongs to it.
@@ -194,6 +196,7 @@ struct AppState : OpenDocument {
   std::optional<DialogKind> dialog;
   std::optional<Question> question;
   bool palette_open = false;
+  std::string asked_option;  // of the pane with the focus, whose control is to be opened; or empty
   bool shortcuts_open = false;
   bool about_open = false;
   Preferences preferences;

@@ -214,6 +214,10 @@ std::vector<Field<ViewOptions>> make_fields() {
       flag_field<O>("log", "Colours of weights by their logarithm", &O::log),
       number_field<O>("range_low", "Value of the lowest colour", &O::range_low),
       number_field<O>("range_high", "Value of the highest colour", &O::range_high),
+      flag_field<O>("histogram",
+                    "How many cells have which colour, beside the colour bar; lengths go by the "
+                    "square root",
+                    &O::histogram),
       choice_field<O>("pooling", "What a pixel shows when it holds several cells", &O::pooling,
                       {kPoolings.begin(), kPoolings.end()}, enum_name<Pooling, kPoolings>,
                       enum_named<Pooling, kPoolings>),
@@ -296,6 +300,21 @@ const Field<ViewOptions>* plot_option_named(std::string_view name) {
     if (field.name == name) return &field;
   }
   return nullptr;
+}
+
+std::vector<std::string> choice_words(const Field<ViewOptions>& field) {
+  const bool labelled = !field.choice_labels.empty();
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < field.choices.size(); ++i) {
+    words.push_back(labelled ? std::string(field.choice_labels[i])
+                             : control_label(field.choices[i], {}));
+  }
+  return words;
+}
+
+bool is_of_a_file(std::string_view field_name) {
+  constexpr std::string_view kOfFiles[] = {"title", "theme", "width", "height", "font_size"};
+  return std::ranges::find(kOfFiles, field_name) != std::end(kOfFiles);
 }
 
 }  // namespace attn

@@ -47,7 +47,8 @@ struct Part {
 // A layout with the pane that is at work.
 struct Panes {
   Layout layout = Pane{};
-  PaneId focus = 1;  // a pane of the layout
+  PaneId focus = 1;        // a pane of the layout
+  bool maximised = false;  // it is shown alone
   friend bool operator==(const Panes&, const Panes&) = default;
 };
 

@@ -6,31 +6,12 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "figure/letters.h"
+#include "figure/middle_cut.h"
 #include "figure/text.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
 
 namespace attn::gui {
-namespace {
-
-// Where the next line of `text` ends when it may be `width_px` wide: at a blank when there is one,
-// otherwise between any two letters; at least one letter.
-std::size_t line_end(Ui& ui, std::string_view text, const FontStyle& font, float width_px) {
-  if (ui.labels.line_size(text, font, ui.scale).x <= width_px) return text.size();
-  std::vector<std::size_t> ends = letter_borders(text);
-  ends.erase(ends.begin());  // 0 ends no letter
-  const auto first_too_long = std::partition_point(ends.begin(), ends.end(), [&](std::size_t end) {
-    return ui.labels.line_size(text.substr(0, end), font, ui.scale).x <= width_px;
-  });
-  if (first_too_long == ends.begin()) return ends.front();
-  const std::size_t fits = *std::prev(first_too_long);
-  const std::size_t blank = text.rfind(' ', fits);
-  return blank != std::string_view::npos && blank > 0 ? blank : fits;
-}
-
-}  // namespace
-
 bool enter_pressed() {
   return key_pressed(keys::kEnter, false) || key_pressed(keys::kKeypadEnter, false);
 }
@@ -43,27 +24,48 @@ void problem_text(Ui& ui, std::string_view text) {
   ImGui::PopStyleColor();
 }
 
+namespace {
+
+std::vector<std::string> lines_of(const Ui& ui, std::string_view text, const FontStyle& font,
+                                  float width_px) {
+  constexpr std::size_t kAnyNumber = static_cast<std::size_t>(-1);
+  const float width = std::max(width_px, ui.px(40)) / ui.scale;
+  return wrapped(pango_metrics(), text, font, static_cast<double>(width), kAnyNumber);
+}
+
+// Without the spacing of items.
+ImVec2 line_box(Ui& ui, std::string_view line, const FontStyle& font) {
+  const ImVec2 size = ui.labels.line_size(line, font, ui.scale);
+  return ImVec2(size.x, std::max(size.y - ui.px(3), 1.0F));
+}
+
+}  // namespace
+
 void rich_text(Ui& ui, std::string_view text, double size, Color color, float width_px) {
   const FontStyle font{size};
-  const float room = width_px > 0.0F ? width_px : ImGui::GetContentRegionAvail().x;
-  const float width = std::max(room, ui.px(40));
+  const float width = width_px > 0.0F ? width_px : ImGui::GetContentRegionAvail().x;
   ImGui::BeginGroup();
-  while (!text.empty()) {
-    const std::size_t end = line_end(ui, text, font, width);
-    const std::string_view line = text.substr(0, end);
-    const ImVec2 line_size = ui.labels.line_size(line, font, ui.scale);
+  for (const std::string& line : lines_of(ui, text, font, width)) {
     ui.labels.draw_line(*ImGui::GetWindowDrawList(), line, ImGui::GetCursorScreenPos(), font, color,
                         ui.scale);
-    ImGui::Dummy(ImVec2(line_size.x, std::max(line_size.y - ui.px(3), 1.0F)));
-    text.remove_prefix(end);
-    while (text.starts_with(' ')) text.remove_prefix(1);
+    ImGui::Dummy(line_box(ui, line, font));
   }
   ImGui::EndGroup();
 }
 
+float rich_text_height(Ui& ui, std::string_view text, double size, float width_px) {
+  const FontStyle font{size};
+  float height = 0.0F;
+  for (const std::string& line : lines_of(ui, text, font, width_px)) {
+    if (height > 0.0F) height += ImGui::GetStyle().ItemSpacing.y;
+    height += line_box(ui, line, font).y;
+  }
+  return height;
+}
+
 std::string fitted_token(const Ui& ui, std::string_view token, float width_px) {
-  return fitted(pango_metrics(), visible_token(token), FontStyle{kTextSize},
-                static_cast<double>(width_px / ui.scale));
+  return cut_in_middle(pango_metrics(), visible_token(token), FontStyle{kTextSize},
+                       static_cast<double>(width_px / ui.scale));
 }
 
 void draw_in_row(Ui& ui, std::string_view text, ImVec2 at, float height_px, Color color) {

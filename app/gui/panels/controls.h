@@ -20,7 +20,9 @@ inline constexpr double kTextSize = 14.0;  // units, of text in any script
 void problem_text(Ui& ui, std::string_view text);
 // Any script, shaped, wrapped to `width_px` or, without one, to the width available; one item.
 void rich_text(Ui& ui, std::string_view text, double size, Color color, float width_px = 0.0F);
-// A token made visible and cut with "…" to `width_px` pixels.
+// How high that is.
+float rich_text_height(Ui& ui, std::string_view text, double size, float width_px);
+// A token made visible and cut in its middle to `width_px` pixels.
 std::string fitted_token(const Ui& ui, std::string_view token, float width_px);
 // Draws such a text in the middle of a row of `height_px` that begins at `at`.
 void draw_in_row(Ui& ui, std::string_view text, ImVec2 at, float height_px, Color color);

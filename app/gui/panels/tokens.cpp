@@ -2,6 +2,7 @@
 #include "gui/panels/tokens.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -113,16 +114,33 @@ void toggles(TokenListing& list, std::size_t index, ImVec2 at) {
   }
 }
 
+struct ListTitle {
+  const char* whole;
+  const char* brief;  // where the whole one has no room
+};
+constexpr ListTitle kTitles[] = {
+    {"Tokens", "Tokens"}, {"Query tokens", "Queries"}, {"Key tokens", "Keys"}};
+
+float bold_width(const Ui& ui, const char* text) {
+  const ImFont* font = ui.fonts.bold != nullptr ? ui.fonts.bold : ImGui::GetFont();
+  return font->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0.0F, text).x;
+}
+
 // Title and count on the left, on the right what the columns of toggles are of.
-void list_title(TokenListing& list, const char* title) {
-  section_header(list.ui, title);
-  if (!list.tight) {
-    ImGui::SameLine();
-    ImGui::TextDisabled("%zu", list.tokens.size());
-  }
+void list_title(TokenListing& list, const ListTitle& title) {
   const bool scrolls = rows_px(list.ui, list.tokens.size()) > list.height_px + 1.0F;
   float x = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x -
             (scrolls ? ImGui::GetStyle().ScrollbarSize : 0.0F) - list.toggles_px();
+  const float room = x - ImGui::GetCursorScreenPos().x - list.ui.px(8);
+  const std::string count = std::to_string(list.tokens.size());
+  const float whole = bold_width(list.ui, title.whole);
+  section_header(list.ui, whole <= room ? title.whole : title.brief);
+  const float counted =
+      whole + ImGui::GetStyle().ItemSpacing.x + ImGui::CalcTextSize(count.c_str()).x;
+  if (!list.tight && counted <= room) {
+    ImGui::SameLine();
+    ImGui::TextDisabled("%s", count.c_str());
+  }
   for (const Side side : list.paddings()) {
     const bool key = side == Side::Key;
     const char* letter = key ? "K" : "Q";
@@ -194,7 +212,7 @@ void step_selection(TokenListing& list, bool up) {
 void list_keys(TokenListing& list) {
   if (!ImGui::IsWindowFocused() || ImGui::GetIO().WantTextInput || !list.view.selected) return;
   const bool alt = ImGui::GetIO().KeyAlt;
-  if (key_pressed(kRenameKey) || enter_pressed()) {
+  if (key_pressed(kRenameKey)) {
     start_rename(list.view, list.tokens, *list.view.selected);
   }
   if (key_pressed(keys::kDelete)) delete_selected(list);
@@ -243,6 +261,28 @@ void add_row(TokenListing& list) {
   list.view.return_to_new = typed.entered;
 }
 
+// Dragging and keys do the same, so that they need not be there.
+void move_buttons(TokenListing& list, Flow& flow) {
+  const bool any = list.view.selected.has_value();
+  const std::size_t at = list.view.selected.value_or(0);
+  flow.next(button_width("▲"));
+  if (button(list.ui, list.name("up"), "▲",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Moves the selected token up, as dragging does",
+              .shortcut = "Alt+Up",
+              .enabled = any && at > 0})) {
+    move_selected(list, true);
+  }
+  flow.next(button_width("▼"));
+  if (button(list.ui, list.name("down"), "▼",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Moves the selected token down, as dragging does",
+              .shortcut = "Alt+Down",
+              .enabled = any && at + 1 < list.tokens.size()})) {
+    move_selected(list, false);
+  }
+}
+
 // Small, because keys and the mouse on the row do the same.
 void selection_row(TokenListing& list) {
   const bool any = list.view.selected.has_value();
@@ -267,21 +307,8 @@ void selection_row(TokenListing& list) {
               .enabled = any && list.tokens.size() > 1})) {
     delete_selected(list);
   }
-  flow.next(button_width("▲"));
-  if (button(list.ui, list.name("up"), "▲",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Moves the selected token up, as dragging does",
-              .shortcut = "Alt+Up",
-              .enabled = any && at > 0})) {
-    move_selected(list, true);
-  }
-  flow.next(button_width("▼"));
-  if (button(list.ui, list.name("down"), "▼",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Moves the selected token down, as dragging does",
-              .shortcut = "Alt+Down",
-              .enabled = any && at + 1 < list.tokens.size()})) {
-    move_selected(list, false);
+  if (flow.room() >= button_width("▲") + button_width("▼") + list.ui.px(2)) {
+    move_buttons(list, flow);
   }
   ImGui::PopStyleVar(2);
 }
@@ -305,7 +332,7 @@ void token_list(Ui& ui, const AppState& state, TokenListView& view, Side side, f
   const float width = ImGui::GetWindowWidth() - 2 * ImGui::GetStyle().WindowPadding.x;
   const bool tight = width < ui.px(kTightPanel);
   TokenListing list{ui, state, tokens, view, side, sample, prefix, height_px, tight};
-  list_title(list, !cross ? "Tokens" : side == Side::Query ? "Query tokens" : "Key tokens");
+  list_title(list, kTitles[!cross ? 0 : side == Side::Query ? 1 : 2]);
   token_rows(list);
   add_row(list);
   if (!tight) selection_row(list);

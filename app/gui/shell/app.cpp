@@ -3,7 +3,9 @@
 
 #include <imgui_internal.h>
 
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "document/open.h"
@@ -47,6 +49,11 @@ JobName name_of(const Effect& effect) {
   return {"", "Saving preferences"};
 }
 
+bool is_there(const std::string& path) {
+  std::error_code failed;
+  return !path.empty() && std::filesystem::is_regular_file(path, failed);
+}
+
 }  // namespace
 
 App::App(std::function<void()> wake) : state_(initial_state()), wake_(std::move(wake)) {}
@@ -54,6 +61,10 @@ App::App(std::function<void()> wake) : state_(initial_state()), wake_(std::move(
 void App::open_at_start(const std::vector<std::string>& files) {
   for (const std::string& file : files) apply(command::Open{file, file != files.front()});
   if (!files.empty()) return;
+  const Preferences& preferences = state_.preferences;
+  if (stores_preferences_ && preferences.reopens && is_there(preferences.last_document)) {
+    return apply(command::Open{preferences.last_document});
+  }
   const auto examples = all_examples();
   if (examples.empty()) return apply(command::NewDocument{});
   const std::string first = std::string(kExamplePrefix) + std::string(examples.front().name);

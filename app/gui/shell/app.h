@@ -31,7 +31,8 @@ class App {
   // over them; without them nothing is written.
   void start_with(const Preferences& preferences, const std::optional<Preferences>& kept);
 
-  // Opens what was asked for, or the first example.
+  // Opens what was asked for, else what was looked at last where that is still there and wanted,
+  // else the first example.
   void open_at_start(const std::vector<std::string>& files);
 
   // Opens the files that were dropped on the window, each in its tab.

@@ -12,7 +12,7 @@
 #include "gui/panels/rules/rules.h"
 #include "gui/panels/status_bar.h"
 #include "gui/panels/tokens.h"
-#include "gui/shell/actions.h"
+#include "gui/shell/actions/actions.h"
 #include "gui/shell/notices.h"
 
 namespace attn::gui {

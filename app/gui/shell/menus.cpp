@@ -28,31 +28,28 @@ void menu_item(Ui& ui, const Action& action) {
   if (chosen) action.run(ui);
 }
 
-// Everything of one submenu, drawn where its first action stands.
+void menu_items(Ui& ui, const std::vector<Action>& actions, const std::string& path);
+
 void submenu(Ui& ui, const std::vector<Action>& actions, const std::string& path) {
-  const std::string label = path.substr(path.find('/') + 1);
-  const bool open = ImGui::BeginMenu(label.c_str());
+  const bool open = ImGui::BeginMenu(path.substr(path.rfind('/') + 1).c_str());
   ui.mark("menu/" + path);
   if (!open) return;
-  for (const Action& action : actions) {
-    if (action.menu != path) continue;
-    if (action.separated) ImGui::Separator();
-    menu_item(ui, action);
-  }
+  menu_items(ui, actions, path);
   ImGui::EndMenu();
 }
 
-void menu(Ui& ui, const std::vector<Action>& actions, std::string_view name) {
+// Submenus stand where their first action does.
+void menu_items(Ui& ui, const std::vector<Action>& actions, const std::string& path) {
   std::vector<std::string> drawn;
   for (const Action& action : actions) {
-    const bool below = action.menu.starts_with(std::string(name) + "/");
-    if (below) {
-      if (!drawn.empty() && drawn.back() == action.menu) continue;
-      drawn.push_back(action.menu);
-      submenu(ui, actions, action.menu);
-    } else if (action.menu == name) {
+    if (action.menu == path) {
       if (action.separated) ImGui::Separator();
       menu_item(ui, action);
+    } else if (action.menu.starts_with(path + "/")) {
+      const std::string below = action.menu.substr(0, action.menu.find('/', path.size() + 1));
+      if (std::ranges::find(drawn, below) != drawn.end()) continue;
+      drawn.push_back(below);
+      submenu(ui, actions, below);
     }
   }
 }
@@ -62,7 +59,7 @@ void all_menus(Ui& ui, const std::vector<Action>& actions) {
     const bool open = ImGui::BeginMenu(std::string(name).c_str());
     ui.mark("menu/" + std::string(name));
     if (!open) continue;
-    menu(ui, actions, name);
+    menu_items(ui, actions, std::string(name));
     ImGui::EndMenu();
   }
 }

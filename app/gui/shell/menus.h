@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gui/panels/document_tab.h"
-#include "gui/shell/actions.h"
+#include "gui/shell/actions/actions.h"
 
 namespace attn::gui {
 

@@ -2,7 +2,10 @@
 #include "gui/shell/notices.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/utf8.h"
 #include "gui/panels/controls.h"
@@ -31,21 +34,43 @@ std::string shown_text(const Notice& notice) {
   return notice.count > 1 ? text + " ×" + std::to_string(notice.count) : text;
 }
 
+// One notice and where its parts stand, pixels from its top left.
+struct Card {
+  const Notice& notice;
+  std::string name;  // of its probes
+  ImVec2 size{0, 0};
+  float text_width = 0.0F, text_top = 0.0F, buttons_top = 0.0F;
+};
+
 // Text on the left, wrapped; the cross on the right; what else there is to do below.
-void card_contents(Ui& ui, const Notice& notice, const std::string& name, float width_px) {
-  const float cross = button_width("✕");
-  const ImVec2 at = ImGui::GetCursorPos();
-  ImGui::SetCursorPosY(at.y + (ImGui::GetFrameHeight() - ImGui::GetTextLineHeight()) / 2);
-  rich_text(ui, shown_text(notice), kTextSize, ui.colors().ink, width_px - cross - ui.px(kGap));
-  ui.mark(name, notice.text);
-  const float below = ImGui::GetCursorPosY();
-  ImGui::SetCursorPos(ImVec2(at.x + width_px - cross, at.y));
-  if (button(ui, name + "/dismiss", "✕", {.kind = ButtonKind::Quiet, .tooltip = "Dismiss"})) {
+Card lay_out(Ui& ui, const Notice& notice, std::string name, float width_px) {
+  Card card{notice, std::move(name), ImVec2(width_px, 0.0F)};
+  const float frame = ImGui::GetFrameHeight(), pad = ui.px(kPadding / 2);
+  card.text_width = width_px - ui.px(kStripe + 1.5F * kPadding) - button_width("✕") - ui.px(kGap);
+  card.text_top = pad + (frame - ImGui::GetTextLineHeight()) / 2;
+  const float text_end =
+      card.text_top + rich_text_height(ui, shown_text(notice), kTextSize, card.text_width);
+  card.buttons_top = std::ceil(std::max(text_end, pad + frame) + ui.px(kGap) / 2);
+  const float end =
+      has_details(notice) ? card.buttons_top + frame : std::max(text_end, pad + frame);
+  card.size.y = std::ceil(end + pad);
+  return card;
+}
+
+void card_contents(Ui& ui, const Card& card, ImVec2 at) {
+  const Notice& notice = card.notice;
+  const float left = at.x + ui.px(kStripe + kPadding);
+  ImGui::SetCursorScreenPos(ImVec2(left, at.y + card.text_top));
+  rich_text(ui, shown_text(notice), kTextSize, ui.colors().ink, card.text_width);
+  ui.mark(card.name, notice.text);
+  ImGui::SetCursorScreenPos(ImVec2(at.x + card.size.x - ui.px(kPadding / 2) - button_width("✕"),
+                                   at.y + ui.px(kPadding / 2)));
+  if (button(ui, card.name + "/dismiss", "✕", {.kind = ButtonKind::Quiet, .tooltip = "Dismiss"})) {
     ui.send(command::DismissNotice{notice.id});
   }
   if (!has_details(notice)) return;
-  ImGui::SetCursorPos(ImVec2(at.x, std::max(below, ImGui::GetCursorPosY())));
-  if (button(ui, name + "/copy", "Copy details")) {
+  ImGui::SetCursorScreenPos(ImVec2(left, at.y + card.buttons_top));
+  if (button(ui, card.name + "/copy", "Copy details")) {
     ImGui::SetClipboardText((notice.details.empty() ? notice.text : notice.details).c_str());
   }
 }
@@ -61,22 +86,13 @@ void draw_ground(Ui& ui, Color level, ImVec2 min, ImVec2 max) {
 }
 
 // True when the pointer is on it.
-bool card(Ui& ui, const Notice& notice, const std::string& name) {
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw.ChannelsSplit(2);
-  draw.ChannelsSetCurrent(1);
+bool draw_card(Ui& ui, const Card& card) {
   const ImVec2 min = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  ImGui::SetCursorScreenPos(ImVec2(min.x + ui.px(kStripe + kPadding), min.y + ui.px(kPadding / 2)));
-  ImGui::BeginGroup();
-  card_contents(ui, notice, name, width - ui.px(kStripe + 1.5F * kPadding));
-  ImGui::EndGroup();
-  const ImVec2 max(min.x + width, ImGui::GetItemRectMax().y + ui.px(kPadding / 2));
-  draw.ChannelsSetCurrent(0);
-  draw_ground(ui, level_color(ui, notice.level), min, max);
-  draw.ChannelsMerge();
+  const ImVec2 max(min.x + card.size.x, min.y + card.size.y);
+  draw_ground(ui, level_color(ui, card.notice.level), min, max);
+  card_contents(ui, card, min);
   ImGui::SetCursorScreenPos(min);
-  ImGui::Dummy(ImVec2(width, max.y - min.y));
+  ImGui::Dummy(card.size);
   return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max);
 }
 
@@ -95,21 +111,36 @@ std::optional<double> seconds_left(Ui& ui, const Notice& notice, double since, d
   return std::nullopt;
 }
 
-void begin_cards(Ui& ui, float below_px) {
+std::vector<Card> cards_of(Ui& ui, const AppState& state) {
+  const float width =
+      std::min(ui.px(kNoticeWidth), ImGui::GetIO().DisplaySize.x - 2 * ui.px(kMargin));
+  std::vector<Card> cards;
+  for (const Notice& notice : state.notices) {
+    cards.push_back(lay_out(ui, notice, "notice/" + std::to_string(cards.size()), width));
+  }
+  return cards;
+}
+
+float height_of(const Ui& ui, const std::vector<Card>& cards) {
+  float height = -ui.px(kGap);
+  for (const Card& card : cards) height += card.size.y + ui.px(kGap);
+  return height;
+}
+
+// In the frame in which they come the cards stand where they stay.
+void begin_cards(Ui& ui, const std::vector<Card>& cards, float below_px) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float width = std::min(ui.px(kNoticeWidth), screen.x - 2 * ui.px(kMargin));
+  const float height = std::min(height_of(ui, cards), std::floor(screen.y * kMostOfWindow));
+  ImGui::SetNextWindowSize(ImVec2(cards.front().size.x, height));
   ImGui::SetNextWindowPos(ImVec2(screen.x - ui.px(kMargin), screen.y - below_px - ui.px(kMargin)),
                           ImGuiCond_Always, ImVec2(1.0F, 1.0F));
-  ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, screen.y * kMostOfWindow));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
-                      ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.px(kGap)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
   ImGui::Begin("notices", nullptr,
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
-                   ImGuiWindowFlags_AlwaysAutoResize);
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
 }
 
 void end_cards(Ui& ui) {
@@ -128,16 +159,19 @@ std::optional<double> notices(Ui& ui, const AppState& state, NoticesView& view, 
   forget_gone(view, state.notices);
   if (state.notices.empty()) return std::nullopt;
   std::optional<double> next;
-  begin_cards(ui, below_px);
-  for (std::size_t i = 0; i < state.notices.size(); ++i) {
-    const Notice& notice = state.notices[i];
-    double& since = view.since.try_emplace(notice.id, now_seconds).first->second;
-    if (card(ui, notice, "notice/" + std::to_string(i))) since = now_seconds;
-    if (const auto left = seconds_left(ui, notice, since, now_seconds)) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
+                      ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.px(kGap)));
+  const std::vector<Card> cards = cards_of(ui, state);
+  begin_cards(ui, cards, below_px);
+  for (const Card& card : cards) {
+    double& since = view.since.try_emplace(card.notice.id, now_seconds).first->second;
+    if (draw_card(ui, card)) since = now_seconds;
+    if (const auto left = seconds_left(ui, card.notice, since, now_seconds)) {
       next = std::min(next.value_or(*left), *left);
     }
   }
   end_cards(ui);
+  ImGui::PopStyleVar();
   return next;
 }
 

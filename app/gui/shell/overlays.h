@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "gui/shell/actions.h"
+#include "gui/shell/actions/actions.h"
 
 namespace attn::gui {
 

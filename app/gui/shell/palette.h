@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gui/shell/actions.h"
+#include "gui/shell/actions/actions.h"
 
 namespace attn::gui {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "figure/middle_cut.h"
 #include "figure/text.h"
 #include "gui/ui/grid_layout.h"
 #include "gui/ui/style.h"
@@ -105,8 +106,8 @@ void GridPainter::header(ImVec2 min, ImVec2 max, const std::string& label, bool 
   const float gap = std::max(1.0F, std::floor(ui.px(1)));
   list.AddRectFilled(min, ImVec2(max.x - gap, max.y - gap), to_imgui(ground), ui.px(3));
   const FontStyle font{kLabelSize, false, false};
-  const double room = (max.x - min.x) / ui.scale - 12.0;
-  const std::string shown = fitted(pango_metrics(), label, font, room);
+  const double room = static_cast<double>((max.x - min.x) / ui.scale - kHeaderPadding);
+  const std::string shown = cut_in_middle(pango_metrics(), label, font, room);
   const ImVec2 size = ui.labels.line_size(shown, font, ui.scale);
   const float x = centred ? (min.x + max.x - size.x) / 2 : max.x - size.x - ui.px(5);
   ui.labels.draw_line(list, shown, ImVec2(x, (min.y + max.y - size.y) / 2), font,

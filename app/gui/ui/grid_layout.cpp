@@ -15,7 +15,8 @@ namespace {
 constexpr float kLeastCell = 40.0F;  // units
 constexpr std::size_t kCellsMeasured = 1 << 16;
 constexpr float kNarrowestHeader = 28.0F;
-constexpr float kWidestHeader = 96.0F;
+constexpr float kWidestHeader = 96.0F;  // where there is no more room;
+constexpr float kMostOfRoom = 0.4F;     // else that much of it
 constexpr std::size_t kLabelsMeasured = 200;
 
 float header_width(Ui& ui, const GridView& view) {
@@ -25,9 +26,10 @@ float header_width(Ui& ui, const GridView& view) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::string text = header_text(view.row_labels, i);
     const float width = ui.labels.line_size(text, {kLabelSize, false, false}, ui.scale).x;
-    widest = std::max(widest, width + ui.px(12));
+    widest = std::max(widest, std::ceil(width) + ui.px(kHeaderPadding));
   }
-  return std::floor(std::min(widest, ui.px(kWidestHeader)));
+  const float most = std::max(ui.px(kWidestHeader), kMostOfRoom * ImGui::GetContentRegionAvail().x);
+  return std::ceil(std::min(widest, most));
 }
 
 // As wide as the widest of the numbers: the largest with a sign, and the smallest, which is written

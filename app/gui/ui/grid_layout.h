@@ -10,6 +10,8 @@
 
 namespace attn::gui {
 
+inline constexpr float kHeaderPadding = 12.0F;  // units, of its label to both sides together
+
 // All lengths in pixels. Headers stay in place while the cells scroll under them.
 struct GridLayout {
   ImVec2 min{0, 0}, max{0, 0};  // what is visible of headers and cells, without scroll bars
@@ -26,7 +28,8 @@ struct GridLayout {
   std::size_t rows_per_page() const;
 };
 
-// Header width from the first labels, cell size from the font, content size of all cells.
+// Header width from the first labels and what room there is in the current window, cell size from
+// the font, content size of all cells.
 GridLayout measure_grid(Ui& ui, const GridView& view);
 ImVec2 content_size(const GridLayout& layout);
 // Takes over the place and the scrolling of the current ImGui window.

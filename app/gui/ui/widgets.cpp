@@ -29,7 +29,8 @@ int push_button_colors(const UiColors& colors, const ButtonOptions& options) {
     return 4;
   }
   if (options.on) {
-    const Color ground = mix(colors.panel, colors.accent, 0.28);
+    const bool quiet = options.kind == ButtonKind::Quiet;
+    const Color ground = mix(colors.panel, colors.accent, quiet ? 0.15 : 0.28);
     ImGui::PushStyleColor(ImGuiCol_Button, to_vec(ground));
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, to_vec(mix(ground, colors.accent, 0.15)));
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, to_vec(mix(ground, colors.accent, 0.3)));
@@ -58,8 +59,6 @@ void show_tooltip(Ui& ui, std::string_view text, std::string_view shortcut) {
   ImGui::PopStyleVar();
 }
 
-float field_width(const Ui& ui, float units) { return units > 0.0F ? ui.px(units) : -FLT_MIN; }
-
 }  // namespace
 
 void tooltip(Ui& ui, std::string_view text, std::string_view shortcut, bool even_disabled) {
@@ -80,9 +79,13 @@ void tooltip(Ui& ui, std::string_view text, std::string_view shortcut, bool even
 bool button(Ui& ui, std::string_view name, std::string_view label, const ButtonOptions& options) {
   const std::string id = std::string(label) + "##" + std::string(name);
   const int pushed = push_button_colors(ui_colors(ui.theme), options);
+  const bool framed = options.kind != ButtonKind::Quiet;
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize,
+                      framed ? ImGui::GetStyle().FrameBorderSize : 0.0F);
   ImGui::BeginDisabled(!options.enabled);
   const bool pressed = ImGui::Button(id.c_str(), ImVec2(ui.px(options.width), 0.0F));
   ImGui::EndDisabled();
+  ImGui::PopStyleVar();
   ImGui::PopStyleColor(pushed);
   ui.mark(name, options.on ? "on" : "", options.enabled);
   const bool says_why_not = !options.enabled && !options.disabled_reason.empty();
@@ -211,34 +214,6 @@ std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
     draw.AddRectFilled(ImVec2(min.x, max.y - ui.px(2)), max, to_imgui(colors.accent), ui.px(1));
   }
   ImGui::PopID();
-  return chosen;
-}
-
-std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view label,
-                                 std::span<const std::string_view> choices, std::size_t selected,
-                                 float width) {
-  std::optional<std::size_t> chosen;
-  if (!label.empty()) {
-    ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(label.data(), label.data() + label.size());
-    ImGui::SameLine();
-  }
-  const std::string shown(selected < choices.size() ? choices[selected] : std::string_view());
-  ImGui::SetNextItemWidth(field_width(ui, width));
-  const std::string id = "##" + std::string(name);
-  const bool open = ImGui::BeginCombo(id.c_str(), shown.c_str(), ImGuiComboFlags_HeightLarge);
-  if (!open) {
-    ui.mark(name, shown);
-    return chosen;
-  }
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    const std::string choice(choices[i]);
-    if (ImGui::Selectable(choice.c_str(), i == selected)) chosen = i;
-    ui.mark(std::string(name) + "/" + choice, i == selected ? "on" : "");
-    if (i == selected) ImGui::SetItemDefaultFocus();
-  }
-  ImGui::EndCombo();
-  ui.mark(name, shown);
   return chosen;
 }
 

@@ -64,6 +64,13 @@ std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view
                                  std::span<const std::string_view> choices, std::size_t selected,
                                  float width = 0.0F);
 
+// The same as a word with a triangle, as wide as the choice and without a frame until the pointer
+// is on it; `strong` for what heads a row. Probes: as combo().
+std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
+                                     std::span<const std::string_view> choices,
+                                     std::size_t selected, bool strong);
+float word_menu_width(const Ui& ui, std::string_view choice, bool strong);  // pixels
+
 struct ChipOptions {
   Color role;             // of its edge: query blue, key red
   bool selected = false;  // framed

@@ -80,7 +80,7 @@ struct Node {
   SplitDirection direction = SplitDirection::Right;
   std::vector<Part> parts;
   View view;
-  bool linked = true, focused = false;
+  bool linked = true, focused = false, alone = false;
 };
 
 // What reading a tree shares.
@@ -129,7 +129,9 @@ bool read_node_key(JsonCursor& cursor, Tree& tree, Node& node, const std::string
   if (key == "view") return read_view(cursor, node.view, tree.notes);
   if (key == "linked") return cursor.read_bool(node.linked);
   if (key == "focused") return cursor.read_bool(node.focused);
-  constexpr std::string_view kKnown[] = {"split", "parts", "share", "view", "linked", "focused"};
+  if (key == "alone") return cursor.read_bool(node.alone);
+  constexpr std::string_view kKnown[] = {"split",  "parts",   "share", "view",
+                                         "linked", "focused", "alone"};
   refuse_unknown_key(cursor, key, kKnown);
   return !cursor.fatal() && cursor.skip();
 }
@@ -156,7 +158,8 @@ bool read_node(JsonCursor& cursor, Tree& tree, Part& part) {
   part.share = node.share;
   if (!node.is_split) {
     part.layout = Pane{id, node.view, node.linked};
-    if (node.focused || tree.panes.focus == 0) tree.panes.focus = id;
+    if (node.focused || node.alone || tree.panes.focus == 0) tree.panes.focus = id;
+    if (node.alone) tree.panes.maximised = true;
     return true;
   }
   if (node.parts.size() < 2) {

@@ -207,6 +207,7 @@ void write_node(std::string& out, const Panes& panes, const Layout& layout, doub
     write_view(object.member("view"), pane->view, level + 1);
     if (!pane->linked) object.raw("linked", "false");
     if (pane->id == panes.focus) object.raw("focused", "true");
+    if (pane->id == panes.focus && panes.maximised) object.raw("alone", "true");
     return object.end();
   }
   const auto& split = std::get<Split>(layout);

@@ -13,6 +13,7 @@
 #include "plot/parts/cell_panel.h"
 #include "plot/parts/items.h"
 #include "plot/parts/matrix_item.h"
+#include "plot/parts/spread.h"
 #include "plot/parts/tints.h"
 #include "plot/parts/weight_range.h"
 
@@ -167,6 +168,7 @@ void add_bar(Figure& figure, const MatrixItem& m, const Scene& scene) {
   ColorBar bar = scene.parts.bar;
   bar.rect = scene.layout.bar;
   bar.titled = scene.layout.bar_titled;
+  bar.handles = scene.options.handles;
   if (!scene.matrix.is_masked()) {
     bar.beyond_low = bar.beyond_low || any_beyond(m, false);
     bar.beyond_high = bar.beyond_high || any_beyond(m, true);
@@ -231,26 +233,47 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
   return figure;
 }
 
-}  // namespace
+// --- what is found once, where reading all cells for every frame would take too long ------------
 
-std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options) {
-  constexpr std::size_t kReadAtOnce = 250'000, kStepsOfACell = 8;
-  if (options.stage != Stage::Weights) return {};
-  const AttentionShape& shape = input.result.shape();
+void add_range_need(const AttentionShape& shape, const MatrixId& id, const PlotOptions& options,
+                    std::vector<Need>& needs) {
+  constexpr std::size_t kStepsOfACell = 8;
   const std::size_t heads = options.range == ColorSpan::Heads ? shape.heads : 1;
   const std::size_t cells = element_count({shape.n_q, shape.n_k, heads});
-  if (cells <= kReadAtOnce) return {};
-  const MatrixId id{Stage::Weights, options.at, input.result.problem().part};
-  Need need{key_of_range(id, options.range),
-            "Range of the colours",
-            element_count({cells, kStepsOfACell}),
-            {}};
-  need.derive = [id, span = options.range](const Document& /*document*/, const ResultPtr& result,
-                                           Progress* /*progress*/) -> Result<DerivationPtr> {
+  if (cells <= kReadAtOnce) return;
+  const auto derive = [id, span = options.range](const Document& /*document*/,
+                                                 const ResultPtr& result,
+                                                 Progress* /*progress*/) -> Result<DerivationPtr> {
     const MatrixPtr weights = stage_matrix(result, id);
     return DerivationPtr(std::make_shared<KeptRange>(kept_range(*weights, span, result.get())));
   };
-  return {need};
+  needs.push_back({key_of_range(id, options.range), "Range of the colours",
+                   element_count({cells, kStepsOfACell}), derive, false});
+}
+
+void add_spread_need(const AttentionShape& shape, const MatrixId& id, const PlotOptions& options,
+                     std::vector<Need>& needs) {
+  constexpr std::size_t kStepsOfACell = 4;
+  const StageShape extents = extents_of(shape, id);
+  const std::size_t cells = element_count({extents.rows, extents.cols});
+  if (cells <= kReadAtOnce) return;
+  const bool in_rows = has_parts_of_rows(options);
+  const auto derive = [id, in_rows](const Document& /*document*/, const ResultPtr& result,
+                                    Progress* /*progress*/) -> Result<DerivationPtr> {
+    return DerivationPtr(std::make_shared<Spread>(spread_of(*stage_matrix(result, id), in_rows)));
+  };
+  needs.push_back({key_of_spread(id, in_rows), "Histogram of the values",
+                   element_count({cells, kStepsOfACell}), derive, false});
+}
+
+}  // namespace
+
+std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options) {
+  const MatrixId id{options.stage, options.at, input.result.problem().part};
+  std::vector<Need> needs;
+  if (options.stage == Stage::Weights) add_range_need(input.result.shape(), id, options, needs);
+  if (options.histogram) add_spread_need(input.result.shape(), id, options, needs);
+  return needs;
 }
 
 Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics) {

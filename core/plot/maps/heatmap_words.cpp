@@ -8,6 +8,7 @@
 #include "figure/hatch.h"
 #include "plot/needs.h"
 #include "plot/parts/stage_colors.h"
+#include "plot/parts/tints.h"
 #include "plot/parts/tokens.h"
 #include "plot/parts/weight_range.h"
 
@@ -154,6 +155,33 @@ void measure_labels(const Document& document, const PlotOptions& options,
   parts.widest_col = widest_label(document, parts.columns, column_stride, font, metrics, longest);
 }
 
+namespace {
+
+bool is_long(const Matrix& matrix, std::size_t heads) {
+  const StageShape extents = matrix.extents();
+  return element_count({extents.rows, extents.cols, heads}) > kReadAtOnce;
+}
+
+// The one that was found, or what a part of the rows tells until it is.
+ColorRange shown_range(const PlotInput& input, const Matrix& matrix, const PlotOptions& options) {
+  const auto kept = derived_as<KeptRange>(input, key_of_range(matrix.id(), options.range));
+  if (kept != nullptr) return color_range(matrix, options, &input.result, kept.get());
+  const std::size_t heads = options.range == ColorSpan::Heads ? input.result.shape().heads : 1;
+  const bool is_looked_for =
+      options.stage == Stage::Weights && is_computed(matrix.id()) && is_long(matrix, heads);
+  if (!is_looked_for) return color_range(matrix, options, &input.result);
+  const KeptRange so_far = range_so_far(matrix, options.range, &input.result);
+  return color_range(matrix, options, &input.result, &so_far);
+}
+
+SpreadPtr shown_spread(const PlotInput& input, const Matrix& matrix, const PlotOptions& options) {
+  const bool in_rows = has_parts_of_rows(options);
+  if (auto kept = derived_as<Spread>(input, key_of_spread(matrix.id(), in_rows))) return kept;
+  return std::make_shared<Spread>(spread_of(matrix, in_rows, kReadAtOnce));
+}
+
+}  // namespace
+
 HeatmapParts parts_of(const PlotInput& input, const Matrix& matrix, const PlotOptions& options,
                       const TextMetrics& metrics) {
   HeatmapParts parts;
@@ -166,8 +194,7 @@ HeatmapParts parts_of(const PlotInput& input, const Matrix& matrix, const PlotOp
     parts.mark_width = metrics.measure(kUnseeingMark, font).width + label_gap(options.font_size);
   }
   parts.legend = legend_of(matrix, options, !parts.unseeing.empty());
-  const auto kept = derived_as<KeptRange>(input, key_of_range(matrix.id(), options.range));
-  const ColorRange range = color_range(matrix, options, &input.result, kept.get());
+  const ColorRange range = shown_range(input, matrix, options);
   parts.bar.scale = {&colormap_for(options), range.low, range.high};
   parts.bar.title = value_name(options.stage);
   parts.bar.basis = "range: " + range.basis + (range.basis == "0 to 1" ? faint_words(matrix) : "");
@@ -175,6 +202,8 @@ HeatmapParts parts_of(const PlotInput& input, const Matrix& matrix, const PlotOp
   parts.bar.beyond_high = range.beyond_high;
   parts.bar.log = range.log;
   parts.bar.font_size = options.font_size;
+  parts.bar.mirrored = parts.bar.scale.map->diverging;
+  if (options.histogram) parts.bar.spread = shown_spread(input, matrix, options);
   measure_labels(input.document, options, metrics, 1, 1, parts);
   return parts;
 }

@@ -15,9 +15,21 @@ constexpr double kTickFont = 0.85;
 constexpr double kTitleGap = 1.5;
 constexpr double kBasisGap = 1.35;
 
+constexpr double kHistogram = 1.5;     // length of its longest bar,
+constexpr double kHistogramGap = 0.2;  // from the colours,
+constexpr double kBin = 0.6;           // and height of a bin
+constexpr double kHandle = 0.75;
+
 FontStyle tick_font(const ColorBar& bar) { return {kTickFont * bar.font_size, false, false}; }
 
 FontStyle basis_font(const ColorBar& bar) { return {0.8 * bar.font_size, false, false}; }
+
+bool has_histogram(const ColorBar& bar) { return bar.spread != nullptr && bar.titled; }
+
+// Between the colours and the labels of their ticks.
+double histogram_room(const ColorBar& bar) {
+  return has_histogram(bar) ? (kHistogramGap + kHistogram) * bar.font_size : 0.0;
+}
 
 // From the highest colour down, shared by all bars so that painters can keep its picture.
 std::shared_ptr<const MatrixCells> bar_cells() {
@@ -73,6 +85,7 @@ void add_ticks(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
   const Rect rect = scale_rect(bar);
   const std::vector<double> ticks = ticks_of(bar);
   const double right = rect.x + rect.width;
+  const double labels = right + histogram_room(bar) + kTickLength * bar.font_size;
   const double low = bar.scale.low;
   const double span = static_cast<double>(bar.scale.high) - low;
   for (const double tick : ticks) {
@@ -80,7 +93,7 @@ void add_ticks(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
     const double end = right + kTickLength * bar.font_size;
     figure.items.push_back(LineItem{{right, y}, {end, y}, theme.muted, 0.75, {}});
     TextItem text;
-    text.anchor = {end + 0.2 * bar.font_size, y};
+    text.anchor = {labels + 0.2 * bar.font_size, y};
     text.text = label_of(bar, tick, ticks);
     text.font = tick_font(bar);
     text.color = theme.ink;
@@ -101,6 +114,56 @@ void add_point(Figure& figure, const ColorBar& bar, bool high, const FigureTheme
   point.stroke_width = 0.75;
   point.hit = ColorBarHit{};
   figure.items.push_back(point);
+}
+
+Color between(Color a, Color b) {
+  const auto middle = [](std::uint8_t x, std::uint8_t y) {
+    return static_cast<std::uint8_t>((x + y) / 2);
+  };
+  return {middle(a.r, b.r), middle(a.g, b.g), middle(a.b, b.b), 255};
+}
+
+// Lengths go by the square root, so that a few cells far from the rest are seen; a bin that is not
+// empty is never without its line.
+void add_histogram(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
+  constexpr double kShortest = 0.75;  // units
+  const Rect rect = scale_rect(bar);
+  const auto bins = static_cast<std::size_t>(
+      std::clamp(std::floor(rect.height / (kBin * bar.font_size)), 8.0, 64.0));
+  const std::vector<std::uint64_t> cells = binned(*bar.spread, bar.scale, bar.log, bins);
+  const double most = static_cast<double>(*std::ranges::max_element(cells));
+  const double height = rect.height / static_cast<double>(bins);
+  for (std::size_t i = 0; i < bins; ++i) {
+    if (cells[i] == 0) continue;
+    const double part = std::sqrt(static_cast<double>(cells[i]) / most);
+    RectItem bin;
+    bin.rect = {rect.x + rect.width + kHistogramGap * bar.font_size,
+                rect.y + rect.height - height * static_cast<double>(i + 1),
+                std::max(kShortest, part * kHistogram * bar.font_size), 0.85 * height};
+    bin.fill = between(theme.muted, theme.background);
+    bin.hit = ColorBarHit{};
+    figure.items.push_back(bin);
+  }
+}
+
+// A triangle at the left of an end, on a place that is easier to meet than it.
+void add_handle(Figure& figure, const ColorBar& bar, bool high, const FigureTheme& theme) {
+  const Rect rect = scale_rect(bar);
+  const double size = kHandle * bar.font_size;
+  const double y = high ? rect.y : rect.y + rect.height;
+  const RangeHit hit{high, bar.scale.low, bar.scale.high, rect.height, bar.log, bar.mirrored};
+  PathItem triangle;
+  triangle.points = {{rect.x - 1.0, y},
+                     {rect.x - 1.0 - size, y - 0.55 * size},
+                     {rect.x - 1.0 - size, y + 0.55 * size}};
+  triangle.closed = true;
+  triangle.fill = theme.accent;
+  triangle.hit = hit;
+  RectItem reach;
+  reach.rect = {rect.x - 1.6 * size, y - size, rect.width + 1.6 * size, 2.0 * size};
+  reach.hit = hit;
+  figure.items.push_back(triangle);
+  figure.items.push_back(reach);
 }
 
 // The basis, without what the ticks tell too where it would be cut off.
@@ -183,7 +246,8 @@ std::vector<double> log_ticks(const ColorScale& scale, double height, double fon
 }
 
 double bar_room(const ColorBar& bar, const TextMetrics& metrics) {
-  const double ticks = (kTickLength + 0.2) * bar.font_size + widest_tick(bar, metrics);
+  const double ticks =
+      histogram_room(bar) + (kTickLength + 0.2) * bar.font_size + widest_tick(bar, metrics);
   return bar.titled ? ticks + (kTitleGap + kBasisGap) * bar.font_size : ticks;
 }
 
@@ -198,7 +262,12 @@ void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme
   figure.items.push_back(frame);
   if (bar.beyond_high) add_point(figure, bar, true, theme);
   if (bar.beyond_low) add_point(figure, bar, false, theme);
+  if (has_histogram(bar)) add_histogram(figure, bar, theme);
   add_ticks(figure, bar, theme);
+  if (bar.handles) {
+    add_handle(figure, bar, false, theme);
+    add_handle(figure, bar, true, theme);
+  }
   if (!bar.titled) return;
   const double right = bar.rect.x + bar.rect.width + bar_room(bar, metrics);
   const double basis_x = right - 0.5 * bar.font_size;

@@ -7,6 +7,7 @@
 #include "figure/figure.h"
 #include "figure/text.h"
 #include "figure/theme.h"
+#include "plot/parts/spread.h"
 
 namespace attn {
 
@@ -26,6 +27,9 @@ struct ColorBar {
   bool titled = true;  // false: no room for title and basis
   // A pointed end says that values beyond it take its colour.
   bool beyond_low = false, beyond_high = false;
+  SpreadPtr spread = nullptr;  // drawn as a histogram where there is room for titles; null: none
+  bool handles = false;        // its ends carry RangeHits
+  bool mirrored = false;       // zero stays in the middle
 };
 
 // At least two of them, as long as the range is not empty.

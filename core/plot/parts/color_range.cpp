@@ -48,27 +48,29 @@ ColorRange in_exponents(ColorRange range, float least) {
   return range;
 }
 
-SeenWeights seen_weights(const Matrix& matrix) {
+SeenWeights seen_weights(const Matrix& matrix, std::size_t step = 1) {
   SeenWeights seen;
-  add_weights(seen, matrix);
+  add_weights(seen, matrix, step);
   return seen;
 }
 
 // Of all heads of the layer, when the matrix is a stage of the result; else of itself.
-SeenWeights seen_in_layer(const Matrix& matrix, const AttentionResult* result) {
-  if (result == nullptr || !is_computed(matrix.id())) return seen_weights(matrix);
+SeenWeights seen_in_layer(const Matrix& matrix, const AttentionResult* result, std::size_t step) {
+  if (result == nullptr || !is_computed(matrix.id())) return seen_weights(matrix, step);
   SeenWeights seen;
   MatrixId id = matrix.id();
   for (id.head.head = 0; id.head.head < result->shape().heads; ++id.head.head) {
-    add_weights(seen, *stage_matrix(borrowed(*result), id));
+    add_weights(seen, *stage_matrix(borrowed(*result), id), step);
   }
   return seen;
 }
 
-WeightRange range_of(const Matrix& matrix, ColorSpan span, const AttentionResult* result) {
+// Of every `step`th row.
+WeightRange range_of(const Matrix& matrix, ColorSpan span, const AttentionResult* result,
+                     std::size_t step = 1) {
   const bool all_heads = span == ColorSpan::Heads;
-  return weight_range(all_heads ? seen_in_layer(matrix, result) : seen_weights(matrix), span,
-                      all_heads ? "all heads" : "this head");
+  return weight_range(all_heads ? seen_in_layer(matrix, result, step) : seen_weights(matrix, step),
+                      span, all_heads ? "all heads" : "this head");
 }
 
 // Where the numbers come from, besides the matrix; either may be null.
@@ -166,6 +168,19 @@ KeptRange kept_range(const Matrix& weights, ColorSpan span, const AttentionResul
   KeptRange kept;
   kept.range = range_of(weights, span, result);
   kept.least = least_above_zero(seen_weights(weights));
+  return kept;
+}
+
+KeptRange range_so_far(const Matrix& weights, ColorSpan span, const AttentionResult* result) {
+  const StageShape extents = weights.extents();
+  const std::size_t heads =
+      span == ColorSpan::Heads && result != nullptr ? result->shape().heads : 1;
+  const std::size_t rows = std::max<std::size_t>(kReadAtOnce / heads / (extents.cols + 1), 1);
+  const std::size_t step = (extents.rows + rows - 1) / rows;
+  KeptRange kept;
+  kept.range = range_of(weights, span, result, step);
+  kept.range.basis += " so far";
+  kept.least = least_above_zero(seen_weights(weights, step));
   return kept;
 }
 

@@ -45,6 +45,10 @@ bool is_tinted(const ViewOptions& options) {
          (options.range == ColorSpan::Rows || options.log);
 }
 
+bool has_parts_of_rows(const ViewOptions& options) {
+  return is_tinted(options) && options.range == ColorSpan::Rows;
+}
+
 MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options) {
   if (!is_tinted(options)) return item;
   auto cells = std::make_shared<MatrixCells>(*item.cells);

@@ -11,6 +11,9 @@ namespace attn {
 // Only weights have them, and on a diverging map, where zero is in the middle, there are none.
 bool is_tinted(const ViewOptions& options);
 
+// Each cell is drawn as part of its row's largest.
+bool has_parts_of_rows(const ViewOptions& options);
+
 // The item of a matrix with tints when the options ask for them.
 MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options);
 

@@ -68,11 +68,11 @@ void add_row(SeenWeights& seen, std::span<const float> row, std::span<const Hidd
 
 }  // namespace
 
-void add_weights(SeenWeights& seen, const Matrix& weights) {
+void add_weights(SeenWeights& seen, const Matrix& weights, std::size_t step) {
   const StageShape extents = weights.extents();
   std::vector<float> row(extents.cols);
   std::vector<HiddenRules> hidden(weights.is_masked() ? extents.cols : 0);
-  for (std::size_t q = 0; q < extents.rows; ++q) {
+  for (std::size_t q = 0; q < extents.rows; q += step) {
     weights.read({q, 0, 1, extents.cols}, row.data());
     if (!hidden.empty()) weights.hidden_row(q, hidden);
     add_row(seen, row, hidden);

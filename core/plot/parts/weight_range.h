@@ -16,8 +16,8 @@ struct SeenWeights {
   std::vector<float> lone;  // of rows that see one key
 };
 
-// Adds the cells of a matrix of weights, read row by row.
-void add_weights(SeenWeights& seen, const Matrix& weights);
+// Adds the cells of a matrix of weights, read row by row; of every `step`th row.
+void add_weights(SeenWeights& seen, const Matrix& weights, std::size_t step = 1);
 
 // From more cells than these on, Automatic ends at the percentile.
 inline constexpr std::size_t kMostCellsToTheLargest = 1024;
@@ -43,6 +43,13 @@ struct KeptRange final : Derivation {
 };
 // `result`: where the other heads of the layer are, for the range of all of them.
 KeptRange kept_range(const Matrix& weights, ColorSpan span, const AttentionResult* result);
+
+// Until that is found: of rows at equal distances, few enough to be read while a frame is drawn;
+// its basis says "so far".
+KeptRange range_so_far(const Matrix& weights, ColorSpan span, const AttentionResult* result);
+
+// Fewer cells are read whole for every frame.
+inline constexpr std::size_t kReadAtOnce = 250'000;
 std::string key_of_range(const MatrixId& weights, ColorSpan span);
 
 }  // namespace attn

@@ -348,5 +348,27 @@ TEST_F(FilesTest, ARunThatKeepsNothingWritesNoPreferences) {
   EXPECT_FALSE(fs::exists(folder / "config"));
 }
 
+TEST_F(FilesTest, TheLastDocumentIsOpenedAgainWhileItIsThereAndWanted) {
+  open("example:four-heads");
+  app.apply(command::SaveAs{path("last.attn.json"), true});
+  app.wait_until_idle();
+  const auto started = [&](const Preferences& kept) {
+    App other;
+    other.start_with(kept, kept);
+    other.open_at_start({});
+    other.wait_until_idle();
+    other.take_results();
+    other.wait_until_idle();
+    return other.state().source_path;
+  };
+  Preferences kept = load_preferences();
+  EXPECT_EQ(started(kept), path("last.attn.json"));
+  kept.reopens = false;
+  EXPECT_TRUE(started(kept).starts_with("example:"));
+  kept.reopens = true;
+  std::filesystem::remove(path("last.attn.json"));
+  EXPECT_TRUE(started(kept).starts_with("example:"));
+}
+
 }  // namespace
 }  // namespace attn::gui

@@ -62,5 +62,20 @@ TEST_F(FocusTest, AClickTakesTheRingAway) {
   EXPECT_TRUE(focused().empty());
 }
 
+TEST_F(FocusTest, EnterOnATokenSelectsItAndF2RenamesIt) {
+  open("example:i-love-cats");
+  for (int i = 0; i < 200 && ui.focused() != "tokens/1"; ++i) ui.key("Tab");
+  ASSERT_EQ(ui.focused(), "tokens/1");
+  ui.key("Enter");
+  ui.frames(2);
+  EXPECT_FALSE(ui.shows("tokens/edit"));
+  ui.key("Enter");
+  ui.frames(2);
+  EXPECT_FALSE(ui.shows("tokens/edit")) << "a second Enter does no other thing";
+  ui.key("F2");
+  ui.frames(2);
+  EXPECT_TRUE(ui.shows("tokens/edit"));
+}
+
 }  // namespace
 }  // namespace attn::gui

@@ -233,5 +233,40 @@ INSTANTIATE_TEST_SUITE_P(Sizes, LayoutTest,
                          ::testing::Values(Size{900, 600, 1}, Size{1280, 800, 1},
                                            Size{1800, 1200, 2}, Size{3840, 2160, 2}));
 
+TEST_F(LargeScaleTest, NoticesStandWhereTheyStayFromTheirFirstFrame) {
+  open("example:four-heads");
+  app.apply(command::Notify{Notice::Level::Warning,
+                            "One thing that takes more than a line to say: "
+                            "it goes on and on and then goes on",
+                            ""});
+  app.apply(command::Notify{Notice::Level::Info, "Another", ""});
+  ui.frames(1);
+  ASSERT_TRUE(ui.shows("notice/0/copy"));
+  std::map<std::string, ImVec2> first;
+  for (const std::string& name : ui.names("notice")) first[name] = ui.find(name)->min;
+  ui.frames(3);
+  for (const auto& [name, min] : first) {
+    EXPECT_EQ(ui.find(name)->min.x, min.x) << name;
+    EXPECT_EQ(ui.find(name)->min.y, min.y) << name;
+  }
+  EXPECT_LE(ui.find("notice/0/copy")->max.y, ui.find("notice/1")->min.y);
+}
+
+class NarrowTokensTest : public test::AppTest {
+ protected:
+  NarrowTokensTest() : AppTest({.width = 900, .height = 600}) {}
+};
+
+TEST_F(NarrowTokensTest, TitlesAndButtonsOfTokensKeepToOneRow) {
+  open("example:transformer-decoder");
+  EXPECT_TRUE(ui.shows("section/Queries")) << "the whole title has no room beside the columns";
+  EXPECT_TRUE(ui.shows("section/Key tokens"));
+  const auto rename = ui.find("tokens/query/rename"), remove = ui.find("tokens/query/delete");
+  ASSERT_TRUE(rename && remove);
+  EXPECT_EQ(rename->min.y, remove->min.y);
+  const auto down = ui.find("tokens/query/down");
+  EXPECT_TRUE(!down || down->min.y == rename->min.y);
+}
+
 }  // namespace
 }  // namespace attn::gui

@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
+#include "plot/all_plots.h"
 #include "session/reduce.h"
+#include "view/fields.h"
 
 namespace attn::gui {
 namespace {
@@ -61,6 +64,36 @@ TEST(Actions, AllStandInAMenuOfTheBar) {
     for (const std::string_view name : menu_names()) found = found || name == top;
     EXPECT_TRUE(found) << action.id << " is in " << action.menu;
   }
+}
+
+TEST(Actions, OfferEveryOptionOfEveryPlot) {
+  AppState state = initial_state();
+  for (const PlotEntry& plot : all_plots()) {
+    std::get<Pane>(state.layout).view.plot = plot.name;
+    std::set<std::string> ids;
+    for (const Action& action : all_actions(state)) ids.insert(action.id);
+    for (const Field<ViewOptions>& field : plot_option_fields()) {
+      // What the strip, the keys and menus of their own set.
+      constexpr std::string_view kOwn[] = {"stage",    "attention", "layer", "sample", "head",
+                                           "colormap", "values",    "step",  "show"};
+      const bool own = std::ranges::find(kOwn, field.name) != std::end(kOwn);
+      if (field.alias || own || !uses(plot, field.name)) continue;
+      const std::string id = "option/" + std::string(field.name);
+      const bool is_choice = field.kind == FieldKind::Choice;
+      EXPECT_NE(ids.contains(id), is_choice) << plot.name << " " << id;
+      for (const std::string_view choice : field.choices) {
+        EXPECT_TRUE(ids.contains(id + "/" + std::string(choice))) << plot.name << " " << id;
+      }
+    }
+  }
+}
+
+TEST(Actions, FindTheRangesOfColours) {
+  const AppState state = initial_state();
+  const std::vector<Action> actions = all_actions(state);
+  const auto matches = matching_actions(actions, "range: 99.5");
+  ASSERT_FALSE(matches.empty());
+  EXPECT_EQ(actions[matches[0]].id, "option/range/percentile");
 }
 
 }  // namespace

@@ -548,5 +548,23 @@ TEST_P(GridScales, CellsAreFoundAtEveryScale) {
   EXPECT_EQ(sheet.at(2, 1), 8.0F);
 }
 
+TEST_P(GridScales, RowHeadersHaveTheWidthThatTheirLabelsNeed) {
+  UiHarness ui({.scale = GetParam()});
+  const Sheet sheet(3, 4);
+  std::vector<std::string> labels = {"because", "animal", "tired"};
+  ui.frame([&](Ui& u) {
+    GridView view;
+    view.matrix = {sheet.values.data(), 3, 4, 4};
+    view.row_labels = &labels;
+    const float label = u.labels.line_size("because", {kLabelSize, false, false}, u.scale).x;
+    EXPECT_GE(measure_grid(u, view).header_width - u.px(kHeaderPadding), label);
+    labels[0] = std::string(300, 'w');
+    const float room = ImGui::GetContentRegionAvail().x;
+    EXPECT_LE(measure_grid(u, view).header_width, 0.41F * room);
+    EXPECT_GE(measure_grid(u, view).header_width, 0.39F * room);
+    labels[0] = "because";
+  });
+}
+
 }  // namespace
 }  // namespace attn::test

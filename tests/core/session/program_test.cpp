@@ -180,5 +180,28 @@ TEST(Preferences, AreKeptInTheConfigFolder) {
   }
 }
 
+TEST(Preferences, TheDocumentThatWasOpenedLastIsRememberedButNoExample) {
+  SessionDriver session;
+  session.open(two_heads(), "/tmp/cats.json");
+  EXPECT_EQ(session.state.preferences.last_document, "/tmp/cats.json");
+  const Preferences read = parse_preferences(preferences_text(session.state.preferences));
+  EXPECT_EQ(read.last_document, "/tmp/cats.json");
+  EXPECT_TRUE(read.reopens);
+  session.open(two_heads(), "example:i-love-cats");
+  session.send(command::Quit{});
+  EXPECT_TRUE(session.state.quitting);
+  EXPECT_EQ(session.state.preferences.last_document, "") << "what was looked at was an example";
+  EXPECT_NE(session.effect<effect::StorePreferences>(), nullptr);
+}
+
+TEST(Preferences, WhetherTheLastDocumentIsOpenedAgainIsKept) {
+  SessionDriver session;
+  session.send(command::SetReopens{false});
+  ASSERT_NE(session.effect<effect::StorePreferences>(), nullptr);
+  EXPECT_FALSE(parse_preferences(preferences_text(session.state.preferences)).reopens);
+  session.send(command::SetReopens{false});
+  EXPECT_TRUE(session.effects.empty());
+}
+
 }  // namespace
 }  // namespace attn

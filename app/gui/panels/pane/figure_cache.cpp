@@ -14,6 +14,7 @@ bool is_waiting(const AppState& state, const PlotEntry& plot, const PlotOptions&
   if (state.deriving.empty() && !outdated) return false;
   const PlotInput input{*state.result_document, *state.result, &state.derivations};
   return std::ranges::any_of(needs_of(plot, input, options), [&](const Need& need) {
+    if (!need.awaited) return false;
     const bool under_way = std::ranges::find(state.deriving, need.key) != state.deriving.end();
     return under_way || state.derivations.find(need.key) == nullptr;
   });

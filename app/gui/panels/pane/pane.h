@@ -27,6 +27,12 @@ struct TokenDrag {
   double queries = 0.0, keys = 0.0;  // parts of a token that it has moved by beyond whole ones
 };
 
+// An end of the colour bar that is held, as it was when it was taken hold of.
+struct RangeDrag {
+  RangeHit end;
+  double up = 0.0;  // moved since, units
+};
+
 // What belongs to interactions with one pane.
 struct PaneView {
   FigureCache figure;
@@ -34,11 +40,13 @@ struct PaneView {
   bool second_click = false;               // of a double-click; it pins nothing
   std::optional<PaintStroke> paint;
   std::optional<double> older_since;  // since when the figure is of an older state, seconds
-  std::optional<MatrixId> dragged;    // the matrix that a drag began on
-  FieldInteractions fields;           // what is being typed
-  std::optional<TokenHit> token;      // under the pointer, where links are of one token
+  std::optional<RangeDrag> range_drag;
+  std::optional<MatrixId> dragged;  // the matrix that a drag began on
+  FieldInteractions fields;         // what is being typed
+  std::optional<TokenHit> token;    // under the pointer, where links are of one token
   TokenDrag token_drag;
   std::optional<HeadAddress> walked_to;  // a head that a key led to, to be scrolled into view
+  std::string asked_field;               // probe name of the control to be opened among the options
 };
 
 // Lives for a frame.

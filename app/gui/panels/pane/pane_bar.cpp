@@ -15,7 +15,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kPlotWidth = 126.0F, kIconWidth = 26.0F;  // units
+constexpr float kIconWidth = 26.0F;  // units
 constexpr float kNumberWidth = 64.0F;
 
 enum class Icon { Options, Split, Maximise, Restore, Close };
@@ -91,7 +91,7 @@ void plot_choice(const PaneScope& scope) {
   for (const PlotEntry* plot : plots) labels.push_back(plot->label);
   const auto selected = std::ranges::find(plots, &scope.plot) - plots.begin();
   if (const auto chosen =
-          combo(scope.ui, "plot/tab", "", labels, static_cast<std::size_t>(selected), kPlotWidth)) {
+          word_menu(scope.ui, "plot/tab", labels, static_cast<std::size_t>(selected), true)) {
     scope.ui.send(command::SelectPlot{std::string(plots[*chosen]->name), scope.pane.id});
   }
 }
@@ -174,42 +174,51 @@ void step_buttons(const PaneScope& scope, Row& row) {
   }
 }
 
-// One of the most used options, with a label where its value does not say what it is.
-void field_control(const PaneScope& scope, Row& row, const char* field_name, const char* name,
-                   float width, const char* label) {
-  const float words =
-      label == nullptr ? 0.0F : ImGui::CalcTextSize(label).x + ImGui::GetStyle().ItemSpacing.x;
-  if (!row.next(row.px(width) + words)) return;
-  if (label != nullptr) {
-    ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(label);
-    ImGui::SameLine();
-  }
-  option_control(scope, name, *plot_option_named(field_name), width);
-}
-
 // Options that are set so often that they stand in the bar, where a plot lists them.
 struct OftenSet {
   const char* field;
-  const char* name;  // of its probe
-  float width;       // units
-  const char* label = nullptr;
+  const char* name;             // of its probe
+  const char* label = nullptr;  // where the value does not say what it is
 };
 constexpr OftenSet kOftenSet[] = {
-    {"matrix", "plot/derived/matrix", 130.0F},
-    {"residual", "plot/derived/residual", kNumberWidth, "Residual"},
-    {"kernel", "plot/kernel/value", kNumberWidth, "Kernel k"},
-    {"sort", "plot/sort", 140.0F, "Sorted by"},
-    {"tint", "plot/tint", 140.0F, "tinted by"},
-    {"heads", "plot/drawn_heads", kNumberWidth, "Heads"},
-    {"row_share", "plot/row_share", kNumberWidth, "Part of each row"},
-    {"values", "plot/values", 0.0F},
+    {"matrix", "plot/derived/matrix"},
+    {"residual", "plot/derived/residual", "Residual"},
+    {"kernel", "plot/kernel/value", "Kernel k"},
+    {"sort", "plot/sort", "Sorted by"},
+    {"tint", "plot/tint", "tinted by"},
+    {"heads", "plot/drawn_heads", "Heads"},
+    {"row_share", "plot/row_share", "Part of each row"},
+    {"values", "plot/values"},
 };
 // After the tools: where these find no room, the list of all options still has them.
 constexpr OftenSet kColours[] = {
-    {"colormap", "plot/colormap", 112.0F},
-    {"range", "plot/range", 112.0F},
+    {"colormap", "plot/colormap"},
+    {"range", "plot/range"},
 };
+
+float label_width(const char* label) {
+  return label == nullptr ? 0.0F : ImGui::CalcTextSize(label).x + ImGui::GetStyle().ItemSpacing.x;
+}
+
+void field_control(const PaneScope& scope, Row& row, const OftenSet& option) {
+  const Field<ViewOptions>& field = *plot_option_named(option.field);
+  const std::vector<std::string> words = choice_words(field);
+  const std::size_t chosen = chosen_index(scope, field);
+  const bool is_choice = field.kind == FieldKind::Choice;
+  const float control =
+      is_choice ? word_menu_width(scope.ui, words[chosen], false) : row.px(kNumberWidth);
+  if (!row.next(control + label_width(option.label))) return;
+  if (option.label != nullptr) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextDisabled("%s", option.label);
+    ImGui::SameLine(0, is_choice ? 0.0F : -1.0F);
+  }
+  if (!is_choice) return option_control(scope, option.name, field, kNumberWidth);
+  const std::vector<std::string_view> labels(words.begin(), words.end());
+  if (const auto now = word_menu(scope.ui, option.name, labels, chosen, false)) {
+    scope.set(std::string(field.name), std::string(field.choices[*now]));
+  }
+}
 
 // The residual share is of matrices through all layers only.
 bool is_idle(const PaneScope& scope, std::string_view field) {
@@ -222,7 +231,7 @@ void often_set(const PaneScope& scope, Row& row, std::span<const OftenSet> optio
     if (plot_option_named(option.field)->kind == FieldKind::Flag) {
       values_button(scope, row);
     } else {
-      field_control(scope, row, option.field, option.name, option.width, option.label);
+      field_control(scope, row, option);
     }
   }
 }
@@ -254,6 +263,7 @@ void split_menu(const PaneScope& scope) {
 void pane_buttons(const PaneScope& scope, bool several) {
   Ui& ui = scope.ui;
   if (icon_button(ui, "plot/options", Icon::Options, "All options of this plot")) open_options();
+  open_asked_option(scope);
   options_popup(scope);
   ImGui::SameLine(0, 0);
   if (icon_button(ui, "plot/split", Icon::Split, "Another pane beside or below", "Ctrl+\\")) {

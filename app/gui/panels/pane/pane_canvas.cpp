@@ -11,6 +11,7 @@
 #include "gui/panels/pane/choice_events.h"
 #include "gui/panels/pane/head_events.h"
 #include "gui/panels/pane/opening.h"
+#include "gui/panels/pane/range_events.h"
 #include "gui/ui/canvas.h"
 #include "plot/parts/marks.h"
 
@@ -28,6 +29,7 @@ PlotOptions canvas_options(const PaneScope& scope, ImVec2 size_px) {
   options.width = std::floor(size_px.x / ui.scale);
   options.height = std::floor(size_px.y / ui.scale);
   options.font_size = kPlotFontSize;
+  options.handles = uses(scope.plot, "range_high");
   if (options.height < kShortCanvas) options.title = "none";  // the tab says it anyway
   options.pixel_budget = static_cast<std::size_t>(std::max({size_px.x, size_px.y, 256.0F}));
   return options;
@@ -157,7 +159,7 @@ void plot_canvas(const PaneScope& scope) {
   const std::string name = "plot/" + std::string(scope.plot.name);
   const CanvasEvents events = canvas(ui, name.c_str(), std::span(figures).first(count),
                                      scope.plot.fills_room ? room : page);
-  cell_events(scope, *figure, events);
+  if (!range_events(scope, events)) cell_events(scope, *figure, events);
   tensor_events(scope, events);
   scope.view.token = pointed_token(scope.plot, events);
   choice_events(scope, *figure, events);

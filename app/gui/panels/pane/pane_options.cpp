@@ -17,13 +17,9 @@ std::string capitalised(std::string_view name) { return control_label(name, {});
 
 void choice_control(const PaneScope& scope, std::string_view name, const Field<ViewOptions>& field,
                     float width) {
-  const std::string shown = field.get(scope.options());
-  const auto found = std::ranges::find(field.choices, shown);
-  const auto selected = static_cast<std::size_t>(found - field.choices.begin());
-  std::vector<std::string> words;
-  for (const std::string_view choice : field.choices) words.push_back(capitalised(choice));
-  std::vector<std::string_view> labels(words.begin(), words.end());
-  if (!field.choice_labels.empty()) labels = field.choice_labels;
+  const std::vector<std::string> words = choice_words(field);
+  const std::vector<std::string_view> labels(words.begin(), words.end());
+  const std::size_t selected = chosen_index(scope, field);
   if (const auto chosen = combo(scope.ui, name, "", labels, selected, width)) {
     scope.set(std::string(field.name), std::string(field.choices[*chosen]));
   }
@@ -34,7 +30,9 @@ void text_control(const PaneScope& scope, std::string_view name, const Field<Vie
                   float width) {
   const bool counts = field.kind == FieldKind::Integer || field.kind == FieldKind::Number;
   FieldInteraction& typing = scope.view.fields[std::string(name)];
-  const FieldOptions look{.hint = counts ? "automatic" : "as the document", .width = width};
+  const FieldOptions look{.hint = counts ? "automatic" : "as the document",
+                          .width = width,
+                          .focus = scope.view.asked_field == name};
   const auto text = text_field(scope.ui, name, field.get(scope.options()), typing, look);
   if (text) {
     ViewOptions tried = scope.options();
@@ -48,19 +46,16 @@ void text_control(const PaneScope& scope, std::string_view name, const Field<Vie
   field_problem(scope.ui, name, typing);
 }
 
-bool is_of_a_file(std::string_view field) {
-  constexpr std::string_view kOfFiles[] = {"title", "theme", "width", "height", "font_size"};
-  return std::ranges::find(kOfFiles, field) != std::end(kOfFiles);
-}
-
 // What is chosen in the strip above the panes, and what follows from the size on screen.
 bool is_set_elsewhere(std::string_view field) {
   constexpr std::string_view kElsewhere[] = {"stage", "attention", "layer", "sample", "head"};
   return std::ranges::find(kElsewhere, field) != std::end(kElsewhere);
 }
 
+std::string option_name(std::string_view field) { return "plot/options/" + std::string(field); }
+
 void option_row(const PaneScope& scope, const Field<ViewOptions>& field) {
-  const std::string name = "plot/options/" + std::string(field.name);
+  const std::string name = option_name(field.name);
   const std::string label = control_label(field.name, field.label);
   const float begin = ImGui::GetCursorPosX();
   if (field.kind != FieldKind::Flag) {
@@ -105,10 +100,24 @@ void option_control(const PaneScope& scope, std::string_view name, const Field<V
   }
 }
 
+std::size_t chosen_index(const PaneScope& scope, const Field<ViewOptions>& field) {
+  const auto found = std::ranges::find(field.choices, field.get(scope.options()));
+  return static_cast<std::size_t>(found - field.choices.begin());
+}
+
 void open_options() { ImGui::OpenPopup(kPopup); }
+
+void open_asked_option(const PaneScope& scope) {
+  const std::string& asked = scope.state.asked_option;
+  if (asked.empty() || scope.pane.id != scope.state.focus) return;
+  scope.ui.send(command::ShowOption{});
+  scope.view.asked_field = option_name(asked);
+  open_options();
+}
 
 void options_popup(const PaneScope& scope) {
   if (!ImGui::BeginPopup(kPopup)) return;
+  const bool settled = !ImGui::IsWindowAppearing();
   section_header(scope.ui, scope.plot.label);
   option_rows(scope, false);
   if (std::optional<bool> linked =
@@ -118,6 +127,7 @@ void options_popup(const PaneScope& scope) {
   }
   section_header(scope.ui, "Exported figure");
   option_rows(scope, true);
+  if (settled) scope.view.asked_field.clear();
   ImGui::EndPopup();
 }
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "gui/shell/actions.h"
+#include "gui/shell/actions/actions.h"
 #include "session/command.h"
 
 namespace attn::gui {
@@ -20,6 +20,14 @@ inline std::function<void(Ui&)> sends(Command command) {
   return [command = std::move(command)](Ui& ui) { ui.send(command); };
 }
 
+// Opening and saving; undo, the clipboard and the mask; what is looked at.
+void add_files(Actions& actions, const AppState& state);
+void add_edits(Actions& actions, const AppState& state);
+void add_views(Actions& actions, const AppState& state);
+void add_heatmap_view(Actions& actions, const AppState& state);
+// Every option of the plot in the pane with the focus.
+void add_options(Actions& actions, const AppState& state);
+void add_interface(Actions& actions, const AppState& state);
 // Rules of the mask, scoring, positions, and what the spreadsheet shows.
 void add_rules(Actions& actions, const AppState& state);
 // What the difference plot compares with, and which side it shows.

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "gui/platform/imgui_compat.h"
-#include "gui/shell/action_lists.h"
+#include "gui/shell/actions/action_lists.h"
 
 namespace attn::gui {
 namespace {

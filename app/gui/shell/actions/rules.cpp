@@ -2,7 +2,7 @@
 #include "gui/panels/rules/mask_rows.h"
 #include "gui/panels/rules/positions.h"
 #include "gui/panels/rules/scoring.h"
-#include "gui/shell/action_lists.h"
+#include "gui/shell/actions/action_lists.h"
 
 namespace attn::gui {
 namespace {

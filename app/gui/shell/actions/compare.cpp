@@ -1,5 +1,5 @@
 // The commands of the difference plot: what it compares with, and which side it shows.
-#include "gui/shell/action_lists.h"
+#include "gui/shell/actions/action_lists.h"
 
 namespace attn::gui {
 

@@ -1,0 +1,54 @@
+// Every action, as the state has it.
+#include "gui/shell/actions/actions.h"
+
+#include "gui/platform/imgui_compat.h"
+#include "gui/shell/actions/action_lists.h"
+
+namespace attn::gui {
+namespace {
+
+void add_help(Actions& actions, const AppState& state) {
+  actions.push_back({.id = "palette",
+                     .menu = "Help",
+                     .label = "Command palette…",
+                     .help = "Finds any command by its name",
+                     .shortcuts = {ctrl_shift('P')},
+                     .run = sends(command::ShowPalette{!state.palette_open})});
+  actions.push_back({.id = "shortcuts",
+                     .menu = "Help",
+                     .label = "Keyboard shortcuts",
+                     .help = "Lists every shortcut",
+                     .shortcuts = {{.key = keys::kF1}, typed('?')},
+                     .run = sends(command::ShowShortcuts{!state.shortcuts_open})});
+  actions.push_back({.id = "about",
+                     .menu = "Help",
+                     .label = "About AttnScope",
+                     .help = "Version and what the program does",
+                     .run = sends(command::ShowAbout{true})});
+}
+
+constexpr std::string_view kMenus[] = {"File", "Edit", "View", "Help"};
+
+}  // namespace
+
+std::vector<Action> all_actions(const AppState& state) {
+  Actions actions;
+  add_files(actions, state);
+  add_edits(actions, state);
+  add_rules(actions, state);
+  add_views(actions, state);
+  add_heatmap_view(actions, state);
+  add_options(actions, state);
+  add_walks(actions, state);
+  add_comparison(actions, state);
+  add_sides(actions, state);
+  add_pane_alone(actions, state);
+  add_interface(actions, state);
+  add_scale_steps(actions);
+  add_help(actions, state);
+  return actions;
+}
+
+std::span<const std::string_view> menu_names() { return kMenus; }
+
+}  // namespace attn::gui

@@ -1,0 +1,126 @@
+// Opening, saving, exporting, and the row of tabs.
+#include "document/open.h"
+#include "gui/platform/imgui_compat.h"
+#include "gui/shell/actions/action_lists.h"
+
+namespace attn::gui {
+namespace {
+
+void add_new_and_open(Actions& actions) {
+  actions.push_back({.id = "new",
+                     .menu = "File",
+                     .label = "New",
+                     .help = "Starts a small document of generated numbers",
+                     .shortcuts = {ctrl('N')},
+                     .run = sends(command::NewDocument{})});
+  actions.push_back({.id = "open",
+                     .menu = "File",
+                     .label = "Open…",
+                     .help = "Opens a document from a file",
+                     .shortcuts = {ctrl('O')},
+                     .run = sends(command::ShowDialog{DialogKind::Open})});
+}
+
+void add_recent(Actions& actions, const AppState& state) {
+  std::size_t index = 0;
+  for (const std::string& path : state.preferences.recent_files) {
+    actions.push_back({.id = "recent/" + std::to_string(index++),
+                       .menu = "File/Open recent",
+                       .label = path,
+                       .help = "Opens this file again",
+                       .run = sends(command::Open{path})});
+  }
+}
+
+void add_examples(Actions& actions) {
+  for (const Example& example : all_examples()) {
+    actions.push_back(
+        {.id = "example/" + std::string(example.name),
+         .menu = "File/Examples",
+         .label = example.title,
+         .help = example.description,
+         .run = sends(command::Open{std::string(kExamplePrefix) + std::string(example.name)})});
+  }
+}
+
+void add_tabs(Actions& actions, const AppState& state) {
+  const bool several = open_documents(state).size() > 1;
+  actions.push_back({.id = "next_document",
+                     .menu = "File",
+                     .label = "Next document",
+                     .help = "Shows the document in the next tab",
+                     .shortcuts = {ctrl(keys::kTab)},
+                     .enabled = several,
+                     .separated = true,
+                     .run = sends(command::StepTab{1})});
+  actions.push_back({.id = "previous_document",
+                     .menu = "File",
+                     .label = "Previous document",
+                     .help = "Shows the document in the tab before",
+                     .shortcuts = {ctrl_shift(keys::kTab)},
+                     .enabled = several,
+                     .run = sends(command::StepTab{-1})});
+  actions.push_back({.id = "close_document",
+                     .menu = "File",
+                     .label = "Close document",
+                     .help = "Closes the tab; asks first when there are unsaved changes",
+                     .shortcuts = {ctrl('W')},
+                     .run = sends(command::CloseTab{0})});
+  actions.push_back({.id = "reopen_document",
+                     .menu = "File",
+                     .label = "Reopen closed document",
+                     .help = "Brings back what was closed last, with its history",
+                     .shortcuts = {ctrl_shift('T')},
+                     .enabled = !state.closed.empty(),
+                     .run = sends(command::ReopenTab{})});
+}
+
+void add_save_and_quit(Actions& actions, const AppState& state) {
+  actions.push_back({.id = "save",
+                     .menu = "File",
+                     .label = "Save",
+                     .help = "Writes the document to its file",
+                     .shortcuts = {ctrl('S')},
+                     .enabled = state.path.empty() || has_unsaved_changes(state),
+                     .separated = true,
+                     .run = sends(command::Save{})});
+  actions.push_back({.id = "save_as",
+                     .menu = "File",
+                     .label = "Save as…",
+                     .help = "Writes the document to another file",
+                     .shortcuts = {ctrl_shift('S')},
+                     .run = sends(command::ShowDialog{DialogKind::SaveAs})});
+  actions.push_back({.id = "export",
+                     .menu = "File",
+                     .label = "Export plot…",
+                     .help = "Writes the plot as a picture, the same as on screen",
+                     .shortcuts = {ctrl('E')},
+                     .enabled = state.result != nullptr,
+                     .run = sends(command::ShowDialog{DialogKind::Export})});
+  actions.push_back({.id = "reopens",
+                     .menu = "File",
+                     .label = "Start with the last document",
+                     .help = "Else the program starts with an example",
+                     .checked = state.preferences.reopens,
+                     .separated = true,
+                     .run = sends(command::SetReopens{!state.preferences.reopens})});
+  actions.push_back({.id = "quit",
+                     .menu = "File",
+                     .label = "Quit",
+                     .help = "Asks first when there are unsaved changes",
+                     .shortcuts = {ctrl('Q')},
+                     .separated = true,
+                     .run = sends(command::Quit{})});
+}
+
+}  // namespace
+
+void add_files(Actions& actions, const AppState& state) {
+  add_new_and_open(actions);
+  add_recent(actions, state);
+  add_examples(actions);
+  add_tabs(actions, state);
+  add_save_and_quit(actions, state);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,77 @@
+// How shortcuts are written, and which of them was pressed.
+#include <algorithm>
+#include <utility>
+
+#include "gui/platform/imgui_compat.h"
+#include "gui/shell/actions/actions.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr std::pair<int, std::string_view> kKeyNames[] = {
+    {keys::kEscape, "Esc"},         {keys::kLeft, "Left"},
+    {keys::kRight, "Right"},        {keys::kPageUp, "Page Up"},
+    {keys::kPageDown, "Page Down"}, {keys::kEqual, "Plus"},
+    {keys::kMinus, "Minus"},        {keys::kTab, "Tab"},
+    {keys::kKeypadAdd, "Keypad +"}, {keys::kKeypadSubtract, "Keypad −"}};
+
+std::string key_name(int key) {
+  const auto known = std::ranges::find(kKeyNames, key, &std::pair<int, std::string_view>::first);
+  if (known != std::end(kKeyNames)) return std::string(known->second);
+  if (key >= keys::kF1 && key <= keys::kF12) return "F" + std::to_string(key - keys::kF1 + 1);
+  return std::string(1, static_cast<char>(key));
+}
+
+// What a focused spreadsheet or list wants itself.
+bool walks(const Shortcut& shortcut) {
+  constexpr int kWalking[] = {keys::kLeft, keys::kRight,  keys::kUp,
+                              keys::kDown, keys::kPageUp, keys::kPageDown};
+  return !shortcut.ctrl && !shortcut.alt &&
+         std::ranges::find(kWalking, shortcut.key) != std::end(kWalking);
+}
+
+bool typed_now(char character) {
+  for (const ImWchar typed_character : ImGui::GetIO().InputQueueCharacters) {
+    if (typed_character == static_cast<ImWchar>(character)) return true;
+  }
+  return false;
+}
+
+bool pressed_now(const Shortcut& shortcut, bool characters) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (shortcut.key == 0) {
+    return characters && !io.KeyCtrl && !io.KeyAlt && typed_now(shortcut.character);
+  }
+  if (walks(shortcut) && !characters) return false;
+  return io.KeyCtrl == shortcut.ctrl && io.KeyShift == shortcut.shift &&
+         io.KeyAlt == shortcut.alt && key_pressed(shortcut.key);
+}
+
+}  // namespace
+
+std::string shortcut_text(const Shortcut& shortcut) {
+  if (shortcut.key == 0) {
+    const bool letter = shortcut.character >= 'a' && shortcut.character <= 'z';
+    return std::string(
+        1, static_cast<char>(letter ? shortcut.character - 'a' + 'A' : shortcut.character));
+  }
+  std::string text;
+  if (shortcut.ctrl) text += "Ctrl+";
+  if (shortcut.shift) text += "Shift+";
+  if (shortcut.alt) text += "Alt+";
+  return text + key_name(shortcut.key);
+}
+
+const Action* pressed_action(const Ui& ui, const std::vector<Action>& actions) {
+  if (ImGui::GetIO().WantTextInput) return nullptr;
+  const bool characters = !ui.plain_keys_taken();
+  for (const Action& action : actions) {
+    if (!action.enabled) continue;
+    for (const Shortcut& shortcut : action.shortcuts) {
+      if (pressed_now(shortcut, characters)) return &action;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,114 @@
+// Draws what one chooses one of many with: a field that opens a list, or a word.
+#include <imgui_internal.h>
+
+#include <cmath>
+
+#include "gui/ui/style.h"
+#include "gui/ui/widgets.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr float kTriangle = 7.0F, kTriangleGap = 5.0F;  // units
+
+float field_width(const Ui& ui, float units) { return units > 0.0F ? ui.px(units) : -FLT_MIN; }
+
+// What was chosen in the list that is open. Ends it.
+std::optional<std::size_t> opened_list(Ui& ui, std::string_view name,
+                                       std::span<const std::string_view> choices,
+                                       std::size_t selected) {
+  std::optional<std::size_t> chosen;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const std::string choice(choices[i]);
+    if (ImGui::Selectable(choice.c_str(), i == selected)) chosen = i;
+    ui.mark(std::string(name) + "/" + choice, i == selected ? "on" : "");
+    if (i == selected) ImGui::SetItemDefaultFocus();
+  }
+  ImGui::EndCombo();
+  return chosen;
+}
+
+std::string shown_choice(std::span<const std::string_view> choices, std::size_t selected) {
+  return std::string(selected < choices.size() ? choices[selected] : std::string_view());
+}
+
+ImFont* font_of(const Ui& ui, bool strong) {
+  return strong && ui.fonts.bold != nullptr ? ui.fonts.bold : ImGui::GetFont();
+}
+
+bool begin_word(const Ui& ui, const std::string& id, const std::string& shown, bool strong,
+                bool hot) {
+  const UiColors colors = ui_colors(ui.theme);
+  const auto set = [](ImGuiCol which, Color color) {
+    ImGui::PushStyleColor(which, ImGui::ColorConvertU32ToFloat4(to_imgui(color)));
+  };
+  set(ImGuiCol_FrameBg, with_alpha(colors.hovered, 0));
+  set(ImGuiCol_FrameBgHovered, colors.hovered);
+  set(ImGuiCol_Text, strong || hot ? colors.text : mix(colors.muted, colors.text, 0.35));
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0F);
+  ImGui::PushFont(font_of(ui, strong));
+  const bool open = ImGui::BeginCombo(id.c_str(), shown.c_str(),
+                                      ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoArrowButton);
+  ImGui::PopFont();
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor(3);
+  return open;
+}
+
+void draw_triangle(const Ui& ui, ImDrawList& draw, ImVec2 min, ImVec2 max, bool hot) {
+  const UiColors colors = ui_colors(ui.theme);
+  const float size = ui.px(kTriangle), right = max.x - ImGui::GetStyle().FramePadding.x;
+  const float middle = std::floor((min.y + max.y) / 2 + ui.px(1));
+  draw.AddTriangleFilled(
+      ImVec2(right - size, middle - size * 0.28F), ImVec2(right, middle - size * 0.28F),
+      ImVec2(right - size / 2, middle + size * 0.36F), to_imgui(hot ? colors.text : colors.muted));
+}
+
+}  // namespace
+
+std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view label,
+                                 std::span<const std::string_view> choices, std::size_t selected,
+                                 float width) {
+  if (!label.empty()) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(label.data(), label.data() + label.size());
+    ImGui::SameLine();
+  }
+  const std::string shown = shown_choice(choices, selected);
+  ImGui::SetNextItemWidth(field_width(ui, width));
+  const std::string id = "##" + std::string(name);
+  std::optional<std::size_t> chosen;
+  if (ImGui::BeginCombo(id.c_str(), shown.c_str(), ImGuiComboFlags_HeightLarge)) {
+    chosen = opened_list(ui, name, choices, selected);
+  }
+  ui.mark(name, shown);
+  return chosen;
+}
+
+float word_menu_width(const Ui& ui, std::string_view choice, bool strong) {
+  const ImFont* font = font_of(ui, strong);
+  const ImVec2 text = font->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0.0F, choice.data(),
+                                          choice.data() + choice.size());
+  return std::ceil(text.x) + ui.px(kTriangleGap + kTriangle) + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
+std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
+                                     std::span<const std::string_view> choices,
+                                     std::size_t selected, bool strong) {
+  const std::string shown = shown_choice(choices, selected);
+  const float width = word_menu_width(ui, shown, strong);
+  const ImVec2 min = ImGui::GetCursorScreenPos();
+  const ImVec2 max(min.x + width, min.y + ImGui::GetFrameHeight());
+  const bool hot = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  ImGui::SetNextItemWidth(width);
+  std::optional<std::size_t> chosen;
+  if (begin_word(ui, "##" + std::string(name), shown, strong, hot)) {
+    chosen = opened_list(ui, name, choices, selected);
+  }
+  ui.mark(name, shown);
+  draw_triangle(ui, draw, min, max, hot);
+  return chosen;
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,101 @@
+// Counts values by the upper half of their bits.
+#include "plot/parts/spread.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <span>
+
+namespace attn {
+namespace {
+
+constexpr unsigned kCutBits = 16;  // of a float's 32
+constexpr std::size_t kNegative = std::size_t{1} << 15U;
+// Of an end: values stand that much nearer to zero than they are.
+constexpr double kRounding = 1.0 / 128.0;
+
+class Counter {
+ public:
+  void add(float value) {
+    if (std::isfinite(value)) ++cells_[std::bit_cast<std::uint32_t>(value) >> kCutBits];
+  }
+
+  std::vector<Spread::Entry> entries() const {
+    std::vector<Spread::Entry> found;
+    for (std::size_t at = cells_.size(); at-- > kNegative;) take(at, found);
+    for (std::size_t at = 0; at < kNegative; ++at) take(at, found);
+    return found;
+  }
+
+ private:
+  void take(std::size_t at, std::vector<Spread::Entry>& found) const {
+    if (cells_[at] == 0) return;
+    found.push_back({std::bit_cast<float>(static_cast<std::uint32_t>(at << kCutBits)), cells_[at]});
+  }
+
+  std::vector<std::uint64_t> cells_ = std::vector<std::uint64_t>(2 * kNegative);
+};
+
+// So that of `rows` at most about `wanted` are read.
+std::size_t every_nth(std::size_t rows, std::size_t wanted) {
+  return std::max<std::size_t>((rows + wanted - 1) / wanted, 1);
+}
+
+void divide_by_largest(std::span<float> row) {
+  float largest = 0.0F;
+  for (const float weight : row) {
+    if (std::isfinite(weight)) largest = std::max(largest, weight);
+  }
+  if (largest > 0.0F) std::ranges::for_each(row, [=](float& weight) { weight /= largest; });
+}
+
+// Where the value lies on the scale, from 0 at its low end to 1 at its high one; what rounding
+// alone took out of it lies at its ends.
+double place_of(double value, const ColorScale& scale, bool log) {
+  if (log) value = value > 0.0 ? std::log10(value) : -INFINITY;
+  const double low = static_cast<double>(scale.low), high = static_cast<double>(scale.high);
+  const double slack = log ? std::log10(1.0 + kRounding) : kRounding * std::abs(value);
+  if (value < low && value + slack >= low) return 0.0;
+  if (value > high && value - slack <= high) return 1.0;
+  return (value - low) / (high - low);
+}
+
+}  // namespace
+
+Spread spread_of(const Matrix& matrix, bool parts_of_rows, std::size_t most_cells) {
+  const StageShape extents = matrix.extents();
+  const std::size_t rows = most_cells / std::max<std::size_t>(extents.cols, 1);
+  const std::size_t step = every_nth(extents.rows, std::max<std::size_t>(rows, 1));
+  std::vector<float> row(extents.cols);
+  std::vector<HiddenRules> hidden(matrix.is_masked() ? extents.cols : 0);
+  Counter counter;
+  for (std::size_t q = 0; q < extents.rows; q += step) {
+    matrix.read({q, 0, 1, extents.cols}, row.data());
+    if (!hidden.empty()) matrix.hidden_row(q, hidden);
+    if (parts_of_rows) divide_by_largest(row);
+    for (std::size_t k = 0; k < extents.cols; ++k) {
+      if (hidden.empty() || hidden[k] == kVisible) counter.add(row[k]);
+    }
+  }
+  Spread spread;
+  spread.entries = counter.entries();
+  return spread;
+}
+
+std::string key_of_spread(const MatrixId& matrix, bool parts_of_rows) {
+  return (parts_of_rows ? "spread in rows of " : "spread of ") + text_of(matrix);
+}
+
+std::vector<std::uint64_t> binned(const Spread& spread, const ColorScale& scale, bool log,
+                                  std::size_t bins) {
+  std::vector<std::uint64_t> cells(bins);
+  for (const Spread::Entry& entry : spread.entries) {
+    const double place = place_of(static_cast<double>(entry.value), scale, log);
+    if (!(place >= 0.0 && place <= 1.0)) continue;
+    const auto bin = static_cast<std::size_t>(place * static_cast<double>(bins));
+    cells[std::min(bin, bins - 1)] += entry.cells;
+  }
+  return cells;
+}
+
+}  // namespace attn

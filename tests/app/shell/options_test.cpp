@@ -1,0 +1,57 @@
+// Options of plots: from the palette, and by the ends of the colour bar.
+#include <gtest/gtest.h>
+
+#include "tests/app/shell/app_fixture.h"
+
+namespace attn::gui {
+namespace {
+
+class OptionsTest : public test::AppTest {};
+
+TEST_F(OptionsTest, ANumberOfThePlotIsTypedWhereThePaletteLeads) {
+  open("example:four-heads");
+  ui.key("Ctrl+Shift+P");
+  ui.type("decimals");
+  ui.key("Enter");
+  ui.frames(3);
+  ASSERT_TRUE(ui.shows("plot/options/decimals"));
+  EXPECT_EQ(state().asked_option, "");
+  ui.type("4");
+  ui.key("Enter");
+  EXPECT_EQ(focused_view(state()).options.decimals, 4);
+}
+
+TEST_F(OptionsTest, AFlagAndAChoiceOfThePlotAreSetFromThePalette) {
+  open("example:four-heads");
+  ui.key("Ctrl+Shift+P");
+  ui.type("histogram");
+  ui.key("Enter");
+  EXPECT_FALSE(focused_view(state()).options.histogram);
+  ui.key("Ctrl+Shift+P");
+  ui.type("range: each row");
+  ui.key("Enter");
+  EXPECT_EQ(focused_view(state()).options.range, ColorSpan::Rows);
+}
+
+TEST_F(OptionsTest, EndsOfTheColourBarAreDraggedAndResetByADoubleClick) {
+  open("example:four-heads");
+  const auto& options = [&]() -> const ViewOptions& { return focused_view(state()).options; };
+  const CellWindow window = options().window;
+  ui.drag("plot/heatmap/range/high", 0, 60);
+  ASSERT_TRUE(options().range_high);
+  EXPECT_LT(*options().range_high, 1.0);
+  EXPECT_FALSE(options().range_low);
+  ui.drag("plot/heatmap/range/low", 0, -60);
+  ASSERT_TRUE(options().range_low);
+  EXPECT_GT(*options().range_low, 0.0);
+  EXPECT_LT(*options().range_low, *options().range_high);
+  EXPECT_TRUE(state().history.past.empty()) << "how it looks is no edit";
+  EXPECT_EQ(options().window, window) << "nothing else is meant";
+  EXPECT_TRUE(state().pins.empty());
+  ui.double_click("plot/heatmap/range/high");
+  EXPECT_FALSE(options().range_low);
+  EXPECT_FALSE(options().range_high);
+}
+
+}  // namespace
+}  // namespace attn::gui
