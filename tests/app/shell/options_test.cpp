@@ -1,6 +1,7 @@
 // Options of plots: from the palette, and by the ends of the colour bar.
 #include <gtest/gtest.h>
 
+#include "base/number_text.h"
 #include "tests/app/shell/app_fixture.h"
 
 namespace attn::gui {
@@ -40,6 +41,7 @@ TEST_F(OptionsTest, EndsOfTheColourBarAreDraggedAndResetByADoubleClick) {
   ui.drag("plot/heatmap/range/high", 0, 60);
   ASSERT_TRUE(options().range_high);
   EXPECT_LT(*options().range_high, 1.0);
+  EXPECT_LE(shortest_text(static_cast<float>(*options().range_high)).size(), 6U) << "0.8943";
   EXPECT_FALSE(options().range_low);
   ui.drag("plot/heatmap/range/low", 0, -60);
   ASSERT_TRUE(options().range_low);

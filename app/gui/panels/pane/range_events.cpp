@@ -3,6 +3,9 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/number_text.h"
 #include "plot/parts/range_handle.h"
 #include "view/fields.h"
@@ -10,8 +13,16 @@
 namespace attn::gui {
 namespace {
 
+// With no more digits than the length of a bar can tell apart: a thousandth of its span.
+std::string end_text(const RangeHit& held, double value) {
+  const double span = static_cast<double>(held.high) - static_cast<double>(held.low);
+  const double size = std::max(held.log ? std::abs(value) : span, 1e-30);
+  const double unit = std::pow(10.0, std::floor(std::log10(size)) - 3.0);
+  return shortest_text(static_cast<float>(std::round(value / unit) * unit));
+}
+
 void set_end(const PaneScope& scope, const char* field, const std::optional<double>& end) {
-  if (end) scope.set(field, shortest_text(static_cast<float>(*end)));
+  if (end) scope.set(field, end_text(scope.view.range_drag->end, *end));
 }
 
 void drag(const PaneScope& scope, const CanvasEvents& events) {
