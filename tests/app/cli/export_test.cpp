@@ -57,10 +57,10 @@ TEST(Export, DerivedMatricesObeyTheMemoryLimit) {
       return test::run_attnscope_on(text, {"export", "-", "-o", "-", "--format", "svg", "--plot",
                                            plot, "--memory-limit", limit});
     };
-    const ProcessResult refused = drawn("200KiB");  // the stages take 161 KiB
+    const ProcessResult refused = drawn("400KiB");  // the stages take 319 KiB
     EXPECT_EQ(refused.exit_code, 4) << plot << refused.err;
     EXPECT_TRUE(refused.out.empty());
-    EXPECT_NE(refused.err.find("200.0 KiB"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("400 KiB"), std::string::npos) << refused.err;
     EXPECT_NE(refused.err.find("raise the memory limit"), std::string::npos) << refused.err;
     EXPECT_EQ(drawn("20MiB").exit_code, 0) << plot;
   }

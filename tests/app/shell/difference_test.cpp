@@ -37,10 +37,10 @@ constexpr const char* kB = R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.75
 TEST_F(DifferenceTest, TheMenuKeepsAReferenceAndForgetsIt) {
   open("example:four-heads");
   EXPECT_EQ(state().reference, nullptr);
-  choose("Keep as reference");
+  choose("keep_reference");
   ASSERT_NE(state().reference, nullptr);
   EXPECT_NE(state().reference->label.find("as it was kept"), std::string::npos);
-  choose("Forget the reference");
+  choose("forget_reference");
   EXPECT_EQ(state().reference, nullptr);
 }
 
@@ -52,29 +52,30 @@ TEST_F(DifferenceTest, TheMenuComparesWithAnotherOpenDocument) {
   show();
   send(command::StepTab{1});
   ASSERT_EQ(document_name(state()), "a.json");
-  choose("Compare with b.json");
+  const std::uint64_t id_of_b = open_documents(state()).front()->id;
+  choose("compare_with/" + std::to_string(id_of_b));
   ASSERT_NE(state().reference, nullptr);
   EXPECT_EQ(state().reference->label, "b.json");
 }
 
 TEST_F(DifferenceTest, KeysFlipBetweenTheSidesAndBackToTheDifference) {
   open("example:four-heads");
-  ui.key("b");
+  ui.type("b");
   EXPECT_EQ(shown(), Compared::Difference) << "another plot has no sides";
   show_plot("difference");
-  ui.key("b");
+  ui.type("b");
   EXPECT_EQ(shown(), Compared::A);
-  ui.key("b");
+  ui.type("b");
   EXPECT_EQ(shown(), Compared::B);
-  ui.key("b");
+  ui.type("b");
   EXPECT_EQ(shown(), Compared::A);
-  ui.key("d");
+  ui.type("d");
   EXPECT_EQ(shown(), Compared::Difference);
 }
 
 TEST_F(DifferenceTest, APaneShowsWhatAnEditChangedBesideTheHeatmap) {
   open("example:four-heads");
-  choose("Keep as reference");
+  choose("keep_reference");
   ui.key("Ctrl+\\");
   ui.frames(2);
   show_plot("difference");
@@ -103,7 +104,7 @@ TEST_F(DifferenceTest, AReferenceThatIsGoneIsNamedInThePlotsPlace) {
   const std::string reason = ui.value("plot/refused");
   EXPECT_NE(reason.find("gone.json"), std::string::npos) << reason;
   EXPECT_NE(reason.find("choose another reference"), std::string::npos) << reason;
-  choose("Forget the reference");
+  choose("forget_reference");
   EXPECT_FALSE(ui.shows("plot/refused"));
 }
 

@@ -127,12 +127,12 @@ TEST_F(ViewTest, ADragShowsTheNewestNumbersThatAreThereMarkedAsOlder) {
   const PlotOptions options = plot_options(state());
   ASSERT_NE(cache.figure(state(), plot, options, pango_metrics()), nullptr);
   const AppState before = state();
-  app.apply(command::SetCausal{false});
+  app.apply(command::SetCausal{true});
   app.wait_until_idle();
   ASSERT_NE(state().result, before.result);
   const OlderNumbers finished{state().result, state().result_document, state().result_revision,
                               state().derivations};
-  app.apply(command::SetCausal{true});
+  app.apply(command::SetCausal{false});
   app.wait_until_idle();
   AppState dragging = state();  // newer numbers, from which nothing is made yet
   dragging.derivations = {};
