@@ -10,6 +10,7 @@
 
 #include "base/number_text.h"
 #include "export/export.h"
+#include "plot/parts/axis.h"
 #include "plot/parts/color_bar.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
