@@ -148,8 +148,7 @@ std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme
   std::vector<FlowColumn> columns;
   const std::vector<EmbeddingsUsed> used = embeddings_of(input);
   // Keys that enter in the midst of a block stand where they are asked.
-  const bool asked_later =
-      make.cross && stage_info(input.result.stages().front()).around_attention();
+  const bool asked_later = make.cross && input.result.has(Stage::BlockInput);
   for (const EmbeddingsUsed& embeddings : used) {
     if (asked_later && embeddings.role != StageRole::Query) continue;
     if (columns.empty()) columns.emplace_back();
