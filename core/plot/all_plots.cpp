@@ -6,6 +6,7 @@
 #include "document/nearest.h"
 #include "plot/charts/cost.h"
 #include "plot/charts/dimensions.h"
+#include "plot/charts/link_needs.h"
 #include "plot/charts/links.h"
 #include "plot/charts/measures.h"
 #include "plot/charts/sharpness.h"
@@ -58,7 +59,9 @@ std::span<const PlotEntry> all_plots() {
        links_plot,
        {"attention", "layer", "sample", "heads", "row_share", "least", "orientation", "token",
         "first_query", "first_key", "tokens_shown", "title", "theme", "width", "height",
-        "font_size"}},
+        "font_size"},
+       false,
+       links_needs},
       {"measures",
        "Measures",
        "What each head of a layer does: entropy, distance, shares, and words for them",

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <tuple>
 #include <utility>
+
+#include "engine/compute.h"
 
 namespace attn {
 namespace {
@@ -42,20 +45,9 @@ struct RowReader {
 
 bool is_weaker(const Link& a, const Link& b) { return a.weight < b.weight; }
 
-void leave_out_weakest(LinkSet& set) {
-  if (set.links.size() <= kMostLinks) return;
-  set.left_out = set.links.size() - kMostLinks;
-  set.links.erase(set.links.begin(), set.links.end() - static_cast<std::ptrdiff_t>(kMostLinks));
-}
-
 std::uint64_t not_numbers(const std::vector<float>& row) {
   return static_cast<std::uint64_t>(
       std::ranges::count_if(row, [](float weight) { return !std::isfinite(weight); }));
-}
-
-bool can_read_all(const StageShape& shape, std::size_t heads, const LinkView& view) {
-  const std::size_t beyond = view.only_query ? 1 : shape.rows - view.queries.count;
-  return element_count({beyond, shape.cols, heads}) <= kMostCellsBeyond;
 }
 
 // Sorts links by where their ends lie.
@@ -64,10 +56,7 @@ struct Chooser {
   LinkSet set;
   std::map<std::tuple<std::size_t, Side, std::size_t, bool>, Stub> stubs;
 
-  bool reads(std::size_t query) const {
-    if (view.only_query && *view.only_query != query) return false;
-    return set.all_queries_read || view.queries.contains(query);
-  }
+  bool reads(std::size_t query) const { return !view.only_query || *view.only_query == query; }
 
   void take(const Link& link) {
     if (view.only_key && *view.only_key != link.key) return;
@@ -90,7 +79,6 @@ struct Chooser {
   LinkSet chosen() && {
     for (const auto& [key, stub] : stubs) set.stubs.push_back(stub);
     std::stable_sort(set.links.begin(), set.links.end(), is_weaker);
-    leave_out_weakest(set);
     return std::move(set);
   }
 };
@@ -114,24 +102,47 @@ std::vector<std::size_t> chosen_cells(std::span<const float> row,
   return cells;
 }
 
-LinkSet choose_links(const AttentionResult& result, const HeadAddress& at,
-                     const std::vector<std::size_t>& heads, const LinkView& view,
-                     const LinkRule& rule) {
+Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& at,
+                             const std::vector<std::size_t>& heads, const LinkView& view,
+                             const LinkRule& rule, Progress* progress) {
   const StageShape shape = result.stage_shape(Stage::Weights);
   Chooser chooser{view, {}, {}};
-  chooser.set.all_queries_read = can_read_all(shape, heads.size(), view);
   RowReader reader{result, std::vector<float>(shape.cols), std::vector<std::uint8_t>(shape.cols)};
-  for (const std::size_t head : heads) {
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    const ProgressPart part(progress, static_cast<float>(i) / static_cast<float>(heads.size()),
+                            1.0F / static_cast<float>(heads.size()));
     for (std::size_t query = 0; query < shape.rows; ++query) {
+      if (progress != nullptr && progress->cancelled) return stopped();
       if (!chooser.reads(query)) continue;
-      reader.read({at.layer, at.sample, head}, query);
+      reader.read({at.layer, at.sample, heads[i]}, query);
       for (const std::size_t key : chosen_cells(reader.row, reader.hidden, rule)) {
-        chooser.take({head, query, key, reader.row[key]});
+        chooser.take({heads[i], query, key, reader.row[key]});
       }
       if (view.queries.contains(query)) chooser.set.not_numbers += not_numbers(reader.row);
+      if (progress != nullptr) {
+        progress->report(static_cast<float>(query + 1) / static_cast<float>(shape.rows));
+      }
     }
   }
   return std::move(chooser).chosen();
+}
+
+LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token) {
+  LinkSet own;
+  own.not_numbers = set.not_numbers;
+  std::ranges::copy_if(set.links, std::back_inserter(own.links), [&](const Link& link) {
+    return (side == Side::Query ? link.query : link.key) == token;
+  });
+  std::ranges::copy_if(set.stubs, std::back_inserter(own.stubs),
+                       [&](const Stub& stub) { return stub.side == side && stub.token == token; });
+  return own;
+}
+
+LinkSet strongest_of(LinkSet set) {
+  if (set.links.size() <= kMostLinks) return set;
+  set.left_out = set.links.size() - kMostLinks;
+  set.links.erase(set.links.begin(), set.links.end() - static_cast<std::ptrdiff_t>(kMostLinks));
+  return set;
 }
 
 }  // namespace attn

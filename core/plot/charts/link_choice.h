@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "attention/side.h"
+#include "base/progress.h"
+#include "base/result.h"
 #include "engine/result.h"
 
 namespace attn {
@@ -58,17 +60,20 @@ struct Stub {
 struct LinkSet {
   std::vector<Link> links;        // both ends in view; the weakest first, to be drawn first
   std::vector<Stub> stubs;        // one end in view; by head, side, token
-  std::uint64_t left_out = 0;     // chosen and in view, but more than kMostLinks
+  std::uint64_t left_out = 0;     // of strongest_of: chosen and in view, but more than kMostLinks
   std::uint64_t not_numbers = 0;  // weights of queries in view that are NaN or infinite
-  bool all_queries_read = true;   // false: what queries beyond the view give is not known
 };
 
-// Queries beyond the view are read when they have no more cells than this, of all heads together.
-inline constexpr std::size_t kMostCellsBeyond = std::size_t{1} << 22;
+// Of some heads of one layer and sample: all that the rule chooses. Reads whole rows, one at a
+// time, of queries beyond the view too; `progress` may be null. Interrupted when it is cancelled.
+Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& at,
+                             const std::vector<std::size_t>& heads, const LinkView& view,
+                             const LinkRule& rule, Progress* progress);
 
-// Of some heads of one layer and sample. Reads whole rows, one at a time.
-LinkSet choose_links(const AttentionResult& result, const HeadAddress& at,
-                     const std::vector<std::size_t>& heads, const LinkView& view,
-                     const LinkRule& rule);
+// Those of one token in view. Those of a token beyond it, unchanged: they were chosen as its own.
+LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token);
+
+// With the kMostLinks strongest links alone.
+LinkSet strongest_of(LinkSet set);
 
 }  // namespace attn

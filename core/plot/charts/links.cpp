@@ -3,14 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
+#include "plot/charts/link_needs.h"
 #include "plot/charts/links_chips.h"
 #include "plot/charts/links_lines.h"
 #include "plot/charts/links_words.h"
 #include "plot/parts/items.h"
 #include "plot/parts/page.h"
-#include "view/head_list.h"
-#include "view/token_choice.h"
 
 namespace attn {
 namespace {
@@ -147,63 +147,27 @@ Figure links_figure(LinksScene& scene, double width, double height) {
   return figure;
 }
 
-// The token pointed at, or else the one that the option names and that is there.
-std::optional<TokenHit> focus_of(const PlotInput& input, const PlotOptions& options) {
-  if (options.focus) return options.focus;
-  const std::optional<TokenChoice> token = token_chosen(options.token);
-  const StageShape shape = input.result.stage_shape(Stage::Weights);
-  if (!token || token->index >= (token->of_keys ? shape.cols : shape.rows)) return std::nullopt;
-  return TokenHit{token->of_keys ? Side::Key : Side::Query, options.at.sample, token->index};
-}
-
-LinkSide side_of(const LinksScene& scene, Side side) {
+LinkSide side_of(const LinksScene& scene, Side side, const TokenSpan& in_view) {
   const StageShape shape = scene.input.result.stage_shape(Stage::Weights);
-  const bool query = side == Side::Query;
-  return side_in_view({"", query ? shape.rows : shape.cols, true, side, scene.options.at.sample},
-                      query ? scene.options.first_query : scene.options.first_key,
-                      scene.options.tokens_shown);
-}
-
-LinkView view_of(const LinksScene& scene) {
-  LinkView view{{scene.queries.first, scene.queries.count}, {scene.keys.first, scene.keys.count}};
-  if (scene.focus) {
-    (scene.focus->side == Side::Query ? view.only_query : view.only_key) = scene.focus->index;
-  }
-  return view;
-}
-
-void choose(LinksScene& scene) {
-  scene.queries = side_of(scene, Side::Query);
-  scene.keys = side_of(scene, Side::Key);
-  scene.chosen = choose_links(scene.input.result, scene.options.at, scene.heads, view_of(scene),
-                              {scene.options.row_share, scene.options.least});
-}
-
-Status check_first(const char* what, std::size_t first, std::size_t count) {
-  if (first < std::max<std::size_t>(count, 1)) return ok_status();
-  Error error = refused_plot(std::string("there is no such ") + what + " to begin with");
-  error.found = std::to_string(first);
-  error.expected = "at most " + std::to_string(count - 1) + ", counted from 0";
-  return error;
-}
-
-Status check(const PlotInput& input, const PlotOptions& options) {
-  if (!input.result.has(Stage::Weights)) return refused_plot("there are no weights to join");
-  const StageShape shape = input.result.stage_shape(Stage::Weights);
-  const Status query = check_first("query", options.first_query, shape.rows);
-  return query ? check_first("key", options.first_key, shape.cols) : query;
+  const std::size_t count = side == Side::Query ? shape.rows : shape.cols;
+  return {{"", count, true, side, scene.options.at.sample}, in_view.first, in_view.count};
 }
 
 }  // namespace
 
 Result<Figure> links_plot(const PlotInput& input, const PlotOptions& options,
                           const TextMetrics& metrics) {
-  if (const Status possible = check(input, options); !possible) return possible.error();
+  if (const Status possible = check_links(input, options); !possible) return possible.error();
+  Result<LinkSet> chosen = chosen_links(input, options);
+  if (!chosen) return chosen.error();
   const std::size_t heads = input.result.shape().heads;
+  const LinkView view = links_view(input, options);
   LinksScene scene{drawing_of(input, options, metrics)};
-  scene.heads = heads_named(options.heads, heads).value_or(std::vector<std::size_t>{0});
-  scene.focus = focus_of(input, options);
-  choose(scene);
+  scene.heads = heads_of_links(input, options);
+  scene.focus = focus_of_links(input, options);
+  scene.queries = side_of(scene, Side::Query, view.queries);
+  scene.keys = side_of(scene, Side::Key, view.keys);
+  scene.chosen = *std::move(chosen);
   Page page(input, options, metrics);
   page.add_words(links_heading(scene), 2);
   if (heads > 1) page.add_part(link_chips(scene, page.width()));

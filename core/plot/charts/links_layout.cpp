@@ -132,14 +132,6 @@ class Layouter {
 
 }  // namespace
 
-LinkSide side_in_view(MatrixAxis axis, std::size_t first, std::size_t most) {
-  LinkSide side;
-  side.axis = std::move(axis);
-  side.first = first;
-  side.count = std::min(side.axis.count - first, most);
-  return side;
-}
-
 bool prefers_rows(const Document& document, std::size_t sample) {
   std::size_t east_asian = 0, all = 0;
   for (const Side side : {Side::Query, Side::Key}) {

@@ -17,9 +17,6 @@ struct LinkSide {
   std::size_t after() const { return axis.count - end(); }
 };
 
-// From token `first` on, which must be there, at most `most`.
-LinkSide side_in_view(MatrixAxis axis, std::size_t first, std::size_t most);
-
 // Whether links lie better between rows: most tokens are Chinese, Japanese or Korean, which are
 // short and read well side by side.
 bool prefers_rows(const Document& document, std::size_t sample);

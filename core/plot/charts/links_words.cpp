@@ -24,13 +24,8 @@ std::string view_words(const LinksScene& scene) {
   const bool all_queries = scene.queries.count == scene.queries.axis.count;
   const bool all_keys = scene.keys.count == scene.keys.axis.count;
   if (all_queries && all_keys) return "";
-  std::string words = range_words("Queries", scene.queries) + ", " +
-                      range_words("keys", scene.keys) +
-                      " are in view; links to and from others are dashed stubs.";
-  if (!scene.chosen.all_queries_read) {
-    words += " Those from other queries are not drawn: there are too many to read.";
-  }
-  return words;
+  return range_words("Queries", scene.queries) + ", " + range_words("keys", scene.keys) +
+         " are in view; links to and from others are dashed stubs.";
 }
 
 std::string not_numbers_words(const LinksScene& scene) {
@@ -97,7 +92,6 @@ std::string beyond_words(const LinksScene& scene, Side side, bool before) {
   const bool rows = scene.layout.rows;
   const std::string arrow = before ? (rows ? "← " : "↑ ") : (rows ? "→ " : "↓ ");
   const std::string words = arrow + grouped_text(hidden) + " more";
-  if (side == Side::Query && !scene.chosen.all_queries_read) return words;
   return words + ", " + grouped_text(links) + (links == 1 ? " link" : " links");
 }
 

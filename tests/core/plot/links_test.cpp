@@ -11,10 +11,13 @@
 #include "figure/head_colors.h"
 #include "plot/all_plots.h"
 #include "plot/charts/link_choice.h"
+#include "plot/charts/link_needs.h"
 #include "plot/charts/links_layout.h"
 #include "plot/parts/marks.h"
 #include "plot/parts/tokens.h"
 #include "support/fake_result.h"
+#include "support/golden.h"
+#include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
 
@@ -75,7 +78,7 @@ FakeResult weights(std::size_t n_q, std::size_t n_k, std::size_t heads = 1) {
 Figure drawn(const FakeResult& result, const PlotOptions& options) {
   const StageShape shape = result.stage_shape(Stage::Weights);
   const Document document = cross_document(shape.rows, shape.cols);
-  return links_plot({document, result}, options, FixedMetrics()).value();
+  return test::draw("links", {document, result}, options, FixedMetrics()).value();
 }
 
 // The lines that stand for a cell.
@@ -313,14 +316,56 @@ TEST(Links, OfOneTokenHaveTheStubsOfThatToken) {
   }
 }
 
-TEST(Links, FromQueriesThatAreTooManyToReadAreSaidToBeMissing) {
-  PlotOptions options;
-  options.tokens_shown = 10;
-  const Figure figure = drawn(weights(4300, 1000), options);
-  EXPECT_NE(words_of(figure).find("too many to read"), std::string::npos);
-  for (const LineItem& stub : stubs_of(figure)) {
-    EXPECT_FALSE(stub.words.starts_with("queries")) << stub.words;
+// Whatever token is pointed at, what was chosen once serves: the drawing reads no weights.
+TEST(Links, OfATokenPointedAtComeFromThoseThatWereChosenForAll) {
+  const FakeResult result = weights(6, 6, 2);
+  const Document document = cross_document(6, 6);
+  PlotOptions options = part_in_view();
+  const Derivations chosen = derive_all(*plot_named("links"), document, borrowed(result), options);
+  EXPECT_EQ(chosen.size(), 1U);
+  for (const Side side : {Side::Query, Side::Key}) {
+    PlotOptions by_name = part_in_view();
+    by_name.token = side == Side::Query ? "query 3" : "key 3";
+    options.focus = TokenHit{side, 0, 3};
+    const Figure pointed = links_plot({document, result, &chosen}, options, FixedMetrics()).value();
+    EXPECT_EQ(test::figure_text(pointed), test::figure_text(drawn(result, by_name)));
+    EXPECT_FALSE(links_of(pointed).empty());
   }
+}
+
+TEST(Links, OfATokenBeyondTheViewAreChosenByThemselves) {
+  const FakeResult result = weights(6, 6);
+  const Document document = cross_document(6, 6);
+  PlotOptions options = part_in_view();
+  options.token = "query 0";
+  EXPECT_EQ(needs_of(*plot_named("links"), {document, result}, options).size(), 2U);
+}
+
+TEST(Links, AreNotDrawnAsLongAsTheyAreNotChosen) {
+  const FakeResult result = weights(3, 3);
+  const Document document = cross_document(3, 3);
+  const Result<Figure> figure = links_plot({document, result}, {}, FixedMetrics());
+  ASSERT_FALSE(figure.ok());
+  EXPECT_EQ(figure.error().message, why_missing({document, result}, "links").message);
+}
+
+TEST(Links, AreChosenUntilTheyAreCalledOff) {
+  Progress progress;
+  progress.cancelled = true;
+  const LinkView all{{0, 3}, {0, 3}};
+  EXPECT_EQ(choose_links(weights(3, 3), {}, {0}, all, {}, &progress).error().kind,
+            ErrorKind::Interrupted);
+}
+
+TEST(Links, OfManyAreTheStrongest) {
+  LinkSet set;
+  for (std::size_t i = 0; i < kMostLinks + 5; ++i) {
+    set.links.push_back({0, i, 0, static_cast<float>(i)});
+  }
+  const LinkSet strongest = strongest_of(set);
+  EXPECT_EQ(strongest.links.size(), kMostLinks);
+  EXPECT_EQ(strongest.left_out, 5U);
+  EXPECT_EQ(strongest.links.front().query, 5U);
 }
 
 TEST(Links, BeginWithATokenThatIsThere) {
@@ -328,7 +373,7 @@ TEST(Links, BeginWithATokenThatIsThere) {
   options.first_key = 5;
   const auto plot = [&](std::size_t keys) {
     const Document document = cross_document(2, keys);
-    return links_plot({document, weights(2, keys)}, options, FixedMetrics());
+    return test::draw("links", {document, weights(2, keys)}, options, FixedMetrics());
   };
   EXPECT_TRUE(plot(6).ok());
   ASSERT_FALSE(plot(5).ok());
@@ -354,7 +399,8 @@ TEST(Links, OfChineseLieBetweenRowsUnlessAskedOtherwise) {
   const FakeResult result = weights(2, 2);
   PlotOptions options = all_links();
   const auto first_link = [&] {
-    return links_of(links_plot({document, result}, options, FixedMetrics()).value()).front();
+    return links_of(test::draw("links", {document, result}, options, FixedMetrics()).value())
+        .front();
   };
   EXPECT_NEAR(first_link().to.y - first_link().from.y, 0.4 * 558.0, 60.0);
   options.orientation = Orientation::Columns;

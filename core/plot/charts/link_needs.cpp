@@ -1,0 +1,145 @@
+// Asks for the links of the part in view by what the options say, and finds them again.
+#include "plot/charts/link_needs.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "base/number_text.h"
+#include "engine/matrix/matrix_id.h"
+#include "plot/needs.h"
+#include "view/head_list.h"
+#include "view/token_choice.h"
+
+namespace attn {
+namespace {
+
+class ChosenLinks final : public Derivation {
+ public:
+  explicit ChosenLinks(LinkSet set) : set_(std::move(set)) {}
+  const LinkSet& set() const { return set_; }
+  std::uint64_t bytes() const override {
+    return set_.links.size() * sizeof(Link) + set_.stubs.size() * sizeof(Stub);
+  }
+
+ private:
+  LinkSet set_;
+};
+
+Status check_first(const char* what, std::size_t first, std::size_t count) {
+  if (first < std::max<std::size_t>(count, 1)) return ok_status();
+  Error error = refused_plot(std::string("there is no such ") + what + " to begin with");
+  error.found = std::to_string(first);
+  error.expected = "at most " + std::to_string(count - 1) + ", counted from 0";
+  return error;
+}
+
+StageShape extents(const PlotInput& input) { return input.result.stage_shape(Stage::Weights); }
+
+TokenSpan span_of(std::size_t first, std::size_t most, std::size_t count) {
+  return {first, std::min(count - first, most)};
+}
+
+LinkRule rule_of(const PlotOptions& options) { return {options.row_share, options.least}; }
+
+bool is_in_view(const LinkView& view, const TokenHit& token) {
+  return (token.side == Side::Query ? view.queries : view.keys).contains(token.index);
+}
+
+LinkView of_token(LinkView view, const TokenHit& token) {
+  (token.side == Side::Query ? view.only_query : view.only_key) = token.index;
+  return view;
+}
+
+std::string text_of(const TokenSpan& span) {
+  return std::to_string(span.first) + "+" + std::to_string(span.count);
+}
+
+std::string key_of(const PlotInput& input, const PlotOptions& options, const LinkView& view) {
+  const HeadAddress at{options.at.layer, options.at.sample, 0};
+  std::string key =
+      "links of " + attn::text_of({Stage::Weights, at, input.result.problem().part}) + ", heads";
+  for (const std::size_t head : heads_of_links(input, options)) key += " " + std::to_string(head);
+  key += ", queries " + text_of(view.queries) + ", keys " + text_of(view.keys);
+  if (view.only_query) key += ", of query " + std::to_string(*view.only_query);
+  if (view.only_key) key += ", of key " + std::to_string(*view.only_key);
+  const LinkRule rule = rule_of(options);
+  return key + (rule.least ? ", from " + plain_text(*rule.least)
+                           : ", share " + plain_text(rule.row_share));
+}
+
+Need need_of(const PlotInput& input, const PlotOptions& options, const LinkView& view) {
+  constexpr std::size_t kStepsOfACell = 30;  // most of them for its place among the others
+  const std::vector<std::size_t> heads = heads_of_links(input, options);
+  const StageShape shape = extents(input);
+  const std::size_t rows = view.only_query ? 1 : shape.rows;
+  Need need{key_of(input, options, view),
+            "Links",
+            element_count({kStepsOfACell, heads.size(), rows, shape.cols}),
+            {}};
+  need.derive = [at = options.at, heads, view, rule = rule_of(options)](
+                    const Document&, const ResultPtr& result,
+                    Progress* progress) -> Result<DerivationPtr> {
+    Result<LinkSet> set = choose_links(*result, at, heads, view, rule, progress);
+    if (!set) return set.error();
+    return DerivationPtr(std::make_shared<ChosenLinks>(*std::move(set)));
+  };
+  need.bytes = element_count({sizeof(Link), heads.size(), view.queries.count, view.keys.count});
+  return need;
+}
+
+// The view as it is asked for: of one token where that is beyond it.
+LinkView view_for(const PlotInput& input, const PlotOptions& options,
+                  const std::optional<TokenHit>& focus) {
+  const LinkView view = links_view(input, options);
+  return focus && !is_in_view(view, *focus) ? of_token(view, *focus) : view;
+}
+
+}  // namespace
+
+Status check_links(const PlotInput& input, const PlotOptions& options) {
+  if (!input.result.has(Stage::Weights)) return refused_plot("there are no weights to join");
+  const Status query = check_first("query", options.first_query, extents(input).rows);
+  return query ? check_first("key", options.first_key, extents(input).cols) : query;
+}
+
+std::vector<std::size_t> heads_of_links(const PlotInput& input, const PlotOptions& options) {
+  return heads_named(options.heads, input.result.shape().heads)
+      .value_or(std::vector<std::size_t>{0});
+}
+
+LinkView links_view(const PlotInput& input, const PlotOptions& options) {
+  const StageShape shape = extents(input);
+  return {span_of(options.first_query, options.tokens_shown, shape.rows),
+          span_of(options.first_key, options.tokens_shown, shape.cols)};
+}
+
+std::optional<TokenHit> focus_of_links(const PlotInput& input, const PlotOptions& options) {
+  if (options.focus) return options.focus;
+  const std::optional<TokenChoice> token = token_chosen(options.token);
+  const StageShape shape = extents(input);
+  if (!token || token->index >= (token->of_keys ? shape.cols : shape.rows)) return std::nullopt;
+  return TokenHit{token->of_keys ? Side::Key : Side::Query, options.at.sample, token->index};
+}
+
+std::vector<Need> links_needs(const PlotInput& input, const PlotOptions& options) {
+  if (!check_links(input, options)) return {};
+  const LinkView view = links_view(input, options);
+  std::vector<Need> needs = {need_of(input, options, view)};
+  const std::optional<TokenHit> focus = focus_of_links(input, options);
+  if (focus && !is_in_view(view, *focus)) {
+    needs.push_back(need_of(input, options, of_token(view, *focus)));
+  }
+  return needs;
+}
+
+Result<LinkSet> chosen_links(const PlotInput& input, const PlotOptions& options) {
+  const std::optional<TokenHit> focus = focus_of_links(input, options);
+  const std::string key = key_of(input, options, view_for(input, options, focus));
+  const auto chosen = derived_as<ChosenLinks>(input, key);
+  if (chosen == nullptr) return why_missing(input, key);
+  if (!focus) return strongest_of(chosen->set());
+  return strongest_of(links_of_token(chosen->set(), focus->side, focus->index));
+}
+
+}  // namespace attn
