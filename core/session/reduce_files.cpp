@@ -35,6 +35,16 @@ void remember_document(Step& step, const std::string& path) {
   step.effects.push_back(effect::StorePreferences{step.state.preferences});
 }
 
+// Of the document that the program would start with: a start that fails still has something to
+// show, and the next one does not fail again.
+void show_example_instead(Step& step, const std::string& path) {
+  if (path != step.state.preferences.last_document) return;
+  remember_document(step, "");
+  const std::span<const Example> examples = all_examples();
+  if (!step.state.source_path.empty() || examples.empty()) return;
+  apply(step, command::Open{std::string(kExamplePrefix) + std::string(examples.front().name)});
+}
+
 void put_on_recent_list(Step& step, const std::string& path) {
   if (!path.starts_with('/')) return;
   Preferences& preferences = step.state.preferences;
@@ -204,6 +214,7 @@ void apply(Step& step, const command::OpenFailed& c) {
     step.effects.push_back(effect::StorePreferences{state.preferences});
   }
   notify(state, Notice::Level::Error, c.error);
+  show_example_instead(step, c.path);
 }
 
 // While the file is being written its bytes are not known yet: a second save waits for them.
