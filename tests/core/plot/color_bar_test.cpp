@@ -172,7 +172,7 @@ TEST_F(LongDocument, TheRangeSaysSoFarUntilItIsFoundAndThenOnlyGrew) {
   Derivations derivations;
   for (const Need& need : heatmap_needs(early, options_)) {
     EXPECT_FALSE(need.awaited) << need.key;
-    derivations.keep(need.key, derive(need, document_, borrowed(*result_), nullptr));
+    derivations.keep(need.key, derive(need, document_, borrowed(*result_)));
   }
   EXPECT_EQ(derivations.size(), 2U) << "the range and the histogram";
   const PlotInput late{document_, *result_, &derivations};
