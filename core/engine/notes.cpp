@@ -109,8 +109,8 @@ void add_non_finite(const AttentionResult& result, std::vector<ResultNote>& note
 // Derivatives grow with the square of the lengths and more.
 void add_missing_influence(const AttentionResult& result, std::vector<ResultNote>& notes) {
   const AttentionProblem& problem = result.problem();
-  if (problem.source != AttentionProblem::Source::Recurrent || has_influence(problem)) return;
   const auto steps = static_cast<double>(influence_multiply_adds(problem));
+  if (steps == 0.0 || has_influence(problem)) return;
   const auto most = static_cast<double>(problem.most_influence_steps);
   notes.push_back({Level::Note, "The influence of source tokens is left out here: it would take " +
                                     short_text(steps) + " multiply-adds, more than " +

@@ -32,7 +32,6 @@ Result<Document> applied(const Document& document, const ModelChoice& choice) {
 
 }  // namespace
 
-const ModelEdit kBlocksEdit{"change blocks", std::holds_alternative<Stack>, reason_not_to,
-                            applied};
+const ModelEdit kBlocksEdit{"change blocks", std::holds_alternative<Stack>, reason_not_to, applied};
 
 }  // namespace attn

@@ -7,7 +7,7 @@
 
 #include "document/edit.h"
 #include "plot/charts/flow.h"
-#include "plot/parts/color_bar.h"
+#include "plot/colors/color_bar.h"
 #include "plot/parts/items.h"
 #include "plot/parts/page.h"
 #include "plot/parts/tokens.h"

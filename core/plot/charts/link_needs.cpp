@@ -115,7 +115,8 @@ LinkView links_view(const PlotInput& input, const PlotOptions& options) {
 }
 
 std::optional<TokenHit> focus_of_links(const PlotInput& input, const PlotOptions& options) {
-  if (options.focus) return options.focus;
+  const LinkView view = links_view(input, options);
+  if (options.focus && is_in_view(view, *options.focus)) return options.focus;
   const std::optional<TokenChoice> token = token_chosen(options.token);
   const StageShape shape = extents(input);
   if (!token || token->index >= (token->of_keys ? shape.cols : shape.rows)) return std::nullopt;

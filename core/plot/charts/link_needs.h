@@ -19,8 +19,8 @@ std::vector<std::size_t> heads_of_links(const PlotInput& input, const PlotOption
 // The tokens in view. Precondition of this and what follows: check_links.
 LinkView links_view(const PlotInput& input, const PlotOptions& options);
 
-// The token whose links alone are wanted: the one pointed at, or else the one that the option names
-// and that is there.
+// The token whose links alone are wanted: the one pointed at, if it is in view, or else the one
+// that the option names and that is there.
 std::optional<TokenHit> focus_of_links(const PlotInput& input, const PlotOptions& options);
 
 // The links of all tokens in view, and those of the token that the option names where it lies

@@ -5,13 +5,13 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "plot/colors/stage_colors.h"
+#include "plot/colors/weight_range.h"
 #include "plot/needs.h"
 #include "plot/parts/items.h"
 #include "plot/parts/page.h"
 #include "plot/parts/panel_grid.h"
-#include "plot/parts/stage_colors.h"
 #include "plot/parts/tokens.h"
-#include "plot/parts/weight_range.h"
 
 namespace attn {
 namespace {

@@ -10,11 +10,11 @@
 
 #include "base/number_text.h"
 #include "engine/matrix/difference.h"
+#include "plot/colors/stage_colors.h"
 #include "plot/maps/heatmap.h"
 #include "plot/needs.h"
 #include "plot/parts/axis.h"
 #include "plot/parts/items.h"
-#include "plot/parts/stage_colors.h"
 #include "plot/parts/tokens.h"
 
 namespace attn {

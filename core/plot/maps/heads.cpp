@@ -7,11 +7,11 @@
 
 #include "base/number_text.h"
 #include "engine/matrix/head_range.h"
+#include "plot/colors/stage_colors.h"
 #include "plot/maps/heads_cells.h"
 #include "plot/parts/items.h"
 #include "plot/parts/page.h"
 #include "plot/parts/small_map.h"
-#include "plot/parts/stage_colors.h"
 #include "plot/parts/tokens.h"
 
 namespace attn {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/matrix/head_range.h"
-#include "plot/parts/stage_colors.h"
+#include "plot/colors/stage_colors.h"
 
 namespace attn {
 namespace {

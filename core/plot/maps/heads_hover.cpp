@@ -4,12 +4,12 @@
 
 #include "base/number_text.h"
 #include "engine/matrix/head_range.h"
+#include "plot/colors/stage_colors.h"
 #include "plot/maps/heads.h"
 #include "plot/maps/heads_walk.h"
 #include "plot/needs.h"
 #include "plot/parts/page.h"
 #include "plot/parts/small_map.h"
-#include "plot/parts/stage_colors.h"
 
 namespace attn {
 namespace {

@@ -7,15 +7,15 @@
 #include <memory>
 
 #include "engine/matrix/matrix.h"
+#include "plot/colors/spread.h"
+#include "plot/colors/tints.h"
+#include "plot/colors/weight_range.h"
 #include "plot/maps/heatmap_layout.h"
 #include "plot/maps/heatmap_words.h"
 #include "plot/parts/axis_labels.h"
 #include "plot/parts/cell_panel.h"
 #include "plot/parts/items.h"
 #include "plot/parts/matrix_item.h"
-#include "plot/parts/spread.h"
-#include "plot/parts/tints.h"
-#include "plot/parts/weight_range.h"
 
 namespace attn {
 namespace {

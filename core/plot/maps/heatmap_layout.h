@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "plot/colors/color_bar.h"
 #include "plot/parts/axis.h"
-#include "plot/parts/color_bar.h"
 
 namespace attn {
 

@@ -6,11 +6,11 @@
 
 #include "base/number_text.h"
 #include "figure/hatch.h"
+#include "plot/colors/stage_colors.h"
+#include "plot/colors/tints.h"
+#include "plot/colors/weight_range.h"
 #include "plot/needs.h"
-#include "plot/parts/stage_colors.h"
-#include "plot/parts/tints.h"
 #include "plot/parts/tokens.h"
-#include "plot/parts/weight_range.h"
 
 namespace attn {
 namespace {

@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "engine/compute.h"
+#include "plot/colors/stage_colors.h"
+#include "plot/colors/weight_range.h"
 #include "plot/maps/head_problem.h"
 #include "plot/needs.h"
 #include "plot/parts/page.h"
 #include "plot/parts/panel_grid.h"
-#include "plot/parts/stage_colors.h"
-#include "plot/parts/weight_range.h"
 
 namespace attn {
 namespace {

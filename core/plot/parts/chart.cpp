@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/number_text.h"
-#include "plot/parts/color_bar.h"
+#include "plot/colors/color_bar.h"
 #include "plot/parts/items.h"
 
 namespace attn {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "engine/matrix/matrix.h"
+#include "plot/colors/color_bar.h"
 #include "plot/parts/axis.h"
-#include "plot/parts/color_bar.h"
 
 namespace attn {
 

@@ -40,6 +40,7 @@ TEST_F(LinksTest, DraggingBringsOtherTokensIntoView) {
   show_plot("links");
   EXPECT_TRUE(ui.shows("plot/links/token/query/5"));
   ui.drag("plot/links/token/query/40", 0, -200);
+  app.wait_until_idle();
   ui.frames(2);
   EXPECT_GT(options().first_query, 10U);
   EXPECT_EQ(options().first_key, 0U) << "of this side alone";

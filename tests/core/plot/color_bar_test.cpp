@@ -1,15 +1,15 @@
 // The colour bar's histogram, the ends to drag, and ranges that are still being found.
-#include "plot/parts/color_bar.h"
+#include "plot/colors/color_bar.h"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
+#include "plot/colors/range_handle.h"
+#include "plot/colors/spread.h"
+#include "plot/colors/weight_range.h"
 #include "plot/maps/heatmap.h"
 #include "plot/needs.h"
-#include "plot/parts/range_handle.h"
-#include "plot/parts/spread.h"
-#include "plot/parts/weight_range.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/support/fake_result.h"

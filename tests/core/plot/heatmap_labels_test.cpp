@@ -4,8 +4,8 @@
 #include <optional>
 #include <set>
 
+#include "plot/colors/color_bar.h"
 #include "plot/maps/heatmap.h"
-#include "plot/parts/color_bar.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"

@@ -10,8 +10,8 @@
 
 #include "base/number_text.h"
 #include "export/export.h"
+#include "plot/colors/color_bar.h"
 #include "plot/parts/axis.h"
-#include "plot/parts/color_bar.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"

@@ -333,6 +333,14 @@ TEST(Links, OfATokenPointedAtComeFromThoseThatWereChosenForAll) {
   }
 }
 
+// The view has moved on under the pointer.
+TEST(Links, OfATokenPointedAtThatHasLeftTheViewAreThoseOfAll) {
+  PlotOptions options = part_in_view();
+  options.focus = TokenHit{Side::Key, 0, 5};
+  const Figure figure = drawn(weights(6, 6), options);
+  EXPECT_EQ(test::figure_text(figure), test::figure_text(drawn(weights(6, 6), part_in_view())));
+}
+
 TEST(Links, OfATokenBeyondTheViewAreChosenByThemselves) {
   const FakeResult result = weights(6, 6);
   const Document document = cross_document(6, 6);

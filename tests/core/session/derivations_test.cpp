@@ -149,7 +149,9 @@ TEST(Derivations, ThatTakeLongAreCalledOffWithTheirNumbers) {
   std::string tokens = "\"a\"";
   for (int i = 1; i < 100; ++i) tokens += ", \"b\"";
   SessionDriver session;
-  session.open(read_document(R"({"seed": 1, "d_model": 2, "tokens": [)" + tokens + "]}", "x").value().document);
+  session.open(read_document(R"({"seed": 1, "d_model": 2, "tokens": [)" + tokens + "]}", "x")
+                   .value()
+                   .document);
   session.send(command::SelectPlot{"derived"});
   session.settle();
   session.send(command::SetOption{"matrix", "flow"});

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
-#include "plot/parts/range_handle.h"
+#include "plot/colors/range_handle.h"
 #include "view/fields.h"
 
 namespace attn::gui {

@@ -1,5 +1,5 @@
 // Ranges of colours by what is there.
-#include "plot/parts/weight_range.h"
+#include "plot/colors/weight_range.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include "figure/figure.h"
 #include "figure/text.h"
 #include "figure/theme.h"
-#include "plot/parts/spread.h"
+#include "plot/colors/spread.h"
 
 namespace attn {
 

@@ -1,5 +1,5 @@
 // Turns a length along a colour bar into values.
-#include "plot/parts/range_handle.h"
+#include "plot/colors/range_handle.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Each cell as part of its row's largest weight, or as a power of ten.
-#include "plot/parts/tints.h"
+#include "plot/colors/tints.h"
 
 #include <algorithm>
 #include <cmath>

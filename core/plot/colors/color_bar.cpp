@@ -1,5 +1,5 @@
 // Draws colour bars with ticks at round numbers.
-#include "plot/parts/color_bar.h"
+#include "plot/colors/color_bar.h"
 
 #include <algorithm>
 #include <cmath>

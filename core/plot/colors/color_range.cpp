@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "base/number_text.h"
-#include "plot/parts/stage_colors.h"
-#include "plot/parts/tints.h"
-#include "plot/parts/weight_range.h"
+#include "plot/colors/stage_colors.h"
+#include "plot/colors/tints.h"
+#include "plot/colors/weight_range.h"
 
 namespace attn {
 namespace {

@@ -1,5 +1,5 @@
 // Counts values by the upper half of their bits.
-#include "plot/parts/spread.h"
+#include "plot/colors/spread.h"
 
 #include <algorithm>
 #include <bit>
