@@ -248,7 +248,8 @@ void add_range_need(const AttentionShape& shape, const MatrixId& id, const PlotO
     return DerivationPtr(std::make_shared<KeptRange>(kept_range(*weights, span, result.get())));
   };
   needs.push_back({key_of_range(id, options.range), "Range of the colours",
-                   element_count({cells, kStepsOfACell}), derive, false});
+                   element_count({cells, kStepsOfACell}), derive,
+                   element_count({cells, sizeof(float)}), false});
 }
 
 void add_spread_need(const AttentionShape& shape, const MatrixId& id, const PlotOptions& options,
@@ -263,7 +264,7 @@ void add_spread_need(const AttentionShape& shape, const MatrixId& id, const Plot
     return DerivationPtr(std::make_shared<Spread>(spread_of(*stage_matrix(result, id), in_rows)));
   };
   needs.push_back({key_of_spread(id, in_rows), "Histogram of the values",
-                   element_count({cells, kStepsOfACell}), derive, false});
+                   element_count({cells, kStepsOfACell}), derive, 0, false});
 }
 
 }  // namespace

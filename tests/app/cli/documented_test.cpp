@@ -33,6 +33,12 @@ ProcessResult typed(std::string call, const TemporaryFolder& folder) {
       EXPECT_TRUE(write_file_atomically(folder.file(name), example.json, Overwrite::Replace).ok());
     }
   }
+  std::string tokens;
+  for (int i = 0; i < 500; ++i) tokens += (i == 0 ? "\"t" : ", \"t") + std::to_string(i) + "\"";
+  EXPECT_TRUE(write_file_atomically(folder.file("long.attn.json"),
+                                    R"({"d_model": 4, "tokens": [)" + tokens + "]}",
+                                    Overwrite::Replace)
+                  .ok());
   const std::size_t jq = call.find("| jq");
   if (jq != std::string::npos) call = call.substr(0, jq) + "| cat";
   ProcessOptions options;
