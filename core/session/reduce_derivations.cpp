@@ -115,6 +115,7 @@ void request_derivations(Step& step) {
   follow_result(state);
   std::vector<Need> needs = shown_needs(state);
   std::vector<std::string> wanted;
+  wanted.reserve(needs.size());
   for (const Need& need : needs) wanted.push_back(need.key);
   call_off(step, is_worth_finishing(state, needs) ? wanted : std::vector<std::string>());
   state.derivations.look_at(wanted, kBudgetBytes);

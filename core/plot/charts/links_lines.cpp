@@ -85,7 +85,7 @@ std::string beyond(const LinkSide& side, bool before) {
 
 // “sat” → keys 201 to 300: 0.412 in 3 links, head 1
 std::string words_of(const LinksScene& scene, const Quoted& quoted, const Stub& stub) {
-  const std::string token = quoted(stub.side, stub.token);
+  const std::string& token = quoted(stub.side, stub.token);
   const std::string ends = stub.side == Side::Query
                                ? token + " → " + beyond(scene.keys, stub.before)
                                : beyond(scene.queries, stub.before) + " → " + token;

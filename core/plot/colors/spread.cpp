@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <span>
 
 namespace attn {
@@ -52,7 +53,7 @@ void divide_by_largest(std::span<float> row) {
 // Where the value lies on the scale, from 0 at its low end to 1 at its high one; what rounding
 // alone took out of it lies at its ends.
 double place_of(double value, const ColorScale& scale, bool log) {
-  if (log) value = value > 0.0 ? std::log10(value) : -INFINITY;
+  if (log) value = value > 0.0 ? std::log10(value) : -std::numeric_limits<double>::infinity();
   const double low = static_cast<double>(scale.low), high = static_cast<double>(scale.high);
   const double slack = log ? std::log10(1.0 + kRounding) : kRounding * std::abs(value);
   if (value < low && value + slack >= low) return 0.0;
