@@ -2,6 +2,7 @@
 #include "view/head_list.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "base/number_text.h"
@@ -30,6 +31,14 @@ std::optional<std::vector<std::size_t>> heads_named(std::string_view text, std::
   std::sort(shown.begin(), shown.end());
   shown.erase(std::unique(shown.begin(), shown.end()), shown.end());
   return shown;
+}
+
+std::vector<std::size_t> heads_missing(std::string_view text, std::size_t heads) {
+  constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
+  if (text == kAllHeads) return {};
+  std::vector<std::size_t> missing = heads_named(text, kAny).value_or(std::vector<std::size_t>{});
+  std::erase_if(missing, [heads](std::size_t head) { return head < heads; });
+  return missing;
 }
 
 std::string head_list_text(const std::vector<std::size_t>& shown, std::size_t heads) {

@@ -15,6 +15,9 @@ inline constexpr std::string_view kAllHeads = "all";
 // out. Nothing when the text is no such list; "" is a list of none.
 std::optional<std::vector<std::size_t>> heads_named(std::string_view text, std::size_t heads);
 
+// Those that the text names and that are not there, in rising order.
+std::vector<std::size_t> heads_missing(std::string_view text, std::size_t heads);
+
 // The text that names them.
 std::string head_list_text(const std::vector<std::size_t>& shown, std::size_t heads);
 

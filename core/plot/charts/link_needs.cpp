@@ -99,6 +99,14 @@ LinkView view_for(const PlotInput& input, const PlotOptions& options,
 
 Status check_links(const PlotInput& input, const PlotOptions& options) {
   if (!input.result.has(Stage::Weights)) return refused_plot("there are no weights to join");
+  const std::size_t heads = input.result.shape().heads;
+  if (heads_of_links(input, options).empty() && !heads_missing(options.heads, heads).empty()) {
+    Error error = refused_plot("none of these heads is there");
+    error.found = options.heads;
+    error.expected =
+        "all, or heads from 0 to " + std::to_string(heads - 1) + " with commas between";
+    return error;
+  }
   const Status query = check_first("query", options.first_query, extents(input).rows);
   return query ? check_first("key", options.first_key, extents(input).cols) : query;
 }

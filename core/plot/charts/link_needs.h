@@ -10,7 +10,7 @@
 
 namespace attn {
 
-// Refuses a result without weights, and a first token that is not there.
+// Refuses a result without weights, heads of which none is there, and a first token that is not.
 Status check_links(const PlotInput& input, const PlotOptions& options);
 
 // The heads that the options name.

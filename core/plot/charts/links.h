@@ -12,8 +12,7 @@ namespace attn {
 // drawn stronger. In view are options.tokens_shown tokens of each side from options.first_query and
 // options.first_key on. Their links to and from tokens beyond are stubs, one for each token, head
 // and direction, as opaque as their weights together; words at the ends count them. Needs
-// links_needs (link_needs.h). Refuses a result without weights, and a first token that is not
-// there.
+// links_needs (link_needs.h). Refuses what check_links refuses.
 Result<Figure> links_plot(const PlotInput& input, const PlotOptions& options,
                           const TextMetrics& metrics);
 

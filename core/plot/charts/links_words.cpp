@@ -3,6 +3,7 @@
 
 #include "base/number_text.h"
 #include "plot/parts/tokens.h"
+#include "view/head_list.h"
 
 namespace attn {
 namespace {
@@ -26,6 +27,19 @@ std::string view_words(const LinksScene& scene) {
   if (all_queries && all_keys) return "";
   return range_words("Queries", scene.queries) + ", " + range_words("keys", scene.keys) +
          " are in view; links to and from others are dashed stubs.";
+}
+
+// Heads count from 1 in pictures.
+std::string missing_heads_words(const LinksScene& scene) {
+  const std::vector<std::size_t> missing = heads_missing(scene.options.heads, scene.shape().heads);
+  if (missing.empty()) return "";
+  std::string names;
+  for (const std::size_t head : missing) {
+    names += (names.empty() ? "" : ", ") + std::to_string(head + 1);
+  }
+  return (missing.size() == 1 ? "Head " : "Heads ") + names + " of " +
+         std::to_string(scene.shape().heads) + (missing.size() == 1 ? " is" : " are") +
+         " not there.";
 }
 
 std::string not_numbers_words(const LinksScene& scene) {
@@ -62,8 +76,12 @@ std::string links_rule(const LinksScene& scene) {
 }
 
 std::string links_limits(const LinksScene& scene) {
-  const std::string view = view_words(scene), not_numbers = not_numbers_words(scene);
-  return view + (view.empty() || not_numbers.empty() ? "" : " ") + not_numbers;
+  std::string all;
+  for (const std::string& words :
+       {view_words(scene), missing_heads_words(scene), not_numbers_words(scene)}) {
+    all += (all.empty() || words.empty() ? "" : " ") + words;
+  }
+  return all;
 }
 
 std::string links_focus(const LinksScene& scene) {

@@ -388,6 +388,20 @@ TEST(Links, BeginWithATokenThatIsThere) {
   EXPECT_EQ(plot(5).error().expected, "at most 4, counted from 0");
 }
 
+TEST(Links, AreOfHeadsThatAreThereAndTheOthersAreNamed) {
+  PlotOptions options;
+  options.heads = "1,4";
+  EXPECT_EQ(words_of(drawn(weights(3, 3, 5), options)).find("not there"), std::string::npos);
+  EXPECT_NE(words_of(drawn(weights(3, 3, 4), options)).find("Head 5 of 4 is not there."),
+            std::string::npos);
+  options.heads = "4";
+  const Document document = cross_document(3, 3);
+  const Result<Figure> none =
+      test::draw("links", {document, weights(3, 3, 4)}, options, FixedMetrics());
+  ASSERT_FALSE(none.ok());
+  EXPECT_EQ(none.error().found, "4");
+}
+
 TEST(Links, SayTheirTokensWeightAndHead) {
   const FakeResult result = weights(3, 4, 2);
   for (const LineItem& link : links_of(drawn(result, all_links()))) {
