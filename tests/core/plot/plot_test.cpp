@@ -258,7 +258,8 @@ TEST(ColorRange, TheLogarithmSpansFromTheLeastAboveZero) {
   const ColorRange range = color_range(result, options);
   EXPECT_TRUE(range.log);
   EXPECT_EQ(range.low, std::log10(0.9F) - 1.0F) << "at least a decade";
-  EXPECT_EQ(range.high, std::log10(0.1F * 9.0F));
+  // The compiler rounds a logarithm of a constant better than the library does at run time.
+  EXPECT_FLOAT_EQ(range.high, std::log10(0.1F * 9.0F));
   EXPECT_EQ(range.basis, "0 to the largest, logarithmic");
   const Figure figure = heatmap({document, result}, options, pango_metrics());
   const MatrixCells& cells = *find_matrix(figure)->cells;
