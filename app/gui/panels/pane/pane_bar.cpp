@@ -88,6 +88,7 @@ std::vector<const PlotEntry*> offered_plots(const PaneScope& scope) {
 void plot_choice(const PaneScope& scope) {
   const std::vector<const PlotEntry*> plots = offered_plots(scope);
   std::vector<std::string_view> labels;
+  labels.reserve(plots.size());
   for (const PlotEntry* plot : plots) labels.push_back(plot->label);
   const auto selected = std::ranges::find(plots, &scope.plot) - plots.begin();
   if (const auto chosen =
