@@ -1,7 +1,4 @@
 // attnscope compute: the numbers.
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <memory>
 
 #include "base/json_writer.h"
@@ -145,11 +142,13 @@ Action define_compute(CLI::App& parser) {
   auto flags = std::make_shared<ComputeFlags>();
   add_file(parser, flags->file);
   add_output(parser, flags->destination, "Where to write; - is standard output (default)");
-  parser.add_flag("--stages", flags->stages,
-                  "Every stage between the inputs and the output, not only weights and output");
+  add_switch(parser, "--stages",
+             "Every stage between the inputs and the output, not only weights and output",
+             flags->stages);
   add_memory_limit(parser, flags->common);
   add_quiet(parser, flags->common);
-  parser.footer(
+  add_footer(
+      parser,
       "Matrices are nested (sample, layer, head, row, column), without the head where a stage "
       "joins\n"
       "the heads. A decoder's attention to its own rows has names that begin with self_.\n");

@@ -1,7 +1,4 @@
 // attnscope examples and attnscope schema: what the program carries with it.
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <memory>
 
@@ -81,7 +78,7 @@ Result<int> run(const ExamplesFlags& flags, Context& context) {
 
 Action define_examples(CLI::App& parser) {
   auto flags = std::make_shared<ExamplesFlags>();
-  parser.add_option("NAME", flags->name, "The example to print; all are listed without it");
+  add_text(parser, {"NAME", "The example to print; all are listed without it"}, flags->name);
   add_output(parser, flags->destination, "Where to write; - is standard output (default)");
   add_json(parser, flags->common);
   add_quiet(parser, flags->common);

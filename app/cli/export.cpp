@@ -1,9 +1,6 @@
 // attnscope export: a figure, drawn as the window draws it.
 #include "export/export.h"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <memory>
 
@@ -79,13 +76,9 @@ void add_field(CLI::App& parser, const Field<ViewOptions>& field,
   if (field.kind == FieldKind::Flag) {
     const bool on = field.get(ViewOptions{}) == "true";
     const std::string help = std::string(field.help) + (on ? " (default on)" : " (default off)");
-    const auto keep_flag = [keep](std::int64_t times) { keep(times > 0 ? "true" : "false"); };
-    parser.add_flag_function(flag + ",!--no-" + flag.substr(2), keep_flag, help)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-    return;
+    return add_on_or_off(parser, flag, help, [keep](bool set) { keep(set ? "true" : "false"); });
   }
-  parser.add_option_function<std::string>(flag, keep, field_help(field))
-      ->option_text(value_name(field));
+  add_setting(parser, {flag, field_help(field), value_name(field)}, keep);
 }
 
 template <class Entries, class Name>
@@ -318,7 +311,7 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   const Result<ReadReport> report = load_document(flags.file, flags.common, context.console);
   if (!report) return report.error();
   const View saved = focused_view(report->document.panes.value_or(Panes{}));
-  PlotOptions options{saved.options, {}, {}, {}};
+  PlotOptions options{saved.options};
   const std::string plot = flags.plot.empty() ? saved.plot : flags.plot;
   if (const Status known = check_plot(plot, flags); !known) return known.error();
   if (const Status there = check_indices(flags, shape_of(report->document)); !there) {
@@ -358,34 +351,32 @@ std::string plots_help() {
 Action define_export(CLI::App& parser) {
   auto flags = std::make_shared<ExportFlags>();
   add_file(parser, flags->file);
-  parser
-      .add_option("-o,--output", flags->destination.path,
-                  "The picture; its extension chooses the format (" +
-                      joined(names_of(all_exporters(), &Exporter::extension), ", ") +
-                      "); - is standard output")
-      ->required()
-      ->option_text("OUT");
-  parser.add_flag("-f,--force", flags->destination.force, "Replace OUT when it exists");
-  parser.add_option("--format", flags->format, "The format, whatever the extension")
-      ->option_text("NAME");
-  parser
-      .add_option("--plot", flags->plot,
-                  "What to draw: " + joined(names_of(all_plots(), &PlotEntry::name), ", ") +
-                      " (default heatmap)")
-      ->option_text("NAME");
-  parser.add_option("--dpi", flags->dpi, "Dots per inch of raster pictures (default 300)")
-      ->option_text("X");
-  parser
-      .add_option("--reference", flags->reference,
-                  "Another document, of which the difference plot subtracts")
-      ->option_text("FILE");
-  parser.add_flag("--transparent", flags->transparent, "No background");
+  add_text(parser,
+           {"-o,--output",
+            "The picture; its extension chooses the format (" +
+                joined(names_of(all_exporters(), &Exporter::extension), ", ") +
+                "); - is standard output",
+            "OUT", true},
+           flags->destination.path);
+  add_force(parser, flags->destination);
+  add_text(parser, {"--format", "The format, whatever the extension", "NAME"}, flags->format);
+  add_text(parser,
+           {"--plot",
+            "What to draw: " + joined(names_of(all_plots(), &PlotEntry::name), ", ") +
+                " (default heatmap)",
+            "NAME"},
+           flags->plot);
+  add_text(parser, {"--dpi", "Dots per inch of raster pictures (default 300)", "X"}, flags->dpi);
+  add_text(parser,
+           {"--reference", "Another document, of which the difference plot subtracts", "FILE"},
+           flags->reference);
+  add_switch(parser, "--transparent", "No background", flags->transparent);
   for (const Field<ViewOptions>& field : plot_option_fields()) {
     add_field(parser, field, flags);
   }
   add_memory_limit(parser, flags->common);
   add_quiet(parser, flags->common);
-  parser.footer(plots_help());
+  add_footer(parser, plots_help());
   return [flags](Context& context) { return run(*flags, context); };
 }
 

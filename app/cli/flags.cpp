@@ -45,6 +45,11 @@ std::string bounds_text(double minimum, double maximum) {
   return plain_text(minimum) + " to " + plain_text(maximum);
 }
 
+void explain(CLI::Option* option, const OptionWords& words) {
+  if (!words.value.empty()) option->option_text(words.value);
+  option->required(words.required);
+}
+
 }  // namespace
 
 Error usage_error(std::string message, std::string hint) {
@@ -84,29 +89,59 @@ Result<double> parse_flag_number(std::string_view name, std::string_view text, d
   return error;
 }
 
+void add_text(CLI::App& parser, const OptionWords& words, std::string& text) {
+  explain(parser.add_option(words.names, text, words.help), words);
+}
+
+void add_texts(CLI::App& parser, const OptionWords& words, std::vector<std::string>& texts) {
+  explain(parser.add_option(words.names, texts, words.help), words);
+}
+
+void add_switch(CLI::App& parser, const std::string& names, const std::string& help, bool& on) {
+  parser.add_flag(names, on, help);
+}
+
+void add_setting(CLI::App& parser, const OptionWords& words,
+                 std::function<void(const std::string&)> keep) {
+  explain(parser.add_option_function<std::string>(words.names, keep, words.help), words);
+}
+
+void add_on_or_off(CLI::App& parser, const std::string& flag, const std::string& help,
+                   std::function<void(bool)> keep) {
+  const auto count = [keep](std::int64_t times) { keep(times > 0); };
+  parser.add_flag_function(flag + ",!--no-" + flag.substr(2), count, help)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void add_footer(CLI::App& parser, const std::string& text) { parser.footer(text); }
+
 void add_file(CLI::App& parser, std::string& file) {
-  parser.add_option("FILE", file, "The document: a path, example:NAME, or - for standard input")
-      ->required();
+  add_text(parser,
+           {"FILE", "The document: a path, example:NAME, or - for standard input", "", true}, file);
 }
 
 void add_quiet(CLI::App& parser, CommonFlags& flags) {
-  parser.add_flag("-q,--quiet", flags.quiet, "No messages but errors");
+  add_switch(parser, "-q,--quiet", "No messages but errors", flags.quiet);
 }
 
 void add_json(CLI::App& parser, CommonFlags& flags) {
-  parser.add_flag("--json", flags.json, "As JSON, for programs");
+  add_switch(parser, "--json", "As JSON, for programs", flags.json);
 }
 
 void add_memory_limit(CLI::App& parser, CommonFlags& flags) {
-  parser
-      .add_option("--memory-limit", flags.memory_limit,
-                  "Refuse what would take more memory than this (default 4GiB)")
-      ->option_text("SIZE");
+  add_text(
+      parser,
+      {"--memory-limit", "Refuse what would take more memory than this (default 4GiB)", "SIZE"},
+      flags.memory_limit);
+}
+
+void add_force(CLI::App& parser, Destination& destination) {
+  add_switch(parser, "-f,--force", "Replace OUT when it exists", destination.force);
 }
 
 void add_output(CLI::App& parser, Destination& destination, std::string_view help) {
-  parser.add_option("-o,--output", destination.path, std::string(help))->option_text("OUT");
-  parser.add_flag("-f,--force", destination.force, "Replace OUT when it exists");
+  add_text(parser, {"-o,--output", std::string(help), "OUT"}, destination.path);
+  add_force(parser, destination);
 }
 
 }  // namespace attn::cli

@@ -1,8 +1,5 @@
 // attnscope info: what a document holds, what computing it costs and, when asked, what its heads
 // do.
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <memory>
 
 #include "attention/cost.h"
@@ -272,8 +269,9 @@ Result<int> run(const InfoFlags& flags, Context& context) {
 Action define_info(CLI::App& parser) {
   auto flags = std::make_shared<InfoFlags>();
   add_file(parser, flags->file);
-  parser.add_flag("--measures", flags->measures,
-                  "What each head does: entropy, distance, shares of weight, and words for them");
+  add_switch(parser, "--measures",
+             "What each head does: entropy, distance, shares of weight, and words for them",
+             flags->measures);
   add_json(parser, flags->common);
   add_memory_limit(parser, flags->common);
   add_quiet(parser, flags->common);

@@ -96,13 +96,7 @@ std::string rules_text(const std::vector<MeasuredAddress>& heads) {
 }
 
 std::string left_out_text(const std::vector<MeasuredAddress>& heads) {
-  std::size_t unseeing = 0;
-  std::size_t non_finite = 0;
-  for (const MeasuredAddress& head : heads) {
-    unseeing += head.measures.unseeing_rows;
-    non_finite += head.measures.non_finite_rows;
-  }
-  const std::string words = left_out_words(unseeing, non_finite);
+  const std::string words = left_out_words(heads);
   return words.empty() ? "" : "  " + words + "\n";
 }
 

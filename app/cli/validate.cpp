@@ -1,7 +1,4 @@
 // attnscope validate: every problem of every file, with its place.
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <memory>
 
 #include "cli/load.h"
@@ -127,9 +124,8 @@ Result<int> run(const ValidateFlags& flags, Context& context) {
 
 Action define_validate(CLI::App& parser) {
   auto flags = std::make_shared<ValidateFlags>();
-  parser
-      .add_option("FILE", flags->files, "Documents: paths, example:NAME, or - for standard input")
-      ->required();
+  add_texts(parser, {"FILE", "Documents: paths, example:NAME, or - for standard input", "", true},
+            flags->files);
   add_json(parser, flags->common);
   add_memory_limit(parser, flags->common);
   add_quiet(parser, flags->common);

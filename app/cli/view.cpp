@@ -1,7 +1,4 @@
 // attnscope view: the window.
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <filesystem>
 #include <memory>
 
@@ -103,24 +100,22 @@ Result<int> run(const ViewFlags& flags, Context& context) {
 Action define_view(CLI::App& parser) {
   auto flags = std::make_shared<ViewFlags>();
   ViewRequest& request = flags->request;
-  parser.add_option("FILE", request.files,
-                    "Documents: paths, example:NAME, or - for standard input");
-  parser
-      .add_option("--screenshot", request.screenshot,
-                  "Draw a few frames, write the window's pixels to OUT (PNG) and leave")
-      ->option_text("OUT");
-  parser.add_flag("-f,--force", request.force, "Replace OUT when it exists");
-  parser
-      .add_option("--width", flags->width, "Width of the window in pixels (default 1400 × scale)")
-      ->option_text("N");
-  parser
-      .add_option("--height", flags->height, "Height of the window in pixels (default 900 × scale)")
-      ->option_text("N");
-  parser.add_option("--scale", flags->scale, "Size of everything (default: as the display says)")
-      ->option_text("X");
-  parser.add_option("--theme", request.theme, "dark or light")->option_text("NAME");
-  parser.add_option("--replay", request.replay, "Play a script of input, for documentation")
-      ->option_text("SCRIPT");
+  add_texts(parser, {"FILE", "Documents: paths, example:NAME, or - for standard input"},
+            request.files);
+  add_text(parser,
+           {"--screenshot", "Draw a few frames, write the window's pixels to OUT (PNG) and leave",
+            "OUT"},
+           request.screenshot);
+  add_switch(parser, "-f,--force", "Replace OUT when it exists", request.force);
+  add_text(parser, {"--width", "Width of the window in pixels (default 1400 × scale)", "N"},
+           flags->width);
+  add_text(parser, {"--height", "Height of the window in pixels (default 900 × scale)", "N"},
+           flags->height);
+  add_text(parser, {"--scale", "Size of everything (default: as the display says)", "X"},
+           flags->scale);
+  add_text(parser, {"--theme", "dark or light", "NAME"}, request.theme);
+  add_text(parser, {"--replay", "Play a script of input, for documentation", "SCRIPT"},
+           request.replay);
   add_quiet(parser, flags->common);
   return [flags](Context& context) { return run(*flags, context); };
 }
