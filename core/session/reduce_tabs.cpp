@@ -139,7 +139,8 @@ void close_document(Step& step) {
   keep_closed(state, std::move(*place));
   row.erase(place);
   if (!row.empty()) {
-    put_together(state, std::move(row), std::min(at, row.size() - 1));
+    const std::size_t next = std::min(at, row.size() - 1);
+    put_together(state, std::move(row), next);
     return look_at(step);
   }
   shown(state) = OpenDocument{};

@@ -148,9 +148,9 @@ TEST(Tabs, ResultsAsideAreDroppedWhenTogetherTheyAreTooLarge) {
   SessionDriver session = three();
   ASSERT_NE(session.state.before.front().result, nullptr);
   Document large = titled("large");
-  const std::size_t n = 20'000;
-  large.query_tokens = {TokenList(n, "a")};
-  const auto rows = [n] { return Tensor({2, n, 2}, std::vector<float>(4 * n, 0.5F)); };
+  constexpr std::size_t kTokens = 20'000;
+  large.query_tokens = {TokenList(kTokens, "a")};
+  const auto rows = [] { return Tensor({2, kTokens, 2}, std::vector<float>(4 * kTokens, 0.5F)); };
   large.model = GivenQkv{rows(), rows(), rows()};
   ReadReport report;
   report.document = large;
