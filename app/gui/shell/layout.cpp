@@ -104,7 +104,9 @@ float upper_height(float wanted, float height) {
 }
 
 void left_side(const Frame& frame, float width) {
-  auto& [ui, state, views, spacing] = frame;
+  Ui& ui = frame.ui;
+  const AppState& state = frame.state;
+  PanelViews& views = frame.views;
   ImGui::BeginChild("layout/left_side", ImVec2(ui.px(width), 0));
   const float height = ImGui::GetContentRegionAvail().y / ui.scale;
   const float chosen = frame.sides().left_top;
@@ -120,7 +122,9 @@ void left_side(const Frame& frame, float width) {
 }
 
 void right_side(const Frame& frame) {
-  auto& [ui, state, views, spacing] = frame;
+  Ui& ui = frame.ui;
+  const AppState& state = frame.state;
+  PanelViews& views = frame.views;
   ImGui::BeginChild("layout/right_side", ImVec2(0, 0));
   const float height = std::max(ImGui::GetContentRegionAvail().y / ui.scale, 1.0F);
   const float share = frame.sides().right_top;

@@ -22,7 +22,8 @@ void Derivations::look_at(std::span<const std::string> keys, std::uint64_t budge
     return std::ranges::find(keys, entry.key) != keys.end();
   };
   std::erase_if(entries_, [&](const Entry& entry) { return !entry.made.ok() && !wanted(entry); });
-  std::ranges::stable_partition(entries_, [&](const Entry& entry) { return !wanted(entry); });
+  std::stable_partition(entries_.begin(), entries_.end(),
+                        [&](const Entry& entry) { return !wanted(entry); });
   while (bytes() > budget_bytes && !wanted(entries_.front())) entries_.erase(entries_.begin());
 }
 

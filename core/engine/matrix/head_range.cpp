@@ -13,7 +13,8 @@ namespace attn {
 namespace {
 
 bool counts(const PooledCells& weights, std::size_t cell) {
-  return (weights.hidden[cell] == kVisible) & std::isfinite(weights.values[cell]);
+  const int is_visible = weights.hidden[cell] == kVisible ? 1 : 0;
+  return (is_visible & (std::isfinite(weights.values[cell]) ? 1 : 0)) != 0;
 }
 
 // Those that count, of all columns but one. Without branches: heads are many, and each frame asks.

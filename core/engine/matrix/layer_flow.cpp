@@ -26,7 +26,8 @@ double LayerFlow::largest(std::size_t source, std::size_t sink) {
   double total = 0.0;
   while (find_depths(top, sink)) {
     std::fill(next_.begin(), next_.end(), 0);
-    while (const double sent = send(top, sink, std::numeric_limits<double>::max())) total += sent;
+    const auto send_all = [&] { return send(top, sink, std::numeric_limits<double>::max()); };
+    for (double sent = send_all(); sent != 0.0; sent = send_all()) total += sent;
   }
   return total;
 }
