@@ -30,6 +30,7 @@ Result<Figure> always(const PlotInput& input, const PlotOptions& options,
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-function-size): one list
 std::span<const PlotEntry> all_plots() {
   static const std::vector<PlotEntry> kPlots = {
       {"heatmap",

@@ -21,12 +21,14 @@ namespace attn {
 
 // What a view sets, what is marked at the moment, and what there is to compare with.
 struct PlotOptions : ViewOptions {
-  std::vector<CellHit> pins;           // drawn as marks
-  std::optional<TensorHit> highlight;  // the tensor pointed at (dimensions)
-  std::optional<TokenHit> focus = {};  // the token pointed at, in place of the option (links)
-  bool handles = false;                // to drag the ends of the colour bar
-  ReferencePtr reference = {};         // what the numbers may be compared with (difference)
-  NoReference no_reference = {};       // why there is none although one is named; null: none is
+  std::vector<CellHit> pins = {};           // drawn as marks
+  std::optional<TensorHit> highlight = {};  // the tensor pointed at (dimensions)
+  std::optional<TokenHit> focus = {};       // the token pointed at, in place of the option (links)
+  bool handles = false;                     // to drag the ends of the colour bar
+  ReferencePtr reference = {};              // what the numbers may be compared with (difference)
+  NoReference no_reference = {};  // why there is none although one is named; null: none is
+  double pane_height = 0.0;       // of a pane that scrolls: what can be that high is; 0: none
+  bool line_words = true;         // lines say their words in a file; who only paints needs none
   friend bool operator==(const PlotOptions&, const PlotOptions&) = default;
 };
 

@@ -31,6 +31,7 @@ void draw(benchmark::State& state, const PlotEntry& plot) {
   const Document document = document_for(plot, static_cast<std::size_t>(state.range(0)));
   const ResultPtr result = *compute(make_problem(document));
   PlotOptions options;
+  options.line_words = false;  // as in the window
   options.width = 700.0;
   const Derivations all = derive_all(plot, document, result, options);
   for (auto _ : state) {

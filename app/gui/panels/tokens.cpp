@@ -240,6 +240,7 @@ void token_rows(TokenListing& list) {
   }
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetStyle().ItemSpacing.y);
 }
 
 void add_row(TokenListing& list) {

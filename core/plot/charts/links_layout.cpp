@@ -14,6 +14,8 @@ namespace {
 // In font sizes.
 constexpr double kWidestPitch = 1.7, kLeastPitch = 0.5, kUsualHeight = 70.0;
 constexpr double kWidestRowPitch = 6.0;
+// What a pane that scrolls may make of them.
+constexpr double kLeastPanePitch = 1.2, kMostPanePitch = 2.6, kLeastPaneField = 8.0;
 constexpr double kTitleLine = 1.6, kEdgeLine = 1.5, kGap = 0.6;
 constexpr double kWidestField = 48.0;
 constexpr double kLeastFont = 0.5, kLabelFont = 0.9;
@@ -39,7 +41,7 @@ bool is_east_asian(const std::string& token) {
 }
 
 // Along which the tokens follow each other, and across it.
-struct Room {
+struct LinksRoom {
   double along = 0.0, across = 0.0;
 };
 
@@ -53,7 +55,7 @@ class Layouter {
     layout_.before = std::max(sides_[0]->first, sides_[1]->first) > 0 ? edge_line() : 0.0;
     layout_.after = std::max(sides_[0]->after(), sides_[1]->after()) > 0 ? edge_line() : 0.0;
     const double top = titles() + layout_.before, around = top + layout_.after;
-    const double pitch = height > 0.0 ? (height - around) / longest() : usual_pitch();
+    const double pitch = height > 0.0 ? pitch_in(height - around) : usual_pitch();
     set_font(std::min(kLabelFont * font(), 0.92 * pitch));
     for (std::size_t s = 0; s < 2; ++s) layout_.labels[s] = widest(s, 0.32 * width);
     const double gaps = 2.0 * kGap * font();
@@ -80,7 +82,11 @@ class Layouter {
     const double around =
         titles() + layout_.labels[0] + layout_.labels[1] + 2.0 * kGap * font() + titles();
     const double usual = std::clamp(0.4 * width, 12.0 * font(), 26.0 * font());
-    const double across = height > 0.0 ? std::max(height - around, 4.0 * font()) : usual;
+    const double least = scrolls() ? kLeastPaneField : 4.0;
+    const double most_across = scrolls() ? 1.5 * usual : height;
+    const double across = height > 0.0 ? std::clamp(height - around, least * font(),
+                                                    std::max(most_across, least * font()))
+                                       : usual;
     layout_.field = {0.0, titles() + layout_.labels[0] + kGap * font(), width, across};
     return finished(width, around + across, pitch, 0.0, width);
   }
@@ -92,6 +98,13 @@ class Layouter {
   double edge_line() const { return kEdgeLine * font(); }
   double longest() const {
     return static_cast<double>(std::max({sides_[0]->count, sides_[1]->count, std::size_t{1}}));
+  }
+  bool scrolls() const { return options_.height <= 0.0; }
+  double pitch_in(double height) const {
+    const double pitch = height / longest();
+    if (!scrolls()) return pitch;
+    return std::clamp(pitch, std::min(kLeastPanePitch * font(), usual_pitch()),
+                      kMostPanePitch * font());
   }
   double usual_pitch() const {
     return font() * std::clamp(kUsualHeight / longest(), kLeastPitch, kWidestPitch);

@@ -108,7 +108,7 @@ LineItem line_of(const LinksScene& scene, const Quoted& quoted, const Link& link
   line.color = with_alpha(scene.color(link.head), opacity(link.weight));
   line.width = line_width(scene);
   line.hit = cell_of(scene, link);
-  line.words = words_of(scene, quoted, link);
+  if (scene.options.line_words) line.words = words_of(scene, quoted, link);
   return line;
 }
 
@@ -127,7 +127,7 @@ LineItem stub_of(const LinksScene& scene, const Quoted& quoted, const Stub& stub
   line.color = with_alpha(scene.color(stub.head), opacity(stub.weight));
   line.width = line_width(scene);
   line.dash = {2.0, 2.0};
-  line.words = words_of(scene, quoted, stub);
+  if (scene.options.line_words) line.words = words_of(scene, quoted, stub);
   return line;
 }
 

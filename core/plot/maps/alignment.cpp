@@ -17,7 +17,7 @@ namespace attn {
 namespace {
 
 // What all parts of the page are made from.
-struct Scene {
+struct AlignmentScene {
   const PlotInput& input;
   const PlotOptions& options;
   const TextMetrics& metrics;
@@ -34,18 +34,18 @@ struct Scene {
   }
 };
 
-std::vector<float> cells_of(const Scene& scene, Stage stage, const CellRange& range) {
+std::vector<float> cells_of(const AlignmentScene& scene, Stage stage, const CellRange& range) {
   std::vector<float> cells(range.rows * range.cols);
   scene.input.result.read(stage, scene.at, range, cells.data());
   return cells;
 }
 
-float largest_of(const Scene& scene, Stage stage) {
+float largest_of(const AlignmentScene& scene, Stage stage) {
   return std::max(scene.input.result.range(stage, scene.at).high, 0.0F);
 }
 
 // The row of the last step in the accent colour.
-void mark_step(Figure& figure, const Scene& scene) {
+void mark_step(Figure& figure, const AlignmentScene& scene) {
   const MatrixItem* matrix = find_matrix(figure);
   if (matrix == nullptr || scene.options.step == 0) return;
   const Rect cell = cell_rect(*matrix, scene.last_row(), matrix->first_col);
@@ -57,7 +57,7 @@ void mark_step(Figure& figure, const Scene& scene) {
   figure.items.push_back(mark);
 }
 
-DrawPanel panel_of(const Scene& scene, Stage stage, const std::string& title,
+DrawPanel panel_of(const AlignmentScene& scene, Stage stage, const std::string& title,
                    const ColorScale& scale) {
   const MatrixPtr matrix = matrix_in(scene.input, {stage, scene.at});
   const std::string formula = matrix->formula();
@@ -89,7 +89,7 @@ ColorBar bar_of(const ColorScale& scale, const std::string& title, const std::st
 }
 
 // Both grids of the page leave the same room for their bars.
-PanelGrid grid_of(const Scene& scene, std::vector<DrawPanel> panels, ColorBar bar) {
+PanelGrid grid_of(const AlignmentScene& scene, std::vector<DrawPanel> panels, ColorBar bar) {
   const ColorScale widest{&colormap_for(scene.options), 0.0F, 1.0F};
   PanelGrid grid;
   grid.panels = std::move(panels);
@@ -107,7 +107,7 @@ PanelGrid grid_of(const Scene& scene, std::vector<DrawPanel> panels, ColorBar ba
 // One bar for each source token, thinner where there are many.
 class SurvivalBars {
  public:
-  SurvivalBars(const Scene& scene, double width)
+  SurvivalBars(const AlignmentScene& scene, double width)
       : scene_(scene),
         width_(width),
         values_(cells_of(scene, Stage::Survival, {0, 0, scene.shape().n_k, 1})) {
@@ -167,14 +167,14 @@ class SurvivalBars {
                                      theme.ink, HAlign::Left, VAlign::Middle));
   }
 
-  const Scene& scene_;
+  const AlignmentScene& scene_;
   double width_;
   std::vector<float> values_;
   double pitch_ = 0.0;
   double labels_ = 0.0;
 };
 
-std::string heading(const Scene& scene) {
+std::string heading(const AlignmentScene& scene) {
   std::string text = "Alignment of all steps";
   if (scene.options.step > 0) {
     text = "Alignment after step " + std::to_string(scene.steps) + " of " +
@@ -186,7 +186,7 @@ std::string heading(const Scene& scene) {
 }
 
 // The last step that is drawn, in words and numbers.
-std::string step_sentence(const Scene& scene) {
+std::string step_sentence(const AlignmentScene& scene) {
   const std::string decoder = "At step " + std::to_string(scene.steps) + " the decoder ";
   if (scene.input.result.sees_no_key(scene.at, scene.last_row())) {
     return decoder + "sees no source token, and its context is 0.";
@@ -202,13 +202,13 @@ std::string step_sentence(const Scene& scene) {
 }
 
 // “cat” has the norm 0.3
-std::string norm_words(const Scene& scene, std::size_t source, const std::string& verb) {
+std::string norm_words(const AlignmentScene& scene, std::size_t source, const std::string& verb) {
   const float norm = scene.input.result.value(Stage::Survival, scene.at, source, 0);
   return scene.quoted(Side::Key, source) + verb + short_text(static_cast<double>(norm), 3);
 }
 
 // The first and the last token that the encoder reads; none where all are padding.
-std::vector<std::size_t> tokens_read(const Scene& scene) {
+std::vector<std::size_t> tokens_read(const AlignmentScene& scene) {
   const PaddingLists& padding = scene.input.result.problem().mask.key_padding;
   std::vector<std::size_t> read;
   for (std::size_t j = 0; j < scene.shape().n_k; ++j) {
@@ -221,7 +221,7 @@ std::vector<std::size_t> tokens_read(const Scene& scene) {
   return read;
 }
 
-std::string survival_sentence(const Scene& scene) {
+std::string survival_sentence(const AlignmentScene& scene) {
   const std::size_t numbers = scene.shape().d_k;
   const std::string text = "Without attention the whole source must pass through one vector of " +
                            std::to_string(numbers) + (numbers == 1 ? " number. " : " numbers. ");
@@ -232,7 +232,7 @@ std::string survival_sentence(const Scene& scene) {
   return text + norms + ": the larger, the more of a token is left in it.";
 }
 
-void add_alignment(Page& page, const Scene& scene) {
+void add_alignment(Page& page, const AlignmentScene& scene) {
   SeenWeights seen;
   add_weights(seen, *stage_matrix(borrowed(scene.input.result), {Stage::Weights, scene.at}));
   const WeightRange range =
@@ -248,7 +248,7 @@ void add_alignment(Page& page, const Scene& scene) {
   page.add_words(step_sentence(scene));
 }
 
-void add_influence(Page& page, const Scene& scene) {
+void add_influence(Page& page, const AlignmentScene& scene) {
   const float most =
       std::max(largest_of(scene, Stage::Influence), largest_of(scene, Stage::FixedInfluence));
   const ColorScale scale{&colormap_for(scene.options), 0.0F, most > 0.0F ? most : 1.0F};
@@ -281,7 +281,7 @@ Result<Figure> alignment_plot(const PlotInput& input, const PlotOptions& wanted,
         "open the example “Encoder–decoder”, or add \"recurrent\": {} to a document with "
         "query_tokens and key_tokens");
   }
-  const Scene scene{
+  const AlignmentScene scene{
       input, options, metrics, {0, options.at.sample, 0}, shown_steps(input.result, options)};
   Page page(input, options, metrics);
   page.add_heading(heading(scene));

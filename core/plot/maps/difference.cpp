@@ -138,7 +138,7 @@ MatrixPtr matrix_of_b(const MatrixId& id, const ReferencePtr& reference, const R
 // --- words -----------------------------------------------------------------------------------
 
 // What every step of drawing needs.
-struct Scene {
+struct DifferenceScene {
   const PlotInput& input;
   const PlotOptions& options;  // fitted to A
   const TextMetrics& metrics;
@@ -155,18 +155,18 @@ std::string words_of(const MatrixId& id, const AttentionShape& shape) {
   return words + (stage_info(id.stage).per_head ? numbered("head", id.head.head, shape.heads) : "");
 }
 
-std::string words_of_a(const Scene& scene) {
+std::string words_of_a(const DifferenceScene& scene) {
   return words_of(scene.pair.a, scene.input.result.shape());
 }
 
-std::string words_of_b(const Scene& scene) {
+std::string words_of_b(const DifferenceScene& scene) {
   if (is_computed(scene.pair.b)) return words_of(scene.pair.b, scene.input.result.shape());
   const Reference& reference = *scene.options.reference;
   const std::string words = words_of(scene.pair.b, reference.result->shape());
   return (words == words_of_a(scene) ? "the same" : words) + " of " + reference.label;
 }
 
-std::string caption_of(const Scene& scene) {
+std::string caption_of(const DifferenceScene& scene) {
   switch (scene.options.show) {
     case Compared::A:
       return "A: " + words_of_a(scene);
@@ -179,7 +179,7 @@ std::string caption_of(const Scene& scene) {
 }
 
 // What became of the reference; "" when nothing did or there is none.
-std::string remark_of(const Scene& scene) {
+std::string remark_of(const DifferenceScene& scene) {
   if (is_computed(scene.pair.b) || scene.options.reference->remark.empty()) return "";
   return scene.options.reference->label + ": " + scene.options.reference->remark;
 }
@@ -187,7 +187,7 @@ std::string remark_of(const Scene& scene) {
 // --- the map ---------------------------------------------------------------------------------
 
 // The range of both, so that A and B are drawn alike when one takes the other's place.
-PlotOptions options_of_side(const Scene& scene, const Matrix& side) {
+PlotOptions options_of_side(const DifferenceScene& scene, const Matrix& side) {
   PlotOptions options = scene.options;
   options.stage = side.id().stage;
   options.at = side.id().head;
@@ -203,7 +203,7 @@ PlotOptions options_of_side(const Scene& scene, const Matrix& side) {
   return options;
 }
 
-PlotOptions options_of_difference(const Scene& scene) {
+PlotOptions options_of_difference(const DifferenceScene& scene) {
   PlotOptions options = scene.options;
   options.range = ColorSpan::Automatic;
   options.log = false;
@@ -211,13 +211,13 @@ PlotOptions options_of_difference(const Scene& scene) {
   return options;
 }
 
-Figure map_of(const Scene& scene, double height) {
+Figure map_of(const DifferenceScene& scene, double height) {
   const bool whole = scene.options.show == Compared::Difference;
   const Matrix& side = scene.options.show == Compared::B ? *scene.b : *scene.a;
   PlotOptions options = whole ? options_of_difference(scene) : options_of_side(scene, side);
   options.height = height;
   const HeatmapCaption caption{caption_of(scene),
-                               whole ? "Difference" : value_name(side.id().stage)};
+                               whole ? "Difference" : value_name(side.id().stage), true};
   return heatmap(scene.input, whole ? static_cast<const Matrix&>(scene.difference) : side, options,
                  scene.metrics, caption);
 }
@@ -225,7 +225,7 @@ Figure map_of(const Scene& scene, double height) {
 // --- the list --------------------------------------------------------------------------------
 
 // One change in words: where, from what to what, by how much.
-struct Line {
+struct ChangeLine {
   std::string cell, values, by;
 };
 
@@ -233,7 +233,7 @@ std::string signed_text(float value, int decimals) {
   return (value < 0.0F ? "−" : "+") + fixed_text(std::abs(static_cast<double>(value)), decimals);
 }
 
-Line line_of(const Scene& scene, const Change& change) {
+ChangeLine line_of(const DifferenceScene& scene, const Change& change) {
   const MatrixAxis rows = row_axis(scene.difference);
   const MatrixAxis columns = column_axis(scene.input.result.shape(), scene.difference);
   const int decimals = std::max(scene.options.decimals, 3);
@@ -256,17 +256,17 @@ std::string heading_of(const Difference& made, std::size_t listed) {
                               : "; the largest changes, from B to A:");
 }
 
-constexpr double kLine = 1.6;          // font sizes from line to line
+constexpr double kChangeLine = 1.6;    // font sizes from line to line
 constexpr double kMostOfHeight = 0.4;  // that the list takes where the height is given
 constexpr double kLeastMap = 22.0;     // font sizes that it leaves to the map
 
-double line_height(const Scene& scene) { return kLine * scene.options.font_size; }
+double line_height(const DifferenceScene& scene) { return kChangeLine * scene.options.font_size; }
 
 // Lines above the changes: what became of the reference, and how many cells differ.
-std::size_t heading_lines(const Scene& scene) { return remark_of(scene).empty() ? 1 : 2; }
+std::size_t heading_lines(const DifferenceScene& scene) { return remark_of(scene).empty() ? 1 : 2; }
 
 // How many changes are listed; nothing where there is no room for any line.
-std::optional<std::size_t> listed(const Scene& scene) {
+std::optional<std::size_t> listed(const DifferenceScene& scene) {
   const std::size_t wanted = std::min(scene.options.changes, scene.difference.largest().size());
   const double height = scene.options.height;
   if (height <= 0.0) return wanted;
@@ -277,7 +277,7 @@ std::optional<std::size_t> listed(const Scene& scene) {
   return std::min(wanted, static_cast<std::size_t>(lines));
 }
 
-double height_of_list(const Scene& scene) {
+double height_of_list(const DifferenceScene& scene) {
   const std::optional<std::size_t> changes = listed(scene);
   if (!changes) return 0.0;
   return (static_cast<double>(*changes + heading_lines(scene)) + 0.5) * line_height(scene);
@@ -289,7 +289,7 @@ struct Columns {
 };
 
 struct List {
-  const Scene& scene;
+  const DifferenceScene& scene;
   const FigureTheme& theme;
   FontStyle font;
   double left = 0.0, right = 0.0;
@@ -297,12 +297,12 @@ struct List {
 };
 
 // Each as wide as its widest line; cells give way.
-Columns columns_of(const List& list, const std::vector<Line>& lines) {
+Columns columns_of(const List& list, const std::vector<ChangeLine>& lines) {
   Columns columns;
   const auto widen = [&](double& width, const std::string& text) {
     width = std::max(width, list.scene.metrics.measure(text, list.font).width);
   };
-  for (const Line& line : lines) {
+  for (const ChangeLine& line : lines) {
     widen(columns.cell, line.cell);
     widen(columns.values, line.values);
     widen(columns.by, line.by);
@@ -312,14 +312,15 @@ Columns columns_of(const List& list, const std::vector<Line>& lines) {
   return columns;
 }
 
-CellHit hit_of(const Scene& scene, const Change& change) {
+CellHit hit_of(const DifferenceScene& scene, const Change& change) {
   const MatrixId id = scene.options.show == Compared::A   ? scene.pair.a
                       : scene.options.show == Compared::B ? scene.pair.b
                                                           : scene.difference.id();
   return {id, change.row, change.col};
 }
 
-void add_line(Figure& figure, const List& list, const Line& line, const Change& change, double y) {
+void add_line(Figure& figure, const List& list, const ChangeLine& line, const Change& change,
+              double y) {
   const double gap = 1.5 * list.font.size;
   const double values = list.left + list.columns.cell + gap + list.columns.values;
   const double by = values + gap + list.columns.by;
@@ -348,7 +349,7 @@ void add_words(Figure& figure, const List& list, const std::string& words, doubl
   y += line_height(list.scene);
 }
 
-void add_list(Figure& figure, const Scene& scene, double top) {
+void add_list(Figure& figure, const DifferenceScene& scene, double top) {
   const double margin = 0.9 * scene.options.font_size;
   List list{scene,
             figure_theme(scene.options.theme),
@@ -356,7 +357,7 @@ void add_list(Figure& figure, const Scene& scene, double top) {
             margin,
             figure.width - margin,
             {}};
-  std::vector<Line> lines;
+  std::vector<ChangeLine> lines;
   for (std::size_t i = 0; i < listed(scene).value_or(0); ++i) {
     lines.push_back(line_of(scene, scene.difference.largest()[i]));
   }
@@ -401,11 +402,11 @@ Result<Figure> difference_plot(const PlotInput& input, const PlotOptions& option
   const auto made = derived_as<Difference>(input, text_of(id));
   const MatrixPtr b = matrix_in(input, pair->b);
   if (made == nullptr || b == nullptr) return why_missing(input, id);
-  const Scene scene{input, options, metrics, *pair, *made, matrix_in(input, pair->a), b};
+  const DifferenceScene scene{input, options, metrics, *pair, *made, matrix_in(input, pair->a), b};
   const double list = height_of_list(scene);
   Figure figure = map_of(scene, options.height > 0.0 ? options.height - list : 0.0);
   const double top = figure.height;
-  figure.height += list;
+  figure.height = std::max(top + list, options.height);
   if (list > 0.0) add_list(figure, scene, top);
   return figure;
 }

@@ -205,7 +205,10 @@ Figure bar_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
   bar.basis = range.per_head ? "each head its own top" : std::string(range.basis);
   bar.beyond_low = thumbnails.beyond_low;
   bar.beyond_high = thumbnails.beyond_high;
-  return color_bar_figure(bar, scene.options, scene.metrics, 14.0 * scene.font());
+  const double usual = 14.0 * scene.font();
+  const double beside = scene.layout.count == 0 ? usual : scene.layout.whole().height;
+  return color_bar_figure(bar, scene.options, scene.metrics,
+                          std::clamp(beside, 7.0 * scene.font(), usual));
 }
 
 Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
@@ -218,6 +221,8 @@ Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
   add_names(grid, scene);
   return grid;
 }
+
+constexpr double kRoomForWords = 7.0;  // above and below the thumbnails, in font sizes
 
 // Room for the bar, which must be known before there are any colours.
 double bar_width(const HeadsScene& scene) { return bar_of(scene, {}).width + 1.4 * scene.font(); }
@@ -233,7 +238,8 @@ Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& wanted,
   scene.tint = measure_named(options.tint);
   Page page(input, options, metrics);
   const double room = std::max(page.width() - bar_width(scene), 8.0 * options.font_size);
-  scene.layout = lay_out_heads(input.result.shape(), options, cards.size(), room);
+  const double height = std::max(page.room({}) - kRoomForWords * options.font_size, 0.0);
+  scene.layout = lay_out_heads(input.result.shape(), options, cards.size(), room, height);
   const HeadsLayout& l = scene.layout;
   if (l.page >= l.pages) {
     return refused_plot("There is no page " + std::to_string(l.page + 1) + " of these heads",

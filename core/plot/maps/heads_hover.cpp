@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostTexels = 400;
+constexpr std::size_t kMostEnlarged = 400;
 
 std::string name_of(const AttentionShape& shape, const HeadAddress& head) {
   std::string text =
@@ -45,8 +45,8 @@ Figure close_up(const PlotInput& input, const PlotOptions& options, const TextMe
   const MatrixPtr matrix = matrix_in(input, {Stage::Weights, head, input.result.problem().part});
   const StageShape extents = matrix->extents();
   const float top = head_range_info(options.head_range)
-                        .top(matrix->read_pooled({0, 0, extents.rows, extents.cols}, kMostTexels,
-                                                 kMostTexels, options.pooling));
+                        .top(matrix->read_pooled({0, 0, extents.rows, extents.cols}, kMostEnlarged,
+                                                 kMostEnlarged, options.pooling));
   const std::string name = name_of(input.result.shape(), head);
   const std::string doings = doings_of(input, options, head);
   SmallMap map;

@@ -10,8 +10,10 @@ namespace {
 constexpr std::size_t kMostTexels = 4096;   // of one image, per side
 constexpr std::size_t kMostOnAPage = 1200;  // thumbnails
 constexpr std::size_t kMostWrapped = 24;    // lines of them in another order than that of layers
-constexpr double kGap = 0.12;               // between thumbnails, of their width
+constexpr double kBetween = 0.12;           // between thumbnails, of their width
 constexpr double kWidthOfWords = 5.6;       // of the longest words for a head, in font sizes
+constexpr double kWidest = 16.0;            // thumbnail, in font sizes
+constexpr double kSmallest = 6.0;           // that a given height makes of it
 
 std::size_t up(double value) { return static_cast<std::size_t>(std::ceil(value - 1e-9)); }
 
@@ -29,14 +31,32 @@ void choose_columns(HeadsLayout& l, const AttentionShape& shape, const PlotOptio
                          : std::max<std::size_t>(static_cast<std::size_t>(room / (4.4 * font)), 1);
 }
 
+double caption_lines(const HeadsLayout& l, const PlotOptions& options) {
+  return (l.by_layer ? 0.0 : 1.0) + (options.tint == "none" ? 1.0 : 2.0) + (l.wraps ? 1.0 : 0.0);
+}
+
+// Height of a thumbnail, of its width: square cells, but never much higher or flatter than wide.
+double height_ratio(double rows, double cols) { return std::clamp(rows / cols, 0.4, 1.6); }
+
+// The widest thumbnails of which all rows fit the height.
+double widest_in(const HeadsLayout& l, const AttentionShape& shape, const PlotOptions& options,
+                 std::size_t heads, double height) {
+  const double font = options.font_size;
+  if (height <= 0.0) return kWidest * font;
+  const double row = (height - l.top) / static_cast<double>(parts(heads, l.columns));
+  const double words = (0.7 + 0.85 * caption_lines(l, options)) * font;
+  const double ratio = height_ratio(static_cast<double>(shape.n_q), static_cast<double>(shape.n_k));
+  const double rounding = 1.0 + 1.0 / static_cast<double>(std::max<std::size_t>(shape.n_q, 1));
+  return std::clamp((row - words) / (ratio * rounding), kSmallest * font, kWidest * font);
+}
+
 // A texel is no smaller than a pixel of the budget.
 void choose_texels(HeadsLayout& l, const AttentionShape& shape, const PlotOptions& options,
-                   double room) {
+                   double room, double most) {
   const double font = options.font_size;
-  const double most = 16.0 * font;
   const double pitch =
-      std::min((room - l.left) / static_cast<double>(l.columns), most * (1.0 + kGap));
-  const double width = pitch / (1.0 + kGap);
+      std::min((room - l.left) / static_cast<double>(l.columns), most * (1.0 + kBetween));
+  const double width = pitch / (1.0 + kBetween);
   const double least = std::max(options.width / static_cast<double>(options.pixel_budget),
                                 room / static_cast<double>(kMostTexels));
   const std::size_t longer = std::max<std::size_t>(std::max(shape.n_q, shape.n_k), 1);
@@ -45,19 +65,16 @@ void choose_texels(HeadsLayout& l, const AttentionShape& shape, const PlotOption
   l.texel_rows = std::max<std::size_t>(parts(shape.n_q, l.step), 1);
   l.texel_cols = std::max<std::size_t>(parts(shape.n_k, l.step), 1);
   const std::size_t gap = std::max<std::size_t>(
-      static_cast<std::size_t>(std::lround(kGap * static_cast<double>(l.texel_cols))), 1);
+      static_cast<std::size_t>(std::lround(kBetween * static_cast<double>(l.texel_cols))), 1);
   l.tile_cols = l.texel_cols + gap;
   l.texel_width = pitch / static_cast<double>(l.tile_cols);
-  // Square cells, but no thumbnail is much higher or flatter than wide.
   const double side = l.texel_width * static_cast<double>(l.texel_cols);
   const double height =
-      std::clamp(l.texel_width * static_cast<double>(l.texel_rows), 0.4 * side, 1.6 * side);
+      side * height_ratio(static_cast<double>(l.texel_rows), static_cast<double>(l.texel_cols));
   l.texel_height = height / static_cast<double>(l.texel_rows);
   l.wraps = side < kWidthOfWords * font;
-  const double lines =
-      (l.by_layer ? 0.0 : 1.0) + (options.tint == "none" ? 1.0 : 2.0) + (l.wraps ? 1.0 : 0.0);
-  l.caption = side < 2.6 * font ? 0.0 : 0.2 * font + 0.85 * font * lines;
-  const double below = std::max(l.caption + 0.5 * font, kGap * side);
+  l.caption = side < 2.6 * font ? 0.0 : 0.2 * font + 0.85 * font * caption_lines(l, options);
+  const double below = std::max(l.caption + 0.5 * font, kBetween * side);
   l.tile_rows = l.texel_rows + std::max<std::size_t>(up(below / l.texel_height), 1);
 }
 
@@ -86,10 +103,10 @@ Rect HeadsLayout::whole() const {
 }
 
 HeadsLayout lay_out_heads(const AttentionShape& shape, const PlotOptions& options,
-                          std::size_t heads, double room) {
+                          std::size_t heads, double room, double height) {
   HeadsLayout layout;
   choose_columns(layout, shape, options, room);
-  choose_texels(layout, shape, options, room);
+  choose_texels(layout, shape, options, room, widest_in(layout, shape, options, heads, height));
   choose_page(layout, options, heads);
   return layout;
 }

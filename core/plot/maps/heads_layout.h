@@ -32,8 +32,9 @@ struct HeadsLayout {
   Rect whole() const;
 };
 
-// `heads` in the order of layers or in another; `room` units for them and the names of rows.
+// `heads` in the order of layers or in another; `room` units for them and the names of rows, and
+// `height` units that they keep to while they are large enough to see; 0: as high as they get.
 HeadsLayout lay_out_heads(const AttentionShape& shape, const PlotOptions& options,
-                          std::size_t heads, double room);
+                          std::size_t heads, double room, double height);
 
 }  // namespace attn

@@ -21,7 +21,7 @@ namespace attn {
 namespace {
 
 // What every step of drawing needs.
-struct Scene {
+struct HeatmapScene {
   const PlotInput& input;
   const Matrix& matrix;
   const PlotOptions& options;  // fitted to the result
@@ -34,7 +34,7 @@ struct Scene {
 
 // --- the matrix ------------------------------------------------------------------------------
 
-MatrixItem matrix_of(const Scene& scene) {
+MatrixItem matrix_of(const HeatmapScene& scene) {
   return tinted(matrix_item(scene.matrix, scene.window, scene.layout.clip, scene.parts.bar.scale,
                             scene.options),
                 scene.matrix, scene.options);
@@ -43,7 +43,7 @@ MatrixItem matrix_of(const Scene& scene) {
 // --- labels ----------------------------------------------------------------------------------
 
 // Beside the rows that see no key; not one above the other where rows are thinner than a line.
-void add_unseeing_marks(Figure& figure, const Scene& scene) {
+void add_unseeing_marks(Figure& figure, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
   const FontStyle font{tick_size(l.font_size), false, false};
   const double cell = l.clip.height / scene.window.rows;
@@ -60,7 +60,7 @@ void add_unseeing_marks(Figure& figure, const Scene& scene) {
   }
 }
 
-CellPanel panel_of(const Scene& scene) {
+CellPanel panel_of(const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
   return {.document = scene.input.document,
           .options = scene.options,
@@ -82,7 +82,7 @@ CellPanel panel_of(const Scene& scene) {
           .separated = true};
 }
 
-void add_axis_titles(Figure& figure, const Scene& scene) {
+void add_axis_titles(Figure& figure, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
   const FontStyle font{l.font_size, false, false};
   TextItem column = text_item(l.column_title, "", font,
@@ -102,22 +102,21 @@ void add_axis_titles(Figure& figure, const Scene& scene) {
   figure.items.push_back(row);
 }
 
-void add_head(Figure& figure, const Scene& scene) {
+void add_head(Figure& figure, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
   Point at = l.title;
   for (const std::string& line : l.title_lines) {
     figure.items.push_back(text_item(at, line, title_font(l.font_size), scene.theme.ink));
     at.y += title_line(l.font_size);
   }
-  if (scene.parts.subtitle.empty()) return;
-  const FontStyle font{l.font_size, false, false};
-  const double width = l.width - 2.0 * l.subtitle.x;
-  figure.items.push_back(text_item(l.subtitle,
-                                   fitted(scene.metrics, scene.parts.subtitle, font, width), font,
-                                   scene.theme.muted));
+  at = l.subtitle;
+  for (const std::string& line : l.subtitle_lines) {
+    figure.items.push_back(text_item(at, line, subtitle_font(l.font_size), scene.theme.muted));
+    at.y += subtitle_line(l.font_size);
+  }
 }
 
-void add_legend(Figure& figure, const MatrixItem& m, const Scene& scene) {
+void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
   std::vector<LegendEntry> legend = legend_in_view(scene.parts.legend, m);
   for (LegendEntry& entry : legend) {
@@ -163,7 +162,7 @@ bool any_beyond(const MatrixItem& m, bool high) {
   });
 }
 
-void add_bar(Figure& figure, const MatrixItem& m, const Scene& scene) {
+void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
   if (!scene.layout.bar_shown) return;
   ColorBar bar = scene.parts.bar;
   bar.rect = scene.layout.bar;
@@ -180,7 +179,7 @@ void add_bar(Figure& figure, const MatrixItem& m, const Scene& scene) {
 }
 
 // On paper no room is kept for labels that are left out; on screen they come into view.
-void set_layout(Scene& scene) {
+void set_layout(HeatmapScene& scene) {
   scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
   if (scene.options.height > 0.0 || scene.options.window != CellWindow{}) return;
   const double cell = scene.layout.clip.height / static_cast<double>(scene.parts.rows.count);
@@ -211,8 +210,8 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
   const FigureTheme& theme = figure_theme(options.theme);
   const StageShape shape = source.extents();
   if (shape.rows == 0 || shape.cols == 0) return empty_figure(options, theme);
-  Scene scene{input, source, options, theme, metrics, parts_of(input, source, options, metrics),
-              {},    {}};
+  HeatmapScene scene{
+      input, source, options, theme, metrics, parts_of(input, source, options, metrics), {}, {}};
   if (caption != nullptr) set_caption(*caption, options, scene.parts);
   set_layout(scene);
   scene.window = clamped_window(options.window, shape);

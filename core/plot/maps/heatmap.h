@@ -20,6 +20,7 @@ std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& optio
 struct HeatmapCaption {
   std::string matrix;    // "Attention rollout, 12 layers"
   std::string quantity;  // of the colour bar
+  bool snug = false;     // the figure is no higher than its content, even where a height is given
 };
 
 // The same of a matrix that is derived from the result; the stage of the options is that of its id.

@@ -9,7 +9,6 @@ namespace {
 
 // In font sizes.
 constexpr double kMargin = 0.9;
-constexpr double kSubtitleHeight = 1.4;
 constexpr double kTitleGap = 0.5;
 constexpr double kAxisTitle = 1.5;
 constexpr double kBarGap = 1.3;
@@ -34,11 +33,11 @@ struct Sides {
   double width = 0.0, height = 0.0;
 };
 
-double head_height(const HeatmapParts& parts, std::size_t title_lines, double font) {
+double head_height(const HeatmapLayout& layout, double font) {
   double height = kMargin * font;
-  height += static_cast<double>(title_lines) * title_line(font);
-  if (!parts.subtitle.empty()) height += kSubtitleHeight * font;
-  if (title_lines > 0 || !parts.subtitle.empty()) height += kTitleGap * font;
+  height += static_cast<double>(layout.title_lines.size()) * title_line(font);
+  height += static_cast<double>(layout.subtitle_lines.size()) * subtitle_line(font);
+  if (!layout.title_lines.empty() || !layout.subtitle_lines.empty()) height += kTitleGap * font;
   return height + kAxisTitle * font;
 }
 
@@ -116,11 +115,9 @@ Sides settle(const HeatmapParts& parts, const PlotOptions& options, Room& room,
 void place_texts(const HeatmapParts& parts, const Room& room, HeatmapLayout& layout) {
   const double font = room.font;
   double y = kMargin * font;
-  if (!parts.title.empty()) {
-    layout.title = {kMargin * font, y + 1.2 * font};
-    y += static_cast<double>(layout.title_lines.size()) * title_line(font);
-  }
-  if (!parts.subtitle.empty()) layout.subtitle = {kMargin * font, y + 0.95 * font};
+  layout.title = {kMargin * font, y + 1.2 * font};
+  y += static_cast<double>(layout.title_lines.size()) * title_line(font);
+  layout.subtitle = {kMargin * font, y + 0.95 * font};
   const Rect& clip = layout.clip;
   layout.column_title = {clip.x + clip.width / 2.0,
                          clip.y - layout.columns.height - label_gap(font) - 0.55 * font};
@@ -134,8 +131,8 @@ void place_texts(const HeatmapParts& parts, const Room& room, HeatmapLayout& lay
                       std::clamp(middle, top + half, top + layout.row_title_length - half)};
 }
 
-// Puts the matrix in the middle of the width, or of both when the height is given.
-void place_matrix(const PlotOptions& options, const Room& room, const Sides& sides,
+// Puts the matrix in the middle of the width, below its names.
+void place_matrix(const PlotOptions& options, const Room& room, const Sides& sides, bool snug,
                   HeatmapLayout& layout) {
   const double spare = std::max(0.0, options.width - room.left - room.right - sides.width);
   layout.clip = {room.left + spare / 2.0, room.above, sides.width, sides.height};
@@ -147,10 +144,7 @@ void place_matrix(const PlotOptions& options, const Room& room, const Sides& sid
   const double area = std::max(sides.height, layout.bar.height);
   const double content = room.above + area + room.below;
   layout.width = options.width;
-  layout.height = options.height > 0.0 ? options.height : content;
-  const double down = std::max(0.0, layout.height - content) / 2.0;
-  layout.clip.y += down;
-  layout.bar.y += down;
+  layout.height = options.height > 0.0 && !snug ? options.height : content;
   layout.legend = {kMargin * room.font, layout.clip.y + area + 0.9 * room.font,
                    options.width - 2.0 * kMargin * room.font, 0.0};
 }
@@ -195,15 +189,14 @@ HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
     room = horizontal_room(parts, options, BarStyle::None, metrics);
   }
   room.max_width = std::max(room.max_width, kSmallestSide * room.font);
-  layout.title_lines = wrapped(metrics, parts.title, title_font(room.font),
-                               options.width - 2.0 * kMargin * room.font, 2);
-  const double legend =
-      legend_flow(parts.legend, options.width - 2.0 * kMargin * room.font, room.font, metrics)
-          .height;
-  room.above = head_height(parts, layout.title_lines.size(), room.font);
+  const double between = options.width - 2.0 * kMargin * room.font;
+  layout.title_lines = wrapped(metrics, parts.title, title_font(room.font), between, 2);
+  layout.subtitle_lines = wrapped(metrics, parts.subtitle, subtitle_font(room.font), between, 2);
+  const double legend = legend_flow(parts.legend, between, room.font, metrics).height;
+  room.above = head_height(layout, room.font);
   room.below = kMargin * room.font + (legend > 0.0 ? legend + 0.6 * room.font : 0.0);
   const Sides sides = settle(parts, options, room, layout.columns);
-  place_matrix(options, room, sides, layout);
+  place_matrix(options, room, sides, parts.snug, layout);
   layout.legend.height = legend;
   place_texts(parts, room, layout);
   return layout;

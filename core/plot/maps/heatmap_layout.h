@@ -28,12 +28,13 @@ struct HeatmapParts {
   double widest_col = 0.0;
   std::vector<std::size_t> unseeing;  // queries that see no key, where the stage shows it
   double mark_width = 0.0;            // of their marks beside the row labels
+  bool snug = false;                  // no higher than the content, where a height is given
 };
 
 struct HeatmapLayout {
   double width = 0.0, height = 0.0;
-  std::vector<std::string> title_lines;
-  Point title, subtitle;          // baselines, left; of the title's first line
+  std::vector<std::string> title_lines, subtitle_lines;
+  Point title, subtitle;          // baselines, left; of the first lines
   Rect clip;                      // the matrix
   ColumnStyle columns;            // with the whole matrix in view
   double row_labels = 0.0;        // room for them, units
@@ -49,6 +50,8 @@ struct HeatmapLayout {
 inline double tick_size(double font_size) { return 0.9 * font_size; }
 inline double title_line(double font_size) { return 1.75 * font_size; }
 inline FontStyle title_font(double font_size) { return {1.25 * font_size, true, false}; }
+inline double subtitle_line(double font_size) { return 1.4 * font_size; }
+inline FontStyle subtitle_font(double font_size) { return {font_size, false, false}; }
 inline double label_gap(double font_size) { return 0.5 * font_size; }
 
 HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,

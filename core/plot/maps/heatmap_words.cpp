@@ -210,6 +210,7 @@ HeatmapParts parts_of(const PlotInput& input, const Matrix& matrix, const PlotOp
 
 void set_caption(const HeatmapCaption& caption, const PlotOptions& options, HeatmapParts& parts) {
   parts.bar.title = caption.quantity;
+  parts.snug = caption.snug;
   if (options.title != "none")
     (parts.subtitle.empty() ? parts.title : parts.subtitle) = caption.matrix;
 }

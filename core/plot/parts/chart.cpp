@@ -53,7 +53,7 @@ std::vector<Tick> ticks_of(const ChartAxis& axis, std::size_t wanted) {
 }
 
 // What every step of drawing a chart needs.
-struct Scene {
+struct ChartScene {
   const Chart& chart;
   const PlotOptions& options;
   const FigureTheme& theme;
@@ -69,7 +69,7 @@ struct Scene {
   Point at(Point p) const { return {x_of(p.x), y_of(p.y)}; }
 };
 
-void add_y_axis(Figure& figure, const Scene& scene, const std::vector<Tick>& ticks) {
+void add_y_axis(Figure& figure, const ChartScene& scene, const std::vector<Tick>& ticks) {
   for (const Tick& tick : ticks) {
     const double y = scene.y_of(tick.value);
     figure.items.push_back(LineItem{
@@ -81,7 +81,7 @@ void add_y_axis(Figure& figure, const Scene& scene, const std::vector<Tick>& tic
 }
 
 // From the left, every label that the one before it leaves room for.
-void add_x_axis(Figure& figure, const Scene& scene) {
+void add_x_axis(Figure& figure, const ChartScene& scene) {
   const double bottom = scene.area.y + scene.area.height;
   double free_from = -1e300;
   for (const Tick& tick : ticks_of(scene.chart.x, 16)) {
@@ -105,7 +105,7 @@ void add_x_axis(Figure& figure, const Scene& scene) {
                 scene.small(), scene.theme.muted, HAlign::Center));
 }
 
-void add_mark(Figure& figure, const Scene& scene) {
+void add_mark(Figure& figure, const ChartScene& scene) {
   if (scene.chart.mark_text.empty()) return;
   const double share = share_of(scene.chart.x, scene.chart.mark);
   if (!(share >= 0.0) || share > 1.0) return;
@@ -133,7 +133,7 @@ void add_dot(Figure& figure, Point at, double radius, Color fill, Color stroke) 
   figure.items.push_back(dot);
 }
 
-void add_series(Figure& figure, const Scene& scene, const ChartSeries& series) {
+void add_series(Figure& figure, const ChartScene& scene, const ChartSeries& series) {
   std::vector<Point> line;
   for (const Point& point : series.points) {
     const Point at = scene.at(point);
@@ -157,7 +157,7 @@ double share_of(const ChartAxis& axis, double value) {
 
 Figure draw_chart(const Chart& chart, const PlotOptions& options, const TextMetrics& metrics,
                   double width, double height) {
-  Scene scene{chart, options, figure_theme(options.theme), metrics};
+  ChartScene scene{chart, options, figure_theme(options.theme), metrics};
   const double font = scene.font();
   Figure figure;
   figure.width = width;

@@ -93,14 +93,15 @@ void Page::add_part(const Figure& part) {
 }
 
 double Page::room(std::span<const std::string> words) const {
-  if (options_.height <= 0.0) return 0.0;
+  const double height = options_.height > 0.0 ? options_.height : options_.pane_height;
+  if (height <= 0.0) return 0.0;
   const FontStyle style{0.9 * font(), false, false};
   std::size_t lines = 0;
   for (const std::string& text : words) {
     lines += wrapped(metrics_, text, style, width(), 2).size();
   }
   const double below = 0.9 * font() + 1.65 * style.size * static_cast<double>(lines);
-  return std::max(options_.height - y_ - below, 6.0 * font());
+  return std::max(height - y_ - below, 6.0 * font());
 }
 
 void Page::add_grid(const std::vector<Figure>& parts, std::size_t columns, double gap) {

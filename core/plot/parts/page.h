@@ -41,8 +41,8 @@ class Page {
   void add_grid(const std::vector<Figure>& parts, std::size_t columns, double gap);
   // A part at the right margin, beside what is added next; it takes no room of its own.
   void add_beside(const Figure& part);
-  // Height left for a part above paragraphs of at most two lines each, where options.height asks
-  // for one; else 0.
+  // Height left for a part above paragraphs of at most two lines each, where options.height or
+  // pane_height asks for one; else 0.
   double room(std::span<const std::string> words) const;
   void add_space(double units) { y_ += units; }
 

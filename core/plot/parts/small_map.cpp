@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-struct Scene {
+struct SmallScene {
   const Document& document;
   const SmallMap& map;
   const PlotOptions& options;
@@ -37,7 +37,7 @@ struct Scene {
 
 // Rows: wide enough for the labels, never more than a quarter of the figure. Depends on the whole
 // matrix, so that nothing moves while one zooms.
-void lay_out(Scene& scene) {
+void lay_out(SmallScene& scene) {
   const SmallMap& map = scene.map;
   const double gap = 0.4 * scene.font();
   const double titles = (map.subtitle.empty() ? 1.6 : 2.9) * scene.font();
@@ -62,7 +62,7 @@ void lay_out(Scene& scene) {
   scene.clip = {left, titles + scene.column_style.height + gap, cell * columns, height};
 }
 
-void add_titles(Figure& figure, const Scene& scene) {
+void add_titles(Figure& figure, const SmallScene& scene) {
   if (scene.map.opens) {
     RectItem area;
     area.rect = {0.0, 0.0, scene.width, 1.4 * scene.font()};
@@ -81,7 +81,7 @@ void add_titles(Figure& figure, const Scene& scene) {
 }
 
 // Down to the last row that is shown.
-Rect clip_of(const Scene& scene) {
+Rect clip_of(const SmallScene& scene) {
   Rect clip = scene.clip;
   const double end = scene.y_of(static_cast<double>(scene.shown_rows()));
   clip.height = std::clamp(end - clip.y, 0.0, clip.height);
@@ -89,7 +89,7 @@ Rect clip_of(const Scene& scene) {
 }
 
 // A map of more cells than pixels shows the largest under each.
-MatrixItem matrix_of(const Scene& scene) {
+MatrixItem matrix_of(const SmallScene& scene) {
   constexpr std::size_t kMostTexels = 1024;
   PlotOptions options = scene.options;
   options.pixel_budget = kMostTexels;
@@ -99,7 +99,7 @@ MatrixItem matrix_of(const Scene& scene) {
   return m;
 }
 
-CellPanel panel_of(const Scene& scene) {
+CellPanel panel_of(const SmallScene& scene) {
   const FigureTheme& theme = scene.theme;
   const bool marked = scene.map.marked;
   return {.document = scene.document,
@@ -131,7 +131,7 @@ CellWindow window_of(const SmallMap& map, const PlotOptions& options) {
 
 Figure small_map(const PlotInput& input, const SmallMap& map, const PlotOptions& options,
                  const TextMetrics& metrics, double width) {
-  Scene scene{input.document, map, options, figure_theme(options.theme), metrics, width};
+  SmallScene scene{input.document, map, options, figure_theme(options.theme), metrics, width};
   scene.rows = row_axis(*map.matrix);
   scene.columns = column_axis(input.result.shape(), *map.matrix);
   scene.window = window_of(map, options);

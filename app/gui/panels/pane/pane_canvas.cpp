@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "engine/measures.h"
 #include "gui/panels/controls.h"
@@ -19,7 +20,14 @@ namespace attn::gui {
 namespace {
 
 constexpr double kPlotFontSize = 12.0;
+// Larger panes have larger letters, by the root of their size.
+constexpr double kUsualWidth = 760.0, kUsualHeight = 640.0, kMostGrowth = 1.5;
 constexpr double kShortCanvas = 380.0;
+
+double font_size_in(double width, double height) {
+  const double room = std::min(width / kUsualWidth, height / kUsualHeight);
+  return std::round(2.0 * kPlotFontSize * std::clamp(std::sqrt(room), 1.0, kMostGrowth)) / 2.0;
+}
 
 // The pane's options on this screen: size and theme are the window's, a file has its own.
 PlotOptions canvas_options(const PaneScope& scope, ImVec2 size_px) {
@@ -28,8 +36,9 @@ PlotOptions canvas_options(const PaneScope& scope, ImVec2 size_px) {
   options.theme = ui.theme;
   options.width = std::floor(size_px.x / ui.scale);
   options.height = std::floor(size_px.y / ui.scale);
-  options.font_size = kPlotFontSize;
+  options.font_size = font_size_in(options.width, options.height);
   options.handles = uses(scope.plot, "range_high");
+  options.line_words = false;                                 // the inspector says them
   if (options.height < kShortCanvas) options.title = "none";  // the tab says it anyway
   options.pixel_budget = static_cast<std::size_t>(std::max({size_px.x, size_px.y, 256.0F}));
   return options;
@@ -140,7 +149,7 @@ void plot_canvas(const PaneScope& scope) {
   if (scope.plot.fills_room) {
     options.highlight.reset();
   } else {
-    options.height = 0.0;
+    options.pane_height = std::exchange(options.height, 0.0);
   }
   if (uses(scope.plot, "token")) options.focus = scope.view.token;
   const ImVec2 corner = ImGui::GetCursorScreenPos();

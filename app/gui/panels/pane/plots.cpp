@@ -12,7 +12,7 @@ namespace attn::gui {
 namespace {
 
 constexpr float kFocusLine = 2.0F;
-constexpr float kEdge = 5.0F;  // units
+constexpr float kPaneEdge = 5.0F;  // units
 
 // What the parts of the panel are handed.
 struct Panes {
@@ -87,7 +87,7 @@ void draw_layout(const Panes& panes, const Layout& layout, ImVec2 size);
 
 void draw_split(const Panes& panes, const Split& split, ImVec2 size) {
   const bool beside = split.direction == SplitDirection::Right;
-  const float thick = panes.ui.px(kEdge);
+  const float thick = panes.ui.px(kPaneEdge);
   const std::size_t count = split.parts.size();
   const float room = (beside ? size.x : size.y) - thick * static_cast<float>(count - 1);
   ImGui::BeginGroup();
