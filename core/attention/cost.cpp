@@ -33,7 +33,7 @@ LayerCost convolution(const LayerSize& s) {
   return {s.kernel * s.n * s.d * s.d, 1.0, layers_to_span(s.n, s.kernel), s.n * s.d};
 }
 
-constexpr std::array<LayerKindInfo, 4> kKinds{{
+constexpr std::array<LayerKindInfo, 4> kLayers{{
     {"self_attention", "Self-attention", "n² · d", "1", "1", "n · d + h · n²", self_attention},
     {"restricted_attention", "Restricted to r neighbours", "r · n · d", "1", "n / r",
      "n · d + h · r · n", restricted_attention},
@@ -45,7 +45,7 @@ constexpr std::array<LayerKindInfo, 4> kKinds{{
 
 }  // namespace
 
-std::span<const LayerKindInfo> all_layer_kinds() { return kKinds; }
+std::span<const LayerKindInfo> all_layer_kinds() { return kLayers; }
 
 CostBasis cost_basis(const AttentionProblem& problem, std::size_t kernel) {
   const AttentionShape& s = problem.shape;

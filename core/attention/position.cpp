@@ -36,7 +36,7 @@ double learned_value(const Position& encoding, std::int64_t position, std::size_
   return static_cast<double>(encoding.table[static_cast<std::size_t>(position) * columns + col]);
 }
 
-constexpr std::array<PositionKindInfo, kPositionKinds> kKinds{{
+constexpr std::array<PositionKindInfo, kPositionKinds> kPositionTable{{
     {PositionKind::None, "none", "None", "X", "Attention alone cannot tell the order of tokens",
      nullptr, false, false, false, PositionLayout::Interleaved},
     {PositionKind::Sinusoidal, "sinusoidal", "Sinusoidal", "X + sin, cos(pos / base^(2i/d))",
@@ -49,13 +49,13 @@ constexpr std::array<PositionKindInfo, kPositionKinds> kKinds{{
      "Pairs of columns of queries and keys are turned, so that scores see distances", nullptr, true,
      true, false, PositionLayout::Halves},
 }};
-static_assert(is_indexed_by(kKinds, &PositionKindInfo::kind));
+static_assert(is_indexed_by(kPositionTable, &PositionKindInfo::kind));
 
 }  // namespace
 
-std::span<const PositionKindInfo> all_position_kinds() { return kKinds; }
+std::span<const PositionKindInfo> all_position_kinds() { return kPositionTable; }
 
-const PositionKindInfo& position_info(PositionKind kind) { return row_of(kKinds, kind); }
+const PositionKindInfo& position_info(PositionKind kind) { return row_of(kPositionTable, kind); }
 
 bool is_added(const Position& position) { return position_info(position.kind).value != nullptr; }
 

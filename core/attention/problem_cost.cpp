@@ -6,16 +6,16 @@
 namespace attn {
 namespace {
 
-constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
 std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
-  return a > kMost - b ? kMost : a + b;
+  return a > kLargest - b ? kLargest : a + b;
 }
 
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
-  return b != 0 && a > kMost / b ? kMost : a * b;
+  return b != 0 && a > kLargest / b ? kLargest : a * b;
 }
 
 std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {

@@ -2,15 +2,13 @@
 #include "attention/reference.h"
 
 #include <cmath>
-#include <limits>
 
 #include "attention/problem_kind.h"
 #include "attention/reference_parts.h"
+#include "base/special_numbers.h"
 
 namespace attn::reference {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Row-major matrix number `index` of a tensor of matrices.
 Matrix matrix_of(const Tensor& tensor, std::size_t index, std::size_t rows, std::size_t cols) {

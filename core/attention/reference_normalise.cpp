@@ -7,11 +7,10 @@
 
 #include "attention/reference.h"
 #include "base/enum_table.h"
+#include "base/special_numbers.h"
 
 namespace attn::reference {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::vector<double> softmax_with_sink(std::vector<double> scores, std::vector<std::uint8_t> visible,
                                       double sink) {
@@ -80,19 +79,19 @@ std::vector<double> softmax_or_sink(const std::vector<double>& scores,
   return sink ? softmax_with_sink(scores, visible, *sink) : softmax(scores, visible);
 }
 
-struct Oracle {
+struct NormaliserOracle {
   Normaliser normaliser;
   std::vector<double> (*shares)(const std::vector<double>& scores,
                                 const std::vector<std::uint8_t>& visible,
                                 std::optional<double> sink);
 };
 
-constexpr std::array<Oracle, kNormalisers> kOracles{{
+constexpr std::array<NormaliserOracle, kNormalisers> kNormaliserOracles{{
     {Normaliser::Softmax, softmax_or_sink},
     {Normaliser::Sigmoid, sigmoid},
     {Normaliser::Sparsemax, sparsemax},
 }};
-static_assert(is_indexed_by(kOracles, &Oracle::normaliser));
+static_assert(is_indexed_by(kNormaliserOracles, &NormaliserOracle::normaliser));
 
 }  // namespace
 
@@ -124,7 +123,7 @@ std::vector<double> normalised(const Scoring& scoring, std::size_t head,
     const float logit = scoring.sinks[scoring.sinks.size() == 1 ? 0 : head];
     sink = static_cast<double>(logit) / temperature;
   }
-  return row_of(kOracles, scoring.normaliser).shares(logits, visible, sink);
+  return row_of(kNormaliserOracles, scoring.normaliser).shares(logits, visible, sink);
 }
 
 }  // namespace attn::reference

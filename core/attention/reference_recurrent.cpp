@@ -14,36 +14,36 @@ namespace {
 // Small enough for the curvature not to count, large enough for rounding not to.
 constexpr double kStep = 1e-5;
 
-using Row = std::vector<double>;
+using Vector = std::vector<double>;
 
 struct State {
-  Row h, c;
+  Vector h, c;
 };
 
-Row row_of(const Matrix& a, std::size_t r) {
+Vector row_of(const Matrix& a, std::size_t r) {
   const auto begin = a.values.begin() + static_cast<std::ptrdiff_t>(r * a.cols);
   return {begin, begin + static_cast<std::ptrdiff_t>(a.cols)};
 }
 
-void append_row(Matrix& a, const Row& row) {
+void append_row(Matrix& a, const Vector& row) {
   a.cols = row.size();
   ++a.rows;
   a.values.insert(a.values.end(), row.begin(), row.end());
 }
 
-Row beside(Row a, const Row& b) {
+Vector beside(Vector a, const Vector& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
 }
 
-Row mapped_row(const Row& x, const Tensor& w, const Tensor& b) {
+Vector mapped_row(const Vector& x, const Tensor& w, const Tensor& b) {
   return mapped(Matrix{1, x.size(), x}, w, b).values;
 }
 
 double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 
 // p and u: what the input and the state bring to the gates, side by side.
-State gru(const Row& p, const Row& u, const State& before) {
+State gru(const Vector& p, const Vector& u, const State& before) {
   const std::size_t n = before.h.size();
   State after = before;
   for (std::size_t k = 0; k < n; ++k) {
@@ -55,7 +55,7 @@ State gru(const Row& p, const Row& u, const State& before) {
   return after;
 }
 
-State lstm(const Row& p, const Row& u, const State& before) {
+State lstm(const Vector& p, const Vector& u, const State& before) {
   const std::size_t n = before.h.size();
   State after = before;
   for (std::size_t k = 0; k < n; ++k) {
@@ -69,24 +69,24 @@ State lstm(const Row& p, const Row& u, const State& before) {
   return after;
 }
 
-struct Oracle {
+struct CellOracle {
   CellKind kind;
-  State (*step)(const Row& p, const Row& u, const State& before);
+  State (*step)(const Vector& p, const Vector& u, const State& before);
 };
 
-constexpr std::array<Oracle, kCellKinds> kOracles{{
+constexpr std::array<CellOracle, kCellKinds> kCellOracles{{
     {CellKind::Gru, gru},
     {CellKind::Lstm, lstm},
 }};
-static_assert(is_indexed_by(kOracles, &Oracle::kind));
+static_assert(is_indexed_by(kCellOracles, &CellOracle::kind));
 
-State step(CellKind kind, const RecurrentCell& cell, const Row& x, const State& before) {
-  return row_of(kOracles, kind)
+State step(CellKind kind, const RecurrentCell& cell, const Vector& x, const State& before) {
+  return row_of(kCellOracles, kind)
       .step(mapped_row(x, cell.w_x, cell.b_x), mapped_row(before.h, cell.w_h, cell.b_h), before);
 }
 
 State zero_state(CellKind kind, std::size_t hidden) {
-  return {Row(hidden, 0.0), Row(cell_info(kind).has_memory ? hidden : 0, 0.0)};
+  return {Vector(hidden, 0.0), Vector(cell_info(kind).has_memory ? hidden : 0, 0.0)};
 }
 
 bool is_padded(const Mask& mask, std::size_t sample, std::size_t j) {
@@ -97,7 +97,7 @@ bool is_padded(const Mask& mask, std::size_t sample, std::size_t j) {
 // States of every source token, both directions side by side.
 struct Encoded {
   Matrix h, c;
-  Row fixed;
+  Vector fixed;
 };
 
 Encoded encode(const AttentionProblem& p, const Matrix& x, std::size_t sample) {
@@ -129,8 +129,8 @@ struct Decoded {
 };
 
 // c_t of the state that asks, as the attention of a layer whose queries are the states so far.
-Row context_of(const AttentionProblem& p, const Encoded& source, const Matrix& queries,
-               const HeadAddress& at) {
+Vector context_of(const AttentionProblem& p, const Encoded& source, const Matrix& queries,
+                  const HeadAddress& at) {
   Layer layer{p, p.projections, queries, source.h, source.h};
   const std::size_t t = queries.rows - 1;
   for (std::size_t later = queries.rows; later < p.shape.n_q; ++later) {
@@ -153,12 +153,12 @@ Decoded decode(const AttentionProblem& p, const Matrix& y, const Encoded& source
   }
   for (std::size_t t = 0; t < y.rows; ++t) {
     const bool before = m.asks == AskingState::Previous;
-    Row context = source.fixed;
+    Vector context = source.fixed;
     if (before) {
       append_row(decoded.queries, state.h);
       if (attends) context = context_of(p, source, decoded.queries, at);
     }
-    const Row read = before ? beside(row_of(y, t), context) : row_of(y, t);
+    const Vector read = before ? beside(row_of(y, t), context) : row_of(y, t);
     state = step(m.cell, m.decoder, read, state);
     if (!before) {
       append_row(decoded.queries, state.h);
@@ -167,7 +167,7 @@ Decoded decode(const AttentionProblem& p, const Matrix& y, const Encoded& source
     append_row(decoded.h, state.h);
     append_row(decoded.c, state.c);
     if (m.w_output.empty()) continue;
-    Row output = mapped_row(beside(state.h, context), m.w_output, m.b_output);
+    Vector output = mapped_row(beside(state.h, context), m.w_output, m.b_output);
     for (double& value : output) value = std::tanh(value);
     append_row(decoded.outputs, output);
   }
@@ -181,7 +181,7 @@ Matrix outputs_of(const AttentionProblem& p, const Matrix& x, const Matrix& y, b
   return p.recurrent.w_output.empty() ? decoded.h : decoded.outputs;
 }
 
-// Row r of the answer: the norms of ∂f_r/∂x_j by central differences.
+// Vector r of the answer: the norms of ∂f_r/∂x_j by central differences.
 Matrix norms_of_derivatives(const Matrix& x, const std::function<Matrix(const Matrix&)>& f) {
   Matrix squares;
   for (std::size_t j = 0; j < x.rows; ++j) {
@@ -190,7 +190,7 @@ Matrix norms_of_derivatives(const Matrix& x, const std::function<Matrix(const Ma
       up.values[j * x.cols + c] += kStep;
       down.values[j * x.cols + c] -= kStep;
       const Matrix high = f(up), low = f(down);
-      if (squares.rows == 0) squares = {high.rows, x.rows, Row(high.rows * x.rows, 0.0)};
+      if (squares.rows == 0) squares = {high.rows, x.rows, Vector(high.rows * x.rows, 0.0)};
       for (std::size_t i = 0; i < high.values.size(); ++i) {
         const double slope = (high.values[i] - low.values[i]) / (2.0 * kStep);
         squares.values[i / high.cols * x.rows + j] += slope * slope;
@@ -218,7 +218,7 @@ Matrix compute_in_recurrent(const AttentionProblem& p, Stage stage, const HeadAd
   }
   if (stage == Stage::Survival) {
     Matrix norms = norms_of_derivatives(x, [&](const Matrix& moved) {
-      Row fixed = encode(p, moved, at.sample).fixed;
+      Vector fixed = encode(p, moved, at.sample).fixed;
       return Matrix{1, fixed.size(), std::move(fixed)};
     });
     return {norms.cols, 1, std::move(norms.values)};

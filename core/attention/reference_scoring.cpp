@@ -70,12 +70,12 @@ Matrix location(const Scored& in) {
   return columns(product(in.queries, transposed(in.part(&Scoring::w))), 0, in.keys.rows);
 }
 
-struct Oracle {
+struct ScoreOracle {
   ScoringFunction function;
   Matrix (*scores)(const Scored&);
 };
 
-constexpr std::array<Oracle, kScoringFunctions> kOracles{{
+constexpr std::array<ScoreOracle, kScoringFunctions> kScoreOracles{{
     {ScoringFunction::ScaledDot, dot},
     {ScoringFunction::Dot, dot},
     {ScoringFunction::General, general},
@@ -83,12 +83,12 @@ constexpr std::array<Oracle, kScoringFunctions> kOracles{{
     {ScoringFunction::Additive, additive},
     {ScoringFunction::Location, location},
 }};
-static_assert(is_indexed_by(kOracles, &Oracle::function));
+static_assert(is_indexed_by(kScoreOracles, &ScoreOracle::function));
 
 }  // namespace
 
 Matrix scored(const Scoring& scoring, std::size_t head, const Matrix& queries, const Matrix& keys) {
-  return row_of(kOracles, scoring.function).scores({scoring, head, queries, keys});
+  return row_of(kScoreOracles, scoring.function).scores({scoring, head, queries, keys});
 }
 
 }  // namespace attn::reference

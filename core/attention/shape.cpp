@@ -8,42 +8,41 @@
 namespace attn {
 namespace {
 
-using Shape = AttentionShape;
+using S = AttentionShape;
 
 struct ExtentInfo {
   Extent extent;
   std::string_view symbol;
-  std::size_t (*of)(const Shape&);
+  std::size_t (*of)(const S&);
 };
 
 template <auto Member>
 constexpr ExtentInfo plain(Extent extent, std::string_view symbol) {
-  return {extent, symbol, [](const Shape& s) { return s.*Member; }};
+  return {extent, symbol, [](const S& s) { return s.*Member; }};
 }
 
 constexpr std::array kExtents = {
-    ExtentInfo{Extent::One, "1", [](const Shape&) { return std::size_t{1}; }},
-    plain<&Shape::layers>(Extent::Layers, "layers"),
-    plain<&Shape::samples>(Extent::Samples, "samples"),
-    plain<&Shape::heads>(Extent::Heads, "h"),
-    plain<&Shape::kv_heads>(Extent::KeyHeads, "h_kv"),
-    plain<&Shape::n_q>(Extent::Queries, "n_q"),
-    plain<&Shape::n_k>(Extent::Keys, "n_k"),
+    ExtentInfo{Extent::One, "1", [](const S&) { return std::size_t{1}; }},
+    plain<&S::layers>(Extent::Layers, "layers"),
+    plain<&S::samples>(Extent::Samples, "samples"),
+    plain<&S::heads>(Extent::Heads, "h"),
+    plain<&S::kv_heads>(Extent::KeyHeads, "h_kv"),
+    plain<&S::n_q>(Extent::Queries, "n_q"),
+    plain<&S::n_k>(Extent::Keys, "n_k"),
     ExtentInfo{Extent::QueryWidth, "d_q", query_columns},
-    plain<&Shape::d_k>(Extent::KeyWidth, "d_k"),
-    plain<&Shape::d_v>(Extent::ValueWidth, "d_v"),
+    plain<&S::d_k>(Extent::KeyWidth, "d_k"),
+    plain<&S::d_v>(Extent::ValueWidth, "d_v"),
     ExtentInfo{Extent::AllQueryWidths, "h·d_q",
-               [](const Shape& s) { return s.heads * query_columns(s); }},
-    ExtentInfo{Extent::AllKeyWidths, "h_kv·d_k", [](const Shape& s) { return s.kv_heads * s.d_k; }},
-    ExtentInfo{Extent::AllValueWidths, "h_kv·d_v",
-               [](const Shape& s) { return s.kv_heads * s.d_v; }},
-    ExtentInfo{Extent::ConcatWidth, "h·d_v", [](const Shape& s) { return s.heads * s.d_v; }},
-    plain<&Shape::d_model>(Extent::ModelWidth, "d_model"),
+               [](const S& s) { return s.heads * query_columns(s); }},
+    ExtentInfo{Extent::AllKeyWidths, "h_kv·d_k", [](const S& s) { return s.kv_heads * s.d_k; }},
+    ExtentInfo{Extent::AllValueWidths, "h_kv·d_v", [](const S& s) { return s.kv_heads * s.d_v; }},
+    ExtentInfo{Extent::ConcatWidth, "h·d_v", [](const S& s) { return s.heads * s.d_v; }},
+    plain<&S::d_model>(Extent::ModelWidth, "d_model"),
     ExtentInfo{Extent::KeyInputWidth, "d_model", key_embedding_columns},
     ExtentInfo{Extent::ValueInputWidth, "d_model", value_embedding_columns},
-    plain<&Shape::d_out>(Extent::OutputWidth, "d_out"),
-    plain<&Shape::d_ff>(Extent::HiddenWidth, "d_ff"),
-    plain<&Shape::d_a>(Extent::ScoringWidth, "d_a"),
+    plain<&S::d_out>(Extent::OutputWidth, "d_out"),
+    plain<&S::d_ff>(Extent::HiddenWidth, "d_ff"),
+    plain<&S::d_a>(Extent::ScoringWidth, "d_a"),
     ExtentInfo{Extent::StateWidth, "d_q", query_columns},
 };
 static_assert(is_indexed_by(kExtents, &ExtentInfo::extent));

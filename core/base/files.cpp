@@ -299,4 +299,6 @@ std::string config_folder() {
   return {};
 }
 
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
 }  // namespace attn

@@ -50,4 +50,7 @@ Status write_file_atomically(const std::string& path, std::string_view bytes, Ov
 // set.
 std::string config_folder();
 
+// What follows the last slash.
+std::string file_name(const std::string& path);
+
 }  // namespace attn

@@ -23,6 +23,8 @@ function(attnscope_configure target)
   # So that ccache sees which precompiled header a source read.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -fpch-preprocess)
+  elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   endif()
   if(ATTNSCOPE_WERROR)
     target_compile_options(${target} PRIVATE -Werror)

@@ -19,28 +19,28 @@ void nothing_inside(ObjectWriter& /*object*/, const Model& /*model*/, std::strin
 void nothing_after(ObjectWriter& /*object*/, const Model& /*model*/) {}
 
 constexpr KeyReader<DocumentFields> kLayerKeys[] = {{"projections", read_projections}};
-constexpr KeyReader<DocumentFields> kBlockKeys[] = {
+constexpr KeyReader<DocumentFields> kKeysOfBlocks[] = {
     {"blocks", read_blocks}, {"norms", read_norms}, {"dropout", read_dropout}};
-constexpr KeyReader<DocumentFields> kRecurrentKeys[] = {{"recurrent", read_recurrent}};
+constexpr KeyReader<DocumentFields> kKeysOfRecurrent[] = {{"recurrent", read_recurrent}};
 
-constexpr std::array<EmbeddingKind, 3> kKinds{{
+constexpr std::array<EmbeddingKind, 3> kEmbeddingKinds{{
     {kLayerKeys, [](const DocumentFields& f) { return f.projections.has_value(); }, unify_layer,
      layer_input_width, set_layer, nothing_inside, nothing_after, nullptr},
-    {kBlockKeys, [](const DocumentFields& f) { return f.blocks.has_value(); }, unify_blocks,
+    {kKeysOfBlocks, [](const DocumentFields& f) { return f.blocks.has_value(); }, unify_blocks,
      blocks_input_width, set_blocks, write_block_settings, write_norms, &kBlocksEdit},
-    {kRecurrentKeys, [](const DocumentFields& f) { return f.recurrent.has_value(); },
+    {kKeysOfRecurrent, [](const DocumentFields& f) { return f.recurrent.has_value(); },
      unify_recurrent, recurrent_input_width, set_recurrent, write_recurrent_settings, nothing_after,
      &kRecurrentEdit},
 }};
 
 }  // namespace
 
-std::span<const EmbeddingKind> all_embedding_kinds() { return kKinds; }
+std::span<const EmbeddingKind> all_embedding_kinds() { return kEmbeddingKinds; }
 
 const EmbeddingKind& chosen_kind(const DocumentFields& fields) {
   const auto given = std::ranges::find_if(
-      kKinds, [&](const EmbeddingKind& kind) { return kind.is_given(fields); });
-  return given == kKinds.end() ? kKinds.front() : *given;
+      kEmbeddingKinds, [&](const EmbeddingKind& kind) { return kind.is_given(fields); });
+  return given == kEmbeddingKinds.end() ? kEmbeddingKinds.front() : *given;
 }
 
 }  // namespace attn

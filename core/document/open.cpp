@@ -129,6 +129,10 @@ std::span<const Example> all_examples() {
   return kExamples;
 }
 
+std::string first_example() {
+  return std::string(kExamplePrefix) + std::string(all_examples().front().name);
+}
+
 Result<DocumentFile> find_document(const std::string& path, const ReadOptions& options) {
   return path.starts_with(kExamplePrefix) ? find_example(path, options) : find_path(path, options);
 }

@@ -23,6 +23,9 @@ std::span<const Example> all_examples();
 
 inline constexpr std::string_view kExamplePrefix = "example:";
 
+// "example:i-love-cats", the first of all.
+std::string first_example();
+
 // What stands for a document, found but not yet understood.
 struct DocumentFile {
   LoadSource source;

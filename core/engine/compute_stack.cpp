@@ -16,14 +16,14 @@ namespace {
 constexpr float kAttentionShare = 0.6F;  // of a block's time, about; of all its attentions
 
 // How a stack is computed.
-struct Run {
+struct StackRun {
   StackResult& result;
   unsigned threads = 0;
   Progress* progress = nullptr;
 };
 
 // `share`: of the block's time, from `start` on.
-bool compute_attention(const Run& run, DenseResult& attention, float start, float share) {
+bool compute_attention(const StackRun& run, DenseResult& attention, float start, float share) {
   const ProgressPart part(run.progress, start, share);
   if (!attention.allocate()) throw std::bad_alloc();
   return compute_stages(attention, run.threads, run.progress);
@@ -177,14 +177,14 @@ void final_norm(StackResult& result) {
 }
 
 template <class Finish>
-bool for_all_rows(const Run& run, std::size_t layer, Finish finish) {
+bool for_all_rows(const StackRun& run, std::size_t layer, Finish finish) {
   const AttentionShape& s = run.result.shape();
   return parallel_for(
       s.samples * batches_of(s.n_q), run.threads, run.progress,
       [&](std::size_t job) { finish(BlockRows(run.result, layer, row_batch(job, 1, s.n_q))); });
 }
 
-bool compute_block(const Run& run, std::size_t layer) {
+bool compute_block(const StackRun& run, std::size_t layer) {
   const bool decoder = is_decoder(run.result.problem());
   const float share = kAttentionShare / (decoder ? 2.0F : 1.0F);
   begin_block(run.result, layer);

@@ -18,7 +18,7 @@ namespace {
 using Source = AttentionProblem::Source;
 
 // How jobs are run, and the lock under which they merge what they found out.
-struct Run {
+struct DenseRun {
   DenseResult& result;
   const AttentionShape& shape;
   unsigned threads = 0;
@@ -40,18 +40,18 @@ struct ProjectionInput {
   Stage positioned;
 };
 
-MatrixView matrix_of(const Run& run, const ProjectionInput& input, const HeadAddress& at) {
+MatrixView matrix_of(const DenseRun& run, const ProjectionInput& input, const HeadAddress& at) {
   return run.result.has(input.positioned) ? run.result.matrix(input.positioned, at)
                                           : matrix_at(input.embeddings, at.sample);
 }
 
 // Queries stand `offset` further among the keys.
-std::int64_t first_position(const Run& run, Stage stage, std::size_t sample) {
+std::int64_t first_position(const DenseRun& run, Stage stage, std::size_t sample) {
   const bool of_queries = stage == Stage::QueryInput || stage == Stage::RotatedQuery;
   return of_queries ? run.result.problem().mask.offset_of(sample) : 0;
 }
 
-bool add_positions(Run& run, const ProjectionInput& input) {
+bool add_positions(DenseRun& run, const ProjectionInput& input) {
   if (!run.result.has(input.positioned)) return true;
   const std::size_t rows = input.embeddings.extent(1);
   return run.for_each(run.shape.samples * batches_of(rows), [&](std::size_t job) {
@@ -68,7 +68,7 @@ bool add_positions(Run& run, const ProjectionInput& input) {
 }
 
 // All heads of one projected stage at once: they lie side by side.
-bool project(Run& run, const ProjectionInput& input, const Tensor& w, const Tensor& b,
+bool project(DenseRun& run, const ProjectionInput& input, const Tensor& w, const Tensor& b,
              Stage stage) {
   const std::size_t rows = input.embeddings.extent(1);
   return run.for_each(run.shape.samples * batches_of(rows), [&](std::size_t job) {
@@ -80,7 +80,7 @@ bool project(Run& run, const ProjectionInput& input, const Tensor& w, const Tens
   });
 }
 
-bool project_inputs(Run& run) {
+bool project_inputs(DenseRun& run) {
   const AttentionProblem& p = run.result.problem();
   const Projections& by = p.projections;
   const ProjectionInput query{p.query_embeddings, Stage::QueryInput};
@@ -93,7 +93,7 @@ bool project_inputs(Run& run) {
 }
 
 // Turns every head of `from` by the positions of its rows; heads that share keys are turned once.
-bool rotate(Run& run, Stage from, Stage to) {
+bool rotate(DenseRun& run, Stage from, Stage to) {
   if (!run.result.has(to)) return true;
   const std::size_t heads = to == Stage::RotatedKey ? run.shape.kv_heads : run.shape.heads;
   const std::size_t heads_per_matrix = run.shape.heads / heads;
@@ -109,7 +109,7 @@ bool rotate(Run& run, Stage from, Stage to) {
   });
 }
 
-bool summarize_inputs(Run& run) {
+bool summarize_inputs(DenseRun& run) {
   return run.for_each(run.shape.samples * run.shape.heads, [&](std::size_t job) {
     const HeadAddress head{0, job / run.shape.heads, job % run.shape.heads};
     for (const Stage stage : run.result.stages()) {
@@ -119,7 +119,7 @@ bool summarize_inputs(Run& run) {
   });
 }
 
-bool attend(Run& run) {
+bool attend(DenseRun& run) {
   const std::size_t matrices = run.shape.samples * run.shape.heads;
   return run.for_each(matrices * batches_of(run.shape.n_q), [&](std::size_t job) {
     const RowBatch batch = row_batch(job, run.shape.heads, run.shape.n_q);
@@ -132,7 +132,7 @@ bool attend(Run& run) {
 }
 
 // The heads' outputs side by side, and what the output projection makes of them.
-bool finish_output(Run& run) {
+bool finish_output(DenseRun& run) {
   const ProgressPart part(run.progress, 0.9F, 0.1F);
   if (!run.result.has(Stage::Concat)) return true;
   const Projections& by = run.result.problem().projections;
@@ -150,7 +150,7 @@ bool finish_output(Run& run) {
   });
 }
 
-bool summarize_given_weights(Run& run) {
+bool summarize_given_weights(DenseRun& run) {
   const AttentionShape& s = run.shape;
   return run.for_each(s.layers * s.samples * s.heads, [&](std::size_t job) {
     const HeadAddress head{job / (s.samples * s.heads), job / s.heads % s.samples, job % s.heads};
@@ -166,14 +166,14 @@ bool summarize_given_weights(Run& run) {
 }
 
 // Everything before the scores. Too little of the whole, and of too many kinds, to be followed.
-bool prepare(Run& run) {
+bool prepare(DenseRun& run) {
   const ProgressPart part(run.progress, 0.0F, 0.0F);
   const bool projects = run.result.problem().source == Source::Embeddings;
   return (!projects || project_inputs(run)) && rotate(run, Stage::Query, Stage::RotatedQuery) &&
          rotate(run, Stage::Key, Stage::RotatedKey) && summarize_inputs(run);
 }
 
-bool attend_all(Run& run) {
+bool attend_all(DenseRun& run) {
   const ProgressPart part(run.progress, 0.0F, 0.9F);
   return attend(run);
 }
@@ -181,7 +181,7 @@ bool attend_all(Run& run) {
 }  // namespace
 
 bool compute_stages(DenseResult& result, unsigned threads, Progress* progress) {
-  Run run{result, result.shape(), threads, progress, {}};
+  DenseRun run{result, result.shape(), threads, progress, {}};
   const Source source = result.problem().source;
   if (source == Source::Weights) return summarize_given_weights(run);
   if (source == Source::Recurrent) return compute_recurrent(result, threads, progress);

@@ -20,7 +20,7 @@ namespace {
 
 using Eigen::Index;
 
-Index index(std::size_t value) { return static_cast<Index>(value); }
+Index as_index(std::size_t value) { return static_cast<Index>(value); }
 
 // One sample, with everything that its derivatives are taken at.
 struct Sample {
@@ -153,13 +153,13 @@ bool find_slopes(const Sample& sample, unsigned threads, Progress* progress, Sco
   const Scoring& scoring = sample.problem().scoring;
   const ScoringKernels& kernels = scoring_kernels(scoring.function);
   const MatrixView queries = sample.matrix(Stage::Query);
-  const Index cells = index(queries.rows * sample.keys.rows);
-  all = {DoubleRows(cells, index(queries.cols)), DoubleRows(cells, index(sample.keys.cols))};
+  const Index cells = as_index(queries.rows * sample.keys.rows);
+  all = {DoubleRows(cells, as_index(queries.cols)), DoubleRows(cells, as_index(sample.keys.cols))};
   return parallel_for(queries.rows, threads, progress, [&](std::size_t t) {
     for (std::size_t i = 0; i < sample.keys.rows; ++i) {
       const QueryAndKey at{doubles_of(queries.row(t)), doubles_of(sample.keys.row(i)), i};
       const VectorPair slopes = kernels.slopes({scoring, sample.at.head}, at);
-      const Index cell = index(t * sample.keys.rows + i);
+      const Index cell = as_index(t * sample.keys.rows + i);
       all.by_query.row(cell) = slopes.left;
       all.by_key.row(cell) = slopes.right;
     }
@@ -173,16 +173,16 @@ void back_through_context(const Sample& sample, const ScoreSlopes& slopes, std::
   std::vector<double> by(weights.size());
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (weights[i] == 0.0F) continue;
-    by[i] = by_context.dot(sample.key_rows.row(index(i)));
-    by_keys.row(index(i)) += static_cast<double>(weights[i]) * by_context;
+    by[i] = by_context.dot(sample.key_rows.row(as_index(i)));
+    by_keys.row(as_index(i)) += static_cast<double>(weights[i]) * by_context;
   }
   back_through_normaliser(sample.problem().scoring, weights, by);
   back_to_scores(sample, t, by);
   for (std::size_t i = 0; i < by.size(); ++i) {
     if (by[i] == 0.0) continue;
-    const Index cell = index(t * by.size() + i);
+    const Index cell = as_index(t * by.size() + i);
     by_query += by[i] * slopes.by_query.row(cell);
-    by_keys.row(index(i)) += by[i] * slopes.by_key.row(cell);
+    by_keys.row(as_index(i)) += by[i] * slopes.by_key.row(cell);
   }
 }
 
@@ -193,11 +193,11 @@ void back_from_output(const Sample& sample, Stage output, std::size_t t, std::si
                       Doubles& by_state, Doubles& by_context) {
   const Tensor& w = sample.model().w_output;
   if (w.empty()) {
-    by_state[index(unit)] = 1.0;
+    by_state[as_index(unit)] = 1.0;
     return;
   }
   const auto o = static_cast<double>(sample.matrix(output).at(t, unit));
-  const Doubles by = map_of(matrix_at(w, 0)).col(index(unit)).cast<double>() * (1.0 - o * o);
+  const Doubles by = map_of(matrix_at(w, 0)).col(as_index(unit)).cast<double>() * (1.0 - o * o);
   by_state = by.head(by_state.size());
   by_context = by.tail(by_context.size());
 }
@@ -279,7 +279,8 @@ DoubleRows back_through_encoder(const Sample& sample, ByEncoder by) {
   const Index other = by.fixed.size() - forward;
   by.keys.bottomRows(1).leftCols(forward) += by.fixed.head(forward).transpose();
   by.keys.topRows(1).rightCols(other) += by.fixed.tail(other).transpose();
-  DoubleRows by_sources = DoubleRows::Zero(index(sample.sources.rows), index(sample.sources.cols));
+  DoubleRows by_sources =
+      DoubleRows::Zero(as_index(sample.sources.rows), as_index(sample.sources.cols));
   back_through_direction(sample.encoder, sample.forward_gates, by.keys, 0, false, by_sources);
   if (other > 0) {
     back_through_direction(sample.backward, sample.backward_gates, by.keys, forward, true,
@@ -295,7 +296,7 @@ DoubleRows back_through_encoder(const Sample& sample, ByEncoder by) {
 std::vector<DoubleRows> products_of_fixed(const Sample& sample) {
   const Index width = sample.key_rows.cols();
   std::vector<DoubleRows> jacobians(sample.sources.rows,
-                                    DoubleRows(width, index(sample.sources.cols)));
+                                    DoubleRows(width, as_index(sample.sources.cols)));
   for (Index c = 0; c < width; ++c) {
     ByEncoder unit = zero_by_encoder(sample);
     unit.fixed[c] = 1.0;
@@ -321,7 +322,7 @@ void write_norms(const Doubles& squares, float* out) {
 }
 
 void influence_row(const Sample& sample, const ScoreSlopes& slopes, std::size_t t, float* out) {
-  Doubles squares = Doubles::Zero(index(sample.sources.rows));
+  Doubles squares = Doubles::Zero(as_index(sample.sources.rows));
   for (std::size_t unit = 0; unit < outputs_of(sample); ++unit) {
     squares += back_through_encoder(sample, back_through_decoder(sample, &slopes, t, unit))
                    .rowwise()
@@ -338,7 +339,7 @@ void fixed_influence_row(const Sample& sample, const std::vector<DoubleRows>& pr
     const Doubles by = back_through_decoder(sample, nullptr, t, unit).fixed;
     by_outputs += by * by.transpose();
   }
-  Doubles squares(index(products.size()));
+  Doubles squares(as_index(products.size()));
   for (Index j = 0; j < squares.size(); ++j) {
     squares[j] = by_outputs.cwiseProduct(products[static_cast<std::size_t>(j)]).sum();
   }
@@ -346,7 +347,7 @@ void fixed_influence_row(const Sample& sample, const std::vector<DoubleRows>& pr
 }
 
 void survival_column(const std::vector<DoubleRows>& products, float* out) {
-  Doubles squares(index(products.size()));
+  Doubles squares(as_index(products.size()));
   for (Index j = 0; j < squares.size(); ++j) {
     squares[j] = products[static_cast<std::size_t>(j)].trace();
   }

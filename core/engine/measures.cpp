@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "attention/mask.h"
+#include "base/special_numbers.h"
 
 namespace attn {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kCellsAtOnce = std::size_t{1} << 16U;
 constexpr std::int64_t kFarAway = std::int64_t{1} << 52U;  // positions beyond are as far as this
 

@@ -97,4 +97,16 @@ std::vector<const HeadLabelInfo*> labels_of(const HeadMeasures& measures);
 // any.
 std::string left_out_words(std::size_t unseeing_rows, std::size_t non_finite_rows);
 
+// Of all heads of a list together; a head is whatever has `measures`.
+template <typename Head>
+std::string left_out_words(const std::vector<Head>& heads) {
+  std::size_t unseeing = 0;
+  std::size_t non_finite = 0;
+  for (const Head& head : heads) {
+    unseeing += head.measures.unseeing_rows;
+    non_finite += head.measures.non_finite_rows;
+  }
+  return left_out_words(unseeing, non_finite);
+}
+
 }  // namespace attn

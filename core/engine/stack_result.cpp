@@ -7,7 +7,7 @@
 namespace attn {
 namespace {
 
-std::size_t index_of(Stage stage) { return static_cast<std::size_t>(stage); }
+std::size_t place_of(Stage stage) { return static_cast<std::size_t>(stage); }
 
 HeadAddress in_one_layer(const HeadAddress& head) { return {0, head.sample, head.head}; }
 
@@ -41,10 +41,10 @@ bool StackResult::allocate() {
     for (const Stage stage : stages_) {
       if (!stage_info(stage).around_attention() || layer_of(stage, index) != index) continue;
       StackLayer& at = layer(index);
-      at.summaries[index_of(stage)].resize(problem_.shape.samples);
+      at.summaries[place_of(stage)].resize(problem_.shape.samples);
       if (stage == given_to_attention) continue;
       const StageShape shape = stage_shape(stage);
-      at.stages[index_of(stage)].resize(problem_.shape.samples * shape.rows * shape.cols);
+      at.stages[place_of(stage)].resize(problem_.shape.samples * shape.rows * shape.cols);
     }
   }
   return true;
@@ -68,14 +68,14 @@ MatrixView StackResult::matrix(Stage stage, std::size_t layer_index, std::size_t
     return matrix_at(at.cross->problem().query_embeddings, sample);
   }
   const StageShape shape = stage_shape(stage);
-  return {at.stages[index_of(stage)].data() + sample * shape.rows * shape.cols, shape.rows,
+  return {at.stages[place_of(stage)].data() + sample * shape.rows * shape.cols, shape.rows,
           shape.cols, shape.cols};
 }
 
 MutableMatrix StackResult::mutable_matrix(Stage stage, std::size_t layer_index,
                                           std::size_t sample) {
   const StageShape shape = stage_shape(stage);
-  std::vector<float>& values = layer(layer_of(stage, layer_index)).stages[index_of(stage)];
+  std::vector<float>& values = layer(layer_of(stage, layer_index)).stages[place_of(stage)];
   return {values.data() + sample * shape.rows * shape.cols, shape.rows, shape.cols, shape.cols};
 }
 
@@ -98,7 +98,7 @@ std::uint64_t StackResult::non_finite_count(Stage stage) const {
       count += attention(index).non_finite_count(stage);
       continue;
     }
-    for (const CellSummary& summary : layer(index).summaries[index_of(stage)]) {
+    for (const CellSummary& summary : layer(index).summaries[place_of(stage)]) {
       count += summary.non_finite;
     }
   }
@@ -110,7 +110,7 @@ AttentionResult::Range StackResult::range(Stage stage, const HeadAddress& head) 
     return attention(head.layer).range(stage, in_one_layer(head));
   }
   const CellSummary& cells =
-      layer(layer_of(stage, head.layer)).summaries[index_of(stage)][head.sample];
+      layer(layer_of(stage, head.layer)).summaries[place_of(stage)][head.sample];
   if (cells.low > cells.high) return {};
   return {cells.low, cells.high};
 }

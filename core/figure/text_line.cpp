@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr double kUnit = PANGO_SCALE;
+constexpr double kPangoUnit = PANGO_SCALE;
 
 PangoLayoutLine* only_line(PangoLayout* layout) {
   return pango_layout_get_line_readonly(layout, 0);
@@ -27,7 +27,7 @@ std::size_t offset_of(PangoLayout* layout, int index, int trailing) {
 }
 
 // Letters of one direction and font that stand side by side.
-struct Run {
+struct TextRun {
   std::size_t first, end;  // bytes
   double left, right;
   bool right_to_left;
@@ -36,8 +36,8 @@ struct Run {
 };
 
 // From left to right.
-std::vector<Run> runs_of(PangoLayout* layout) {
-  std::vector<Run> runs;
+std::vector<TextRun> runs_of(PangoLayout* layout) {
+  std::vector<TextRun> runs;
   PangoLayoutIter* const iter = pango_layout_get_iter(layout);
   do {
     const PangoLayoutRun* const run = pango_layout_iter_get_run_readonly(iter);
@@ -45,8 +45,9 @@ std::vector<Run> runs_of(PangoLayout* layout) {
     PangoRectangle logical;
     pango_layout_iter_get_run_extents(iter, nullptr, &logical);
     const auto first = static_cast<std::size_t>(run->item->offset);
-    runs.push_back({first, first + static_cast<std::size_t>(run->item->length), logical.x / kUnit,
-                    (logical.x + logical.width) / kUnit, run->item->analysis.level % 2 != 0});
+    runs.push_back({first, first + static_cast<std::size_t>(run->item->length),
+                    logical.x / kPangoUnit, (logical.x + logical.width) / kPangoUnit,
+                    run->item->analysis.level % 2 != 0});
   } while (pango_layout_iter_next_run(iter) != FALSE);
   pango_layout_iter_free(iter);
   return runs;
@@ -55,7 +56,7 @@ std::vector<Run> runs_of(PangoLayout* layout) {
 double leading_x(PangoLayout* layout, std::size_t at) {
   int x = 0;
   pango_layout_line_index_to_x(only_line(layout), static_cast<int>(at), FALSE, &x);
-  return x / kUnit;
+  return x / kPangoUnit;
 }
 
 void add_range(std::vector<XRange>& ranges, XRange range) {
@@ -77,7 +78,7 @@ TextLine::TextLine(std::string_view text, const FontStyle& font)
 double TextLine::width() const {
   PangoRectangle logical;
   pango_layout_get_extents(layout_.get(), nullptr, &logical);
-  return logical.width / kUnit;
+  return logical.width / kPangoUnit;
 }
 
 bool TextLine::right_to_left() const {
@@ -87,7 +88,7 @@ bool TextLine::right_to_left() const {
 double TextLine::caret_x(std::size_t at) const {
   PangoRectangle strong;
   pango_layout_get_cursor_pos(layout_.get(), static_cast<int>(at), &strong, nullptr);
-  return strong.x / kUnit;
+  return strong.x / kPangoUnit;
 }
 
 std::size_t TextLine::nearest_of_all(double x) const {
@@ -98,7 +99,7 @@ std::size_t TextLine::nearest_of_all(double x) const {
 }
 
 std::size_t TextLine::caret_near(double x) const {
-  const int x_units = static_cast<int>(std::lround(std::clamp(x, 0.0, width()) * kUnit));
+  const int x_units = static_cast<int>(std::lround(std::clamp(x, 0.0, width()) * kPangoUnit));
   int index = 0, trailing = 0;
   pango_layout_xy_to_index(layout_.get(), x_units, 0, &index, &trailing);
   const std::size_t at = offset_of(layout_.get(), index, trailing);
@@ -123,7 +124,7 @@ std::size_t TextLine::caret_right(std::size_t at) const { return caret_beside(at
 // within them are right.
 std::vector<XRange> TextLine::ranges(std::size_t first, std::size_t end) const {
   std::vector<XRange> ranges;
-  for (const Run& run : runs_of(layout_.get())) {
+  for (const TextRun& run : runs_of(layout_.get())) {
     if (end <= run.first || first >= run.end) continue;
     const double from = first <= run.first ? run.begin_x() : leading_x(layout_.get(), first);
     const double to = end >= run.end ? run.end_x() : leading_x(layout_.get(), end);

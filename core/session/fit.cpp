@@ -120,7 +120,7 @@ void say_if_moved(AppState& state, const std::string& plot_name, const PlotOptio
 void fit_to_result(AppState& state) {
   for (Pane* pane : panes_of(state.layout)) {
     ViewOptions& options = pane->view.options;
-    const PlotOptions wanted{options, {}, {}, {}};
+    const PlotOptions wanted{options};
     say_if_moved(state, pane->view.plot, wanted);
     options = fitted_to(wanted, *state.result);
   }

@@ -16,7 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr std::uint64_t kLargestFile = 1U << 20U;
-constexpr std::size_t kRecentFiles = 10;
 
 std::string preferences_path() {
   const std::string folder = config_folder();

@@ -2,16 +2,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/files.h"
 #include "document/open.h"
 #include "session/handlers.h"
 
 namespace attn {
 namespace {
 
-constexpr std::size_t kRecentFiles = 10;
 constexpr std::string_view kDefaultSuffix = ".attn.json";
-
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 bool is_file(const std::string& path) { return path != "-" && !path.starts_with(kExamplePrefix); }
 
@@ -40,9 +38,7 @@ void remember_document(Step& step, const std::string& path) {
 void show_example_instead(Step& step, const std::string& path) {
   if (path != step.state.preferences.last_document) return;
   remember_document(step, "");
-  const std::span<const Example> examples = all_examples();
-  if (!step.state.source_path.empty() || examples.empty()) return;
-  apply(step, command::Open{std::string(kExamplePrefix) + std::string(examples.front().name)});
+  if (step.state.source_path.empty()) apply(step, command::Open{first_example()});
 }
 
 void put_on_recent_list(Step& step, const std::string& path) {

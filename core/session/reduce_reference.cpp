@@ -1,12 +1,11 @@
 // What differences are taken from: a document as it was, another open one, or one in a file.
 #include <utility>
 
+#include "base/files.h"
 #include "session/handlers.h"
 
 namespace attn {
 namespace {
-
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 // What became of the document or the file since; "" when nothing did.
 std::string remark_on(const AppState& state, const ReferenceSource& source) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/files.h"
 #include "document/edit.h"
 #include "plot/all_plots.h"
 #include "session/handlers.h"
@@ -22,8 +23,6 @@ Tensor generated_rows(std::uint64_t seed, const TokenList& tokens) {
   }
   return Tensor({tokens.size(), kNewWidth}, std::move(values));
 }
-
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 // The cell as the pane shows it: (q, k) is the same place in all token-by-token stages, and a pane
 // that follows no other shows it of its own head.
@@ -114,7 +113,9 @@ PlotOptions plot_options(const AppState& state) {
 }
 
 PlotOptions plot_options(const AppState& state, const Pane& pane) {
-  PlotOptions options{pane.view.options, {}, state.tensor_hover, {}, false, state.reference};
+  PlotOptions options{pane.view.options};
+  options.highlight = state.tensor_hover;
+  options.reference = state.reference;
   if (state.reference == nullptr) options.no_reference = state.no_reference;
   for (const CellHit& pin : state.pins) {
     if (const auto cell = cell_in(pane, pin)) options.pins.push_back(*cell);

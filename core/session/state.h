@@ -110,12 +110,14 @@ struct OlderNumbers {
   Derivations derivations = {};
 };
 
+inline constexpr std::size_t kRecentFiles = 10;
+
 struct Preferences {
   Sides sides{};
   WindowPlace window{};
   ThemeKind theme = ThemeKind::Dark;      // Dark or Light
   double scale = 0.0;                     // 0: as the display says
-  std::vector<std::string> recent_files;  // absolute paths, newest first, at most 10
+  std::vector<std::string> recent_files;  // absolute paths, newest first, at most kRecentFiles
   std::string last_document;              // absolute path of what was looked at last; empty: none
   bool reopens = true;                    // starts with it, else with an example
 };

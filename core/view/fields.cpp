@@ -184,6 +184,7 @@ Field<ViewOptions> with_labels(Field<ViewOptions> field, std::vector<std::string
   return field;
 }
 
+// NOLINTNEXTLINE(readability-function-size): one list
 std::vector<Field<ViewOptions>> make_fields() {
   using O = ViewOptions;
   constexpr double kMany = 1e6;

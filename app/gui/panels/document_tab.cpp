@@ -8,8 +8,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kPadding = 12.0F;  // units
-constexpr std::string_view kUnsaved = " •";
+constexpr float kTabPadding = 12.0F;  // units
+constexpr std::string_view kUnsavedMark = " •";
 
 std::string shown_title(const AppState& state) {
   if (!state.document.title.empty()) return state.document.title;
@@ -30,7 +30,7 @@ void draw_tab(Ui& ui, const std::string& text, ImVec2 min, ImVec2 max) {
   ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x, min.y + ui.px(3)), max,
                                             to_imgui(colors.window), ui.px(6),
                                             ImDrawFlags_RoundCornersTop);
-  draw_in_row(ui, text, ImVec2(min.x + ui.px(kPadding), min.y + ui.px(1)), max.y - min.y,
+  draw_in_row(ui, text, ImVec2(min.x + ui.px(kTabPadding), min.y + ui.px(1)), max.y - min.y,
               colors.text);
 }
 
@@ -45,11 +45,11 @@ std::string explanation(const Document& document) {
 void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float width_px) {
   if (view.renaming) return rename_field(ui, state, view, width_px);
   const std::string title = shown_title(state);
-  const std::string mark(has_unsaved_changes(state) ? kUnsaved : "");
+  const std::string mark(has_unsaved_changes(state) ? kUnsavedMark : "");
   const std::string text =
-      fitted_token(ui, title, width_px - ui.px(2 * kPadding + (mark.empty() ? 0 : 12))) + mark;
+      fitted_token(ui, title, width_px - ui.px(2 * kTabPadding + (mark.empty() ? 0 : 12))) + mark;
   const float wide = ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
-  const float width = std::min(wide + ui.px(2 * kPadding), width_px);
+  const float width = std::min(wide + ui.px(2 * kTabPadding), width_px);
   ImGui::InvisibleButton("document/title",
                          ImVec2(std::max(width, ui.px(40)), ImGui::GetFrameHeight()));
   ui.mark("document/title", title);

@@ -14,11 +14,11 @@ namespace {
 
 constexpr float kNarrowPanel = 200.0F;  // units
 
-struct Selection {
+struct SelectedCells {
   std::size_t row, col, rows, cols;
 };
 
-Selection selection_of(const GridState& grid, const MatrixView& matrix) {
+SelectedCells selection_of(const GridState& grid, const MatrixView& matrix) {
   const auto inside = [](std::size_t index, std::size_t count) {
     return std::min(index, count == 0 ? 0 : count - 1);
   };
@@ -155,7 +155,7 @@ void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const G
     ui.send(paste_at_selection(state, text == nullptr ? "" : text));
   }
   if (events.clear) {
-    const Selection s = selection_of(state.grid, matrix);
+    const SelectedCells s = selection_of(state.grid, matrix);
     const std::vector<float> zeros(s.rows * s.cols, 0.0F);
     const MatrixView zeros_view{zeros.data(), s.rows, s.cols, s.cols};
     ui.send(command::PasteText{ref, s.row, s.col, numbers_text(zeros_view, 0, 0, s.rows, s.cols)});
@@ -193,7 +193,7 @@ void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& v
 std::string selected_block_text(const AppState& state) {
   const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
   if (matrix.rows == 0 || matrix.cols == 0) return "";
-  const Selection s = selection_of(state.grid, matrix);
+  const SelectedCells s = selection_of(state.grid, matrix);
   return numbers_text(matrix, s.row, s.col, s.rows, s.cols);
 }
 

@@ -65,11 +65,8 @@ void App::open_at_start(const std::vector<std::string>& files) {
   if (stores_preferences_ && preferences.reopens && is_there(preferences.last_document)) {
     return apply(command::Open{preferences.last_document});
   }
-  const auto examples = all_examples();
-  if (examples.empty()) return apply(command::NewDocument{});
-  const std::string first = std::string(kExamplePrefix) + std::string(examples.front().name);
   // At once, so that the first frame shows it.
-  if (const auto opened = run_effect(effect::Load{first, 0}, nullptr)) apply(*opened);
+  if (const auto opened = run_effect(effect::Load{first_example(), 0}, nullptr)) apply(*opened);
 }
 
 void App::start_with(const Preferences& preferences, const std::optional<Preferences>& kept) {

@@ -8,12 +8,12 @@
 namespace attn::gui {
 namespace {
 
-struct NamedKey {
+struct KeyName {
   std::string_view name;
   int key;
 };
 
-constexpr NamedKey kNamedKeys[] = {
+constexpr KeyName kNamedKeys[] = {
     {"Enter", keys::kEnter},   {"Esc", keys::kEscape},    {"Escape", keys::kEscape},
     {"Tab", keys::kTab},       {"Space", keys::kSpace},   {"Backspace", keys::kBackspace},
     {"Delete", keys::kDelete}, {"Left", keys::kLeft},     {"Right", keys::kRight},
@@ -32,7 +32,7 @@ constexpr Modifier kModifiers[] = {{"Ctrl", keys::kLeftControl, kModControl},
                                    {"Alt", keys::kLeftAlt, kModAlt}};
 
 int key_named(std::string_view name) {
-  for (const NamedKey& named : kNamedKeys) {
+  for (const KeyName& named : kNamedKeys) {
     if (named.name == name) return named.key;
   }
   if (name.size() == 1 && name[0] > ' ' && name[0] < '\x7F') {

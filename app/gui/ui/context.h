@@ -74,5 +74,10 @@ class ProbePrefix {
 };
 
 inline ImU32 to_imgui(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
+inline ImVec4 to_vec(Color c, float opacity = 1.0F) {
+  ImVec4 color = ImGui::ColorConvertU32ToFloat4(to_imgui(c));
+  color.w *= opacity;
+  return color;
+}
 
 }  // namespace attn::gui

@@ -15,10 +15,10 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kDragThreshold = 3.0F;   // units
-constexpr double kSpeed = 0.01;          // of the magnitude, per unit of way
-constexpr float kFieldWidth = 110.0F;    // units; a full float fits
-constexpr float kProblemWidth = 260.0F;  // units
+constexpr float kCellDragThreshold = 3.0F;  // units
+constexpr double kSpeed = 0.01;             // of the magnitude, per unit of way
+constexpr float kCellFieldWidth = 110.0F;   // units; a full float fits
+constexpr float kProblemWidth = 260.0F;     // units
 
 // A problem stays readable above whatever lies around the cell.
 void show_problem(Ui& ui, const char* id, ImVec2 below, const std::string& problem) {
@@ -48,7 +48,7 @@ TextInputResult show_field(Ui& ui, const char* id, const GridLayout& layout,
   const ImVec2 max = layout.cell_max(interaction.edit_row, interaction.edit_col);
   const bool refused = !interaction.problem.empty();
   const Color edge = refused ? colors.error : colors.accent;
-  const float width = std::max(max.x - min.x, ui.px(kFieldWidth));
+  const float width = std::max(max.x - min.x, ui.px(kCellFieldWidth));
   const float pad_y = (max.y - min.y - ImGui::GetFontSize()) / 2;
   ImGui::SetCursorScreenPos(
       ImVec2(std::max(layout.min.x, std::min(min.x, layout.max.x - width)), min.y));
@@ -174,7 +174,7 @@ void run_edit(Ui& ui, const char* id, const GridView& view, const GridLayout& la
 void run_value_drag(Ui& ui, const GridView& view, GridInteraction& interaction,
                     GridEvents& events) {
   const ImGuiIO& io = ImGui::GetIO();
-  const float threshold = ui.px(kDragThreshold);
+  const float threshold = ui.px(kCellDragThreshold);
   if (io.MouseDragMaxDistanceSqr[0] < threshold * threshold) return;
   const std::size_t row = interaction.edit_row, col = interaction.edit_col;
   const float now = view.matrix.at(row, col);

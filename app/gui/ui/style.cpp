@@ -3,13 +3,10 @@
 
 #include <cmath>
 
+#include "gui/ui/context.h"
+
 namespace attn::gui {
 namespace {
-
-ImVec4 to_vec(Color c, float alpha = 1.0F) {
-  return ImVec4(static_cast<float>(c.r) / 255.0F, static_cast<float>(c.g) / 255.0F,
-                static_cast<float>(c.b) / 255.0F, static_cast<float>(c.a) / 255.0F * alpha);
-}
 
 void set_measures(ImGuiStyle& style) {
   style.WindowPadding = ImVec2(12, 8);

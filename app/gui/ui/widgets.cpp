@@ -17,8 +17,6 @@ constexpr float kTooltipWidth = 320.0F;
 constexpr float kLeastSegment = 40.0F;  // units: short words are easy to hit too
 constexpr float kSwitchWidth = 23.0F, kSwitchHeight = 13.0F;  // units
 
-ImVec4 to_vec(Color color) { return ImGui::ColorConvertU32ToFloat4(to_imgui(color)); }
-
 // Pushes the colours of a button; returns how many, to be popped.
 int push_button_colors(const UiColors& colors, const ButtonOptions& options) {
   if (options.kind == ButtonKind::Primary) {

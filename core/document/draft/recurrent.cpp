@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-bool refuse_both(Draft& draft, const std::string& pointer, const std::string& found) {
+bool refuse_either(Draft& draft, const std::string& pointer, const std::string& found) {
   return draft.refuse(pointer, "two keys exclude each other", found, "one of them");
 }
 
@@ -21,11 +21,11 @@ bool has_any(const RecurrentCell& cell) {
 // What the text says twice, and differently.
 bool check_choices(Draft& draft, const RecurrentFields& fields) {
   if (fields.bidirectional == false && has_any(fields.model.backward)) {
-    return refuse_both(draft, "/recurrent/bidirectional", "bidirectional false and backward");
+    return refuse_either(draft, "/recurrent/bidirectional", "bidirectional false and backward");
   }
   if (fields.no_w_output && (fields.d_out || !fields.model.b_output.empty())) {
-    return refuse_both(draft, "/recurrent/w_output",
-                       std::string("w_output null and ") + (fields.d_out ? "d_out" : "b_output"));
+    return refuse_either(draft, "/recurrent/w_output",
+                         std::string("w_output null and ") + (fields.d_out ? "d_out" : "b_output"));
   }
   return true;
 }

@@ -30,13 +30,13 @@ void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::ui
 
 namespace {
 
-std::string reason_not_to(const Document& document, const ModelChoice& choice) {
+std::string reason_not_to_recur(const Document& document, const ModelChoice& choice) {
   const bool fits = std::holds_alternative<RecurrentModel>(document.model) &&
                     std::get<RecurrentChoice>(choice).hidden > 0;
   return fits ? "" : "This document has no recurrent encoder–decoder to change";
 }
 
-Result<Document> applied(const Document& document, const ModelChoice& of_kind) {
+Result<Document> applied_recurrent(const Document& document, const ModelChoice& of_kind) {
   const auto& choice = std::get<RecurrentChoice>(of_kind);
   Document changed = document;
   auto& model = std::get<RecurrentModel>(changed.model);
@@ -64,6 +64,6 @@ Result<Document> applied(const Document& document, const ModelChoice& of_kind) {
 }  // namespace
 
 const ModelEdit kRecurrentEdit{"change encoder–decoder", std::holds_alternative<RecurrentChoice>,
-                               reason_not_to, applied};
+                               reason_not_to_recur, applied_recurrent};
 
 }  // namespace attn

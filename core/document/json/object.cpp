@@ -9,11 +9,11 @@ namespace {
 constexpr const char* kUnknownKey = "unknown key";
 constexpr const char* kAllKeys = "attnscope schema prints all keys";
 
-std::string quoted(std::string_view name) { return "\"" + std::string(name) + "\""; }
+std::string quoted_name(std::string_view name) { return "\"" + std::string(name) + "\""; }
 
 std::string meant_text(std::string_view name, std::span<const std::string_view> known) {
   const std::string_view meant = nearest(name, known);
-  return meant.empty() ? "" : "did you mean " + quoted(meant) + "?";
+  return meant.empty() ? "" : "did you mean " + quoted_name(meant) + "?";
 }
 
 }  // namespace
@@ -22,7 +22,7 @@ bool refuse_unknown_key(JsonCursor& cursor, const std::string& key,
                         std::span<const std::string_view> known) {
   const std::string_view meant = nearest(key, known);
   if (!meant.empty()) {
-    return cursor.refuse_key(kUnknownKey, quoted(meant), meant_text(key, known));
+    return cursor.refuse_key(kUnknownKey, quoted_name(meant), meant_text(key, known));
   }
   std::string such_as;
   for (const std::string_view name : nearest_few(key, known, 3)) {
@@ -39,7 +39,7 @@ bool refuse_unknown_name(JsonCursor& cursor, const JsonCursor::Mark& start, cons
                          const std::string& name, std::span<const std::string_view> known) {
   std::string all;
   for (const std::string_view one : known) all += (all.empty() ? "" : ", ") + std::string(one);
-  return cursor.refuse_at(start, "unknown " + what, quoted(name), "one of " + all,
+  return cursor.refuse_at(start, "unknown " + what, quoted_name(name), "one of " + all,
                           meant_text(name, known));
 }
 

@@ -15,7 +15,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kLeastAxes = 2;
-constexpr std::size_t kMostAxes = 5;
+constexpr std::size_t kMostDocumentAxes = 5;
 constexpr double kSumsToOne = 1e-2;
 
 Result<Tensor> array_of(const LoadSource& source, const ReadOptions& options) {
@@ -76,7 +76,7 @@ Result<ReadReport> read_npy_document(const LoadSource& source, const ReadOptions
   };
   Result<Tensor> array = array_of(source, options);
   if (!array) return refused(array.error());
-  if (array->rank() < kLeastAxes || array->rank() > kMostAxes) {
+  if (array->rank() < kLeastAxes || array->rank() > kMostDocumentAxes) {
     return refused(wrong_axes(array->shape()));
   }
   const std::string note = meaning(*array);

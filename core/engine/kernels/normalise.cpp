@@ -9,12 +9,11 @@
 #include <vector>
 
 #include "base/enum_table.h"
+#include "base/special_numbers.h"
 #include "engine/kernels/row_kernels.h"
 
 namespace attn {
 namespace {
-
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 // τ such that Σ max(0, x − τ) = 1 (algorithm 1 of Martins and Astudillo 2016). Precondition: not
 // empty; the largest value is 0, so that large scores lose no digits.

@@ -96,11 +96,11 @@ struct CellKernels {
   GateSums (*back)(const CellGates& gates, CellGradient& state);
 };
 
-constexpr std::array<CellKernels, kCellKinds> kCells{{
+constexpr std::array<CellKernels, kCellKinds> kCellKernels{{
     {CellKind::Gru, gru_gates, gru_next, gru_back},
     {CellKind::Lstm, lstm_gates, lstm_next, lstm_back},
 }};
-static_assert(is_indexed_by(kCells, &CellKernels::kind));
+static_assert(is_indexed_by(kCellKernels, &CellKernels::kind));
 
 Doubles bias_of(const Tensor& b, std::size_t width) {
   return b.empty() ? Doubles::Zero(static_cast<Eigen::Index>(width)) : doubles_of(b.values());
@@ -123,12 +123,12 @@ SteppingCell stepping(CellKind kind, const RecurrentCell& cell) {
 CellGates gates_of(const SteppingCell& cell, std::span<const float> x, const CellState& before) {
   const GateSums sums{cell.w_x.transpose() * doubles_of(x) + cell.b_x,
                       cell.w_h.transpose() * doubles_of(before.h) + cell.b_h, cell.w_h.rows()};
-  return row_of(kCells, cell.kind).gates(sums, before);
+  return row_of(kCellKernels, cell.kind).gates(sums, before);
 }
 
 void step_cell(const SteppingCell& cell, std::span<const float> x, const CellState& before,
                const MutableCellState& after) {
-  const NextState next = row_of(kCells, cell.kind).next(gates_of(cell, x, before));
+  const NextState next = row_of(kCellKernels, cell.kind).next(gates_of(cell, x, before));
   write_rounded(next.h, after.h);
   write_rounded(next.c, after.c);
 }
@@ -139,7 +139,7 @@ CellGradient zero_gradient(CellKind kind, std::size_t hidden) {
 }
 
 Doubles step_back(const SteppingCell& cell, const CellGates& gates, CellGradient& state) {
-  const GateSums by = row_of(kCells, cell.kind).back(gates, state);
+  const GateSums by = row_of(kCellKernels, cell.kind).back(gates, state);
   state.h += cell.w_h * by.u.matrix();
   return cell.w_x * by.p.matrix();
 }

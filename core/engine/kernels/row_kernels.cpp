@@ -6,13 +6,11 @@
 #include <bit>
 #include <cmath>
 
+#include "base/special_numbers.h"
 #include "engine/kernels/lanes.h"
 
 namespace attn {
 namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 // Below it eˣ rounds to 0, subnormals included.
 constexpr float kExpUnderflow = -104.0F;

@@ -6,12 +6,11 @@
 #include <limits>
 #include <span>
 
+#include "base/special_numbers.h"
 #include "engine/matrix/matrix.h"
 
 namespace attn {
 namespace {
-
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 std::size_t step_for(std::size_t cells, std::size_t most) {
   most = std::max<std::size_t>(most, 1);

@@ -68,7 +68,7 @@ std::vector<BarGroup> groups_of(const PlotInput& input, const FigureTheme& theme
 }
 
 // The room of the bar chart, units.
-struct Chart {
+struct BarChart {
   const PlotOptions& options;
   const FigureTheme& theme;
   const TextMetrics& metrics;
@@ -80,7 +80,7 @@ struct Chart {
   double y_of(double value) const { return area.y + area.height * (1.0 - value / top_value); }
 };
 
-void add_grid(Figure& figure, const Chart& chart) {
+void add_grid(Figure& figure, const BarChart& chart) {
   for (const double tick : nice_ticks(0.0, chart.top_value, 4)) {
     if (tick != std::floor(tick)) continue;
     const double y = chart.y_of(tick);
@@ -95,7 +95,7 @@ void add_grid(Figure& figure, const Chart& chart) {
   }
 }
 
-void add_bar(Figure& figure, const Chart& chart, const Bar& bar, const HitId& hit, double x,
+void add_bar(Figure& figure, const BarChart& chart, const Bar& bar, const HitId& hit, double x,
              double width, bool highlighted) {
   const double base = chart.y_of(0.0);
   const double top = std::min(chart.y_of(static_cast<double>(bar.value)), base - 1.0);
@@ -114,7 +114,8 @@ void add_bar(Figure& figure, const Chart& chart, const Bar& bar, const HitId& hi
   figure.items.push_back(value);
 }
 
-void add_group(Figure& figure, const Chart& chart, const BarGroup& group, double x, double width) {
+void add_group(Figure& figure, const BarChart& chart, const BarGroup& group, double x,
+               double width) {
   const bool highlighted = chart.options.highlight == group.tensor;
   const HitId hit = hit_of(group.tensor);
   const double bar_width = std::min(width * 0.36, 4.5 * chart.font);
@@ -131,7 +132,7 @@ void add_group(Figure& figure, const Chart& chart, const BarGroup& group, double
 }
 
 // As large as fits under every group, so that all titles look alike.
-FontStyle title_font(const Chart& chart, const std::vector<BarGroup>& groups, double width) {
+FontStyle title_font(const BarChart& chart, const std::vector<BarGroup>& groups, double width) {
   const FontStyle full{1.05 * chart.font, true, false};
   FontStyle font = full;
   for (const BarGroup& group : groups) {
@@ -142,7 +143,7 @@ FontStyle title_font(const Chart& chart, const std::vector<BarGroup>& groups, do
 }
 
 // Two swatches that say which bar is which.
-void add_key(Figure& figure, const Chart& chart, bool features, double y) {
+void add_key(Figure& figure, const BarChart& chart, bool features, double y) {
   const FontStyle font{0.85 * chart.font, false, false};
   double x = chart.area.x;
   const auto add = [&](const char* words, std::uint8_t alpha) {
@@ -194,12 +195,12 @@ Figure dimension_bars(const PlotInput& input, const PlotOptions& options,
   const double axis =
       metrics.measure(std::to_string(largest), {0.85 * font, false, false}).width + 1.6 * font;
   const double bars = std::clamp(0.3 * options.width, 9.0 * font, 15.0 * font);
-  Chart chart{options,
-              theme,
-              metrics,
-              font,
-              {axis, 3.9 * font, std::max(options.width - axis - font, font), bars},
-              static_cast<double>(largest) * 1.02};
+  BarChart chart{options,
+                 theme,
+                 metrics,
+                 font,
+                 {axis, 3.9 * font, std::max(options.width - axis - font, font), bars},
+                 static_cast<double>(largest) * 1.02};
   add_key(figure, chart, features, 1.1 * font);
   add_grid(figure, chart);
   const double width = std::min(chart.area.width / static_cast<double>(groups.size()), 14.0 * font);

@@ -47,8 +47,8 @@ class MeasuredLayer final : public Derivation {
   std::vector<MeasuredHead> heads_;
 };
 
-Result<DerivationPtr> measured(const Document& document, const AttentionResult& result,
-                               HeadAddress at, Progress* progress) {
+Result<DerivationPtr> measured_layer(const Document& document, const AttentionResult& result,
+                                     HeadAddress at, Progress* progress) {
   const TokenIds tokens = token_ids(document, at.sample);
   const std::size_t count = result.shape().heads;
   std::vector<MeasuredHead> heads;
@@ -75,17 +75,6 @@ std::string subtitle_of(const AttentionProblem& problem, const HeadAddress& at) 
   text += which_attention(problem, " of the ");
   text += numbered("layer", at.layer, shape.layers) + numbered("sample", at.sample, shape.samples);
   return text + ": means over " + counted(shape.n_q, "query", "queries");
-}
-
-// Queries that the means leave out, of all heads; "" when none.
-std::string left_out(const std::vector<MeasuredHead>& heads) {
-  std::size_t unseeing = 0;
-  std::size_t non_finite = 0;
-  for (const MeasuredHead& head : heads) {
-    unseeing += head.measures.unseeing_rows;
-    non_finite += head.measures.non_finite_rows;
-  }
-  return left_out_words(unseeing, non_finite);
 }
 
 // --- the table -------------------------------------------------------------------------------
@@ -232,7 +221,7 @@ double add_titles(Figure& figure, const Table& table, const PlotInput& input, do
                    {font, false, false}, table.theme.muted, top + 0.1 * font);
 }
 
-Figure blank(const PlotInput& input, const PlotOptions& options) {
+Figure blank_table(const PlotInput& input, const PlotOptions& options) {
   Figure figure;
   figure.width = options.width;
   figure.background = figure_theme(options.theme).background;
@@ -247,7 +236,7 @@ Figure draw_table(const PlotInput& input, const PlotOptions& options, const Text
   Table table{options, theme, metrics, options.at, std::move(heads), {}};
   table.layout = lay_out_measures(table.heads, options, metrics);
   const MeasuresLayout& l = table.layout;
-  Figure figure = blank(input, options);
+  Figure figure = blank_table(input, options);
   double y = add_titles(figure, table, input, 0.9 * l.font) + 0.6 * l.font;
   add_header(figure, table, y);
   y += l.header_height;
@@ -258,7 +247,7 @@ Figure draw_table(const PlotInput& input, const PlotOptions& options, const Text
   }
   y = add_rules(figure, table, y + 0.6 * l.font);
   const FontStyle small{0.82 * l.font, false, false};
-  y = add_lines(figure, table, left_out(table.heads), small, theme.muted, y);
+  y = add_lines(figure, table, left_out_words(table.heads), small, theme.muted, y);
   figure.height = y + 0.7 * l.font;
   return figure;
 }
@@ -273,7 +262,7 @@ std::vector<Need> measures_needs(const PlotInput& input, const PlotOptions& opti
             element_count({kStepsOfACell, shape.heads, cells_to_measure(shape)}),
             {}};
   need.derive = [at](const Document& document, const ResultPtr& result, Progress* progress) {
-    return measured(document, *result, at, progress);
+    return measured_layer(document, *result, at, progress);
   };
   return {need};
 }

@@ -13,7 +13,7 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kWidest = 512, kWidestOwn = 1024;
+constexpr std::size_t kWidestVectors = 512, kWidestOwn = 1024;
 constexpr std::size_t kRowsRead = 4096;  // enough to know a mean and a deviation
 
 struct Moments {
@@ -96,7 +96,7 @@ class SharpnessNumbers final : public Derivation {
   const std::vector<SharpnessPoint> points;
 };
 
-std::string key_of(const PlotInput& input, const HeadAddress& head) {
+std::string key_of_sharpness(const PlotInput& input, const HeadAddress& head) {
   return "sharpness of " + text_of({Stage::Query, head, input.result.problem().part});
 }
 
@@ -146,7 +146,7 @@ SharpnessInput sharpness_input(const PlotInput& input, const HeadAddress& head) 
 
 std::vector<std::size_t> sharpness_widths(std::size_t d_k) {
   std::vector<std::size_t> widths;
-  for (std::size_t width = 1; width <= kWidest; width *= 2) widths.push_back(width);
+  for (std::size_t width = 1; width <= kWidestVectors; width *= 2) widths.push_back(width);
   if (d_k == 0 || d_k > kWidestOwn) return widths;
   const auto place = std::ranges::lower_bound(widths, d_k);
   if (place == widths.end() || *place != d_k) widths.insert(place, d_k);
@@ -156,7 +156,7 @@ std::vector<std::size_t> sharpness_widths(std::size_t d_k) {
 std::vector<Need> sharpness_needs(const PlotInput& input, const PlotOptions& options) {
   constexpr std::uint64_t kSteps = 4'000'000;  // whatever the document
   const HeadAddress head = options.at;
-  Need need{key_of(input, head), "Sharpness of the softmax", kSteps, {}};
+  Need need{key_of_sharpness(input, head), "Sharpness of the softmax", kSteps, {}};
   need.derive = [head](const Document& document, const ResultPtr& result,
                        Progress* /*progress*/) -> Result<DerivationPtr> {
     const SharpnessInput in = sharpness_input({document, *result}, head);
@@ -168,7 +168,7 @@ std::vector<Need> sharpness_needs(const PlotInput& input, const PlotOptions& opt
 Result<Figure> sharpness_plot(const PlotInput& input, const PlotOptions& wanted,
                               const TextMetrics& metrics) {
   const PlotOptions options = fitted_to(wanted, input.result);
-  const std::string key = key_of(input, options.at);
+  const std::string key = key_of_sharpness(input, options.at);
   const auto numbers = derived_as<SharpnessNumbers>(input, key);
   if (numbers == nullptr) return why_missing(input, key);
   const SharpnessInput& in = numbers->of;

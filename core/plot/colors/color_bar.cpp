@@ -12,7 +12,7 @@ namespace {
 constexpr double kTickLength = 0.35;  // these in font sizes
 constexpr double kPoint = 0.9;
 constexpr double kTickFont = 0.85;
-constexpr double kTitleGap = 1.5;
+constexpr double kBarTitleGap = 1.5;
 constexpr double kBasisGap = 1.35;
 
 constexpr double kHistogram = 1.5;     // length of its longest bar,
@@ -248,7 +248,7 @@ std::vector<double> log_ticks(const ColorScale& scale, double height, double fon
 double bar_room(const ColorBar& bar, const TextMetrics& metrics) {
   const double ticks =
       histogram_room(bar) + (kTickLength + 0.2) * bar.font_size + widest_tick(bar, metrics);
-  return bar.titled ? ticks + (kTitleGap + kBasisGap) * bar.font_size : ticks;
+  return bar.titled ? ticks + (kBarTitleGap + kBasisGap) * bar.font_size : ticks;
 }
 
 void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme,

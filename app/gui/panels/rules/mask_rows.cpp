@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kBuckets = 32;  // of a relative bias, as T5 has
 
 template <class Change>
-void change(Ui& ui, const AppState& state, Change part) {
+void change_mask(Ui& ui, const AppState& state, Change part) {
   Mask mask = shown_mask(state);
   part(mask);
   ui.send(command::SetMask{std::move(mask)});
@@ -19,7 +19,7 @@ void change(Ui& ui, const AppState& state, Change part) {
 void window_fields(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const Window& window = *shown_mask(state).window;
   const auto set = [&](auto member, const auto& value) {
-    change(ui, state, [&](Mask& mask) { (*mask.window).*member = value; });
+    change_mask(ui, state, [&](Mask& mask) { (*mask.window).*member = value; });
   };
   ImGui::Indent(ui.px(12));
   if (const auto left = reach_row(ui, {"masks/window_left", "Back", "Keys before the query"},
@@ -38,7 +38,7 @@ void window_fields(Ui& ui, const AppState& state, FieldInteractions& fields) {
   if (const auto sinks = count_row(
           ui, {"masks/sink_tokens", "First keys kept", "So many first keys escape the window"},
           shown_mask(state).sink_tokens, 0, fields)) {
-    change(ui, state, [&](Mask& mask) { mask.sink_tokens = *sinks; });
+    change_mask(ui, state, [&](Mask& mask) { mask.sink_tokens = *sinks; });
   }
   ImGui::Unindent(ui.px(12));
 }
@@ -59,7 +59,7 @@ void prefix_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
   if (const auto length =
           count_row(ui, {"masks/prefix", "Prefix", "So many first keys are seen by every query"},
                     prefix, 0, fields)) {
-    change(ui, state, [&](Mask& changed) {
+    change_mask(ui, state, [&](Mask& changed) {
       changed.prefix.clear();
       if (*length > 0) changed.prefix.push_back(*length);
     });
@@ -81,7 +81,7 @@ void segments_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
                        "own segment"};
   const auto entered = integers_row(ui, words, numbers, fields);
   if (!entered) return;
-  change(ui, state, [&](Mask& changed) {
+  change_mask(ui, state, [&](Mask& changed) {
     changed.key_segments.clear();
     changed.query_segments.clear();
     if (!entered->empty()) changed.query_segments = {*entered};

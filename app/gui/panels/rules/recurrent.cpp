@@ -16,7 +16,7 @@ const Recurrent& model_of(const AppState& state) {
 }
 
 template <class Change>
-void change(Ui& ui, const AppState& state, Change part) {
+void change_recurrent(Ui& ui, const AppState& state, Change part) {
   RecurrentChoice choice = choice_of(model_of(state));
   part(choice);
   ui.send(command::SetModel{choice});
@@ -28,7 +28,7 @@ void cell_row(Ui& ui, const AppState& state) {
   const CellInfo& current = cell_info(model_of(state).cell);
   const auto selected = static_cast<std::size_t>(current.kind);
   if (const auto chosen = segmented(ui, "recurrent/cell", labels, selected)) {
-    change(ui, state, [&](RecurrentChoice& c) { c.cell = all_cells()[*chosen].kind; });
+    change_recurrent(ui, state, [&](RecurrentChoice& c) { c.cell = all_cells()[*chosen].kind; });
   }
   formula_lines(ui, current.formula, "The state after one more token");
 }
@@ -38,13 +38,13 @@ void encoder_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   if (const auto both =
           checkbox(ui, "recurrent/bidirectional", "Encoder reads in both directions",
                    choice.bidirectional, "Its states side by side are keys and values")) {
-    change(ui, state, [&](RecurrentChoice& c) { c.bidirectional = *both; });
+    change_recurrent(ui, state, [&](RecurrentChoice& c) { c.bidirectional = *both; });
   }
   const RowWords words{"recurrent/hidden", "Units",
                        "Of each cell; matrices that no longer fit are generated from the seed, "
                        "biases are left out"};
   if (const auto hidden = count_row(ui, words, choice.hidden, 1, fields)) {
-    change(ui, state, [&](RecurrentChoice& c) {
+    change_recurrent(ui, state, [&](RecurrentChoice& c) {
       c.hidden = static_cast<std::size_t>(std::min(*hidden, kMostHidden));
     });
   }
@@ -56,12 +56,13 @@ void decoder_rows(Ui& ui, const AppState& state) {
   for (const AskingInfo& info : all_asking_states()) labels.push_back(info.label);
   const auto selected = static_cast<std::size_t>(model.asks);
   if (const auto chosen = combo(ui, "recurrent/asks", "", labels, selected)) {
-    change(ui, state, [&](RecurrentChoice& c) { c.asks = all_asking_states()[*chosen].asks; });
+    change_recurrent(ui, state,
+                     [&](RecurrentChoice& c) { c.asks = all_asking_states()[*chosen].asks; });
   }
   rich_text(ui, asking_info(model.asks).sentence, kTextSize - 1, ui.colors().muted);
   if (const auto outputs = checkbox(ui, "recurrent/outputs", "Outputs o_t", !model.w_output.empty(),
                                     "tanh([s_t; c_t] · W + b)")) {
-    change(ui, state, [&](RecurrentChoice& c) { c.outputs = *outputs; });
+    change_recurrent(ui, state, [&](RecurrentChoice& c) { c.outputs = *outputs; });
   }
 }
 

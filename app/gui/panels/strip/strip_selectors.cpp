@@ -15,7 +15,7 @@ namespace attn::gui {
 namespace {
 
 // In units.
-constexpr float kArrow = 16.0F, kGap = 14.0F, kInner = 4.0F, kNumberPadding = 4.0F;
+constexpr float kArrowWidth = 16.0F, kGap = 14.0F, kInner = 4.0F, kNumberPadding = 4.0F;
 constexpr float kListMost = 420.0F;
 
 // One of several that are counted from 1.
@@ -68,7 +68,7 @@ std::string count_text(const Counter& counter) { return "of " + std::to_string(c
 float counter_width(const Ui& ui, const Counter& counter, bool brief) {
   const float word = text_width(counter.noun) + ui.px(kInner);
   if (brief) return word + number_width(ui, counter);
-  return word + 2 * ui.px(kArrow) + number_width(ui, counter) + ui.px(kInner) +
+  return word + 2 * ui.px(kArrowWidth) + number_width(ui, counter) + ui.px(kInner) +
          text_width(count_text(counter));
 }
 
@@ -93,7 +93,7 @@ void step(Ui& ui, const AppState& state, const Counter& counter, int by) {
 void step_arrow(Ui& ui, const AppState& state, const Counter& counter, int by, float height_px) {
   const std::string name = std::string(by < 0 ? "strip/previous_" : "strip/next_") + counter.noun;
   ImGui::BeginDisabled(counter.joined);
-  const bool pressed = ImGui::InvisibleButton(name.c_str(), ImVec2(ui.px(kArrow), height_px));
+  const bool pressed = ImGui::InvisibleButton(name.c_str(), ImVec2(ui.px(kArrowWidth), height_px));
   ImGui::EndDisabled();
   ui.mark(name, {}, !counter.joined);
   const UiColors colors = ui_colors(ui.theme);
