@@ -6,11 +6,10 @@
 #include <limits>
 
 #include "base/random.h"
+#include "base/special_numbers.h"
 
 namespace attn::test {
 namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 TEST(Mask, WithoutRulesHidesNothing) {
   EXPECT_EQ(hidden_by(Mask{}, {}, 3, 7), kVisible);

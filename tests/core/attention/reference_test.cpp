@@ -9,7 +9,7 @@
 namespace attn::test {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 // Tokens I, love, cats.
 AttentionProblem three_tokens() {
@@ -51,7 +51,7 @@ TEST(Reference, AppliesScaleThenSoftcapThenBiasThenHides) {
   const double capped_2 = 3.0 * std::tanh(2.0 / 3.0);
   const reference::Matrix masked = reference::compute(problem, Stage::Masked, {});
   EXPECT_NEAR(masked.at(0, 0), capped_2 + 10.0, 1e-12);
-  EXPECT_EQ(masked.at(0, 1), -kInfinity);
+  EXPECT_EQ(masked.at(0, 1), -kInfinite);
   EXPECT_NEAR(masked.at(2, 2), capped_2 + 30.0, 1e-12);
 }
 
@@ -99,12 +99,12 @@ TEST(ReferenceSoftmax, GivesExactZerosWhereHiddenWhateverIsThere) {
 }
 
 TEST(ReferenceSoftmax, NonFiniteVisibleScoresMakeTheVisibleCellsNaN) {
-  for (const double bad : {std::nan(""), kInfinity}) {
+  for (const double bad : {std::nan(""), kInfinite}) {
     const std::vector<double> shares = reference::softmax({0.0, bad, 0.0}, {1, 1, 0});
     EXPECT_TRUE(std::isnan(shares[0]) && std::isnan(shares[1]));
     EXPECT_EQ(shares[2], 0.0);
   }
-  EXPECT_TRUE(std::isnan(reference::softmax({-kInfinity}, {1})[0]));
+  EXPECT_TRUE(std::isnan(reference::softmax({-kInfinite}, {1})[0]));
 }
 
 }  // namespace

@@ -12,14 +12,13 @@
 
 #include "base/number_text.h"
 #include "base/random.h"
+#include "base/special_numbers.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "tests/core/document/documents.h"
 
 namespace attn::test {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct Array {
   Shape shape;

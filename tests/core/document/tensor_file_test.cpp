@@ -39,8 +39,8 @@ class TensorFile : public testing::Test {
     return report ? report->document : Document{};
   }
 
-  Error problem(const std::string& json) {
-    write("broken.attn.json", json);
+  Error problem(const std::string& text) {
+    write("broken.attn.json", text);
     const Result<ReadReport> report = open_document(folder.file("broken.attn.json"));
     EXPECT_FALSE(report.ok());
     return report ? Error{} : report.error();

@@ -8,12 +8,12 @@
 namespace attn::test {
 namespace {
 
-constexpr double kTolerance = 2e-6;
+constexpr double kAgreed = 2e-6;
 
 bool same(double got, double expected) {
   if (std::isnan(expected)) return std::isnan(got);
   if (std::isinf(expected)) return got == expected;
-  return std::abs(got - expected) <= kTolerance + kTolerance * std::abs(expected);
+  return std::abs(got - expected) <= kAgreed + kAgreed * std::abs(expected);
 }
 
 }  // namespace

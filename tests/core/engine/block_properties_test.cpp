@@ -2,17 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
+#include "base/special_numbers.h"
 #include "problems.h"
 #include "row_check.h"
 
 namespace attn::test {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-constexpr std::uint64_t kRandomStacks = 150;
+constexpr std::uint64_t kRandomBlocks = 150;
 
 using Row = std::vector<float>;
 
@@ -217,7 +215,7 @@ class BlockRowCheck {
 void expect_ieee_in_extreme_blocks(AttentionProblem (*problem_of_seed)(std::uint64_t)) {
   std::size_t finite = 0;
   std::size_t non_finite = 0;
-  for (std::uint64_t seed = 0; seed < kRandomStacks && !testing::Test::HasFailure(); ++seed) {
+  for (std::uint64_t seed = 0; seed < kRandomBlocks && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const AttentionProblem problem = problem_of_seed(seed);
     const AttentionShape& s = problem.shape;
@@ -278,7 +276,7 @@ void expect_same_real_rows(const AttentionResult& clean, const AttentionResult& 
 }
 
 TEST(Blocks, PaddingPoisonsNoOtherToken) {
-  for (std::uint64_t seed = 0; seed < kRandomStacks && !HasFatalFailure(); ++seed) {
+  for (std::uint64_t seed = 0; seed < kRandomBlocks && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     AttentionProblem problem = stack_problem(seed);
     std::vector<std::uint8_t> real(problem.shape.n_q, 1);
@@ -294,7 +292,7 @@ TEST(Blocks, PaddingPoisonsNoOtherToken) {
 }
 
 TEST(Blocks, LaterTokensPoisonNoEarlierOneUnderACausalMask) {
-  for (std::uint64_t seed = 0; seed < kRandomStacks && !HasFatalFailure(); ++seed) {
+  for (std::uint64_t seed = 0; seed < kRandomBlocks && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     AttentionProblem problem = stack_problem(seed);
     problem.mask.causal = true;
@@ -309,7 +307,7 @@ TEST(Blocks, LaterTokensPoisonNoEarlierOneUnderACausalMask) {
 
 // Keys that are hidden across reach no row, and rows that are hidden within reach no other.
 TEST(Blocks, PaddingPoisonsNoOtherTokenOfADecoder) {
-  for (std::uint64_t seed = 0; seed < kRandomStacks && !HasFatalFailure(); ++seed) {
+  for (std::uint64_t seed = 0; seed < kRandomBlocks && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     AttentionProblem problem = decoder_problem(seed);
     std::vector<std::uint8_t> real(problem.shape.n_q, 1);

@@ -8,14 +8,12 @@
 #include <limits>
 #include <thread>
 
+#include "base/special_numbers.h"
 #include "problems.h"
 #include "support/sanitizers.h"
 
 namespace attn::test {
 namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 // Two heads of width 1 from embeddings of width 2, projected to 3 columns.
 AttentionProblem layer_problem() {

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <limits>
 
+#include "base/special_numbers.h"
 #include "support/fake_result.h"
 #include "tests/core/engine/problems.h"
 
 namespace attn {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 using DifferencePtr = std::shared_ptr<const Difference>;

@@ -2,17 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
+#include "base/special_numbers.h"
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/row_kernels.h"
 #include "problems.h"
 
 namespace attn::test {
 namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 MatrixView view(const Tensor& tensor) { return matrix_at(tensor, 0); }
 

@@ -18,8 +18,6 @@
 namespace attn::test {
 namespace {
 
-constexpr double kClose = 1e-6;
-
 HeadMeasures measured(std::size_t n_q, std::size_t n_k, std::vector<float> weights, Mask mask = {},
                       const TokenIds& tokens = {}) {
   AttentionProblem problem = weights_problem({1, 1, 1, n_q, n_k}, std::move(weights));
@@ -46,22 +44,22 @@ TEST(Measures, OfAHeadByHand) {
   const HeadMeasures m = measured(2, 2, {0.5F, 0.5F, 0.25F, 0.75F});
   const double second = -0.25 * std::log(0.25) - 0.75 * std::log(0.75);
   ASSERT_EQ(m.row_entropy.size(), 2U);
-  EXPECT_NEAR(m.row_entropy[0], std::log(2.0), kClose);
-  EXPECT_NEAR(m.row_entropy[1], second, kClose);
-  EXPECT_NEAR(*m.entropy, (std::log(2.0) + second) / 2.0, kClose);
-  EXPECT_NEAR(*m.normalised_entropy, (1.0 + second / std::log(2.0)) / 2.0, kClose);
-  EXPECT_NEAR(*m.largest_weight, 0.625, kClose);
-  EXPECT_NEAR(*m.distance, (0.5 + 0.25) / 2.0, kClose);
-  EXPECT_NEAR(*m.equal_distance, 0.5, kClose);
-  EXPECT_NEAR(m.first_token.weight, 0.375, kClose);
-  EXPECT_NEAR(m.same_token.weight, 0.625, kClose);
+  EXPECT_NEAR(m.row_entropy[0], std::log(2.0), 1e-6);
+  EXPECT_NEAR(m.row_entropy[1], second, 1e-6);
+  EXPECT_NEAR(*m.entropy, (std::log(2.0) + second) / 2.0, 1e-6);
+  EXPECT_NEAR(*m.normalised_entropy, (1.0 + second / std::log(2.0)) / 2.0, 1e-6);
+  EXPECT_NEAR(*m.largest_weight, 0.625, 1e-6);
+  EXPECT_NEAR(*m.distance, (0.5 + 0.25) / 2.0, 1e-6);
+  EXPECT_NEAR(*m.equal_distance, 0.5, 1e-6);
+  EXPECT_NEAR(m.first_token.weight, 0.375, 1e-6);
+  EXPECT_NEAR(m.same_token.weight, 0.625, 1e-6);
   EXPECT_EQ(m.previous_token.rows, 1U);
-  EXPECT_NEAR(m.previous_token.weight, 0.25, kClose);
-  EXPECT_NEAR(m.previous_token.equal, 0.5, kClose);
+  EXPECT_NEAR(m.previous_token.weight, 0.25, 1e-6);
+  EXPECT_NEAR(m.previous_token.equal, 0.5, 1e-6);
   // A − Aᵀ = ±0.25 off the diagonal; A + Aᵀ = (1, 0.75; 0.75, 1.5).
-  EXPECT_NEAR(*m.symmetry, 1.0 - std::sqrt(0.125 / (1.0 + 1.125 + 2.25)), kClose);
-  EXPECT_NEAR(m.received[0], 0.75, kClose);
-  EXPECT_NEAR(m.received[1], 1.25, kClose);
+  EXPECT_NEAR(*m.symmetry, 1.0 - std::sqrt(0.125 / (1.0 + 1.125 + 2.25)), 1e-6);
+  EXPECT_NEAR(m.received[0], 0.75, 1e-6);
+  EXPECT_NEAR(m.received[1], 1.25, 1e-6);
 }
 
 TEST(Measures, AQueryThatSeesOneKeyHasNoChoice) {
@@ -70,19 +68,19 @@ TEST(Measures, AQueryThatSeesOneKeyHasNoChoice) {
   const HeadMeasures m = measured(2, 2, {1.0F, 0.0F, 0.25F, 0.75F}, causal);
   EXPECT_EQ(m.rows, 2U);
   EXPECT_EQ(m.first_token.rows, 1U);
-  EXPECT_NEAR(m.first_token.weight, 0.25, kClose);
-  EXPECT_NEAR(m.same_token.weight, 0.75, kClose);
-  EXPECT_NEAR(*m.normalised_entropy, m.row_entropy[1] / std::log(2.0), kClose);
-  EXPECT_NEAR(*m.entropy, m.row_entropy[1] / 2.0, kClose);
+  EXPECT_NEAR(m.first_token.weight, 0.25, 1e-6);
+  EXPECT_NEAR(m.same_token.weight, 0.75, 1e-6);
+  EXPECT_NEAR(*m.normalised_entropy, m.row_entropy[1] / std::log(2.0), 1e-6);
+  EXPECT_NEAR(*m.entropy, m.row_entropy[1] / 2.0, 1e-6);
 }
 
 TEST(Measures, PositionsFollowTheCausalOffset) {
   Mask mask;
   mask.causal_offset = {2};
   const HeadMeasures m = measured(1, 4, {0.1F, 0.2F, 0.3F, 0.4F}, mask);
-  EXPECT_NEAR(m.same_token.weight, 0.3, kClose);
-  EXPECT_NEAR(m.previous_token.weight, 0.2, kClose);
-  EXPECT_NEAR(*m.distance, 0.1 * 2 + 0.2 + 0.4, kClose);
+  EXPECT_NEAR(m.same_token.weight, 0.3, 1e-6);
+  EXPECT_NEAR(m.previous_token.weight, 0.2, 1e-6);
+  EXPECT_NEAR(*m.distance, 0.1 * 2 + 0.2 + 0.4, 1e-6);
   EXPECT_FALSE(m.symmetry) << "one query, four keys";
   mask.causal_offset = {std::numeric_limits<std::int64_t>::max()};
   EXPECT_EQ(measured(1, 4, {0.1F, 0.2F, 0.3F, 0.4F}, mask).same_token.rows, 0U);
@@ -96,7 +94,7 @@ TEST(Measures, GivenWeightsOfACausalHeadAreReadAsCausal) {
   const HeadMeasures with = measured(3, 3, weights, causal);
   EXPECT_EQ(*without.normalised_entropy, *with.normalised_entropy);
   EXPECT_EQ(without.first_token.rows, 2U);
-  EXPECT_NEAR(without.first_token.equal, (1.0 / 2.0 + 1.0 / 3.0) / 2.0, kClose);
+  EXPECT_NEAR(without.first_token.equal, (1.0 / 2.0 + 1.0 / 3.0) / 2.0, 1e-6);
   const HeadMeasures both_ways = measured(2, 2, {0.9F, 0.1F, 0.5F, 0.5F});
   EXPECT_EQ(both_ways.first_token.rows, 2U);
 }
@@ -104,9 +102,9 @@ TEST(Measures, GivenWeightsOfACausalHeadAreReadAsCausal) {
 TEST(Measures, RowsThatDoNotSumToOneCountByTheirShape) {
   const HeadMeasures half = measured(2, 2, {0.25F, 0.25F, 0.125F, 0.375F});
   const HeadMeasures whole = measured(2, 2, {0.5F, 0.5F, 0.25F, 0.75F});
-  EXPECT_NEAR(*half.entropy, *whole.entropy, kClose);
-  EXPECT_NEAR(*half.distance, *whole.distance, kClose);
-  EXPECT_NEAR(half.same_token.weight, whole.same_token.weight / 2.0, kClose);
+  EXPECT_NEAR(*half.entropy, *whole.entropy, 1e-6);
+  EXPECT_NEAR(*half.distance, *whole.distance, 1e-6);
+  EXPECT_NEAR(half.same_token.weight, whole.same_token.weight / 2.0, 1e-6);
 }
 
 TEST(Measures, OfOneTokenAreFewButSound) {
@@ -139,7 +137,7 @@ TEST(Measures, LeaveOutRowsThatAreNotNumbersAndCountThem) {
   const HeadMeasures m = measured(4, 2, {nan, 0.5F, 0.5F, 0.5F, 1.0F, inf, 1.5F, -0.5F});
   EXPECT_EQ(m.rows, 1U);
   EXPECT_EQ(m.non_finite_rows, 3U);
-  EXPECT_NEAR(*m.entropy, std::log(2.0), kClose);
+  EXPECT_NEAR(*m.entropy, std::log(2.0), 1e-6);
   EXPECT_TRUE(std::isnan(m.row_entropy[0]) && std::isnan(m.row_entropy[3]));
   EXPECT_EQ(m.received, (std::vector<double>{0.5, 0.5}));
   const HeadMeasures square = measured(2, 2, {nan, 0.5F, 0.25F, 0.75F});
@@ -171,8 +169,8 @@ TEST(HeadLabels, InductionLooksAtWhatFollowedTheSameToken) {
   }
   const HeadMeasures m = measured(6, 6, weights, {}, tokens);
   EXPECT_EQ(m.induction.rows, 3U);
-  EXPECT_NEAR(m.induction.weight, 1.0, kClose);
-  EXPECT_NEAR(m.induction.equal, (1.0 / 4 + 1.0 / 5 + 1.0 / 6) / 3.0, kClose);
+  EXPECT_NEAR(m.induction.weight, 1.0, 1e-6);
+  EXPECT_NEAR(m.induction.equal, (1.0 / 4 + 1.0 / 5 + 1.0 / 6) / 3.0, 1e-6);
   EXPECT_TRUE(labels(m).contains("induction"));
   EXPECT_EQ(measured(6, 6, weights).induction.rows, 0U) << "nobody knows the tokens";
 }
@@ -204,14 +202,14 @@ struct Plain {
 void expect_mean(const std::optional<double>& got, const Plain& plain, const char* what) {
   ASSERT_EQ(got.has_value(), plain.count > 0) << what;
   if (got) {
-    EXPECT_NEAR(*got, plain.sum / static_cast<double>(plain.count), kClose) << what;
+    EXPECT_NEAR(*got, plain.sum / static_cast<double>(plain.count), 1e-6) << what;
   }
 }
 
 void expect_share(const Share& got, const Plain& plain, const char* what) {
   ASSERT_EQ(got.rows, plain.count) << what;
   if (got.rows > 0) {
-    EXPECT_NEAR(got.weight, plain.sum / static_cast<double>(plain.count), kClose) << what;
+    EXPECT_NEAR(got.weight, plain.sum / static_cast<double>(plain.count), 1e-6) << what;
   }
 }
 
@@ -287,8 +285,8 @@ TEST(Measures, StayInTheirBoundsWhateverTheNumbers) {
         const bool sums_to_one = problem.source != AttentionProblem::Source::Weights &&
                                  problem.scoring.normaliser != Normaliser::Sigmoid;
         if (!value || !info.is_share || !sums_to_one) continue;
-        EXPECT_GE(*value, -kClose) << info.name;
-        EXPECT_LE(*value, 1.0 + kClose) << info.name;
+        EXPECT_GE(*value, -1e-6) << info.name;
+        EXPECT_LE(*value, 1.0 + 1e-6) << info.name;
       }
     }
   }
@@ -307,7 +305,7 @@ TEST(Measures, DoNotDependOnHowManyRowsAreReadAtOnce) {
       total += (a + b) * (a + b);
     }
   }
-  EXPECT_NEAR(*measure_head(*result, {}).symmetry, 1.0 - std::sqrt(difference / total), kClose);
+  EXPECT_NEAR(*measure_head(*result, {}).symmetry, 1.0 - std::sqrt(difference / total), 1e-6);
 }
 
 TEST(Measures, AreListedUnderDifferentNames) {

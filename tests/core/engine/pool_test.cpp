@@ -5,15 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "base/special_numbers.h"
 #include "problems.h"
 
 namespace attn::test {
 namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 // A matrix of any numbers, as given weights of one head.
 AttentionProblem matrix_problem(std::size_t rows, std::size_t cols, std::vector<float> values) {

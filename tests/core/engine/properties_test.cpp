@@ -2,18 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "attention/reference.h"
+#include "base/special_numbers.h"
 #include "problems.h"
 #include "row_check.h"
 
 namespace attn::test {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr std::uint64_t kRandomProblems = 100;
 constexpr std::uint64_t kRandomStacks = 30;    // each stage goes through all blocks anew
 constexpr std::uint64_t kRandomDecoders = 12;  // likewise, twice

@@ -4,15 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "attention/reference.h"
+#include "base/special_numbers.h"
 #include "problems.h"
 
 namespace attn::test {
 namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 class RowCheck {
  public:

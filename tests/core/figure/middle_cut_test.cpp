@@ -8,28 +8,28 @@
 namespace attn {
 namespace {
 
-const FontStyle kFont{10.0, false, false};
+const FontStyle kLabelFont{10.0, false, false};
 
 TEST(CutInMiddle, KeepsBothEndsAndFits) {
   const test::FixedMetrics metrics;
   const std::string text = "layers.11.attention.self.query";
-  const double whole = metrics.measure(text, kFont).width;
-  EXPECT_EQ(cut_in_middle(metrics, text, kFont, whole), text);
+  const double whole = metrics.measure(text, kLabelFont).width;
+  EXPECT_EQ(cut_in_middle(metrics, text, kLabelFont, whole), text);
   for (const double part : {0.9, 0.5, 0.2}) {
-    const std::string cut = cut_in_middle(metrics, text, kFont, part * whole);
-    EXPECT_LE(metrics.measure(cut, kFont).width, part * whole);
+    const std::string cut = cut_in_middle(metrics, text, kLabelFont, part * whole);
+    EXPECT_LE(metrics.measure(cut, kLabelFont).width, part * whole);
     EXPECT_EQ(cut.front(), 'l');
     EXPECT_EQ(cut.back(), 'y');
     EXPECT_NE(cut.find("…"), std::string::npos);
   }
-  EXPECT_EQ(cut_in_middle(metrics, text, kFont, 0.0), "");
+  EXPECT_EQ(cut_in_middle(metrics, text, kLabelFont, 0.0), "");
 }
 
 TEST(CutInMiddle, NeverPartsALetter) {
   const std::string text = "हिन्दी👩‍👩‍👧नमस्ते";
   const TextMetrics& metrics = pango_metrics();
   for (double width = 5.0; width < 120.0; width += 3.0) {
-    const std::string cut = cut_in_middle(metrics, text, kFont, width);
+    const std::string cut = cut_in_middle(metrics, text, kLabelFont, width);
     EXPECT_EQ(cut, valid_utf8(cut));
     EXPECT_EQ(cut.find("\xE2\x80\x8D…"), std::string::npos) << "a joiner without what it joins";
   }

@@ -10,6 +10,7 @@
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
+#include "tests/support/figure_items.h"
 
 namespace attn {
 namespace {
@@ -18,6 +19,7 @@ using test::computed_case;
 using test::computed_example;
 using test::ComputedCase;
 using test::FixedMetrics;
+using test::says;
 
 PlotOptions wide() {
   PlotOptions options;
@@ -41,13 +43,6 @@ std::vector<const TextItem*> texts_in(const Figure& figure, const Rect& rect) {
     if (text != nullptr && rect.contains(text->anchor)) texts.push_back(text);
   }
   return texts;
-}
-
-bool says(const Figure& figure, const std::string& words) {
-  return std::ranges::any_of(figure.items, [&](const FigureItem& item) {
-    const auto* text = std::get_if<TextItem>(&item);
-    return text != nullptr && text->text.find(words) != std::string::npos;
-  });
 }
 
 // Every number in a map is that of the stage's cell under it; rows of later steps are empty.

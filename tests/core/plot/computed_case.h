@@ -14,6 +14,14 @@
 
 namespace attn::test {
 
+// "word", n times.
+inline Document sentence_of(std::size_t n) {
+  Document document;
+  document.title = "A sentence";
+  document.query_tokens = {TokenList(n, "word")};
+  return document;
+}
+
 struct ComputedCase {
   Document document;
   ResultPtr result;

@@ -9,12 +9,14 @@
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
+#include "tests/support/figure_items.h"
 
 namespace attn {
 namespace {
 
 using test::FakeResult;
 using test::FixedMetrics;
+using test::texts_of;
 
 AttentionProblem layer(std::size_t n) {
   AttentionProblem problem = test::problem_of(n, n, 2);
@@ -43,12 +45,6 @@ TEST(CostChart, LinesAreTheOperationsOfEveryKind) {
   ASSERT_EQ(chart.crossings.size(), 2U);
   EXPECT_EQ(chart.crossings[0], (Point{16.0, 16.0 * 16.0 * 16.0}));
   EXPECT_EQ(chart.crossings[1], (Point{48.0, 48.0 * 48.0 * 16.0}));
-}
-
-std::vector<std::string> texts_of(const Figure& figure) {
-  std::vector<std::string> texts;
-  for (const TextItem& item : test::items_of<TextItem>(figure)) texts.push_back(item.text);
-  return texts;
 }
 
 TEST(CostPlot, ShowsEveryNumberOfTheTable) {

@@ -6,6 +6,7 @@
 #include "plot/parts/marks.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/support/fake_result.h"
+#include "tests/support/figure_items.h"
 #include "tests/support/golden.h"
 
 namespace attn {
@@ -13,6 +14,7 @@ namespace {
 
 using test::computed_example;
 using test::ComputedCase;
+using test::says;
 
 PlotOptions looking_at(AttentionPart part) {
   PlotOptions options;
@@ -27,10 +29,6 @@ Figure drawn(const ComputedCase& shown, std::string_view plot, AttentionPart par
 // Precondition: the plot has nothing to show of that attention.
 Error refusal(const ComputedCase& shown, std::string_view plot, AttentionPart part) {
   return test::draw(plot, shown.input(), looking_at(part), test::FixedMetrics()).error();
-}
-
-bool says(const Figure& figure, const std::string& text) {
-  return test::figure_text(figure).find(text) != std::string::npos;
 }
 
 TEST(DecoderPlots, DrawTheCellsOfTheAttentionThatIsLookedAt) {

@@ -8,12 +8,15 @@
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
+#include "tests/support/figure_items.h"
 
 namespace attn {
 namespace {
 
 using test::FakeResult;
 using test::FixedMetrics;
+using test::says;
+using test::sentence_of;
 
 // Causal, every query gives the same to each key it sees; values are (3, 4) times the key + 1.
 FakeResult equal_result(std::size_t layers, std::size_t n) {
@@ -34,28 +37,14 @@ FakeResult equal_result(std::size_t layers, std::size_t n) {
   return result;
 }
 
-Document document_of(std::size_t n) {
-  Document document;
-  document.title = "A sentence";
-  document.query_tokens = {TokenList(n, "word")};
-  return document;
-}
-
-Figure drawn(const FakeResult& result, const PlotOptions& options) {
-  const Document document = document_of(result.shape().n_q);
+Figure derived_figure(const FakeResult& result, const PlotOptions& options) {
+  const Document document = sentence_of(result.shape().n_q);
   return test::draw("derived", {document, result}, options, FixedMetrics()).value();
-}
-
-bool says(const Figure& figure, const std::string& words) {
-  return std::any_of(figure.items.begin(), figure.items.end(), [&](const FigureItem& item) {
-    const auto* text = std::get_if<TextItem>(&item);
-    return text != nullptr && text->text.find(words) != std::string::npos;
-  });
 }
 
 TEST(DerivedPlot, DrawsTheRolloutOfAllLayers) {
   const FakeResult result = equal_result(2, 2);
-  const Figure figure = drawn(result, {});
+  const Figure figure = derived_figure(result, {});
   const MatrixItem* matrix = find_matrix(figure);
   ASSERT_NE(matrix, nullptr);
   EXPECT_EQ(matrix->cells->values, (std::vector<float>{1.0F, 0.0F, 0.4375F, 0.5625F}));
@@ -69,7 +58,7 @@ TEST(DerivedPlot, TheResidualShareIsAnOption) {
   PlotOptions options;
   options.residual = 1.0;
   const FakeResult result = equal_result(2, 2);
-  const Figure figure = drawn(result, options);
+  const Figure figure = derived_figure(result, options);
   EXPECT_EQ(find_matrix(figure)->cells->values, (std::vector<float>{1.0F, 0.0F, 0.0F, 1.0F}));
   EXPECT_TRUE(says(figure, "residual share 1"));
 }
@@ -79,7 +68,7 @@ TEST(DerivedPlot, DrawsWeightsTimesTheLengthOfValues) {
   options.derived = Derived::ValueNorm;
   options.at.head = 1;
   const FakeResult result = equal_result(1, 2);
-  const Figure figure = drawn(result, options);
+  const Figure figure = derived_figure(result, options);
   EXPECT_EQ(find_matrix(figure)->cells->values, (std::vector<float>{5.0F, 0.0F, 2.5F, 5.0F}));
   EXPECT_NE(find_matrix(figure)->cells->hidden[1], kVisible);
   EXPECT_TRUE(says(figure, "head 2 of 2"));
@@ -93,7 +82,7 @@ TEST(DerivedPlot, RefusesWhatCannotBeMade) {
         return -1.0F;
       });
   const Result<Figure> refused =
-      test::draw("derived", {document_of(2), negative}, options, FixedMetrics());
+      test::draw("derived", {sentence_of(2), negative}, options, FixedMetrics());
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message,
             "Attention flow needs weights that are finite and not negative");
@@ -101,7 +90,7 @@ TEST(DerivedPlot, RefusesWhatCannotBeMade) {
 
 TEST(DerivedPlot, DrawsNothingThatIsNotComputedYet) {
   const FakeResult result = equal_result(2, 2);
-  const Document document = document_of(2);
+  const Document document = sentence_of(2);
   const Result<Figure> early = derived_matrix({document, result}, {}, FixedMetrics());
   ASSERT_FALSE(early);
   EXPECT_EQ(early.error().message, "This is not computed yet");
@@ -110,7 +99,7 @@ TEST(DerivedPlot, DrawsNothingThatIsNotComputedYet) {
 TEST(DerivedPlot, ItsCellsSayWhichMatrixTheyAreOf) {
   PlotOptions options;
   options.residual = 0.25;
-  const Figure figure = drawn(equal_result(2, 2), options);
+  const Figure figure = derived_figure(equal_result(2, 2), options);
   EXPECT_EQ(find_matrix(figure)->origin,
             derived_id(AttentionPart::Cross, Derived::Rollout, {}, 0.25));
 }
@@ -119,7 +108,7 @@ TEST(DerivedPlot, NeverHasPinsOfAnotherMatrix) {
   PlotOptions options;
   options.pins = {{{Stage::Weights, {}}, 1, 1}};
   const FakeResult result = equal_result(1, 3);
-  EXPECT_EQ(drawn(result, options).items.size(), drawn(result, {}).items.size());
+  EXPECT_EQ(derived_figure(result, options).items.size(), derived_figure(result, {}).items.size());
 }
 
 }  // namespace

@@ -9,12 +9,14 @@
 #include "support/golden.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/support/fake_result.h"
+#include "tests/support/figure_items.h"
 
 namespace attn {
 namespace {
 
 using test::ComputedCase;
 using test::FixedMetrics;
+using test::says;
 
 constexpr const char* kTwoHeads = R"({"title": "Two heads", "tokens": ["I", "love", "cats"],
   "q": [[[1, 0], [0, 1], [1, 1]], [[2, 0], [0, 2], [1, 0]]],
@@ -39,20 +41,6 @@ PlotOptions compared_with(const ComputedCase& other, const std::string& remark =
   PlotOptions options;
   options.reference = reference_to(other, remark);
   return options;
-}
-
-std::vector<std::string> texts(const Figure& figure) {
-  std::vector<std::string> all;
-  for (const FigureItem& item : figure.items) {
-    if (const auto* text = std::get_if<TextItem>(&item)) all.push_back(text->text);
-  }
-  return all;
-}
-
-bool says(const Figure& figure, const std::string& words) {
-  return std::ranges::any_of(texts(figure), [&](const std::string& text) {
-    return text.find(words) != std::string::npos;
-  });
 }
 
 const MatrixItem& map_in(const Figure& figure) { return *find_matrix(figure); }

@@ -25,7 +25,7 @@ using Source = AttentionProblem::Source;
 
 float zero(const HeadAddress&, std::size_t, std::size_t) { return 0.0F; }
 
-struct Case {
+struct SourceCase {
   Document document;
   FakeResult result;
   PlotInput input() const { return {document, result}; }
@@ -36,8 +36,8 @@ Tensor embeddings(std::size_t samples, std::size_t n, std::size_t width) {
 }
 
 // Every stage that the source has, with extents that are all different.
-Case case_of(Source source, bool cross, std::size_t heads = 4, std::size_t kv_heads = 2,
-             std::size_t samples = 1) {
+SourceCase case_of(Source source, bool cross, std::size_t heads = 4, std::size_t kv_heads = 2,
+                   std::size_t samples = 1) {
   AttentionProblem problem;
   problem.source = source;
   AttentionShape& s = problem.shape;
@@ -111,7 +111,7 @@ std::vector<std::string> bar_values(const Figure& figure, const TensorHit& tenso
 using Strings = std::vector<std::string>;
 
 TEST(DimensionBars, CarryLengthAndFeatureDimensionOfEachTensor) {
-  const Case c = case_of(Source::Qkv, true);
+  const SourceCase c = case_of(Source::Qkv, true);
   const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Query}), (Strings{"11", "6"}));
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Key}), (Strings{"13", "6"}));
@@ -121,7 +121,7 @@ TEST(DimensionBars, CarryLengthAndFeatureDimensionOfEachTensor) {
 }
 
 TEST(DimensionBars, TheProjectedOutputHasBarsOfItsOwnName) {
-  const Case c = case_of(Source::Embeddings, false);
+  const SourceCase c = case_of(Source::Embeddings, false);
   const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Projected}), (Strings{"11", "26"}));
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Output}), (Strings{"11", "7"}));
@@ -130,7 +130,7 @@ TEST(DimensionBars, TheProjectedOutputHasBarsOfItsOwnName) {
 }
 
 TEST(Flow, TheOutputsBiasIsNamedOnlyWhereThereIsOne) {
-  const Case without = case_of(Source::Embeddings, false);
+  const SourceCase without = case_of(Source::Embeddings, false);
   const FigureTheme& theme = figure_theme(ThemeKind::Paper);
   EXPECT_EQ(box_of(flow_of(without.input(), theme), "Projected")->formula, "concat · W_o");
   AttentionProblem problem = without.result.problem();
@@ -141,7 +141,7 @@ TEST(Flow, TheOutputsBiasIsNamedOnlyWhereThereIsOne) {
 }
 
 TEST(DimensionBars, HeightsAreInProportion) {
-  const Case c = case_of(Source::Qkv, true);
+  const SourceCase c = case_of(Source::Qkv, true);
   const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
   std::vector<double> heights;
   for (const RectItem& rect : items_of<RectItem>(figure)) {
@@ -152,14 +152,14 @@ TEST(DimensionBars, HeightsAreInProportion) {
 }
 
 TEST(DimensionBars, GivenWeightsHaveOnlyLengths) {
-  const Case c = case_of(Source::Weights, true);
+  const SourceCase c = case_of(Source::Weights, true);
   const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Weights}), (Strings{"11", "13"}));
   EXPECT_FALSE(has_text(figure, "feature dimension"));
 }
 
 TEST(Flow, FollowsTheComputationFromEmbeddings) {
-  const Case c = case_of(Source::Embeddings, false, 4, 4);
+  const SourceCase c = case_of(Source::Embeddings, false, 4, 4);
   const auto columns = flow_of(c.input(), paper());
   Strings titles;
   for (const FlowColumn& column : columns) {
@@ -178,7 +178,7 @@ TEST(Flow, FollowsTheComputationFromEmbeddings) {
 }
 
 TEST(Flow, CrossAttentionTellsTheLengthsApart) {
-  const Case c = case_of(Source::Embeddings, true);
+  const SourceCase c = case_of(Source::Embeddings, true);
   const auto columns = flow_of(c.input(), paper());
   EXPECT_EQ(box_of(columns, "X (queries)")->symbols, "(n_q, d_model)");
   EXPECT_EQ(box_of(columns, "X (keys)")->extents, "(13, 25)");
@@ -187,7 +187,7 @@ TEST(Flow, CrossAttentionTellsTheLengthsApart) {
 }
 
 TEST(Flow, GroupedQueriesShowTheirKeyValueHeads) {
-  const Case c = case_of(Source::Qkv, false, 4, 2);
+  const SourceCase c = case_of(Source::Qkv, false, 4, 2);
   const auto columns = flow_of(c.input(), paper());
   EXPECT_EQ(box_of(columns, "Q")->extents, "(4, 11, 6)");
   EXPECT_EQ(box_of(columns, "K")->symbols, "(h_kv, n, d_k)");
@@ -197,14 +197,14 @@ TEST(Flow, GroupedQueriesShowTheirKeyValueHeads) {
 }
 
 TEST(Flow, SamplesAreAnAxisWhereThereAreSeveral) {
-  const Case c = case_of(Source::Qkv, false, 4, 4, 3);
+  const SourceCase c = case_of(Source::Qkv, false, 4, 4, 3);
   const auto columns = flow_of(c.input(), paper());
   EXPECT_EQ(box_of(columns, "Weights")->symbols, "(samples, h, n_q, n_k)");
   EXPECT_EQ(box_of(columns, "Weights")->extents, "(3, 4, 11, 11)");
 }
 
 TEST(Flow, GivenWeightsAreOneBox) {
-  const Case c = case_of(Source::Weights, true);
+  const SourceCase c = case_of(Source::Weights, true);
   const auto columns = flow_of(c.input(), paper());
   ASSERT_EQ(columns.size(), 1U);
   EXPECT_EQ(columns[0][0].title, "Weights");
@@ -213,7 +213,7 @@ TEST(Flow, GivenWeightsAreOneBox) {
 }
 
 TEST(Flow, ScalingIsWrittenAsTheDocumentsScoringFunctionHasIt) {
-  const Case c = case_of(Source::Qkv, false);
+  const SourceCase c = case_of(Source::Qkv, false);
   AttentionProblem problem = c.result.problem();
   problem.scoring.function = ScoringFunction::Additive;
   problem.scoring.scale = 0.5F;
@@ -369,7 +369,7 @@ TEST(Flow, EveryShapeOfEveryExampleIsThatOfItsTensor) {
 }
 
 TEST(ShapeFlow, EveryBoxIsHitAndTheHighlightedOneStandsOut) {
-  const Case c = case_of(Source::Embeddings, false);
+  const SourceCase c = case_of(Source::Embeddings, false);
   for (const TensorHit& wanted :
        {TensorHit(StageHit{Stage::Weights}), TensorHit(InputHit{"/embeddings", ""})}) {
     PlotOptions options;
@@ -488,7 +488,7 @@ TEST(ShapeFlow, AChainThatBeginsAgainHasALineOfItsOwn) {
 TEST(Dimensions, EveryBarPointsAtABoxOfTheFlow) {
   for (const Source source : {Source::Qkv, Source::Embeddings, Source::Weights}) {
     for (const bool cross : {false, true}) {
-      const Case c = case_of(source, cross);
+      const SourceCase c = case_of(source, cross);
       std::vector<TensorHit> boxes;
       for (const FlowColumn& column : flow_of(c.input(), paper())) {
         for (const FlowBox& box : column) boxes.push_back(box.tensor);
@@ -510,14 +510,14 @@ TEST(Dimensions, EveryBarPointsAtABoxOfTheFlow) {
 }
 
 TEST(DimensionBars, EmbeddingsHaveBarsOfTheirOwn) {
-  const Case c = case_of(Source::Embeddings, true);
+  const SourceCase c = case_of(Source::Embeddings, true);
   const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
   EXPECT_EQ(bar_values(figure, InputHit{"/query_embeddings", ""}), (Strings{"11", "24"}));
   EXPECT_EQ(bar_values(figure, InputHit{"/key_embeddings", ""}), (Strings{"13", "25"}));
 }
 
 TEST(DimensionBars, TitlesAreOfOneSizeHoweverNarrow) {
-  const Case c = case_of(Source::Embeddings, true);
+  const SourceCase c = case_of(Source::Embeddings, true);
   PlotOptions options;
   options.width = 260.0;
   const Figure figure = dimension_bars(c.input(), options, FixedMetrics());
@@ -530,7 +530,7 @@ TEST(DimensionBars, TitlesAreOfOneSizeHoweverNarrow) {
 }
 
 TEST(Flow, ValuesWithEmbeddingsOfTheirOwnHaveABoxOfTheirOwn) {
-  Case c = case_of(Source::Embeddings, true);
+  SourceCase c = case_of(Source::Embeddings, true);
   EXPECT_EQ(flow_of(c.input(), paper())[0].size(), 2U);
   AttentionLayer layer;
   layer.embeddings.value = embeddings(1, 13, 27);
@@ -545,7 +545,7 @@ TEST(Flow, ValuesWithEmbeddingsOfTheirOwnHaveABoxOfTheirOwn) {
 }
 
 TEST(Dimensions, BarsAndFlowStandAboveEachOther) {
-  const Case c = case_of(Source::Qkv, false);
+  const SourceCase c = case_of(Source::Qkv, false);
   const Figure figure = dimensions(c.input(), {}, FixedMetrics());
   EXPECT_TRUE(has_text(figure, "Shapes"));
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Query}), (Strings{"11", "6"}));
@@ -560,7 +560,7 @@ TEST(Dimensions, NoTextOverlapsAnotherOrLeavesTheFigure) {
   };
   for (int round = 0; round < 60; ++round) {
     const Source source = static_cast<Source>(below(3));
-    const Case c = case_of(source, below(2) == 0, 4, 1 + 3 * below(2), 1 + below(2));
+    const SourceCase c = case_of(source, below(2) == 0, 4, 1 + 3 * below(2), 1 + below(2));
     PlotOptions options;
     options.width = 200 + static_cast<double>(below(1200));
     if (below(2) == 0) options.height = 150 + static_cast<double>(below(800));

@@ -13,14 +13,17 @@
 #include "plot/maps/heads_walk.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
+#include "tests/support/figure_items.h"
 
 namespace attn {
 namespace {
 
 using test::FakeResult;
 using test::FixedMetrics;
+using test::says;
+using test::texts_of;
 
-struct Case {
+struct HeadsCase {
   Document document;
   FakeResult result;
   Derivations known = {};
@@ -28,7 +31,7 @@ struct Case {
 };
 
 // With the measures that the plot needs under these options.
-Case complete(Case c, const PlotOptions& options) {
+HeadsCase complete(HeadsCase c, const PlotOptions& options) {
   for (const Need& need : heads_needs(c.input(), options)) {
     c.known.keep(need.key, need.derive(c.document, borrowed(c.result), nullptr));
   }
@@ -44,7 +47,7 @@ float weight(const HeadAddress& at, std::size_t row, std::size_t col) {
   return 0.1F + noise + 0.02F * static_cast<float>(at.sample);
 }
 
-Case case_of(std::size_t layers, std::size_t heads, std::size_t n, std::size_t samples = 1) {
+HeadsCase case_of(std::size_t layers, std::size_t heads, std::size_t n, std::size_t samples = 1) {
   AttentionProblem problem;
   problem.shape.layers = layers;
   problem.shape.samples = samples;
@@ -58,7 +61,7 @@ Case case_of(std::size_t layers, std::size_t heads, std::size_t n, std::size_t s
   return {document, FakeResult(problem).with(Stage::Weights, weight)};
 }
 
-Figure drawn(const Case& c, const PlotOptions& options) {
+Figure drawn(const HeadsCase& c, const PlotOptions& options) {
   return heads_plot(complete(c, options).input(), options, FixedMetrics()).value();
 }
 
@@ -88,20 +91,6 @@ std::vector<HeadAddress> order_of(const Figure& figure) {
   return order;
 }
 
-std::vector<std::string> texts_of(const Figure& figure) {
-  std::vector<std::string> texts;
-  for (const FigureItem& item : figure.items) {
-    if (const auto* text = std::get_if<TextItem>(&item)) texts.push_back(text->text);
-  }
-  return texts;
-}
-
-bool says(const Figure& figure, const std::string& words) {
-  return std::ranges::any_of(texts_of(figure), [&](const std::string& text) {
-    return text.find(words) != std::string::npos;
-  });
-}
-
 // The texel that is drawn over cell (row, col) of a head's rectangle of n × n cells.
 std::size_t texel_at(const MatrixItem& m, const Rect& head, std::size_t n, std::size_t row,
                      std::size_t col) {
@@ -114,14 +103,14 @@ std::size_t texel_at(const MatrixItem& m, const Rect& head, std::size_t n, std::
   return texel_row * m.cells->cols + texel_col;
 }
 
-PooledCells cells_of(const Case& c, const HeadAddress& at) {
+PooledCells cells_of(const HeadsCase& c, const HeadAddress& at) {
   const AttentionShape& s = c.result.shape();
   return read_pooled(c.result, Stage::Weights, at, {0, 0, s.n_q, s.n_k}, s.n_q, s.n_k,
                      Pooling::Maximum);
 }
 
 TEST(HeadsPlot, EveryTexelIsItsHeadsWeightInEveryRange) {
-  const Case c = case_of(3, 4, 6);
+  const HeadsCase c = case_of(3, 4, 6);
   for (const HeadRangeInfo& range : all_head_ranges()) {
     PlotOptions options;
     options.head_range = range.range;
@@ -143,7 +132,7 @@ TEST(HeadsPlot, EveryTexelIsItsHeadsWeightInEveryRange) {
 }
 
 TEST(HeadsPlot, ABrightFirstColumnDoesNotDrownTheRest) {
-  const Case c = case_of(1, 2, 8);
+  const HeadsCase c = case_of(1, 2, 8);
   const PooledCells sink = cells_of(c, {0, 0, 0});
   const float rest = head_range_info(HeadRange::BesideStrongest).top(sink);
   EXPECT_EQ(rest, 0.01F) << "of the noise beside the column of 0.9";
@@ -176,7 +165,7 @@ TEST(HeadsPlot, NamesLayersAndHeads) {
 }
 
 TEST(HeadsPlot, IsSortedByAnyMeasureFromTheLargestDown) {
-  const Case c = case_of(2, 4, 8);
+  const HeadsCase c = case_of(2, 4, 8);
   for (const MeasureInfo& measure : all_measures()) {
     PlotOptions options;
     options.sort = measure.name;
@@ -195,7 +184,7 @@ TEST(HeadsPlot, IsSortedByAnyMeasureFromTheLargestDown) {
 }
 
 TEST(HeadsPlot, WritesTheMeasureAndTheLabelUnderEachHead) {
-  const Case c = case_of(2, 3, 8);
+  const HeadsCase c = case_of(2, 3, 8);
   for (const MeasureInfo& measure : all_measures()) {
     if (measure.name == "induction") continue;  // the tokens decide
     PlotOptions options;
@@ -223,7 +212,7 @@ TEST(HeadsPlot, MarksTheChosenHead) {
 }
 
 TEST(HeadsPlot, ShowsOneSampleOrAll) {
-  const Case c = case_of(2, 2, 5, 3);
+  const HeadsCase c = case_of(2, 2, 5, 3);
   PlotOptions options;
   options.at.sample = 1;
   for (const HeadAddress& at : order_of(drawn(c, options))) EXPECT_EQ(at.sample, 1U);
@@ -246,7 +235,7 @@ TEST(HeadsPlot, PointsAtHeadsAndAtNothingBetweenThem) {
 }
 
 TEST(HeadsPlot, PagesHoldEveryHeadOnce) {
-  const Case c = case_of(40, 40, 2);
+  const HeadsCase c = case_of(40, 40, 2);
   PlotOptions options;
   std::set<std::pair<std::size_t, std::size_t>> seen;
   std::size_t pages = 0;
@@ -264,7 +253,7 @@ TEST(HeadsPlot, PagesHoldEveryHeadOnce) {
 }
 
 TEST(HeadsPlot, PoolsWhatIsLargerThanItsTexels) {
-  const Case c = case_of(1, 2, 50);
+  const HeadsCase c = case_of(1, 2, 50);
   PlotOptions options;
   options.pixel_budget = 16;
   options.head_range = HeadRange::Unit;
@@ -285,14 +274,14 @@ TEST(HeadsPlot, TextsKeepApartAndInside) {
 }
 
 TEST(HeadsPlot, SaysWhatAHeadDoesInASentence) {
-  const Case c = case_of(2, 3, 8);
+  const HeadsCase c = case_of(2, 3, 8);
   EXPECT_EQ(head_sentence(c.input(), {}, {1, 0, 0}), "Layer 2, head 1") << "not measured yet";
   const std::string sentence = head_sentence(complete(c, {}).input(), {}, {1, 0, 0});
   EXPECT_TRUE(sentence.starts_with("Layer 2, head 1: first token · ")) << sentence;
 }
 
 TEST(HeadsPlot, ShowsWeightsBeforeHeadsAreMeasured) {
-  const Case c = case_of(2, 3, 8);
+  const HeadsCase c = case_of(2, 3, 8);
   const Figure figure = heads_plot(c.input(), {}, FixedMetrics()).value();
   EXPECT_EQ(heads_in(figure).size(), 6U);
   EXPECT_TRUE(says(figure, "not known yet"));
@@ -301,7 +290,7 @@ TEST(HeadsPlot, ShowsWeightsBeforeHeadsAreMeasured) {
 Rect whole(const Figure& figure) { return {0.0, 0.0, figure.width, figure.height}; }
 
 TEST(HeadsPlot, TheHeadUnderThePointerIsLargerAndHasItsTokens) {
-  const Case c = complete(case_of(2, 12, 8), {});
+  const HeadsCase c = complete(case_of(2, 12, 8), {});
   const Figure figure = drawn(c, {});
   const HeadAddress at{1, 0, 1};
   const auto hover = [&](const HitId& hit) {
@@ -324,7 +313,7 @@ Rect ground_of(const Figure& over) { return std::get<RectItem>(over.items.front(
 TEST(HeadsPlot, TheHeadUnderThePointerStaysInThePartThatIsSeen) {
   PlotOptions options;
   options.width = 900.0;
-  const Case c = complete(case_of(12, 12, 8), options);
+  const HeadsCase c = complete(case_of(12, 12, 8), options);
   const Figure figure = drawn(c, options);
   const Rect seen{0.0, 200.0, figure.width - 20.0, 400.0};
   for (const RectItem& head : heads_in(figure)) {

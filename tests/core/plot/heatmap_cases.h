@@ -11,6 +11,7 @@
 #include "attention/problem.h"
 #include "document/document.h"
 #include "figure/figure.h"
+#include "tests/support/figure_items.h"
 
 namespace attn::test {
 
@@ -44,15 +45,6 @@ inline Document cross_document(std::size_t n_q, std::size_t n_k) {
   return document;
 }
 
-template <class Item>
-std::vector<Item> items_of(const Figure& figure) {
-  std::vector<Item> out;
-  for (const FigureItem& item : figure.items) {
-    if (const auto* shape = std::get_if<Item>(&item)) out.push_back(*shape);
-  }
-  return out;
-}
-
 inline Point centre(const Rect& r) { return {r.x + r.width / 2, r.y + r.height / 2}; }
 
 const TextItem* text_at(std::vector<TextItem>&& texts, Point p) = delete;
@@ -65,12 +57,6 @@ inline const TextItem* text_at(const std::vector<TextItem>& texts, Point p) {
 
 inline std::string_view find_matrix_map(const Figure& figure) {
   return find_matrix(figure)->scale.map->name;
-}
-
-inline bool has_text(const Figure& figure, const std::string& words_wanted) {
-  const auto texts = items_of<TextItem>(figure);
-  return std::any_of(texts.begin(), texts.end(),
-                     [&](const TextItem& t) { return t.text == words_wanted; });
 }
 
 }  // namespace attn::test

@@ -49,7 +49,7 @@ FakeResult result_of(const Mask& mask) {
   return FakeResult(problem).with(Stage::Weights, cell_value);
 }
 
-Figure drawn(const FakeResult& result, const PlotOptions& options) {
+Figure heatmap_of(const FakeResult& result, const PlotOptions& options) {
   const Document document = cross_document(kTokens, kTokens);
   return heatmap({document, result}, options, FixedMetrics());
 }
@@ -65,13 +65,13 @@ TEST(HeatmapLegend, NamesEachRuleThatHides) {
   ASSERT_EQ(masks.size(), all_hidden_rules().size());
   for (const auto& [rule, mask] : masks) {
     const std::string sentence = hidden_sentence(rule);
-    EXPECT_TRUE(has_text(drawn(result_of(mask), {}), sentence)) << sentence;
+    EXPECT_TRUE(has_text(heatmap_of(result_of(mask), {}), sentence)) << sentence;
   }
 }
 
 // The sample of each kind of hatch stands left of the words for its rules.
 TEST(HeatmapLegend, EachKindOfRuleHasASwatchWithItsOwnLines) {
-  const Figure figure = drawn(result_of(every_rule()), {});
+  const Figure figure = heatmap_of(result_of(every_rule()), {});
   for (const Hatch& hatch : all_hatches()) {
     int found = 0;
     for (std::size_t i = 0; i + 2 < figure.items.size(); ++i) {
@@ -90,7 +90,7 @@ TEST(HeatmapLegend, NamesABiasByDistanceThatHides) {
   Mask mask;
   mask.relative.emplace();
   mask.relative->table = Tensor({4, 1}, {0, kMinusInfinity, 0, 0});
-  EXPECT_TRUE(has_text(drawn(result_of(mask), {}), hidden_sentence(kHiddenByBias)));
+  EXPECT_TRUE(has_text(heatmap_of(result_of(mask), {}), hidden_sentence(kHiddenByBias)));
 }
 
 TEST(HeatmapLegend, FindsRoomForEightRulesAtEveryWidth) {
@@ -100,7 +100,7 @@ TEST(HeatmapLegend, FindsRoomForEightRulesAtEveryWidth) {
       PlotOptions options;
       options.width = width;
       options.height = height;
-      const Figure figure = drawn(result, options);
+      const Figure figure = heatmap_of(result, options);
       EXPECT_EQ(text_problems(figure, FixedMetrics()), "") << width << " x " << height;
       const std::string texts = joined_texts(figure);
       for (const HiddenRuleInfo& info : all_hidden_rules()) {
@@ -118,7 +118,7 @@ TEST(HeatmapLegend, KeepsRoomForTheSentenceOfPooledCells) {
   PlotOptions options;
   options.width = 320.0;
   options.pixel_budget = 5;
-  const Figure figure = drawn(result, options);
+  const Figure figure = heatmap_of(result, options);
   EXPECT_NE(joined_texts(figure).find("2 × 2 cells"), std::string::npos);
   EXPECT_EQ(text_problems(figure, FixedMetrics()), "");
 }

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "base/number_text.h"
+#include "base/special_numbers.h"
 #include "export/export.h"
 #include "plot/colors/color_bar.h"
 #include "plot/parts/axis.h"
@@ -21,8 +22,6 @@ namespace attn {
 namespace {
 
 using namespace test;
-
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 TEST(Heatmap, EveryNumberDrawnIsTheTensorsAndEveryCellHasOne) {
   const FakeResult result = FakeResult(problem_of(4, 6, 2)).with(Stage::Weights, cell_value);

@@ -413,6 +413,9 @@ TEST(Links, SayTheirTokensWeightAndHead) {
                               quoted_token(document, Side::Key, 0, cell.col) + " " +
                               short_text(weight) + ", head " + std::to_string(at.head + 1));
   }
+  PlotOptions painted = all_links();
+  painted.line_words = false;
+  for (const LineItem& link : links_of(drawn(result, painted))) EXPECT_EQ(link.words, "");
 }
 
 TEST(Links, OfChineseLieBetweenRowsUnlessAskedOtherwise) {

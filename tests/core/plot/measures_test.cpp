@@ -13,6 +13,7 @@
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
+#include "tests/support/figure_items.h"
 #include "tests/support/golden.h"
 
 namespace attn {
@@ -20,21 +21,17 @@ namespace {
 
 using test::FakeResult;
 using test::FixedMetrics;
+using test::says;
+using test::sentence_of;
+using test::texts_of;
 
-AttentionProblem problem_of(std::size_t layers, std::size_t heads, std::size_t n) {
+AttentionProblem stack_of(std::size_t layers, std::size_t heads, std::size_t n) {
   AttentionProblem problem;
   problem.shape.layers = layers;
   problem.shape.heads = problem.shape.kv_heads = heads;
   problem.shape.n_q = problem.shape.n_k = n;
   problem.shape.d_k = problem.shape.d_v = 2;
   return problem;
-}
-
-Document document_of(std::size_t n) {
-  Document document;
-  document.title = "A sentence";
-  document.query_tokens = {TokenList(n, "word")};
-  return document;
 }
 
 // Head 0 looks at the token before, head 1 at the first one, the others everywhere; in layer 1 the
@@ -47,32 +44,18 @@ float specialists(const HeadAddress& at, std::size_t row, std::size_t col) {
   return 1.0F / static_cast<float>(kTokens);
 }
 
-std::vector<std::string> texts_of(const Figure& figure) {
-  std::vector<std::string> texts;
-  for (const FigureItem& item : figure.items) {
-    if (const auto* text = std::get_if<TextItem>(&item)) texts.push_back(text->text);
-  }
-  return texts;
-}
-
-bool says(const Figure& figure, const std::string& words) {
-  const auto texts = texts_of(figure);
-  return std::any_of(texts.begin(), texts.end(),
-                     [&](const auto& t) { return t.find(words) != std::string::npos; });
-}
-
-struct Case {
+struct MeasuresCase {
   Document document;
   FakeResult result;
   PlotInput input() const { return {document, result}; }
 };
 
-Case specialist_case(std::size_t layers = 1) {
-  return {document_of(8), FakeResult(problem_of(layers, 3, 8)).with(Stage::Weights, specialists)};
+MeasuresCase specialist_case(std::size_t layers = 1) {
+  return {sentence_of(8), FakeResult(stack_of(layers, 3, 8)).with(Stage::Weights, specialists)};
 }
 
 TEST(MeasuresPlot, EveryNumberIsTheMeasureOfItsHead) {
-  const Case c = specialist_case();
+  const MeasuresCase c = specialist_case();
   const Figure figure = test::draw("measures", c.input(), {}, FixedMetrics()).value();
   const auto texts = texts_of(figure);
   for (std::size_t head = 0; head < 3; ++head) {
@@ -91,7 +74,7 @@ TEST(MeasuresPlot, EveryNumberIsTheMeasureOfItsHead) {
 }
 
 TEST(MeasuresPlot, ARowStandsForItsHead) {
-  const Case c = specialist_case(2);
+  const MeasuresCase c = specialist_case(2);
   PlotOptions options;
   options.at.layer = 1;
   const Figure figure = test::draw("measures", c.input(), options, FixedMetrics()).value();
@@ -106,7 +89,7 @@ TEST(MeasuresPlot, ARowStandsForItsHead) {
 }
 
 TEST(MeasuresPlot, ALabelStandsForItselfAndItsHead) {
-  const Case c = specialist_case(2);
+  const MeasuresCase c = specialist_case(2);
   for (const double width : {576.0, 260.0}) {  // beside the cells, below them
     PlotOptions options;
     options.width = width;
@@ -129,7 +112,7 @@ TEST(MeasuresPlot, ALabelStandsForItselfAndItsHead) {
 }
 
 TEST(MeasuresPlot, LabelsAreWordsAndTheirRulesStandBelow) {
-  const Case c = specialist_case();
+  const MeasuresCase c = specialist_case();
   const Figure figure = test::draw("measures", c.input(), {}, FixedMetrics()).value();
   const auto texts = texts_of(figure);
   for (const char* word : {"previous token", "local", "first token", "uniform"}) {
@@ -140,7 +123,7 @@ TEST(MeasuresPlot, LabelsAreWordsAndTheirRulesStandBelow) {
 }
 
 TEST(MeasuresPlot, ShowsTheChosenLayer) {
-  const Case c = specialist_case(2);
+  const MeasuresCase c = specialist_case(2);
   PlotOptions options;
   options.at.layer = 1;
   const Figure figure = test::draw("measures", c.input(), options, FixedMetrics()).value();
@@ -154,28 +137,28 @@ TEST(MeasuresPlot, ShowsTheChosenLayer) {
 }
 
 TEST(MeasuresPlot, SaysWhatItLeavesOut) {
-  AttentionProblem problem = problem_of(1, 1, 3);
+  AttentionProblem problem = stack_of(1, 1, 3);
   problem.mask.query_padding = {{1, 1, 0}};
   const FakeResult result = FakeResult(problem).with(
       Stage::Weights, [](const HeadAddress&, std::size_t row, std::size_t) {
         return row == 0 ? NAN : row == 1 ? 1.0F / 3.0F : 0.0F;
       });
-  const Document document = document_of(3);
+  const Document document = sentence_of(3);
   const Figure figure = test::draw("measures", {document, result}, {}, FixedMetrics()).value();
   EXPECT_TRUE(says(figure, "left out: 1 row that sees no key and 1 row with NaN"));
 }
 
 TEST(MeasuresPlot, OfOneTokenHasDashes) {
-  const Document document = document_of(1);
+  const Document document = sentence_of(1);
   const FakeResult result =
-      FakeResult(problem_of(1, 1, 1))
+      FakeResult(stack_of(1, 1, 1))
           .with(Stage::Weights, [](const HeadAddress&, std::size_t, std::size_t) { return 1.0F; });
   EXPECT_TRUE(says(test::draw("measures", {document, result}, {}, FixedMetrics()).value(), "–"));
 }
 
 TEST(MeasuresPlot, SaysHowLongItTakesHoweverLong) {
-  const FakeResult result(problem_of(1, 12, 20000));  // has no numbers to read
-  const Document document = document_of(3);
+  const FakeResult result(stack_of(1, 12, 20000));  // has no numbers to read
+  const Document document = sentence_of(3);
   const std::vector<Need> needs = measures_needs({document, result}, {});
   ASSERT_EQ(needs.size(), 1U);
   EXPECT_GT(needs[0].steps, 9'600'000'000U);
@@ -186,7 +169,7 @@ TEST(MeasuresPlot, NoTextOverlapsAnotherOrLeavesTheFigure) {
   const auto below = [&](std::size_t n) {
     return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
   };
-  const Case c = specialist_case(2);
+  const MeasuresCase c = specialist_case(2);
   for (int round = 0; round < 80; ++round) {
     PlotOptions options;
     options.width = 200 + static_cast<double>(below(1200));
