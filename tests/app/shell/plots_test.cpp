@@ -60,6 +60,17 @@ TEST_F(PlotsTest, EveryPlotOffersWhatChangesIt) {
   EXPECT_EQ(focused_view(state()).options.range, ColorSpan::Head);
 }
 
+TEST_F(PlotsTest, GivenEndsOfTheColoursAreNamedUntilARangeIsChosen) {
+  open("example:four-heads");
+  app.apply(command::SetOption{"range_high", "0.5"});
+  ui.frames();
+  EXPECT_EQ(ui.value("plot/range"), "Given range");
+  ui.click("plot/range");
+  ui.click("plot/range/Auto range");
+  EXPECT_FALSE(focused_view(state()).options.range_high);
+  EXPECT_EQ(ui.value("plot/range"), "Auto range");
+}
+
 TEST_F(PlotsTest, APlotThatHasNothingToShowSaysWhyInItsPlace) {
   open("example:i-love-cats");
   show_plot("positions");

@@ -201,10 +201,29 @@ float label_width(const char* label) {
   return label == nullptr ? 0.0F : ImGui::CalcTextSize(label).x + ImGui::GetStyle().ItemSpacing.x;
 }
 
+// Ends of the colours that were dragged or typed come before every choice of a range.
+bool has_given_ends(const PaneScope& scope, const Field<ViewOptions>& field) {
+  const ViewOptions& options = scope.options();
+  return field.name == "range" && (options.range_low || options.range_high);
+}
+
+void choose(const PaneScope& scope, const Field<ViewOptions>& field, std::size_t choice) {
+  if (choice >= field.choices.size()) return;
+  if (has_given_ends(scope, field)) {
+    scope.set("range_low", "");
+    scope.set("range_high", "");
+  }
+  scope.set(std::string(field.name), std::string(field.choices[choice]));
+}
+
 void field_control(const PaneScope& scope, Row& row, const OftenSet& option) {
   const Field<ViewOptions>& field = *plot_option_named(option.field);
-  const std::vector<std::string> words = choice_words(field);
-  const std::size_t chosen = chosen_index(scope, field);
+  std::vector<std::string> words = choice_words(field);
+  std::size_t chosen = chosen_index(scope, field);
+  if (has_given_ends(scope, field)) {
+    chosen = words.size();
+    words.emplace_back("Given range");
+  }
   const bool is_choice = field.kind == FieldKind::Choice;
   const float control =
       is_choice ? word_menu_width(scope.ui, words[chosen], false) : row.px(kNumberWidth);
@@ -217,7 +236,7 @@ void field_control(const PaneScope& scope, Row& row, const OftenSet& option) {
   if (!is_choice) return option_control(scope, option.name, field, kNumberWidth);
   const std::vector<std::string_view> labels(words.begin(), words.end());
   if (const auto now = word_menu(scope.ui, option.name, labels, chosen, false)) {
-    scope.set(std::string(field.name), std::string(field.choices[*now]));
+    choose(scope, field, *now);
   }
 }
 
