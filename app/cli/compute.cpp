@@ -15,8 +15,6 @@ struct ComputeFlags {
   CommonFlags common;
 };
 
-constexpr std::size_t kPortionBytes = std::size_t{1} << 16U;
-
 // Hands on what is written in portions, so that no result is held as a text. After a failure the
 // rest is dropped.
 struct Writing {

@@ -102,12 +102,12 @@ void add_switch(CLI::App& parser, const std::string& names, const std::string& h
 }
 
 void add_setting(CLI::App& parser, const OptionWords& words,
-                 std::function<void(const std::string&)> keep) {
+                 const std::function<void(const std::string&)>& keep) {
   explain(parser.add_option_function<std::string>(words.names, keep, words.help), words);
 }
 
 void add_on_or_off(CLI::App& parser, const std::string& flag, const std::string& help,
-                   std::function<void(bool)> keep) {
+                   const std::function<void(bool)>& keep) {
   const auto count = [keep](std::int64_t times) { keep(times > 0); };
   parser.add_flag_function(flag + ",!--no-" + flag.substr(2), count, help)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);

@@ -40,10 +40,10 @@ void add_texts(CLI::App& parser, const OptionWords& words, std::vector<std::stri
 void add_switch(CLI::App& parser, const std::string& names, const std::string& help, bool& on);
 // Hands over what is given, in the order of the command line.
 void add_setting(CLI::App& parser, const OptionWords& words,
-                 std::function<void(const std::string&)> keep);
+                 const std::function<void(const std::string&)>& keep);
 // --NAME and --no-NAME, of which the last one counts.
 void add_on_or_off(CLI::App& parser, const std::string& flag, const std::string& help,
-                   std::function<void(bool)> keep);
+                   const std::function<void(bool)>& keep);
 // Below the options in the subcommand's help.
 void add_footer(CLI::App& parser, const std::string& text);
 

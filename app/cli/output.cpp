@@ -12,8 +12,6 @@
 namespace attn::cli {
 namespace {
 
-constexpr std::size_t kPortionBytes = std::size_t{1} << 16U;
-
 // By name or, whatever the names, by what they lead to.
 bool is_same_file(const std::string& out, const std::string& file) {
   if (out == "-") return false;

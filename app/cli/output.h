@@ -1,6 +1,7 @@
 // Where the data of a subcommand goes: standard output or a file that appears whole or not at all.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,9 @@ struct Destination {
 // Refuses, before anything has been computed, an existing file without `force`, and one of the
 // `files` that are read even with it.
 Status check_destination(const Destination& destination, std::span<const std::string> files = {});
+
+// How much is written at once.
+inline constexpr std::size_t kPortionBytes = std::size_t{1} << 16U;
 
 // Borrows the console. Write in any portions, then finish(); what is not finished leaves no file.
 class Output {

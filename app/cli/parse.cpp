@@ -30,7 +30,7 @@ Error unknown_option(const CLI::App& parser, const std::string& call, const std:
 
 // Of a file an empty name is a variable that a script forgot to set.
 Status check_values(const CLI::App& parser, const std::string& call, const CLI::Option& option) {
-  const std::string text = option.get_option_text();
+  const std::string& text = option.get_option_text();
   const bool names_file = option.get_positional() || text == "OUT" || text == "SCRIPT";
   for (const std::string& value : option.results()) {
     if (names_file && value.empty()) {
@@ -48,7 +48,7 @@ Status check_values(const CLI::App& parser, const std::string& call, const CLI::
 
 Status check_values(const CLI::App& parser, const std::string& call) {
   for (const CLI::Option* option : parser.get_options()) {
-    if (const Status good = check_values(parser, call, *option); !good) return good;
+    if (Status good = check_values(parser, call, *option); !good) return good;
   }
   return ok_status();
 }
@@ -100,7 +100,7 @@ std::vector<std::string> left_over(const CLI::App& parser) {
 Error refusal(const CLI::App& parser, const std::string& call, const CLI::ParseError& error) {
   const std::vector<std::string> left = left_over(parser);
   if (!left.empty()) return unexpected(parser, call, left.front());
-  if (const Status good = check_values(parser, call); !good) return good.error();
+  if (Status good = check_values(parser, call); !good) return good.error();
   const bool is_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   return is_missing ? missing(parser, call) : refusal(parser, call, std::string(error.what()));
 }
@@ -125,7 +125,7 @@ Result<Asked> parse_arguments(CLI::App& parser, const std::string& call,
     if (parser.get_help_ptr()->count() > 0) return Asked::Help;
     return refusal(parser, call, error);
   }
-  if (const Status good = check_values(parser, call); !good) return good.error();
+  if (Status good = check_values(parser, call); !good) return good.error();
   return Asked::Run;
 }
 

@@ -108,7 +108,7 @@ Matrix masked(const Layer& layer, const HeadAddress& at) {
     for (std::size_t k = 0; k < out.cols; ++k) {
       double& score = out.values[q * out.cols + k];
       score += static_cast<double>(bias_at(p.mask, at, q, k));
-      if (hidden_by(p.mask, at, q, k) != kVisible) score = -kInfinity;
+      if (hidden_by(p.mask, at, q, k) != kVisible) score = -static_cast<double>(kInfinity);
     }
   }
   return out;

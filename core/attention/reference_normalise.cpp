@@ -36,7 +36,7 @@ double mass_above(const std::vector<double>& values, double threshold) {
 std::vector<double> sparsemax(const std::vector<double>& scores,
                               const std::vector<std::uint8_t>& visible,
                               std::optional<double> /*none*/) {
-  double largest = -kInfinity;
+  double largest = -static_cast<double>(kInfinity);
   bool has_nan = false;
   for (std::size_t k = 0; k < scores.size(); ++k) {
     if (visible[k] == 0) continue;
@@ -97,7 +97,7 @@ static_assert(is_indexed_by(kNormaliserOracles, &NormaliserOracle::normaliser));
 
 std::vector<double> softmax(const std::vector<double>& scores,
                             const std::vector<std::uint8_t>& visible) {
-  double largest = -kInfinity;
+  double largest = -static_cast<double>(kInfinity);
   for (std::size_t k = 0; k < scores.size(); ++k) {
     if (visible[k] != 0 && scores[k] > largest) largest = scores[k];
   }

@@ -4,12 +4,12 @@
 namespace attn {
 namespace {
 
-struct KindInfo {
+struct ErrorKindInfo {
   int code;
   const char* name;
 };
 
-KindInfo kind_info(ErrorKind kind) {
+ErrorKindInfo kind_info(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::Internal:
       return {1, "internal"};

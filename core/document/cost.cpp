@@ -13,7 +13,7 @@ constexpr std::string_view kOrder[] = {"encoder", "attention",       "self-atten
                                        "decoder", "cross-attention", "feed-forward",
                                        "norms",   kPositions};
 
-PartCost& part_named(std::vector<PartCost>& parts, std::string_view name) {
+PartCost& cost_part(std::vector<PartCost>& parts, std::string_view name) {
   const auto found = std::ranges::find(parts, name, &PartCost::name);
   if (found != parts.end()) return *found;
   return parts.emplace_back(PartCost{std::string(name), 0, 0});
@@ -36,7 +36,7 @@ void add_tensors(std::vector<PartCost>& parts, const Document& document,
   const AttentionShape shape = shape_of(document);
   for (const TensorInfo& info : tensors_of(document)) {
     if (info.part.empty()) continue;
-    PartCost& part = part_named(parts, info.part == "scores" ? first_attention : info.part);
+    PartCost& part = cost_part(parts, info.part == "scores" ? first_attention : info.part);
     part.parameters += info.tensor->size();
     part.multiply_adds += multiply_adds_of(info, shape);
   }
@@ -46,7 +46,7 @@ void add_tensors(std::vector<PartCost>& parts, const Document& document,
 void add_attentions(std::vector<PartCost>& parts, const Document& document) {
   const std::span<const AttentionPartInfo> attentions = attentions_of(document);
   for (const AttentionPartInfo& attention : attentions) {
-    part_named(parts, part_of(attention, attentions.size())).multiply_adds +=
+    cost_part(parts, part_of(attention, attentions.size())).multiply_adds +=
         scored_multiply_adds(document.scoring.function, shape_of(document, attention.part));
   }
 }

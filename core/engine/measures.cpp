@@ -34,7 +34,7 @@ bool assumes_causal(const AttentionResult& result, const HeadAddress& head) {
 }
 
 // One query: its weights and which keys it sees.
-struct Row {
+struct MeasuredRow {
   std::size_t query = 0;
   std::int64_t position = 0;
   std::span<const float> weights;
@@ -44,14 +44,14 @@ struct Row {
 };
 
 // Whether a key is at `key` and the query sees it.
-bool sees(const Row& row, std::int64_t key) {
+bool sees(const MeasuredRow& row, std::int64_t key) {
   return key >= 0 && key < static_cast<std::int64_t>(row.visible.size()) &&
          row.visible[static_cast<std::size_t>(key)] != 0;
 }
 
 enum class RowUse { Counts, Unseeing, NonFinite };
 
-RowUse use_of(Row& row) {
+RowUse use_of(MeasuredRow& row) {
   if (row.seen == 0) return RowUse::Unseeing;
   row.sum = 0.0;
   for (const float weight : row.weights) {
@@ -76,7 +76,7 @@ void for_each_row(const AttentionResult& result, const HeadAddress& head, Each e
     const std::size_t rows = std::min(rows_at_once, s.n_q - first);
     result.read(Stage::Weights, head, {first, 0, rows, s.n_k}, rows_read.data());
     for (std::size_t r = 0; r < rows; ++r) {
-      Row row;
+      MeasuredRow row;
       row.query = first + r;
       row.position = static_cast<std::int64_t>(row.query) + offset;
       row.weights = std::span(rows_read).subspan(r * s.n_k, s.n_k);
@@ -97,13 +97,13 @@ void for_each_row(const AttentionResult& result, const HeadAddress& head, Each e
 struct ShareSum {
   Share share;
 
-  void add(const Row& row, double weight, std::size_t keys) {
+  void add(const MeasuredRow& row, double weight, std::size_t keys) {
     if (keys == 0 || row.seen < 2) return;
     ++share.rows;
     share.weight += weight;
     share.equal += static_cast<double>(keys) / static_cast<double>(row.seen);
   }
-  void add_key(const Row& row, std::int64_t key) {
+  void add_key(const MeasuredRow& row, std::int64_t key) {
     if (sees(row, key))
       add(row, static_cast<double>(row.weights[static_cast<std::size_t>(key)]), 1);
   }
@@ -128,7 +128,7 @@ struct MeanSum {
 };
 
 // H(w / Σw) = ln Σw − Σ w ln w / Σw.
-double entropy_of(const Row& row) {
+double row_entropy_of(const MeasuredRow& row) {
   double sum = 0.0;
   for (const float weight : row.weights) {
     if (weight > 0.0F) sum += static_cast<double>(weight) * std::log(static_cast<double>(weight));
@@ -140,7 +140,7 @@ struct Distances {
   double weighted = 0.0, equal = 0.0;
 };
 
-Distances distances_of(const Row& row) {
+Distances distances_of(const MeasuredRow& row) {
   Distances total;
   for (std::size_t k = 0; k < row.weights.size(); ++k) {
     const auto away = static_cast<double>(std::abs(static_cast<std::int64_t>(k) - row.position));
@@ -160,7 +160,7 @@ class InductionKeys {
     for (std::size_t k = 0; k < tokens.key.size(); ++k) places_[tokens.key[k]].push_back(k);
   }
 
-  void add(const Row& row, ShareSum& share) const {
+  void add(const MeasuredRow& row, ShareSum& share) const {
     if (row.query >= tokens_.query.size() || tokens_.query[row.query] >= places_.size()) return;
     double weight = 0.0;
     std::size_t keys = 0;
@@ -184,7 +184,7 @@ struct Sums {
   MeanSum entropy, normalised_entropy, largest_weight, distance, equal_distance;
   ShareSum first_token, same_token, previous_token, next_token, induction;
 
-  void add(const Row& row, double entropy_nats) {
+  void add(const MeasuredRow& row, double entropy_nats) {
     entropy.add(entropy_nats);
     if (row.seen > 1) {
       normalised_entropy.add(entropy_nats / std::log(static_cast<double>(row.seen)));
@@ -264,13 +264,13 @@ HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head
   measures.received.assign(s.n_k, 0.0);
   const InductionKeys induction(tokens);
   Sums sums;
-  for_each_row(result, head, [&](Row& row) {
+  for_each_row(result, head, [&](MeasuredRow& row) {
     const RowUse use = use_of(row);
     if (use == RowUse::Unseeing) ++measures.unseeing_rows;
     if (use == RowUse::NonFinite) ++measures.non_finite_rows;
     if (use != RowUse::Counts) return;
     ++measures.rows;
-    const double entropy = entropy_of(row);
+    const double entropy = row_entropy_of(row);
     measures.row_entropy[row.query] = entropy;
     for (std::size_t k = 0; k < s.n_k; ++k) {
       measures.received[k] += static_cast<double>(row.weights[k]);

@@ -24,7 +24,7 @@ constexpr DecoderStages kFixed{Stage::FixedState, Stage::FixedCell, Stage::Fixed
 
 HeadAddress of_sample(std::size_t sample) { return {0, sample, 0}; }
 
-std::span<float> row_of(const MutableMatrix& matrix, std::size_t row) {
+std::span<float> written_row(const MutableMatrix& matrix, std::size_t row) {
   return {matrix.row(row), matrix.cols};
 }
 
@@ -134,7 +134,7 @@ bool decode(DenseResult& result, std::size_t sample, const DecoderStages& stages
     }
     if (!model.w_output.empty()) {
       tanh_of_map(beside(state.h, context), model.w_output, model.b_output,
-                  row_of(result.mutable_matrix(stages.output, at), t));
+                  written_row(result.mutable_matrix(stages.output, at), t));
     }
   }
   for (const Stage stage : {stages.state, stages.cell, stages.output}) {

@@ -48,7 +48,7 @@ bool needs_clip(const MatrixItem& m) {
          m.rect.y + m.rect.height > m.clip.y + m.clip.height + kSlack;
 }
 
-std::string reference(const std::string& id) { return "url(#" + id + ")"; }
+std::string image_reference(const std::string& id) { return "url(#" + id + ")"; }
 
 std::string define_clip(const Scene& scene) {
   const Rect& clip = scene.m.clip;
@@ -120,9 +120,10 @@ void add_pattern(const Scene& scene, const MatrixPattern& pattern) {
             svg_number(scene.x(run.first_col)) + "z";
   }
   // The cells below keep the pointer.
-  scene.svg.add(
-      "path",
-      SvgAttributes().add("fill", reference(id)).add("pointer-events", "none").add("d", path));
+  scene.svg.add("path", SvgAttributes()
+                            .add("fill", image_reference(id))
+                            .add("pointer-events", "none")
+                            .add("d", path));
 }
 
 // --- A colour bar
@@ -198,7 +199,7 @@ void add_ramp(const Scene& scene) {
   const std::string id = define_ramp(scene);
   SvgAttributes attributes =
       box(scene.x(0), scene.y(0), scene.x(1) - scene.x(0), scene.y(scene.rows()) - scene.y(0));
-  scene.svg.add("rect", attributes.add("fill", reference(id)));
+  scene.svg.add("rect", attributes.add("fill", image_reference(id)));
 }
 
 // --- Cells and images
@@ -267,7 +268,7 @@ Status add_matrix(SvgWriter& svg, SvgMatrices& shared, const MatrixItem& m,
   const Scene scene{svg, shared, m, look};
   SvgAttributes group;
   group.add("transform", "translate(" + svg_number(m.clip.x) + " " + svg_number(m.clip.y) + ")");
-  if (needs_clip(m)) group.add("clip-path", reference(define_clip(scene)));
+  if (needs_clip(m)) group.add("clip-path", image_reference(define_clip(scene)));
   svg.open("g", group);
   Status status = ok_status();
   const std::size_t cells = m.cells->values.size();

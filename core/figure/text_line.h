@@ -9,7 +9,7 @@
 
 #include "figure/figure.h"
 
-struct _PangoLayout;
+struct _PangoLayout;  // NOLINT(bugprone-reserved-identifier): Pango's name
 
 namespace attn {
 

@@ -8,9 +8,6 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kTabPadding = 12.0F;  // units
-constexpr std::string_view kUnsavedMark = " •";
-
 std::string shown_title(const AppState& state) {
   if (!state.document.title.empty()) return state.document.title;
   return state.path.empty() ? "Untitled" : state.path.substr(state.path.rfind('/') + 1);
@@ -47,7 +44,8 @@ void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float wi
   const std::string title = shown_title(state);
   const std::string mark(has_unsaved_changes(state) ? kUnsavedMark : "");
   const std::string text =
-      fitted_token(ui, title, width_px - ui.px(2 * kTabPadding + (mark.empty() ? 0 : 12))) + mark;
+      fitted_token(ui, title, width_px - ui.px(2 * kTabPadding + (mark.empty() ? 0.0F : 12.0F))) +
+      mark;
   const float wide = ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
   const float width = std::min(wide + ui.px(2 * kTabPadding), width_px);
   ImGui::InvisibleButton("document/title",

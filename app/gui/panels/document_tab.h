@@ -1,10 +1,15 @@
 // The open document in the menu row: its title, whether it has unsaved edits, and what it is about.
 #pragma once
 
+#include <string_view>
+
 #include "gui/panels/controls.h"
 #include "session/state.h"
 
 namespace attn::gui {
+
+inline constexpr float kTabPadding = 12.0F;  // of its title, units
+inline constexpr std::string_view kUnsavedMark = " •";
 
 // The title while it is edited in place.
 struct DocumentTabView {

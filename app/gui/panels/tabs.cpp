@@ -11,9 +11,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kPadding = 12.0F, kCross = 18.0F;  // units
+constexpr float kCross = 18.0F;  // units
 constexpr float kWidest = 220.0F, kNewWidth = 26.0F;
-constexpr std::string_view kUnsaved = " •";
 
 // A document that is not looked at.
 struct Tab {
@@ -23,9 +22,9 @@ struct Tab {
 };
 
 float usual_width(const Ui& ui, const OpenDocument& document) {
-  const std::string text = document_name(document) + std::string(kUnsaved);
+  const std::string text = document_name(document) + std::string(kUnsavedMark);
   const float wide = ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
-  return std::min(wide + ui.px(2 * kPadding), ui.px(kWidest));
+  return std::min(wide + ui.px(2 * kTabPadding), ui.px(kWidest));
 }
 
 void draw_cross(const Ui& ui, ImVec2 middle, bool hot) {
@@ -68,10 +67,10 @@ void other_tab(Ui& ui, const Tab& tab) {
                                               ImDrawFlags_RoundCornersTop);
   }
   const OpenDocument& document = tab.document;
-  const std::string mark(has_unsaved_changes(document) ? kUnsaved : "");
-  const float room = tab.width - ui.px(2 * kPadding + (mark.empty() ? 0.0F : 12.0F));
+  const std::string mark(has_unsaved_changes(document) ? kUnsavedMark : "");
+  const float room = tab.width - ui.px(2 * kTabPadding + (mark.empty() ? 0.0F : 12.0F));
   const std::string text = fitted_token(ui, document_name(document), room) + mark;
-  draw_in_row(ui, text, ImVec2(min.x + ui.px(kPadding), min.y + ui.px(1)), max.y - min.y,
+  draw_in_row(ui, text, ImVec2(min.x + ui.px(kTabPadding), min.y + ui.px(1)), max.y - min.y,
               colors.muted);
   if (was_middle_clicked()) ui.send(command::CloseTab{document.id});
   if (pressed) ui.send(command::SelectTab{document.id});

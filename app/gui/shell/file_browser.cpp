@@ -61,7 +61,7 @@ void start(FileBrowserView& view, const AppState& state) {
   go_to(view, view.answering ? view.folder : suggested_folder(state, *state.dialog));
 }
 
-void close(Ui& ui) { ui.send(command::ShowDialog{std::nullopt}); }
+void close_browser(Ui& ui) { ui.send(command::ShowDialog{std::nullopt}); }
 
 // A name without ending gets one; one with an ending that nobody knows is refused.
 void export_to(Ui& ui, FileBrowserView& view, const std::string& path) {
@@ -116,7 +116,7 @@ void accept(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& shown
 void list_keys(Ui& ui, FileBrowserView& view, std::size_t count, bool name_was_empty) {
   const bool choosing = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   if (std::exchange(view.choosing_kind, choosing) || choosing) return;
-  if (key_pressed(keys::kEscape, false)) return close(ui);
+  if (key_pressed(keys::kEscape, false)) return close_browser(ui);
   if (key_pressed(keys::kBackspace) && name_was_empty && ImGui::GetIO().WantTextInput) {
     return go_to(view, parent_folder(view.folder));
   }
@@ -221,6 +221,7 @@ void entry_list(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& s
 void kind_choice(Ui& ui, FileBrowserView& view) {
   const std::vector<FileKind> kinds = file_kinds(*view.kind);
   std::vector<std::string_view> labels;
+  labels.reserve(kinds.size());
   for (const FileKind& kind : kinds) labels.push_back(kind.label);
   const auto chosen = combo(ui, "files/kind", "", labels, view.file_kind, kKindWidth);
   if (!chosen) return;
@@ -276,7 +277,7 @@ void name_row(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& sho
   ImGui::SameLine();
   const bool pressed = button(ui, "files/accept", verb, {.kind = ButtonKind::Primary});
   ImGui::SameLine();
-  if (button(ui, "files/cancel", "Cancel")) return close(ui);
+  if (button(ui, "files/cancel", "Cancel")) return close_browser(ui);
   if (entered || pressed) return accept(ui, view, shown);
   list_keys(ui, view, shown.size(), before.empty());
 }

@@ -15,7 +15,7 @@ namespace attn::gui {
 namespace {
 
 // In units.
-constexpr float kStripe = 4.0F, kPadding = 10.0F, kGap = 6.0F, kMargin = 12.0F;
+constexpr float kStripe = 4.0F, kNoticePadding = 10.0F, kNoticeGap = 6.0F, kMargin = 12.0F;
 constexpr float kMostOfWindow = 0.6F;  // share of its height; more of them scroll
 constexpr std::uint8_t kTint = 24;
 
@@ -45,12 +45,13 @@ struct Card {
 // Text on the left, wrapped; the cross on the right; what else there is to do below.
 Card lay_out(Ui& ui, const Notice& notice, std::string name, float width_px) {
   Card card{notice, std::move(name), ImVec2(width_px, 0.0F)};
-  const float frame = ImGui::GetFrameHeight(), pad = ui.px(kPadding / 2);
-  card.text_width = width_px - ui.px(kStripe + 1.5F * kPadding) - button_width("✕") - ui.px(kGap);
+  const float frame = ImGui::GetFrameHeight(), pad = ui.px(kNoticePadding / 2);
+  card.text_width =
+      width_px - ui.px(kStripe + 1.5F * kNoticePadding) - button_width("✕") - ui.px(kNoticeGap);
   card.text_top = pad + (frame - ImGui::GetTextLineHeight()) / 2;
   const float text_end =
       card.text_top + rich_text_height(ui, shown_text(notice), kTextSize, card.text_width);
-  card.buttons_top = std::ceil(std::max(text_end, pad + frame) + ui.px(kGap) / 2);
+  card.buttons_top = std::ceil(std::max(text_end, pad + frame) + ui.px(kNoticeGap) / 2);
   const float end =
       has_details(notice) ? card.buttons_top + frame : std::max(text_end, pad + frame);
   card.size.y = std::ceil(end + pad);
@@ -59,12 +60,13 @@ Card lay_out(Ui& ui, const Notice& notice, std::string name, float width_px) {
 
 void card_contents(Ui& ui, const Card& card, ImVec2 at) {
   const Notice& notice = card.notice;
-  const float left = at.x + ui.px(kStripe + kPadding);
+  const float left = at.x + ui.px(kStripe + kNoticePadding);
   ImGui::SetCursorScreenPos(ImVec2(left, at.y + card.text_top));
   rich_text(ui, shown_text(notice), kTextSize, ui.colors().ink, card.text_width);
   ui.mark(card.name, notice.text);
-  ImGui::SetCursorScreenPos(ImVec2(at.x + card.size.x - ui.px(kPadding / 2) - button_width("✕"),
-                                   at.y + ui.px(kPadding / 2)));
+  ImGui::SetCursorScreenPos(
+      ImVec2(at.x + card.size.x - ui.px(kNoticePadding / 2) - button_width("✕"),
+             at.y + ui.px(kNoticePadding / 2)));
   if (button(ui, card.name + "/dismiss", "✕", {.kind = ButtonKind::Quiet, .tooltip = "Dismiss"})) {
     ui.send(command::DismissNotice{notice.id});
   }
@@ -122,8 +124,8 @@ std::vector<Card> cards_of(Ui& ui, const AppState& state) {
 }
 
 float height_of(const Ui& ui, const std::vector<Card>& cards) {
-  float height = -ui.px(kGap);
-  for (const Card& card : cards) height += card.size.y + ui.px(kGap);
+  float height = -ui.px(kNoticeGap);
+  for (const Card& card : cards) height += card.size.y + ui.px(kNoticeGap);
   return height;
 }
 
@@ -160,7 +162,7 @@ std::optional<double> notices(Ui& ui, const AppState& state, NoticesView& view, 
   if (state.notices.empty()) return std::nullopt;
   std::optional<double> next;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
-                      ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.px(kGap)));
+                      ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.px(kNoticeGap)));
   const std::vector<Card> cards = cards_of(ui, state);
   begin_cards(ui, cards, below_px);
   for (const Card& card : cards) {

@@ -22,7 +22,7 @@ void selection_keys(PaletteView& view, std::size_t count) {
   view.selected = std::min(view.selected, count - 1);
 }
 
-void close(Ui& ui) { ui.send(command::ShowPalette{false}); }
+void close_palette(Ui& ui) { ui.send(command::ShowPalette{false}); }
 
 void entry(Ui& ui, const Action& action, bool selected, bool accept) {
   const std::string shortcut =
@@ -39,7 +39,7 @@ void entry(Ui& ui, const Action& action, bool selected, bool accept) {
     empty_hint(ui, shortcut);
   }
   if (action.enabled && (clicked || (selected && accept))) {
-    close(ui);
+    close_palette(ui);
     action.run(ui);
   }
 }
@@ -115,7 +115,7 @@ void palette(Ui& ui, const AppState& state, const std::vector<Action>& actions, 
   begin_overlay(ui, "palette", place);
   contents(ui, actions, view, appearing);
   const bool left = !appearing && !ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows);
-  if (left || key_pressed(keys::kEscape)) close(ui);
+  if (left || key_pressed(keys::kEscape)) close_palette(ui);
   end_overlay();
 }
 

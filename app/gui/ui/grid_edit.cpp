@@ -70,10 +70,10 @@ TextInputResult show_field(Ui& ui, const char* id, const GridLayout& layout,
   return input;
 }
 
-bool enter_pressed() { return key_pressed(keys::kEnter) || key_pressed(keys::kKeypadEnter); }
+bool is_confirmed() { return key_pressed(keys::kEnter) || key_pressed(keys::kKeypadEnter); }
 
 bool ends_entry() {
-  return enter_pressed() || key_pressed(keys::kTab) || key_pressed(keys::kUp) ||
+  return is_confirmed() || key_pressed(keys::kTab) || key_pressed(keys::kUp) ||
          key_pressed(keys::kDown);
 }
 
@@ -138,7 +138,7 @@ std::optional<GridEvents::CursorMove> entry_move(const GridView& view, GridInter
     if (!interaction.run_start) interaction.run_start = col;
     return cell_after(view.matrix, row, col, back);
   }
-  if (!enter_pressed()) return std::nullopt;
+  if (!is_confirmed()) return std::nullopt;
   const std::size_t start = std::min(interaction.run_start.value_or(col), view.matrix.cols - 1);
   interaction.run_start.reset();
   return GridEvents::CursorMove{row_after(row, back, view.matrix.rows), start, false};

@@ -120,7 +120,8 @@ TokenLists padded(Draft& draft, TokenLists lists, std::initializer_list<PaddingL
   return lists;
 }
 
-// Sets the token lists that the text gives; missing ones are numbered once lengths are known.
+// Sets the token lists that the text gives; missing ones are numbered_tokens once lengths are
+// known.
 void set_tokens(Draft& draft) {
   DocumentFields& f = draft.fields;
   Document& document = draft.document;
@@ -153,7 +154,7 @@ void set_tokens(Draft& draft) {
   if (f.key_tokens) document.key_tokens = padded(draft, std::move(*f.key_tokens), {keys});
 }
 
-TokenLists numbered(std::size_t count) {
+TokenLists numbered_tokens(std::size_t count) {
   TokenList list;
   for (std::size_t i = 0; i < count; ++i) list.push_back(std::to_string(i));
   return {std::move(list)};
@@ -168,8 +169,9 @@ void number_missing_tokens(Draft& draft) {
   if (document.query_tokens.empty() && !document.cross) {
     document.cross = shape.n_q != shape.n_k || own_keys;
   }
-  if (document.query_tokens.empty()) document.query_tokens = numbered(shape.n_q);
-  if (document.cross && document.key_tokens.empty()) document.key_tokens = numbered(shape.n_k);
+  if (document.query_tokens.empty()) document.query_tokens = numbered_tokens(shape.n_q);
+  if (document.cross && document.key_tokens.empty())
+    document.key_tokens = numbered_tokens(shape.n_k);
 }
 
 // Axes.

@@ -19,7 +19,7 @@ bool is_word_character(char c) {
          c == '-' || c == '.';
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   return "\"" + visible_token(shortened(text, 40)) + "\"";
 }
 
@@ -148,7 +148,7 @@ std::string JsonCursor::describe() {
   JsonCursor ahead(text_, limits_);
   ahead.offset_ = offset_;
   std::string value;
-  return ahead.read_text(value) ? "the text " + quoted(value) : "a text";
+  return ahead.read_text(value) ? "the text " + in_quotes(value) : "a text";
 }
 
 std::string_view JsonCursor::word_ahead() const {
@@ -161,7 +161,7 @@ std::string JsonCursor::found_here() const {
   if (offset_ >= text_.size()) return "the end of the text";
   const std::string_view word = word_ahead();
   if (!word.empty()) return shortened(word, 40);
-  return quoted(text_.substr(offset_, code_point_at(text_, offset_).length));
+  return in_quotes(text_.substr(offset_, code_point_at(text_, offset_).length));
 }
 
 bool JsonCursor::add(std::size_t offset, ErrorKind kind, const std::string& message,
@@ -193,8 +193,8 @@ bool JsonCursor::refuse_at(const Mark& mark, const std::string& message, const s
 
 bool JsonCursor::refuse_key(const std::string& message, const std::string& expected,
                             const std::string& hint) {
-  return add(path_.back().offset, ErrorKind::BadInput, message, quoted(path_.back().key), expected,
-             hint);
+  return add(path_.back().offset, ErrorKind::BadInput, message, in_quotes(path_.back().key),
+             expected, hint);
 }
 
 bool JsonCursor::broken(const std::string& message, const std::string& expected,
@@ -290,7 +290,7 @@ bool JsonCursor::read_float(float& value) {
       value = word == "inf" ? std::numeric_limits<float>::infinity()
                             : -std::numeric_limits<float>::infinity();
     } else {
-      return refuse_at(start, "a text stands where a number is due", "the text " + quoted(word),
+      return refuse_at(start, "a text stands where a number is due", "the text " + in_quotes(word),
                        "a number", "only \"nan\", \"inf\" and \"-inf\" are written as texts");
     }
     return true;
@@ -471,7 +471,7 @@ bool JsonCursor::read_key(std::string& key) {
   skip_blanks();
   if (offset_ >= text_.size() || text_[offset_] != ':') {
     return broken(offset_ < text_.size() ? "this is not JSON" : "the text ends too early",
-                  "\":\" after the key " + quoted(key));
+                  "\":\" after the key " + in_quotes(key));
   }
   ++offset_;
   path_.back().key = key;

@@ -9,12 +9,12 @@
 namespace attn {
 namespace {
 
-bool read_file(JsonCursor& cursor, TensorReference& reference) {
+bool read_file_key(JsonCursor& cursor, TensorReference& reference) {
   return cursor.read_text(reference.file);
 }
 
 constexpr KeyReader<TensorReference> kReferenceKeys[] = {
-    {"file", read_file},
+    {"file", read_file_key},
 };
 
 // What is wrong with a file, said at the place that refers to it.

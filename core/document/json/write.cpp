@@ -59,15 +59,16 @@ void write_members(ObjectWriter& object, const Model& model, Group tensors,
     const std::size_t end = info.path.find('/', begin);
     const std::string key = info.path.substr(begin, end - begin);
     const bool leaf = end == std::string::npos;
-    const Group inside = leaf ? tensors.first(1) : group_within(tensors, place + "/" + key);
+    const std::string below = std::string(place).append("/").append(key);
+    const Group inside = leaf ? tensors.first(1) : group_within(tensors, below);
     tensors = tensors.subspan(inside.size());
     if (leaf) {
       if (!info.is_there() && info.null_when_absent) object.raw(key, "null");
       object.tensor(key, *info.tensor);
     } else if (place.empty() && block_of_path(info.path)) {
-      write_list(object.member(key), model, inside, place + "/" + key);
+      write_list(object.member(key), model, inside, below);
     } else if (std::ranges::any_of(inside, &TensorInfo::is_there)) {
-      write_object(object.member(key), model, inside, place + "/" + key);
+      write_object(object.member(key), model, inside, below);
     }
   }
 }

@@ -110,19 +110,17 @@ bool read_member(PythonText& text, const std::string& key, Members& members) {
   return members.fortran_order.has_value();
 }
 
-Error bad_member(const std::string& key, std::string found) {
+Error bad_member(const std::string& key, const std::string& found) {
   if (key == "descr") {
-    return refusal_at("", "the elements of the array are no plain numbers", std::move(found),
+    return refusal_at("", "the elements of the array are no plain numbers", found,
                       "one type of numbers, such as '<f4'",
                       "save each field of it as an array of its own");
   }
   if (key == "shape") {
-    return refusal_at("", "the header has no shape", std::move(found),
-                      "whole numbers such as (12, 64)");
+    return refusal_at("", "the header has no shape", found, "whole numbers such as (12, 64)");
   }
   if (key == "fortran_order") {
-    return refusal_at("", "the header does not say the order of axes", std::move(found),
-                      "True or False");
+    return refusal_at("", "the header does not say the order of axes", found, "True or False");
   }
   return refusal_at("", "the header has an unknown key", "\"" + shortened(key, 40) + "\"",
                     "descr, fortran_order and shape");

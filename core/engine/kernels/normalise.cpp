@@ -100,12 +100,12 @@ struct NormaliserKernels {
   void (*back)(std::span<const float> weights, std::span<double> by);
 };
 
-constexpr std::array<NormaliserKernels, kNormalisers> kKernels{{
+constexpr std::array<NormaliserKernels, kNormalisers> kNormaliserKernels{{
     {Normaliser::Softmax, softmax_row, softmax_back},
     {Normaliser::Sigmoid, sigmoid_row, sigmoid_back},
     {Normaliser::Sparsemax, sparsemax_row, sparsemax_back},
 }};
-static_assert(is_indexed_by(kKernels, &NormaliserKernels::normaliser));
+static_assert(is_indexed_by(kNormaliserKernels, &NormaliserKernels::normaliser));
 
 }  // namespace
 
@@ -121,12 +121,12 @@ void normalise_row(const Scoring& scoring, std::size_t head, std::span<const flo
   if (!scoring.sinks.empty()) {
     sink = scoring.sinks[scoring.sinks.size() == 1 ? 0 : head] / temperature;
   }
-  row_of(kKernels, scoring.normaliser).weights(in, rules, weights, sink);
+  row_of(kNormaliserKernels, scoring.normaliser).weights(in, rules, weights, sink);
 }
 
 void back_through_normaliser(const Scoring& scoring, std::span<const float> weights,
                              std::span<double> by) {
-  row_of(kKernels, scoring.normaliser).back(weights, by);
+  row_of(kNormaliserKernels, scoring.normaliser).back(weights, by);
   const auto temperature = static_cast<double>(scoring.temperature.value_or(1.0F));
   for (double& value : by) value /= temperature;
 }

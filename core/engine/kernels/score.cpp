@@ -65,7 +65,7 @@ VectorPair slopes(const HeadScoring& in, const QueryAndKey& at) {
 
 }  // namespace location
 
-constexpr std::array<ScoringKernels, kScoringFunctions> kKernels{{
+constexpr std::array<ScoringKernels, kScoringFunctions> kScoringKernels{{
     {ScoringFunction::ScaledDot, dot::scores, dot::factors, dot::slopes},
     {ScoringFunction::Dot, dot::scores, dot::factors, dot::slopes},
     {ScoringFunction::General, general::scores, general::factors, general::slopes},
@@ -73,7 +73,7 @@ constexpr std::array<ScoringKernels, kScoringFunctions> kKernels{{
     {ScoringFunction::Additive, additive::scores, additive::factors, additive::slopes},
     {ScoringFunction::Location, location::scores, location::factors, location::slopes},
 }};
-static_assert(is_indexed_by(kKernels, &ScoringKernels::function));
+static_assert(is_indexed_by(kScoringKernels, &ScoringKernels::function));
 
 }  // namespace
 
@@ -87,7 +87,7 @@ std::span<const float> HeadScoring::vector(Tensor Scoring::*tensor) const {
 }
 
 const ScoringKernels& scoring_kernels(ScoringFunction function) {
-  return row_of(kKernels, function);
+  return row_of(kScoringKernels, function);
 }
 
 void score_rows(const Scoring& scoring, std::size_t head, const MatrixView& queries,

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kKeyBlock = 64;
 
 // What the network of one head reads query and key with. Borrowed.
-struct HiddenUnits {
+struct NetworkUnits {
   MatrixView w_query;        // (d_a, d_q)
   MatrixView w_key;          // (d_a, d_k)
   std::span<const float> v;  // d_a
@@ -42,7 +42,7 @@ float network_score(const float* from_query, const float* from_key, std::span<co
   return static_cast<float>(sum);
 }
 
-void score_by(const HiddenUnits& units, const MatrixView& queries, const MatrixView& keys,
+void score_by(const NetworkUnits& units, const MatrixView& queries, const MatrixView& keys,
               const MutableMatrix& scores) {
   const std::size_t d_a = units.w_query.rows;
   Scratch from_queries(queries.rows, d_a);
@@ -63,17 +63,17 @@ void score_by(const HiddenUnits& units, const MatrixView& queries, const MatrixV
   }
 }
 
-Doubles tanh_of_units(const HiddenUnits& units, const QueryAndKey& at) {
+Doubles tanh_of_units(const NetworkUnits& units, const QueryAndKey& at) {
   Doubles sums = doubles_of(units.w_query) * at.query + doubles_of(units.w_key) * at.key;
   if (!units.b.empty()) sums += doubles_of(units.b);
   return sums.unaryExpr([](double x) { return std::tanh(x); });
 }
 
-VectorPair factors_of(const HiddenUnits& units, const QueryAndKey& at) {
+VectorPair factors_of(const NetworkUnits& units, const QueryAndKey& at) {
   return {doubles_of(units.v), tanh_of_units(units, at)};
 }
 
-VectorPair slopes_of(const HiddenUnits& units, const QueryAndKey& at) {
+VectorPair slopes_of(const NetworkUnits& units, const QueryAndKey& at) {
   const Doubles tanh = tanh_of_units(units, at);
   const Doubles by_unit = doubles_of(units.v).array() * (1.0 - tanh.array().square());
   return {doubles_of(units.w_query).transpose() * by_unit,
@@ -86,12 +86,12 @@ namespace concat {
 namespace {
 
 // One matrix reads [q; k].
-HiddenUnits units(const HeadScoring& in, std::size_t d_q, std::size_t d_k) {
+NetworkUnits units(const HeadScoring& in, std::size_t d_q, std::size_t d_k) {
   const MatrixView w = in.matrix(&Scoring::w);
   return {columns_of(w, 0, d_q), columns_of(w, d_q, d_k), in.vector(&Scoring::v), {}};
 }
 
-HiddenUnits units(const HeadScoring& in, const QueryAndKey& at) {
+NetworkUnits units(const HeadScoring& in, const QueryAndKey& at) {
   return units(in, static_cast<std::size_t>(at.query.size()),
                static_cast<std::size_t>(at.key.size()));
 }
@@ -116,7 +116,7 @@ VectorPair slopes(const HeadScoring& in, const QueryAndKey& at) {
 namespace additive {
 namespace {
 
-HiddenUnits units(const HeadScoring& in) {
+NetworkUnits units(const HeadScoring& in) {
   return {in.matrix(&Scoring::w_query), in.matrix(&Scoring::w_key), in.vector(&Scoring::v),
           in.vector(&Scoring::b)};
 }

@@ -132,7 +132,7 @@ void add_group(Figure& figure, const BarChart& chart, const BarGroup& group, dou
 }
 
 // As large as fits under every group, so that all titles look alike.
-FontStyle title_font(const BarChart& chart, const std::vector<BarGroup>& groups, double width) {
+FontStyle group_font(const BarChart& chart, const std::vector<BarGroup>& groups, double width) {
   const FontStyle full{1.05 * chart.font, true, false};
   FontStyle font = full;
   for (const BarGroup& group : groups) {
@@ -204,7 +204,7 @@ Figure dimension_bars(const PlotInput& input, const PlotOptions& options,
   add_key(figure, chart, features, 1.1 * font);
   add_grid(figure, chart);
   const double width = std::min(chart.area.width / static_cast<double>(groups.size()), 14.0 * font);
-  chart.title_font = title_font(chart, groups, width);
+  chart.title_font = group_font(chart, groups, width);
   double x = chart.area.x + (chart.area.width - width * static_cast<double>(groups.size())) / 2.0;
   for (const BarGroup& group : groups) {
     add_group(figure, chart, group, x, width);

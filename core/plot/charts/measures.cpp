@@ -66,7 +66,7 @@ Result<DerivationPtr> measured_layer(const Document& document, const AttentionRe
 
 std::string key_of(const PlotInput& input, const HeadAddress& at) {
   const HeadAddress layer{at.layer, at.sample, 0};
-  return "measures of " + text_of({Stage::Weights, layer, input.result.problem().part});
+  return "measures of " + text_of(MatrixId{Stage::Weights, layer, input.result.problem().part});
 }
 
 std::string subtitle_of(const AttentionProblem& problem, const HeadAddress& at) {

@@ -7,8 +7,8 @@ namespace attn {
 namespace {
 
 // In font sizes.
-constexpr double kTableMargin = 0.9;
-constexpr double kTableGap = 0.7;  // between names, cells and labels
+constexpr double kMeasuresMargin = 0.9;
+constexpr double kMeasuresGap = 0.7;  // between names, cells and labels
 constexpr double kWidestColumn = 6.0;
 constexpr double kNarrowestColumn = 3.0;  // with labels beside it
 constexpr double kHeaderFont = 0.82;
@@ -17,7 +17,7 @@ constexpr double kValueFont = 0.9;
 constexpr double kWordFont = 0.82;
 constexpr double kCell = 1.75;
 constexpr double kRow = 1.9;
-constexpr double kTableLine = 1.25;  // of the header's own size
+constexpr double kMeasuresLine = 1.25;  // of the header's own size
 
 double width_of(const TextMetrics& metrics, std::string_view text, const FontStyle& font) {
   return metrics.measure(text, font).width;
@@ -61,7 +61,7 @@ void set_header(MeasuresLayout& layout, const TextMetrics& metrics) {
   layout.header.size = std::min(full, full * 0.94 * layout.column / widest);
   layout.upright_header = layout.header.size < kSmallestHeader * layout.font;
   if (layout.upright_header) layout.header.size = std::min(full, 0.4 * layout.column);
-  layout.header_line = kTableLine * layout.header.size;
+  layout.header_line = kMeasuresLine * layout.header.size;
   const double height =
       layout.upright_header ? widest * layout.header.size / full : 2.0 * layout.header_line;
   layout.header_height = height + 0.45 * layout.font;
@@ -71,7 +71,7 @@ void set_header(MeasuresLayout& layout, const TextMetrics& metrics) {
 void set_columns(const std::vector<MeasuredHead>& heads, MeasuresLayout& layout,
                  const TextMetrics& metrics) {
   const auto count = static_cast<double>(all_measures().size());
-  const double gap = kTableGap * layout.font;
+  const double gap = kMeasuresGap * layout.font;
   const double words = widest_words(heads, layout, metrics);
   const double room = layout.right - layout.first_column;
   const double beside = (room - (words > 0.0 ? words + gap : 0.0)) / count;
@@ -96,9 +96,9 @@ MeasuresLayout lay_out_measures(const std::vector<MeasuredHead>& heads, const Pl
   layout.font = font;
   layout.header = {kHeaderFont * font, false, false};
   layout.word = {kWordFont * font, false, false};
-  layout.left = kTableMargin * font;
-  layout.right = std::max(options.width - kTableMargin * font, layout.left + font);
-  layout.first_column = layout.left + widest_name(heads, metrics, font) + kTableGap * font;
+  layout.left = kMeasuresMargin * font;
+  layout.right = std::max(options.width - kMeasuresMargin * font, layout.left + font);
+  layout.first_column = layout.left + widest_name(heads, metrics, font) + kMeasuresGap * font;
   set_columns(heads, layout, metrics);
   set_header(layout, metrics);
   const FontStyle probe{font, false, false};

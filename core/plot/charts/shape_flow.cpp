@@ -40,7 +40,7 @@ struct FlowChart {
   std::vector<PlacedColumn> columns;
 };
 
-FontStyle title_font(double font) { return {font, true, false}; }
+FontStyle flow_title_font(double font) { return {font, true, false}; }
 FontStyle formula_font(double font) { return {0.8 * font, false, false}; }
 FontStyle shape_font(double font) { return {0.9 * font, false, false}; }
 
@@ -52,7 +52,7 @@ double widest_box(const std::vector<FlowColumn>& columns, double font, const Tex
   double widest = 0.0;
   for (const FlowColumn& column : columns) {
     for (const FlowBox& box : column) {
-      widest = std::max({widest, metrics.measure(box.title, title_font(font)).width,
+      widest = std::max({widest, metrics.measure(box.title, flow_title_font(font)).width,
                          metrics.measure(box.formula, formula_font(font)).width,
                          metrics.measure(box.symbols, shape_font(font)).width,
                          metrics.measure(box.extents, shape_font(font)).width});
@@ -215,7 +215,7 @@ void add_box(Figure& figure, const FlowChart& chart, const PlacedBox& placed_box
     figure.items.push_back(text);
     y += advance * font;
   };
-  add(box.title, title_font(font), box.color, box.formula.empty() ? 1.3 : 1.2);
+  add(box.title, flow_title_font(font), box.color, box.formula.empty() ? 1.3 : 1.2);
   add(box.formula, formula_font(font), chart.theme.muted, 1.3);
   add(box.symbols, shape_font(font), chart.theme.muted, 1.2);
   add(box.extents, {0.9 * font, true, false}, chart.theme.ink, 0.0);

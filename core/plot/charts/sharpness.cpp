@@ -97,7 +97,7 @@ class SharpnessNumbers final : public Derivation {
 };
 
 std::string key_of_sharpness(const PlotInput& input, const HeadAddress& head) {
-  return "sharpness of " + text_of({Stage::Query, head, input.result.problem().part});
+  return "sharpness of " + text_of(MatrixId{Stage::Query, head, input.result.problem().part});
 }
 
 std::string origin_words(const SharpnessInput& in) {

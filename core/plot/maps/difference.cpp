@@ -249,8 +249,8 @@ ChangeLine line_of(const DifferenceScene& scene, const Change& change) {
 std::string heading_of(const Difference& made, std::size_t listed) {
   const std::string cells = grouped_text(made.cell_count()) + " cells";
   if (made.changed_count() == 0) return "A and B are the same in all " + cells;
-  const std::string words = grouped_text(made.changed_count()) + " of " + cells +
-                            (made.changed_count() == 1 ? " differs" : " differ");
+  std::string words = grouped_text(made.changed_count()) + " of " + cells +
+                      (made.changed_count() == 1 ? " differs" : " differ");
   if (listed == 0) return words;
   return words + (listed == 1 ? "; the largest change, from B to A:"
                               : "; the largest changes, from B to A:");

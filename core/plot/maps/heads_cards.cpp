@@ -39,7 +39,7 @@ class MeasuredHeads final : public Derivation {
 std::string key_of(const PlotInput& input, const PlotOptions& options) {
   const HeadAddress sample{0, options.all_samples ? 0 : options.at.sample, 0};
   return std::string("all heads of ") + (options.all_samples ? "all samples, " : "") +
-         text_of({Stage::Weights, sample, input.result.problem().part});
+         text_of(MatrixId{Stage::Weights, sample, input.result.problem().part});
 }
 
 // Without what is known of single queries and keys, which nobody reads here.

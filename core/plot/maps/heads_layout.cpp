@@ -92,7 +92,8 @@ void choose_page(HeadsLayout& l, const PlotOptions& options, std::size_t heads) 
 }  // namespace
 
 Rect HeadsLayout::thumbnail(std::size_t index) const {
-  const auto row = static_cast<double>(index / columns * tile_rows);
+  const std::size_t rows_above = index / columns;
+  const auto row = static_cast<double>(rows_above * tile_rows);
   const auto col = static_cast<double>(index % columns * tile_cols);
   return {left + col * texel_width, top + row * texel_height, width(), height()};
 }

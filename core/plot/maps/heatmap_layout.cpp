@@ -29,7 +29,7 @@ struct Room {
   double max_width = 0.0, max_height = 0.0;  // of the matrix
 };
 
-struct Sides {
+struct MapSides {
   double width = 0.0, height = 0.0;
 };
 
@@ -70,7 +70,7 @@ double stretched(double side, std::size_t cells, std::size_t others, double font
 }
 
 // Square cells that fit, except for matrices much longer than wide or the reverse.
-Sides matrix_sides(std::size_t rows, std::size_t cols, const Room& room, bool on_screen) {
+MapSides matrix_sides(std::size_t rows, std::size_t cols, const Room& room, bool on_screen) {
   const double cap = (on_screen ? kLargestCellOnScreen : kLargestCellOnPaper) * room.font;
   const double cell =
       std::min({cap, room.max_width / static_cast<double>(std::max<std::size_t>(cols, 1)),
@@ -86,14 +86,14 @@ double fitting_height(const PlotOptions& options, const Room& room) {
 
 // Label heights depend on the width of the columns and the other way round: the second pass has
 // more height, so columns only get wider and the style still fits.
-Sides settle(const HeatmapParts& parts, const PlotOptions& options, Room& room,
-             ColumnStyle& columns) {
+MapSides settle(const HeatmapParts& parts, const PlotOptions& options, Room& room,
+                ColumnStyle& columns) {
   const double font = tick_size(room.font);
   const double top = room.above;
   const double limit =
       0.22 * (options.height > 0.0 ? std::min(options.width, options.height) : options.width);
   double zone = std::min(parts.widest_col, limit);
-  Sides sides;
+  MapSides sides;
   for (int pass = 0; pass < 2; ++pass) {
     room.above = top + zone + label_gap(room.font);
     room.max_height = fitting_height(options, room);
@@ -132,7 +132,7 @@ void place_texts(const HeatmapParts& parts, const Room& room, HeatmapLayout& lay
 }
 
 // Puts the matrix in the middle of the width, below its names.
-void place_matrix(const PlotOptions& options, const Room& room, const Sides& sides, bool snug,
+void place_matrix(const PlotOptions& options, const Room& room, const MapSides& sides, bool snug,
                   HeatmapLayout& layout) {
   const double spare = std::max(0.0, options.width - room.left - room.right - sides.width);
   layout.clip = {room.left + spare / 2.0, room.above, sides.width, sides.height};
@@ -195,7 +195,7 @@ HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
   const double legend = legend_flow(parts.legend, between, room.font, metrics).height;
   room.above = head_height(layout, room.font);
   room.below = kMargin * room.font + (legend > 0.0 ? legend + 0.6 * room.font : 0.0);
-  const Sides sides = settle(parts, options, room, layout.columns);
+  const MapSides sides = settle(parts, options, room, layout.columns);
   place_matrix(options, room, sides, parts.snug, layout);
   layout.legend.height = legend;
   place_texts(parts, room, layout);

@@ -132,7 +132,7 @@ void number_list(Ui& ui, const AppState& state, const Counter& counter, const st
       head.*counter.part = i;
       ui.send(command::SelectHead{head});
     }
-    ui.mark(name + "/" + label, i == current ? "on" : "");
+    ui.mark(std::string(name).append("/").append(label), i == current ? "on" : "");
     if (i == current && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
   }
   ImGui::PopStyleVar();

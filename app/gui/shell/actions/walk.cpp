@@ -118,7 +118,8 @@ void add_pane_alone(Actions& actions, const AppState& state) {
 }
 
 void add_scale_steps(Actions& actions) {
-  const auto add = [&](const char* id, const char* label, std::vector<Shortcut> keys, auto run) {
+  const auto add = [&](const char* id, const char* label, const std::vector<Shortcut>& keys,
+                       auto run) {
     actions.push_back({.id = id,
                        .menu = "View/Interface scale",
                        .label = label,
