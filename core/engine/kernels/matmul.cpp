@@ -3,17 +3,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <optional>
 
-#include "engine/kernels/lanes.h"
+#include "engine/kernels/panel_product.h"
 
 namespace attn {
 namespace {
 
-constexpr std::size_t kPanelCols = 8;
 constexpr std::size_t kPanelDepth = 256;
 constexpr std::size_t kGroupRows = 64;
-constexpr std::size_t kTileRows = 3;  // with kPanelCols: what the 16 registers hold
 
 // Some columns of the right-hand matrix, kPanelCols beside each other for each step of depth; zeros
 // fill up a panel that is narrower. Doubles, because the product of two floats is exact in them.
@@ -49,32 +47,24 @@ void pack_rows(const MatrixView& b, Depth depth, std::size_t row, std::size_t ro
   }
 }
 
-// Adds the products of one panel to the sums of `Rows` rows, which stay in registers meanwhile.
-template <std::size_t Rows>
-void add_tile(const float* a, std::size_t a_stride, const Panel& panel, std::size_t depth,
-              std::array<double, kPanelCols>* sums) {
-  using TileRow = std::array<DoubleLanes, kPanelCols / 2>;
-  std::array<TileRow, Rows> tile;
-  std::memcpy(&tile, sums, sizeof tile);
-  for (std::size_t p = 0; p < depth; ++p) {
-    TileRow b;
-    std::memcpy(&b, &panel[p * kPanelCols], sizeof b);
-    for (std::size_t r = 0; r < Rows; ++r) {
-      const auto factor = static_cast<double>(a[r * a_stride + p]);
-      for (std::size_t c = 0; c < b.size(); ++c) tile[r][c] += DoubleLanes{factor, factor} * b[c];
+// Rows of the left-hand matrix as doubles, kept while the depth stays.
+class WideRows {
+ public:
+  const double* at(const MatrixView& a, Depth depth) {
+    if (begin_ == depth.begin) return values_.data();
+    begin_ = depth.begin;
+    double* to = values_.data();
+    for (std::size_t r = 0; r < a.rows; ++r) {
+      const float* from = a.row(r).data() + depth.begin;
+      for (std::size_t p = 0; p < depth.size; ++p) *to++ = static_cast<double>(from[p]);
     }
+    return values_.data();
   }
-  std::memcpy(sums, &tile, sizeof tile);
-}
 
-void add_panel(const MatrixView& a, const Panel& panel, Depth depth, PanelSums& sums) {
-  std::size_t row = 0;
-  const auto from = [&] { return a.data + row * a.row_stride + depth.begin; };
-  for (; row + kTileRows <= a.rows; row += kTileRows) {
-    add_tile<kTileRows>(from(), a.row_stride, panel, depth.size, &sums[row]);
-  }
-  for (; row < a.rows; ++row) add_tile<1>(from(), a.row_stride, panel, depth.size, &sums[row]);
-}
+ private:
+  std::optional<std::size_t> begin_;
+  std::array<double, kGroupRows * kPanelDepth> values_;
+};
 
 void put_sums(const PanelSums& sums, const MutableMatrix& out) {
   for (std::size_t r = 0; r < out.rows; ++r) {
@@ -86,13 +76,14 @@ void put_sums(const PanelSums& sums, const MutableMatrix& out) {
 template <class Pack>
 void multiply_group(const MatrixView& a, const MatrixView& b, const MutableMatrix& out, Pack pack) {
   Panel panel;
+  WideRows wide;
   for (std::size_t col = 0; col < out.cols; col += kPanelCols) {
     const std::size_t cols = std::min(kPanelCols, out.cols - col);
     PanelSums sums{};
     for (std::size_t begin = 0; begin < a.cols; begin += kPanelDepth) {
       const Depth depth{begin, std::min(kPanelDepth, a.cols - begin)};
       pack(b, depth, col, cols, panel);
-      add_panel(a, panel, depth, sums);
+      add_products(wide.at(a, depth), a.rows, panel.data(), depth.size, sums[0].data());
     }
     put_sums(sums, {out.data + col, out.rows, cols, out.row_stride});
   }
