@@ -52,7 +52,7 @@ std::string image_reference(const std::string& id) { return "url(#" + id + ")"; 
 
 std::string define_clip(const Scene& scene) {
   const Rect& clip = scene.m.clip;
-  const std::string id = "clip-" + svg_number(clip.width) + "x" + svg_number(clip.height);
+  std::string id = "clip-" + svg_number(clip.width) + "x" + svg_number(clip.height);
   if (!scene.shared.defined.insert(id).second) return id;
   scene.svg.open("clipPath", SvgAttributes().add("id", id));
   scene.svg.add("rect", box(0.0, 0.0, clip.width, clip.height));
@@ -98,7 +98,7 @@ Tile check_tile() {
 std::string define_pattern(const Scene& scene, const Tile& tile) {
   const SvgAttributes ink = SvgAttributes().add("fill", scene.m.hatch).add("d", tile.ink);
   const std::string color = SvgAttributes().add("fill", scene.m.hatch).text();
-  const std::string id = tile.name + "-" + color.substr(color.find('#') + 1, 6);
+  std::string id = tile.name + "-" + color.substr(color.find('#') + 1, 6);
   if (!scene.shared.defined.insert(id).second) return id;
   scene.svg.open("pattern", SvgAttributes()
                                 .add("id", id)
@@ -112,7 +112,7 @@ std::string define_pattern(const Scene& scene, const Tile& tile) {
 
 void add_pattern(const Scene& scene, const MatrixPattern& pattern) {
   const bool hidden = pattern.look == CellLook::Hidden;
-  const std::string id = define_pattern(scene, hidden ? hatch_tile(pattern.line) : check_tile());
+  std::string id = define_pattern(scene, hidden ? hatch_tile(pattern.line) : check_tile());
   std::string path;
   for (const CellRun& run : pattern.runs) {
     path += "M" + svg_number(scene.x(run.first_col)) + " " + svg_number(scene.y(run.row)) + "H" +
@@ -177,8 +177,8 @@ std::vector<std::size_t> stops_of(const std::vector<Color>& colors) {
 std::string define_ramp(const Scene& scene) {
   const auto index = [&](float value) { return std::to_string(color_index(scene.m.scale, value)); };
   const std::vector<float>& values = scene.m.cells->values;
-  const std::string id = std::string(scene.m.scale.map->name) + "-" + index(values.front()) + "-" +
-                         index(values.back());
+  std::string id = std::string(scene.m.scale.map->name) + "-" + index(values.front()) + "-" +
+                   index(values.back());
   if (!scene.shared.defined.insert(id).second) return id;
   std::vector<Color> colors;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -196,7 +196,7 @@ std::string define_ramp(const Scene& scene) {
 }
 
 void add_ramp(const Scene& scene) {
-  const std::string id = define_ramp(scene);
+  std::string id = define_ramp(scene);
   SvgAttributes attributes =
       box(scene.x(0), scene.y(0), scene.x(1) - scene.x(0), scene.y(scene.rows()) - scene.y(0));
   scene.svg.add("rect", attributes.add("fill", image_reference(id)));
