@@ -1,5 +1,8 @@
 // attnscope compute: the numbers.
+#include <algorithm>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "base/json_writer.h"
 #include "cli/load.h"
@@ -60,6 +63,32 @@ RowAddress row_address(std::size_t index, std::span<const std::size_t> counts, b
   return at;
 }
 
+// The rows of a stage in their order, read several at a time.
+class StageRows {
+ public:
+  StageRows(const AttentionResult& result, Stage stage)
+      : result_(result), stage_(stage), shape_(result.stage_shape(stage)) {}
+
+  std::span<const float> read(const HeadAddress& head, std::size_t row) {
+    constexpr std::size_t kCells = std::size_t{1} << 20U;
+    if (row == 0 || row >= first_ + rows_) {
+      first_ = row;
+      rows_ = std::min(std::max<std::size_t>(kCells / std::max<std::size_t>(shape_.cols, 1), 1),
+                       shape_.rows - row);
+      cells_.resize(rows_ * shape_.cols);
+      result_.read(stage_, head, {first_, 0, rows_, shape_.cols}, cells_.data());
+    }
+    return std::span(cells_).subspan((row - first_) * shape_.cols, shape_.cols);
+  }
+
+ private:
+  const AttentionResult& result_;
+  Stage stage_;
+  StageShape shape_;
+  std::size_t first_ = 0, rows_ = 0;
+  std::vector<float> cells_;
+};
+
 // (sample, layer, head, rows, cols), without the heads where the stage joins them. Keys and values
 // have their own heads, and what follows the last block has one layer. `prefix`: of its name.
 void write_stage(Writing& to, ObjectWriter& object, const AttentionResult& result, Stage stage,
@@ -71,14 +100,13 @@ void write_stage(Writing& to, ObjectWriter& object, const AttentionResult& resul
   std::vector<std::size_t> counts{shape.samples, layers_of(shape, stage)};
   if (info.per_head) counts.push_back(heads);
   counts.push_back(extent.rows);
-  std::vector<float> row(extent.cols);
+  StageRows rows(result, stage);
   object.member(prefix + std::string(info.name));
   append_nested(to.text, counts, 1, [&](std::size_t index) {
     if (!to.status.ok()) return;
     RowAddress at = row_address(index, counts, info.per_head);
     at.head.head *= shape.heads / heads;
-    result.read(stage, at.head, {at.row, 0, 1, extent.cols}, row.data());
-    append_row(to.text, row);
+    append_row(to.text, rows.read(at.head, at.row));
     to.hand_on(kPortionBytes);
   });
 }

@@ -31,8 +31,9 @@ struct BroadcastRow {
   const T* data;
   std::size_t step;
 
-  BroadcastRow(const BasicTensor<T>& tensor, const HeadAddress& head, std::size_t q)
-      : data(tensor.data() + broadcast_index(tensor.shape(), head.sample, head.head, q, 0)),
+  BroadcastRow(const BasicTensor<T>& tensor, const HeadAddress& head, std::size_t q,
+               std::size_t first_key)
+      : data(tensor.data() + broadcast_index(tensor.shape(), head.sample, head.head, q, first_key)),
         step(tensor.shape().back() == 1 ? 0 : 1) {}
   T operator[](std::size_t k) const { return data[k * step]; }
 };
@@ -56,6 +57,36 @@ std::int64_t distance_of(std::size_t q, std::size_t k, std::int64_t offset) {
 std::uint64_t magnitude(std::int64_t distance) {
   const auto bits = static_cast<std::uint64_t>(distance);
   return distance < 0 ? std::uint64_t{0} - bits : bits;
+}
+
+// Where query q stands among the keys; saturates here and below.
+std::int64_t position_of_query(std::size_t q, std::int64_t offset) {
+  return -distance_of(q, 0, offset);
+}
+
+std::int64_t moved(std::int64_t position, std::int64_t by) {
+  std::int64_t sum = 0;
+  if (!__builtin_add_overflow(position, by, &sum)) return sum;
+  constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
+  return by < 0 ? -kFar : kFar;
+}
+
+std::int64_t saturating_next(std::int64_t position) { return moved(position, 1); }
+
+// The key at a position, 0 or n_k for those that lie outside.
+std::size_t key_at(std::int64_t position, std::size_t n_k) {
+  if (position <= 0) return 0;
+  return std::min(static_cast<std::size_t>(position), n_k);
+}
+
+// The distance of the farthest key that a side of the window takes.
+std::int64_t reach_of(std::uint64_t steps, const Window& window) {
+  constexpr std::uint64_t kFar = std::numeric_limits<std::int64_t>::max();
+  std::uint64_t reach = 0;
+  // A distance counts as its quotient by the dilation, rounded down.
+  if (__builtin_mul_overflow(steps, window.dilation, &reach)) return kFar;
+  if (__builtin_add_overflow(reach, window.dilation - 1, &reach)) return kFar;
+  return static_cast<std::int64_t>(std::min(reach, kFar));
 }
 
 unsigned outside_window(const Window& window, std::int64_t distance) {
@@ -96,8 +127,9 @@ float relative_at(const RelativeBias& bias, const HeadAddress& head, std::int64_
   return bias.table[relative_bucket(bias, distance) * columns + column];
 }
 
-void hide_later_keys(std::size_t q, std::int64_t offset, std::span<HiddenRules> rules) {
-  for (std::size_t k = rules.size(); k-- > 0 && is_later(q, k, offset);) {
+void hide_later_keys(std::size_t q, std::size_t first_key, std::int64_t offset,
+                     std::span<HiddenRules> rules) {
+  for (std::size_t k = rules.size(); k-- > 0 && is_later(q, first_key + k, offset);) {
     rules[k] |= kHiddenByCausal;
   }
 }
@@ -251,50 +283,74 @@ float bias_at(const Mask& mask, const HeadAddress& head, std::size_t q, std::siz
   return bias;
 }
 
-void bias_row(const Mask& mask, const HeadAddress& head, std::size_t q, std::span<float> bias) {
+void bias_row(const Mask& mask, const HeadAddress& head, std::size_t q, std::span<float> bias,
+              std::size_t first_key) {
   std::ranges::fill(bias, 0.0F);
   if (!mask.bias.empty()) {
-    const BroadcastRow<float> row(mask.bias, head, q);
+    const BroadcastRow<float> row(mask.bias, head, q, first_key);
     for (std::size_t k = 0; k < bias.size(); ++k) bias[k] = row[k];
   }
   if (!mask.alibi && !mask.relative) return;
   const std::int64_t offset = mask.offset_of(head.sample);
   for (std::size_t k = 0; k < bias.size(); ++k) {
-    const std::int64_t distance = distance_of(q, k, offset);
+    const std::int64_t distance = distance_of(q, first_key + k, offset);
     if (mask.alibi) bias[k] += alibi_at(mask, head, distance);
     if (mask.relative) bias[k] += relative_at(*mask.relative, head, distance);
   }
 }
 
 std::size_t hidden_row(const Mask& mask, const HeadAddress& head, std::size_t q,
-                       std::span<HiddenRules> rules) {
+                       std::span<HiddenRules> rules, std::size_t first_key) {
   const auto* queries = list_of(mask.query_padding, head.sample);
   const bool padded = queries != nullptr && (*queries)[q] == 0;
   std::ranges::fill(rules, padded ? kHiddenByQueryPadding : kVisible);
   if (mask.window || !mask.query_segments.empty() || !mask.prefix.empty()) {
     for (std::size_t k = 0; k < rules.size(); ++k) {
-      rules[k] |= static_cast<HiddenRules>(hidden_by_place(mask, head.sample, q, k));
+      rules[k] |= static_cast<HiddenRules>(hidden_by_place(mask, head.sample, q, first_key + k));
     }
   } else if (mask.causal) {
-    hide_later_keys(q, mask.offset_of(head.sample), rules);
+    hide_later_keys(q, first_key, mask.offset_of(head.sample), rules);
   }
   if (const auto* keys = list_of(mask.key_padding, head.sample)) {
     for (std::size_t k = 0; k < rules.size(); ++k) {
-      if ((*keys)[k] == 0) rules[k] |= kHiddenByKeyPadding;
+      if ((*keys)[first_key + k] == 0) rules[k] |= kHiddenByKeyPadding;
     }
   }
   if (!mask.visible.empty()) {
-    const BroadcastRow<std::uint8_t> visible(mask.visible, head, q);
+    const BroadcastRow<std::uint8_t> visible(mask.visible, head, q, first_key);
     for (std::size_t k = 0; k < rules.size(); ++k) {
       if (visible[k] == 0) rules[k] |= kHiddenByHand;
     }
   }
   if (!mask.bias.empty() || mask.relative) {
     for (std::size_t k = 0; k < rules.size(); ++k) {
-      if (bias_at(mask, head, q, k) == kMinusInfinity) rules[k] |= kHiddenByBias;
+      if (bias_at(mask, head, q, first_key + k) == kMinusInfinity) rules[k] |= kHiddenByBias;
     }
   }
   return static_cast<std::size_t>(std::ranges::count(rules, HiddenRules{kVisible}));
+}
+
+KeySpan reachable_keys(const Mask& mask, std::size_t sample, const RowSpan& queries,
+                       std::size_t n_k) {
+  KeySpan keys{0, n_k};
+  if (queries.begin >= queries.end) return keys;
+  const std::int64_t offset = mask.offset_of(sample);
+  const auto place = [offset](std::size_t q) { return position_of_query(q, offset); };
+  if (mask.causal) {
+    const std::size_t past_last = key_at(saturating_next(place(queries.end - 1)), n_k);
+    keys.end = std::max(past_last, std::min<std::size_t>(mask.prefix_of(sample), n_k));
+  }
+  if (!mask.window) return keys;
+  const Window& window = *mask.window;
+  const std::size_t always = std::min<std::size_t>(mask.sink_tokens, n_k);
+  if (window.right) {
+    const std::int64_t last = moved(place(queries.end - 1), reach_of(*window.right, window));
+    keys.end = std::min(keys.end, std::max(key_at(saturating_next(last), n_k), always));
+  }
+  if (window.left && always == 0) {
+    keys.begin = key_at(moved(place(queries.begin), -reach_of(*window.left, window)), n_k);
+  }
+  return {std::min(keys.begin, keys.end), keys.end};
 }
 
 std::size_t visible_row(const Mask& mask, const HeadAddress& head, std::size_t q,

@@ -116,18 +116,31 @@ bool has_bias(const Mask& mask);
 // 0 without one.
 float bias_at(const Mask& mask, const HeadAddress& head, std::size_t q, std::size_t k);
 
-// bias_at for every key of row q at once. Precondition: bias.size() == n_k.
-void bias_row(const Mask& mask, const HeadAddress& head, std::size_t q, std::span<float> bias);
+// bias_at for keys [first_key, first_key + bias.size()) of row q at once.
+void bias_row(const Mask& mask, const HeadAddress& head, std::size_t q, std::span<float> bias,
+              std::size_t first_key = 0);
 
 // Position in `tensor` of the element that broadcasts, right-aligned, to (sample, head, q, k).
 // Extents of 1 repeat. Precondition: rank 1 … 4.
 std::size_t broadcast_index(const Shape& shape, std::size_t sample, std::size_t head, std::size_t q,
                             std::size_t k);
 
-// hidden_by for every key of row q at once. Precondition: rules.size() == n_k. Returns how many
-// keys are visible.
+// hidden_by for keys [first_key, first_key + rules.size()) of row q at once. Returns how many of
+// them are visible.
 std::size_t hidden_row(const Mask& mask, const HeadAddress& head, std::size_t q,
-                       std::span<HiddenRules> rules);
+                       std::span<HiddenRules> rules, std::size_t first_key = 0);
+
+// Rows, or keys, [begin, end).
+struct RowSpan {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+using KeySpan = RowSpan;
+
+// No query of the span sees a key outside of these, by what the causal rule and the window say;
+// others of the rules may hide keys inside.
+KeySpan reachable_keys(const Mask& mask, std::size_t sample, const RowSpan& queries,
+                       std::size_t n_k);
 
 // Writes 1 where key k of row q is visible, for all n_k keys. Returns how many are.
 std::size_t visible_row(const Mask& mask, const HeadAddress& head, std::size_t q,

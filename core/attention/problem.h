@@ -20,6 +20,9 @@
 
 namespace attn {
 
+// Small enough to be computed anew between two frames.
+inline constexpr std::uint64_t kMostKeptMapBytes = std::uint64_t{16} << 20U;
+
 // Exactly one of the inputs is set, as `source` says.
 struct AttentionProblem {
   enum class Source { Qkv, Embeddings, Weights, Recurrent };
@@ -47,6 +50,10 @@ struct AttentionProblem {
 
   // Source::Weights: (layers, samples, heads, n_q, n_k)
   Tensor weights;
+
+  // Maps of queries by keys are kept whole when all of them together take at most so much; else
+  // they, and what comes of them, are computed where they are read.
+  std::uint64_t most_kept_map_bytes = kMostKeptMapBytes;
 
   // Influence is left out where it would take more multiply-adds: for those who do not wait.
   std::uint64_t most_influence_steps = std::numeric_limits<std::uint64_t>::max();
@@ -117,6 +124,12 @@ Stage key_stage(const AttentionProblem& problem);
 // How this problem computes a stage: "Q W Kᵀ", "softmax(x / 0.5)".
 std::string formula_of(const AttentionProblem& problem, Stage stage);
 
+// Whether maps of queries by keys are kept whole (see most_kept_map_bytes). Recurrent models, which
+// go from row to row, keep theirs.
+bool keeps_maps(const AttentionProblem& problem);
+// A stage that is computed where it is read, as nobody keeps it.
+bool is_computed_when_read(const AttentionProblem& problem, Stage stage);
+
 // One array that computing allocates and the result keeps.
 struct StoredStage {
   Stage stage;
@@ -125,7 +138,7 @@ struct StoredStage {
 
 // What computing allocates, in order of computation; of a decoder what is in its self-attentions
 // comes first. Given tensors are shared, not stored, and Concat is the heads' outputs side by side:
-// one array serves both.
+// one array serves both. Without those that are computed when they are read.
 std::vector<StoredStage> stored_stages(const AttentionProblem& problem);
 
 // Bytes that keeping every stage takes: those of stored_stages.

@@ -1,4 +1,5 @@
 // What computing a problem takes, in memory and in multiply-adds.
+#include <algorithm>
 #include <limits>
 
 #include "attention/problem_kind.h"
@@ -18,6 +19,25 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
   return b != 0 && a > kLargest / b ? kLargest : a * b;
 }
 
+bool keeps_maps(const AttentionProblem& problem) {
+  if (problem.source == AttentionProblem::Source::Recurrent) return true;
+  const AttentionShape& s = problem.shape;
+  const auto maps =
+      static_cast<std::size_t>(std::ranges::count_if(stages_of(problem), [&](const Stage stage) {
+        return stage_info(stage).token_by_token() && given_tensor(problem, stage) == nullptr;
+      }));
+  const std::uint64_t cells = element_count({maps, s.layers, s.samples, s.heads, s.n_q, s.n_k});
+  return saturating_product(cells, sizeof(float)) <= problem.most_kept_map_bytes;
+}
+
+bool is_computed_when_read(const AttentionProblem& problem, Stage stage) {
+  const bool of_maps = stage_info(stage).place == StagePlace::Attention || stage == Stage::Concat;
+  // Blocks go on from what their attention makes.
+  const bool is_last = stage == Stage::Projected && problem.stack.blocks.empty();
+  if (!of_maps && !is_last) return false;
+  return given_tensor(problem, stage) == nullptr && !keeps_maps(problem);
+}
+
 std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
   const AttentionShape& s = problem.shape;
   std::vector<StoredStage> stored;
@@ -30,6 +50,7 @@ std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
   }
   for (const Stage stage : stages_of(problem)) {
     if (given_tensor(problem, stage) != nullptr || stage == Stage::Concat) continue;
+    if (is_computed_when_read(problem, stage)) continue;
     const bool of_keys = stage_info(stage).rows_are_keys();
     const std::size_t heads = !stage_info(stage).per_head ? 1 : of_keys ? s.kv_heads : s.heads;
     const StageShape shape = stage_shape(s, stage);

@@ -18,7 +18,7 @@ struct BatchStages {
   MutableMatrix scores, scaled, softcapped, masked, weights, output;
 };
 
-BatchStages stages_of_batch(DenseResult& result, const RowBatch& batch) {
+BatchStages stages_of_batch(LayerResult& result, const RowBatch& batch) {
   const auto part = [&](Stage stage) {
     return rows_of(result.mutable_matrix(stage, batch.head), batch.row, batch.rows);
   };
@@ -77,13 +77,13 @@ RowBatch row_batch(std::size_t job, std::size_t heads, std::size_t rows) {
   return {{0, matrix / heads, matrix % heads}, row, std::min(kBatchRows, rows - row)};
 }
 
-StageSummaries attend_rows(DenseResult& result, const RowBatch& batch) {
+StageSummaries attend_rows(LayerResult& result, const RowBatch& batch) {
   const AttentionProblem& problem = result.problem();
   const BatchStages stages = stages_of_batch(result, batch);
   const MatrixView queries = result.matrix(query_stage(problem), batch.head);
   const MatrixView values = result.matrix(Stage::Value, batch.head);
   const bool values_are_finite = result.summary(Stage::Value, batch.head).non_finite == 0;
-  score_rows(problem.scoring, batch.head.head, rows_of(queries, batch.row, batch.rows),
+  score_rows({problem.scoring, batch.head.head}, rows_of(queries, batch.row, batch.rows),
              result.matrix(key_stage(problem), batch.head), stages.scores);
 
   StageSummaries summaries;

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-#include "engine/dense_result.h"
+#include "engine/layer_result.h"
 
 namespace attn {
 
@@ -29,6 +29,6 @@ using StageSummaries = std::array<CellSummary, kStageCount>;
 // Fills rows [row, row + rows) of every stage from Scores to Output and returns what is known of
 // them. Different batches may be computed at the same time. Precondition: Query, Key, Value and
 // their rotated forms are complete, and so is the summary of Value.
-StageSummaries attend_rows(DenseResult& result, const RowBatch& batch);
+StageSummaries attend_rows(LayerResult& result, const RowBatch& batch);
 
 }  // namespace attn

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "engine/dense_compute.h"
+#include "engine/layer_compute.h"
 #include "engine/notes.h"
 #include "engine/stack_result.h"
 
@@ -68,7 +68,7 @@ Error out_of_memory(const AttentionProblem& problem) {
   return error;
 }
 
-void take_notes(DenseResult& result) { result.set_notes(notes_on(result)); }
+void take_notes(LayerResult& result) { result.set_notes(notes_on(result)); }
 
 // Of a decoder, each attention those about itself.
 void take_notes(StackResult& result) {
@@ -108,7 +108,7 @@ Result<ResultPtr> compute(AttentionProblem problem, const ComputeOptions& option
   if (!problem.stack.blocks.empty()) {
     return fill(std::make_shared<StackResult>(std::move(problem)), options);
   }
-  return fill(std::make_shared<DenseResult>(std::move(problem)), options);
+  return fill(std::make_shared<LayerResult>(std::move(problem)), options);
 }
 
 }  // namespace attn

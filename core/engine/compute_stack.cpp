@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "engine/attend.h"
-#include "engine/dense_compute.h"
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/positions.h"
+#include "engine/layer_compute.h"
 #include "engine/stack_result.h"
 
 namespace attn {
@@ -23,10 +23,11 @@ struct StackRun {
 };
 
 // `share`: of the block's time, from `start` on.
-bool compute_attention(const StackRun& run, DenseResult& attention, float start, float share) {
+bool compute_attention(const StackRun& run, LayerResult& attention, float start, float share) {
   const ProgressPart part(run.progress, start, share);
   if (!attention.allocate()) throw std::bad_alloc();
-  return compute_stages(attention, run.threads, run.progress);
+  if (!compute_stages(attention, run.threads, run.progress)) return false;
+  return attention.holds(Stage::Projected) || keep_projected(attention, run.threads, run.progress);
 }
 
 // Some rows of one sample in one block of the stack.
@@ -46,7 +47,7 @@ class BlockRows {
     return rows_of(result_.mutable_matrix(stage, layer_, rows_.head.sample), rows_.row, rows_.rows);
   }
   // What an attention of the block adds to the rows.
-  MatrixView added_by(const DenseResult& attention) const {
+  MatrixView added_by(const LayerResult& attention) const {
     return rows_of(attention.matrix(Stage::Projected, {0, rows_.head.sample, 0}), rows_.row,
                    rows_.rows);
   }
@@ -152,7 +153,7 @@ void begin_block(StackResult& result, std::size_t layer) {
   }
   const Shape shape{s.samples, s.n_q, s.d_model};
   result.layer(layer).attention =
-      std::make_shared<DenseResult>(layer_problem(problem, layer, Tensor(shape, std::move(x))));
+      std::make_shared<LayerResult>(layer_problem(problem, layer, Tensor(shape, std::move(x))));
 }
 
 // Makes a decoder's attention to the keys, which takes over what it reads.
@@ -162,7 +163,7 @@ void begin_cross(StackResult& result, std::size_t layer) {
   StackLayer& at = result.layer(layer);
   std::vector<float>& rows = at.stages[static_cast<std::size_t>(cross_input(problem.stack))];
   const Shape shape{s.samples, s.n_q, s.d_model};
-  at.cross = std::make_shared<DenseResult>(
+  at.cross = std::make_shared<LayerResult>(
       layer_problem(problem, layer, Tensor(shape, std::exchange(rows, {}))));
 }
 

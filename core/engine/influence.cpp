@@ -24,7 +24,7 @@ Index as_index(std::size_t value) { return static_cast<Index>(value); }
 
 // One sample, with everything that its derivatives are taken at.
 struct Sample {
-  const DenseResult& result;
+  const LayerResult& result;
   HeadAddress at;
   MatrixView sources, targets, keys;
   std::vector<float> initial;  // s_0
@@ -95,7 +95,7 @@ std::vector<CellGates> decoder_gates(const Sample& sample, Stage stage, Stage ce
   return gates;
 }
 
-Sample sample_of(const DenseResult& result, std::size_t number) {
+Sample sample_of(const LayerResult& result, std::size_t number) {
   const AttentionProblem& problem = result.problem();
   const Recurrent& model = problem.recurrent;
   const std::vector<float> fixed = fixed_vector(result, number);
@@ -359,7 +359,7 @@ void survival_column(const std::vector<DoubleRows>& products, float* out) {
 namespace {
 
 // The three stages of one sample. False when cancelled.
-bool fill_influence(DenseResult& result, const Sample& sample, const ScoreSlopes& slopes,
+bool fill_influence(LayerResult& result, const Sample& sample, const ScoreSlopes& slopes,
                     unsigned threads, Progress* progress) {
   const std::vector<DoubleRows> products = products_of_fixed(sample);
   survival_column(products, result.mutable_matrix(Stage::Survival, sample.at).data);
@@ -371,7 +371,7 @@ bool fill_influence(DenseResult& result, const Sample& sample, const ScoreSlopes
   });
 }
 
-bool add_influence(DenseResult& result, std::size_t number, unsigned threads, Progress* progress) {
+bool add_influence(LayerResult& result, std::size_t number, unsigned threads, Progress* progress) {
   const Sample sample = sample_of(result, number);
   ScoreSlopes slopes;
   {
@@ -388,7 +388,7 @@ bool add_influence(DenseResult& result, std::size_t number, unsigned threads, Pr
 
 }  // namespace
 
-bool add_influence(DenseResult& result, unsigned threads, Progress* progress) {
+bool add_influence(LayerResult& result, unsigned threads, Progress* progress) {
   const std::size_t samples = result.shape().samples;
   const float share = 1.0F / static_cast<float>(samples);
   for (std::size_t number = 0; number < samples; ++number) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/progress.h"
-#include "engine/dense_result.h"
+#include "engine/layer_result.h"
 
 namespace attn {
 
@@ -11,6 +11,6 @@ namespace attn {
 // there are no outputs) and of the fixed vector by the embedding of each source token, in double,
 // rounded once. Preconditions: the other stages are complete, and these are among the stages. False
 // when cancelled.
-bool add_influence(DenseResult& result, unsigned threads, Progress* progress);
+bool add_influence(LayerResult& result, unsigned threads, Progress* progress);
 
 }  // namespace attn

@@ -98,10 +98,10 @@ void add_normaliser(const AttentionResult& result, std::vector<ResultNote>& note
 void add_non_finite(const AttentionResult& result, std::vector<ResultNote>& notes) {
   std::string text;
   for (const Stage stage : result.stages()) {
-    const std::uint64_t count = result.non_finite_count(stage);
-    if (count == 0) continue;
+    const std::optional<std::uint64_t> count = result.non_finite_count(stage);
+    if (count.value_or(0) == 0) continue;
     text += text.empty() ? "" : ", ";
-    text += std::to_string(count) + " in " + std::string(stage_info(stage).name);
+    text += std::to_string(*count) + " in " + std::string(stage_info(stage).name);
   }
   if (!text.empty()) notes.push_back({Level::Warning, "Cells that are NaN or ±Inf: " + text});
 }

@@ -38,7 +38,7 @@ struct Carried {
 };
 
 // One direction of the encoder, into columns [first, first + hidden) of Key and EncoderCell.
-void encode(DenseResult& result, std::size_t sample, const RecurrentCell& cell, std::size_t first,
+void encode(LayerResult& result, std::size_t sample, const RecurrentCell& cell, std::size_t first,
             bool backwards) {
   const AttentionProblem& problem = result.problem();
   const CellKind kind = problem.recurrent.cell;
@@ -58,7 +58,7 @@ void encode(DenseResult& result, std::size_t sample, const RecurrentCell& cell, 
   }
 }
 
-void encode(DenseResult& result, std::size_t sample) {
+void encode(LayerResult& result, std::size_t sample) {
   const Recurrent& model = result.problem().recurrent;
   const HeadAddress at = of_sample(sample);
   encode(result, sample, model.encoder, 0, false);
@@ -87,7 +87,7 @@ void tanh_of_map(std::span<const float> x, const Tensor& w, const Tensor& b, std
 }
 
 // Asks with `state` at step t: the row of Query and of every stage of the attention. Returns c_t.
-std::span<const float> ask(DenseResult& result, std::size_t sample, std::size_t t,
+std::span<const float> ask(LayerResult& result, std::size_t sample, std::size_t t,
                            std::span<const float> state) {
   const HeadAddress at = of_sample(sample);
   std::ranges::copy(state, result.mutable_matrix(Stage::Query, at).row(t));
@@ -112,7 +112,7 @@ bool is_wanted(const AttentionShape& shape, std::size_t t, bool attends, Progres
 
 // All steps of one decoder. `fixed`: the context of every step, or empty to attend. False when
 // cancelled.
-bool decode(DenseResult& result, std::size_t sample, const DecoderStages& stages,
+bool decode(LayerResult& result, std::size_t sample, const DecoderStages& stages,
             std::span<const float> fixed, Progress* progress) {
   const AttentionProblem& problem = result.problem();
   const Recurrent& model = problem.recurrent;
@@ -153,7 +153,7 @@ bool reads_token(const AttentionProblem& problem, std::size_t sample, std::size_
   return padding[padding.size() == 1 ? 0 : sample][j] != 0;
 }
 
-std::vector<float> fixed_vector(const DenseResult& result, std::size_t sample) {
+std::vector<float> fixed_vector(const LayerResult& result, std::size_t sample) {
   const Recurrent& model = result.problem().recurrent;
   const MatrixView states = result.matrix(Stage::Key, of_sample(sample));
   const std::size_t forward = hidden_columns(model.encoder);
@@ -173,7 +173,7 @@ std::vector<float> initial_state(const Recurrent& model, std::span<const float> 
 
 namespace {
 
-bool compute_steps(DenseResult& result, unsigned threads, Progress* progress) {
+bool compute_steps(LayerResult& result, unsigned threads, Progress* progress) {
   const bool done =
       parallel_for(result.shape().samples, threads, progress, [&](std::size_t sample) {
         encode(result, sample);
@@ -187,7 +187,7 @@ bool compute_steps(DenseResult& result, unsigned threads, Progress* progress) {
 
 }  // namespace
 
-bool compute_recurrent(DenseResult& result, unsigned threads, Progress* progress) {
+bool compute_recurrent(LayerResult& result, unsigned threads, Progress* progress) {
   if (!result.has(Stage::Influence)) return compute_steps(result, threads, progress);
   {
     const ProgressPart steps(progress, 0.0F, 0.1F);

@@ -2,21 +2,21 @@
 #pragma once
 
 #include "base/progress.h"
-#include "engine/dense_result.h"
+#include "engine/layer_result.h"
 
 namespace attn {
 
 // Fills all stages of `result`, whose memory is allocated and whose problem is recurrent, and what
 // is known of them, except its notes. False when cancelled. `progress` may be null. The bits do not
 // depend on `threads`. Throws std::bad_alloc.
-bool compute_recurrent(DenseResult& result, unsigned threads, Progress* progress);
+bool compute_recurrent(LayerResult& result, unsigned threads, Progress* progress);
 
 // Whether the encoder reads source token j of a sample; a padded one leaves its state as it was.
 bool reads_token(const AttentionProblem& problem, std::size_t sample, std::size_t j);
 
 // What the encoder of a sample ends with (encoder width): the last forward state, beside the
 // backward state of the first token. Precondition: Key is complete.
-std::vector<float> fixed_vector(const DenseResult& result, std::size_t sample);
+std::vector<float> fixed_vector(const LayerResult& result, std::size_t sample);
 
 // s_0 of a sample.
 std::vector<float> initial_state(const Recurrent& model, std::span<const float> fixed);

@@ -5,6 +5,10 @@
 
 namespace attn {
 
+CellRange part_of(const CellRange& range, std::size_t first, std::size_t rows) {
+  return {range.row_at(first), range.col, rows, range.cols, range.row_step};
+}
+
 bool AttentionResult::has(Stage stage) const {
   return std::ranges::find(stages(), stage) != stages().end();
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,13 +14,19 @@
 
 namespace attn {
 
-// Rows [row, row + rows) × columns [col, col + cols) of a stage.
+// Rows row, row + row_step, … (`rows` of them) × columns [col, col + cols) of a stage.
 struct CellRange {
   std::size_t row = 0;
   std::size_t col = 0;
   std::size_t rows = 0;
   std::size_t cols = 0;
+  std::size_t row_step = 1;
+
+  std::size_t row_at(std::size_t r) const { return row + r * row_step; }
 };
+
+// `rows` of the rows of a range, from its row number `first` on.
+CellRange part_of(const CellRange& range, std::size_t first, std::size_t rows);
 
 // Something a person should know about the numbers.
 struct ResultNote {
@@ -50,15 +57,17 @@ class AttentionResult {
   virtual void read(Stage stage, const HeadAddress& head, const CellRange& range,
                     float* out) const = 0;
 
-  // Cells of NaN or ±Inf in the stage over all heads; hidden cells of Masked do not count.
-  virtual std::uint64_t non_finite_count(Stage stage) const = 0;
+  // Cells of NaN or ±Inf in the stage over all heads; hidden cells of Masked do not count. Nothing
+  // where cells are computed when they are read: nobody has seen all of them.
+  virtual std::optional<std::uint64_t> non_finite_count(Stage stage) const = 0;
 
-  // Smallest and largest finite visible value of one matrix; {0, 0} when there is none.
+  // Smallest and largest finite visible value of one matrix; {0, 0} when there is none. Nothing as
+  // above.
   struct Range {
     float low = 0.0F;
     float high = 0.0F;
   };
-  virtual Range range(Stage stage, const HeadAddress& head) const = 0;
+  virtual std::optional<Range> range(Stage stage, const HeadAddress& head) const = 0;
 
   // One value. For inspectors and tests.
   float value(Stage stage, const HeadAddress& head, std::size_t row, std::size_t col) const;

@@ -54,7 +54,7 @@ std::size_t StackResult::layer_of(Stage stage, std::size_t layer) const {
   return stage == Stage::FinalNorm ? layers_->size() - 1 : layer;
 }
 
-const DenseResult& StackResult::attention(std::size_t layer_index) const {
+const LayerResult& StackResult::attention(std::size_t layer_index) const {
   const StackLayer& at = layer(layer_index);
   return attends_across(problem_) ? *at.cross : *at.attention;
 }
@@ -86,16 +86,18 @@ void StackResult::read(Stage stage, const HeadAddress& head, const CellRange& ra
   }
   const MatrixView from = matrix(stage, head.layer, head.sample);
   for (std::size_t r = 0; r < range.rows; ++r) {
-    const float* row = from.data + (range.row + r) * from.row_stride + range.col;
+    const float* row = from.data + range.row_at(r) * from.row_stride + range.col;
     std::copy_n(row, range.cols, out + r * range.cols);
   }
 }
 
-std::uint64_t StackResult::non_finite_count(Stage stage) const {
+std::optional<std::uint64_t> StackResult::non_finite_count(Stage stage) const {
   std::uint64_t count = 0;
   for (std::size_t index = 0; index < layers_->size(); ++index) {
     if (!stage_info(stage).around_attention()) {
-      count += attention(index).non_finite_count(stage);
+      const std::optional<std::uint64_t> of_layer = attention(index).non_finite_count(stage);
+      if (!of_layer) return std::nullopt;
+      count += *of_layer;
       continue;
     }
     for (const CellSummary& summary : layer(index).summaries[place_of(stage)]) {
@@ -105,14 +107,15 @@ std::uint64_t StackResult::non_finite_count(Stage stage) const {
   return count;
 }
 
-AttentionResult::Range StackResult::range(Stage stage, const HeadAddress& head) const {
+std::optional<AttentionResult::Range> StackResult::range(Stage stage,
+                                                         const HeadAddress& head) const {
   if (!stage_info(stage).around_attention()) {
     return attention(head.layer).range(stage, in_one_layer(head));
   }
   const CellSummary& cells =
       layer(layer_of(stage, head.layer)).summaries[place_of(stage)][head.sample];
-  if (cells.low > cells.high) return {};
-  return {cells.low, cells.high};
+  if (cells.low > cells.high) return Range{};
+  return Range{cells.low, cells.high};
 }
 
 }  // namespace attn

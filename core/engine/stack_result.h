@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "engine/dense_result.h"
+#include "engine/layer_result.h"
 
 namespace attn {
 
 // One block. Stages around its attentions are (samples, n, columns); what an attention reads is
 // kept by its problem instead.
 struct StackLayer {
-  std::shared_ptr<DenseResult> attention;  // to the rows themselves
-  std::shared_ptr<DenseResult> cross;      // to the keys, in a decoder
+  std::shared_ptr<LayerResult> attention;  // to the rows themselves
+  std::shared_ptr<LayerResult> cross;      // to the keys, in a decoder
   std::array<std::vector<float>, kStageCount> stages;
   std::array<std::vector<CellSummary>, kStageCount> summaries;  // by sample
 };
@@ -31,8 +31,8 @@ class StackResult final : public AttentionResult {
   const std::vector<Stage>& stages() const override { return stages_; }
   void read(Stage stage, const HeadAddress& head, const CellRange& range,
             float* out) const override;
-  std::uint64_t non_finite_count(Stage stage) const override;
-  Range range(Stage stage, const HeadAddress& head) const override;
+  std::optional<std::uint64_t> non_finite_count(Stage stage) const override;
+  std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
   const std::vector<ResultNote>& notes() const override { return notes_; }
 
   // Memory for what is around the attentions. Throws std::bad_alloc.
@@ -53,7 +53,7 @@ class StackResult final : public AttentionResult {
   StackResult(AttentionProblem problem, std::shared_ptr<Layers> layers);
   const StackLayer& layer(std::size_t index) const { return (*layers_)[index]; }
   std::size_t layer_of(Stage stage, std::size_t layer) const;
-  const DenseResult& attention(std::size_t layer) const;
+  const LayerResult& attention(std::size_t layer) const;
 
   AttentionProblem problem_;
   std::vector<Stage> stages_;

@@ -43,7 +43,7 @@ TEST(Oversize, HugeDeclaredSizesAreRefusedWithoutTakingMemory) {
 
 TEST(Oversize, StagesOfAVeryLongSequenceAreRefusedWithTheirSize) {
   const std::uint64_t before = peak_bytes();
-  std::string text = R"({"d_model": 2, "heads": 1, "tokens": ["a")";
+  std::string text = R"({"d_model": 4000, "heads": 1, "tokens": ["a")";
   for (int i = 1; i < 100000; ++i) text += ",\"a\"";
   const Error error = refused(text + "]}");
   EXPECT_EQ(error.kind, ErrorKind::OverMemoryLimit);

@@ -22,18 +22,19 @@ void FakeResult::read(Stage stage, const HeadAddress& head, const CellRange& blo
   const StageShape matrix = stage_shape(stage);
   const float* values = values_.at(stage).data() + matrix_index(head) * matrix.rows * matrix.cols;
   for (std::size_t row = 0; row < block.rows; ++row) {
-    const float* from = values + (block.row + row) * matrix.cols + block.col;
+    const float* from = values + block.row_at(row) * matrix.cols + block.col;
     out = std::copy_n(from, block.cols, out);
   }
 }
 
-std::uint64_t FakeResult::non_finite_count(Stage stage) const {
+std::optional<std::uint64_t> FakeResult::non_finite_count(Stage stage) const {
   const std::vector<float>& values = values_.at(stage);
   return static_cast<std::uint64_t>(
       std::count_if(values.begin(), values.end(), [](float v) { return !std::isfinite(v); }));
 }
 
-AttentionResult::Range FakeResult::range(Stage stage, const HeadAddress& head) const {
+std::optional<AttentionResult::Range> FakeResult::range(Stage stage,
+                                                        const HeadAddress& head) const {
   const StageShape matrix = stage_shape(stage);
   const bool maskable = stage_info(stage).token_by_token();
   Range range{INFINITY, -INFINITY};

@@ -23,8 +23,8 @@ class FakeResult final : public AttentionResult {
   const std::vector<Stage>& stages() const override { return stages_; }
   void read(Stage stage, const HeadAddress& head, const CellRange& block,
             float* out) const override;
-  std::uint64_t non_finite_count(Stage stage) const override;
-  Range range(Stage stage, const HeadAddress& head) const override;
+  std::optional<std::uint64_t> non_finite_count(Stage stage) const override;
+  std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
   const std::vector<ResultNote>& notes() const override { return notes_; }
 
  private:

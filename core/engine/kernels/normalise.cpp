@@ -30,38 +30,89 @@ double threshold_of(std::vector<double> values) {
   return threshold;
 }
 
-// In double, rounded once. Here and below `weights` may be `masked`.
-void sigmoid_row(std::span<const float> masked, std::span<const HiddenRules> rules,
-                 std::span<float> weights, float /*no sink*/) {
-  for (std::size_t k = 0; k < masked.size(); ++k) {
-    const double x = static_cast<double>(masked[k]);
+void fill_visible(std::span<const HiddenRules> rules, float value, std::span<float> out) {
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = rules[k] == kVisible ? value : 0.0F;
+}
+
+namespace softmax {
+
+void add(std::span<const float> x, std::span<const HiddenRules> /*rules*/, RowSoFar& row) {
+  const float largest = largest_of(x);
+  row.largest = std::max(row.largest, largest);
+  if (largest == -kInfinity) {
+    row.has_nan |= std::ranges::any_of(x, [](float cell) { return std::isnan(cell); });
+    return;
+  }
+  row.scratch.resize(x.size());
+  row.chunks.push_back({largest, exponentials(x, largest, row.scratch)});
+}
+
+RowNorm norm(RowSoFar row, float sink) {
+  if (!std::isnan(sink)) row.chunks.push_back({sink, 1.0});
+  const float shift = std::isnan(sink) ? row.largest : std::max(row.largest, sink);
+  const bool has_shares = !row.has_nan && shift > -kInfinity;
+  double total = has_shares ? 0.0 : static_cast<double>(kNaN);
+  for (const RowSoFar::Chunk& chunk : row.chunks) {
+    total += chunk.total * std::exp(static_cast<double>(chunk.shift) - static_cast<double>(shift));
+  }
+  return {shift, total};
+}
+
+// Hidden cells are -inf, of which the exponential is exactly 0.
+void weigh(const RowNorm& norm, std::span<const float> x, std::span<const HiddenRules> rules,
+           std::span<float> weights) {
+  if (std::isnan(norm.total)) return fill_visible(rules, kNaN, weights);
+  exponential_shares(x, norm.shift, static_cast<float>(norm.total), weights);
+}
+
+}  // namespace softmax
+
+namespace sigmoid {
+
+void add(std::span<const float> /*x*/, std::span<const HiddenRules> /*rules*/, RowSoFar& /*row*/) {}
+
+RowNorm norm(RowSoFar /*row*/, float /*sink*/) { return {}; }
+
+// In double, rounded once.
+void weigh(const RowNorm& /*norm*/, std::span<const float> in, std::span<const HiddenRules> rules,
+           std::span<float> weights) {
+  for (std::size_t k = 0; k < in.size(); ++k) {
+    const double x = static_cast<double>(in[k]);
     weights[k] = rules[k] == kVisible ? static_cast<float>(1.0 / (1.0 + std::exp(-x))) : 0.0F;
   }
 }
 
-// The point of the simplex nearest to the visible cells. When one of them is NaN or +Inf, or all
-// are -Inf, the visible weights are NaN, as for softmax.
-void sparsemax_row(std::span<const float> masked, std::span<const HiddenRules> rules,
-                   std::span<float> weights, float /*no sink*/) {
-  double largest = -std::numeric_limits<double>::infinity();
-  bool has_nan = false;
-  for (std::size_t k = 0; k < masked.size(); ++k) {
+}  // namespace sigmoid
+
+// The point of the simplex nearest to the visible cells.
+namespace sparsemax {
+
+// Only what lies less than 1 below the largest can get something.
+void add(std::span<const float> x, std::span<const HiddenRules> rules, RowSoFar& row) {
+  for (std::size_t k = 0; k < x.size(); ++k) {
     if (rules[k] != kVisible) continue;
-    largest = std::max(largest, static_cast<double>(masked[k]));
-    has_nan |= std::isnan(masked[k]);
-  }
-  const bool has_shares = !has_nan && std::isfinite(largest);
-  std::vector<double> below;
-  for (std::size_t k = 0; has_shares && k < masked.size(); ++k) {
-    if (rules[k] == kVisible) below.push_back(static_cast<double>(masked[k]) - largest);
-  }
-  const double threshold = has_shares ? threshold_of(std::move(below)) : 0.0;
-  for (std::size_t k = 0; k < masked.size(); ++k) {
-    const double share = static_cast<double>(masked[k]) - largest - threshold;
-    const float visible = has_shares ? static_cast<float>(std::max(0.0, share)) : kNaN;
-    weights[k] = rules[k] == kVisible ? visible : 0.0F;
+    row.has_nan |= std::isnan(x[k]);
+    row.largest = std::max(row.largest, x[k]);
+    if (x[k] >= row.largest - 1.0F) row.values.push_back(static_cast<double>(x[k]));
   }
 }
+
+RowNorm norm(RowSoFar row, float /*sink*/) {
+  if (row.has_nan || !std::isfinite(row.largest)) return {row.largest, kNaN};
+  for (double& value : row.values) value -= static_cast<double>(row.largest);
+  return {row.largest, threshold_of(std::move(row.values))};
+}
+
+void weigh(const RowNorm& norm, std::span<const float> x, std::span<const HiddenRules> rules,
+           std::span<float> weights) {
+  if (std::isnan(norm.total)) return fill_visible(rules, kNaN, weights);
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    const double share = static_cast<double>(x[k]) - static_cast<double>(norm.shift) - norm.total;
+    weights[k] = rules[k] == kVisible ? static_cast<float>(std::max(0.0, share)) : 0.0F;
+  }
+}
+
+}  // namespace sparsemax
 
 void softmax_back(std::span<const float> weights, std::span<double> by) {
   double mean = 0.0;
@@ -91,42 +142,76 @@ void sparsemax_back(std::span<const float> weights, std::span<double> by) {
   for (std::size_t i = 0; i < by.size(); ++i) by[i] = weights[i] > 0.0F ? by[i] - mean : 0.0;
 }
 
+// What goes in was divided by the temperature.
 struct NormaliserKernels {
   Normaliser normaliser;
+  void (*add)(std::span<const float> x, std::span<const HiddenRules> rules, RowSoFar& row);
   // `sink` NaN: none.
-  void (*weights)(std::span<const float> masked, std::span<const HiddenRules> rules,
-                  std::span<float> weights, float sink);
+  RowNorm (*norm)(RowSoFar row, float sink);
+  void (*weigh)(const RowNorm& norm, std::span<const float> x, std::span<const HiddenRules> rules,
+                std::span<float> weights);
   // From the derivatives by the weights to those by what goes in, in place.
   void (*back)(std::span<const float> weights, std::span<double> by);
 };
 
 constexpr std::array<NormaliserKernels, kNormalisers> kNormaliserKernels{{
-    {Normaliser::Softmax, softmax_row, softmax_back},
-    {Normaliser::Sigmoid, sigmoid_row, sigmoid_back},
-    {Normaliser::Sparsemax, sparsemax_row, sparsemax_back},
+    {Normaliser::Softmax, softmax::add, softmax::norm, softmax::weigh, softmax_back},
+    {Normaliser::Sigmoid, sigmoid::add, sigmoid::norm, sigmoid::weigh, sigmoid_back},
+    {Normaliser::Sparsemax, sparsemax::add, sparsemax::norm, sparsemax::weigh, sparsemax_back},
 }};
 static_assert(is_indexed_by(kNormaliserKernels, &NormaliserKernels::normaliser));
 
+const NormaliserKernels& kernels_of(const Scoring& scoring) {
+  return row_of(kNormaliserKernels, scoring.normaliser);
+}
+
+// What goes into the normaliser; `divided` holds it where it is not what is there already.
+std::span<const float> over_temperature(const Scoring& scoring, std::span<const float> masked,
+                                        std::vector<float>& divided) {
+  const float temperature = scoring.temperature.value_or(1.0F);
+  if (temperature == 1.0F) return masked;
+  divided.assign(masked.begin(), masked.end());
+  for (float& cell : divided) cell /= temperature;
+  return divided;
+}
+
 }  // namespace
 
-void normalise_row(const Scoring& scoring, std::size_t head, std::span<const float> masked,
-                   std::span<const HiddenRules> rules, std::span<float> weights) {
-  const float temperature = scoring.temperature.value_or(1.0F);
-  std::span<const float> in = masked;
-  if (temperature != 1.0F) {
-    for (std::size_t k = 0; k < masked.size(); ++k) weights[k] = masked[k] / temperature;
-    in = weights;
-  }
+void add_chunk(const Scoring& scoring, std::span<const float> masked,
+               std::span<const HiddenRules> rules, RowSoFar& row) {
+  std::vector<float> divided;
+  kernels_of(scoring).add(over_temperature(scoring, masked, divided), rules, row);
+}
+
+RowNorm norm_of(const Scoring& scoring, std::size_t head, RowSoFar row) {
   float sink = kNaN;
   if (!scoring.sinks.empty()) {
-    sink = scoring.sinks[scoring.sinks.size() == 1 ? 0 : head] / temperature;
+    sink = scoring.sinks[scoring.sinks.size() == 1 ? 0 : head] / scoring.temperature.value_or(1.0F);
   }
-  row_of(kNormaliserKernels, scoring.normaliser).weights(in, rules, weights, sink);
+  return kernels_of(scoring).norm(std::move(row), sink);
+}
+
+void weigh_cells(const Scoring& scoring, const RowNorm& norm, std::span<const float> masked,
+                 std::span<const HiddenRules> rules, std::span<float> weights) {
+  std::vector<float> divided;
+  kernels_of(scoring).weigh(norm, over_temperature(scoring, masked, divided), rules, weights);
+}
+
+RowNorm normalise_row(const Scoring& scoring, std::size_t head, std::span<const float> masked,
+                      std::span<const HiddenRules> rules, std::span<float> weights) {
+  RowSoFar row;
+  for (std::size_t begin = 0; begin < masked.size(); begin += kNormChunk) {
+    const std::size_t size = std::min(kNormChunk, masked.size() - begin);
+    add_chunk(scoring, masked.subspan(begin, size), rules.subspan(begin, size), row);
+  }
+  const RowNorm norm = norm_of(scoring, head, std::move(row));
+  weigh_cells(scoring, norm, masked, rules, weights);
+  return norm;
 }
 
 void back_through_normaliser(const Scoring& scoring, std::span<const float> weights,
                              std::span<double> by) {
-  row_of(kNormaliserKernels, scoring.normaliser).back(weights, by);
+  kernels_of(scoring).back(weights, by);
   const auto temperature = static_cast<double>(scoring.temperature.value_or(1.0F));
   for (double& value : by) value /= temperature;
 }

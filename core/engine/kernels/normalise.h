@@ -2,16 +2,56 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
+#include <vector>
 
 #include "attention/mask.h"
 #include "attention/scoring.h"
 
 namespace attn {
 
-// Divides by the temperature and normalises; hidden cells get exactly 0. Rows have the same size.
-void normalise_row(const Scoring& scoring, std::size_t head, std::span<const float> masked,
-                   std::span<const HiddenRules> rules, std::span<float> weights);
+// What a cell has to know of its whole row to become a weight.
+struct RowNorm {
+  float shift = 0.0F;  // the largest of what goes in, with the sink; sigmoid: 0
+  double total = 1.0;  // softmax: Σ e^(x − shift). Sparsemax: the threshold, shift taken away.
+                       // NaN: the row's visible weights are NaN
+};
+
+// Rows are added up by so many keys, counted from the first of all: an exponential is taken once,
+// beside the largest of its chunk, and chunks meet in double.
+inline constexpr std::size_t kNormChunk = 8192;
+
+// What is known of a row's norm after some of its chunks.
+struct RowSoFar {
+  struct Chunk {
+    float shift = 0.0F;
+    double total = 0.0;
+  };
+  std::vector<Chunk> chunks;   // softmax
+  std::vector<double> values;  // sparsemax: those that may get something
+  float largest = -std::numeric_limits<float>::infinity();
+  bool has_nan = false;
+  std::vector<float> scratch = {};
+};
+
+// Adds the cells of one chunk; chunks come in ascending order. Those of which nothing is visible
+// may be left out, and so may blocks of kExponentialBlock at either end of one: the bits are the
+// same. Spans have the same size.
+void add_chunk(const Scoring& scoring, std::span<const float> masked,
+               std::span<const HiddenRules> rules, RowSoFar& row);
+
+// When a visible cell is NaN or +Inf, or all of them are -Inf, the total is NaN, as IEEE arithmetic
+// says.
+RowNorm norm_of(const Scoring& scoring, std::size_t head, RowSoFar row);
+
+// Weights of some cells of a row; hidden ones get exactly 0. `weights` may be `masked`.
+void weigh_cells(const Scoring& scoring, const RowNorm& norm, std::span<const float> masked,
+                 std::span<const HiddenRules> rules, std::span<float> weights);
+
+// All cells of a row; returns its norm. `weights` may be `masked`.
+RowNorm normalise_row(const Scoring& scoring, std::size_t head, std::span<const float> masked,
+                      std::span<const HiddenRules> rules, std::span<float> weights);
 
 // From the derivatives of something by a row of weights to those by the row that went into the
 // normaliser, in place.

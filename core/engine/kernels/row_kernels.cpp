@@ -55,39 +55,9 @@ void for_lanes(std::span<const float> cells, float rest, Each each) {
   if (at < cells.size()) each(partial_lanes(cells.subspan(at), rest), at, cells.size() - at);
 }
 
-// Largest cell that is not NaN; -inf without one.
-float largest(std::span<const float> cells) {
-  Lanes most = all_lanes(-kInfinity);
-  for_lanes(cells, -kInfinity,
-            [&](Lanes x, std::size_t, std::size_t) { most = x > most ? x : most; });
-  return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
-}
-
-// Writes e^(in - shift) and returns the sum, lanes in float within blocks, blocks in double, so
-// that a row of any length sums to 1 after division.
-double exponentials(std::span<const float> in, float shift, std::span<float> out) {
-  constexpr std::size_t kBlock = 512;
-  double total = 0.0;
-  for (std::size_t begin = 0; begin < in.size(); begin += kBlock) {
-    const auto block = in.subspan(begin, std::min(kBlock, in.size() - begin));
-    Lanes sums{};
-    for_lanes(block, -kInfinity, [&](Lanes x, std::size_t at, std::size_t count) {
-      const Lanes e = exp_of(x - shift);
-      sums += count == kLanes ? e : Lanes{};
-      float* to = &out[begin + at];
-      if (count == kLanes) return put_lanes(e, to);
-      for (std::size_t lane = 0; lane < count; ++lane) {
-        to[lane] = e[lane];
-        total += static_cast<double>(e[lane]);
-      }
-    });
-    total += static_cast<double>((sums[0] + sums[1]) + (sums[2] + sums[3]));
-  }
-  return total;
-}
-
-void fill_visible(std::span<const HiddenRules> rules, float value, std::span<float> out) {
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] = rules[k] == kVisible ? value : 0.0F;
+void put_first(Lanes lanes, float* to, std::size_t count) {
+  if (count == kLanes) return put_lanes(lanes, to);
+  for (std::size_t lane = 0; lane < count; ++lane) to[lane] = lanes[lane];
 }
 
 }  // namespace
@@ -110,16 +80,33 @@ void mask_row(std::span<const float> in, std::span<const float> bias,
   for (std::size_t k = 0; k < in.size(); ++k) out[k] = rules[k] == kVisible ? out[k] : -kInfinity;
 }
 
-void softmax_row(std::span<const float> masked, std::span<const HiddenRules> rules,
-                 std::span<float> weights, float sink) {
-  const bool has_sink = !std::isnan(sink);
-  const float shift = has_sink ? std::max(largest(masked), sink) : largest(masked);
-  if (shift == -kInfinity) return fill_visible(rules, kNaN, weights);
-  double total = exponentials(masked, shift, weights);
-  if (has_sink) total += static_cast<double>(std::exp(sink - shift));
-  if (std::isnan(total)) return fill_visible(rules, kNaN, weights);
-  const auto divisor = static_cast<float>(total);
-  for (float& weight : weights) weight /= divisor;
+float largest_of(std::span<const float> cells) {
+  Lanes most = all_lanes(-kInfinity);
+  for_lanes(cells, -kInfinity,
+            [&](Lanes x, std::size_t, std::size_t) { most = x > most ? x : most; });
+  return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+}
+
+double exponentials(std::span<const float> in, float shift, std::span<float> out) {
+  double total = 0.0;
+  for (std::size_t begin = 0; begin < in.size(); begin += kExponentialBlock) {
+    const auto block = in.subspan(begin, std::min(kExponentialBlock, in.size() - begin));
+    Lanes sums{};
+    for_lanes(block, -kInfinity, [&](Lanes x, std::size_t at, std::size_t count) {
+      const Lanes e = exp_of(x - shift);
+      sums += e;
+      put_first(e, &out[begin + at], count);
+    });
+    total += static_cast<double>((sums[0] + sums[1]) + (sums[2] + sums[3]));
+  }
+  return total;
+}
+
+void exponential_shares(std::span<const float> in, float shift, float divisor,
+                        std::span<float> out) {
+  for_lanes(in, -kInfinity, [&](Lanes x, std::size_t at, std::size_t count) {
+    put_first(exp_of(x - shift) / divisor, &out[at], count);
+  });
 }
 
 void CellSummary::merge(const CellSummary& other) {

@@ -22,13 +22,18 @@ void softcap_row(std::span<const float> in, float cap, std::span<float> out);
 void mask_row(std::span<const float> in, std::span<const float> bias,
               std::span<const HiddenRules> rules, std::span<float> out);
 
-// Softmax over the visible cells: exact zeros at hidden ones, all zeros without a visible one. When
-// a visible cell is NaN or +Inf, or all of them are -Inf, the visible weights are NaN, as IEEE
-// arithmetic says.
-// `weights` may be `masked`. With a finite `sink`, a logit beside the keys that takes its share of
-// the sum; NaN: none.
-void softmax_row(std::span<const float> masked, std::span<const HiddenRules> rules,
-                 std::span<float> weights, float sink = std::numeric_limits<float>::quiet_NaN());
+// Largest cell that is not NaN; -inf without one.
+float largest_of(std::span<const float> cells);
+
+// Writes e^(in - shift) and returns the sum: lanes in float within blocks of kExponentialBlock,
+// blocks in double, so that a row of any length sums to 1 after division. Cells of -inf at the end
+// of a row that is longer by whole blocks change nothing. `out` may be `in`.
+double exponentials(std::span<const float> in, float shift, std::span<float> out);
+inline constexpr std::size_t kExponentialBlock = 512;
+
+// out = e^(in - shift) / divisor, whose numerator has the bits of exponentials. `out` may be `in`.
+void exponential_shares(std::span<const float> in, float shift, float divisor,
+                        std::span<float> out);
 
 // Finite extremes and how many cells are NaN or ±Inf. Merging is order-independent.
 struct CellSummary {

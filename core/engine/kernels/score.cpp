@@ -52,7 +52,7 @@ namespace location {
 
 void scores(const HeadScoring& in, const MatrixView& queries, const MatrixView& keys,
             const MutableMatrix& scores) {
-  multiply_by_transposed(queries, rows_of(in.matrix(&Scoring::w), 0, keys.rows), scores);
+  multiply_by_transposed(queries, rows_of(in.matrix(&Scoring::w), in.first_key, keys.rows), scores);
 }
 
 VectorPair factors(const HeadScoring& in, const QueryAndKey& at) {
@@ -90,9 +90,9 @@ const ScoringKernels& scoring_kernels(ScoringFunction function) {
   return row_of(kScoringKernels, function);
 }
 
-void score_rows(const Scoring& scoring, std::size_t head, const MatrixView& queries,
-                const MatrixView& keys, const MutableMatrix& scores) {
-  scoring_kernels(scoring.function).scores({scoring, head}, queries, keys, scores);
+void score_rows(const HeadScoring& by, const MatrixView& queries, const MatrixView& keys,
+                const MutableMatrix& scores) {
+  scoring_kernels(by.scoring.function).scores(by, queries, keys, scores);
 }
 
 }  // namespace attn

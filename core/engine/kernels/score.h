@@ -14,6 +14,7 @@ namespace attn {
 struct HeadScoring {
   const Scoring& scoring;
   std::size_t head = 0;
+  std::size_t first_key = 0;  // where the first of the keys stands among all of them
 
   MatrixView matrix(Tensor Scoring::*tensor) const;
   std::span<const float> vector(Tensor Scoring::*tensor) const;  // empty where it is absent
@@ -40,8 +41,8 @@ struct ScoringKernels {
 };
 const ScoringKernels& scoring_kernels(ScoringFunction function);
 
-// By the function of `scoring`.
-void score_rows(const Scoring& scoring, std::size_t head, const MatrixView& queries,
-                const MatrixView& keys, const MutableMatrix& scores);
+// By the function of its scoring.
+void score_rows(const HeadScoring& by, const MatrixView& queries, const MatrixView& keys,
+                const MutableMatrix& scores);
 
 }  // namespace attn

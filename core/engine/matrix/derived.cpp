@@ -51,7 +51,7 @@ void read_value_norm(const AttentionResult& result, const HeadAddress& at,
   std::vector<HiddenRules> rules(result.shape().n_k);
   result.read(Stage::Weights, at, range, out);
   for (std::size_t r = 0; r < range.rows; ++r) {
-    hidden_row(result.problem().mask, at, range.row + r, rules);
+    hidden_row(result.problem().mask, at, range.row_at(r), rules);
     for (std::size_t c = 0; c < range.cols; ++c) {
       float& cell = out[r * range.cols + c];
       const std::size_t key = range.col + c;
@@ -181,11 +181,12 @@ class ValueNormMatrix final : public Matrix {
   void read(const CellRange& range, float* out) const override {
     read_value_norm(*from_, id_.head, norms_, range, out);
   }
-  Summary summary() const override { return summary_; }
+  std::optional<Summary> summary() const override { return summary_; }
   bool is_masked() const override { return true; }
   HiddenRules rules() const override { return rules_of(from_->problem().mask, id_.head.sample); }
-  void hidden_row(std::size_t row, std::span<HiddenRules> out) const override {
-    attn::hidden_row(from_->problem().mask, id_.head, row, out);
+  void hidden_row(std::size_t row, std::span<HiddenRules> out,
+                  std::size_t first_col) const override {
+    attn::hidden_row(from_->problem().mask, id_.head, row, out, first_col);
   }
   std::uint64_t bytes() const override { return norms_.size() * sizeof(double); }
 

@@ -44,10 +44,11 @@ void Difference::read(const CellRange& range, float* out) const {
   for (std::size_t i = 0; i < count; ++i) out[i] = minus(out[i], before[i]);
 }
 
-void Difference::hidden_row(std::size_t row, std::span<HiddenRules> out) const {
-  a_->hidden_row(row, out);
+void Difference::hidden_row(std::size_t row, std::span<HiddenRules> out,
+                            std::size_t first_col) const {
+  a_->hidden_row(row, out, first_col);
   std::vector<HiddenRules> other(out.size());
-  b_->hidden_row(row, other);
+  b_->hidden_row(row, other, first_col);
   for (std::size_t col = 0; col < out.size(); ++col) {
     if (other[col] == kVisible) out[col] = kVisible;
   }

@@ -28,10 +28,11 @@ class Difference final : public Matrix {
   const MatrixId& id() const override { return id_; }
   StageShape extents() const override { return a_->extents(); }
   void read(const CellRange& range, float* out) const override;
-  Summary summary() const override { return summary_; }
+  std::optional<Summary> summary() const override { return summary_; }
   bool is_masked() const override { return a_->is_masked() && b_->is_masked(); }
   HiddenRules rules() const override { return is_masked() ? a_->rules() : HiddenRules{kVisible}; }
-  void hidden_row(std::size_t row, std::span<HiddenRules> out) const override;
+  void hidden_row(std::size_t row, std::span<HiddenRules> out,
+                  std::size_t first_col = 0) const override;
   std::uint64_t bytes() const override { return largest_.size() * sizeof(Change); }
 
   // Visible and finite ones by size, equal ones in reading order.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/kernels/row_kernels.h"
+#include "engine/matrix/row_reader.h"
 
 namespace attn {
 namespace {
@@ -21,17 +22,19 @@ class StageMatrix final : public Matrix {
   void read(const CellRange& range, float* out) const override {
     result_->read(id_.stage, id_.head, range, out);
   }
-  Summary summary() const override {
-    const AttentionResult::Range range = result_->range(id_.stage, id_.head);
-    return {range.low, range.high, result_->non_finite_count(id_.stage)};
+  std::optional<Summary> summary() const override {
+    const auto range = result_->range(id_.stage, id_.head);
+    if (!range) return std::nullopt;
+    return Summary{range->low, range->high, result_->non_finite_count(id_.stage).value_or(0)};
   }
   bool is_masked() const override { return is_masked_stage(id_.stage); }
   HiddenRules rules() const override {
     return is_masked() ? rules_of(result_->problem().mask, id_.head.sample) : HiddenRules{kVisible};
   }
-  void hidden_row(std::size_t row, std::span<HiddenRules> out) const override {
-    if (!is_masked()) return Matrix::hidden_row(row, out);
-    attn::hidden_row(result_->problem().mask, id_.head, row, out);
+  void hidden_row(std::size_t row, std::span<HiddenRules> out,
+                  std::size_t first_col) const override {
+    if (!is_masked()) return Matrix::hidden_row(row, out, first_col);
+    attn::hidden_row(result_->problem().mask, id_.head, row, out, first_col);
   }
   std::string formula() const override { return formula_of(result_->problem(), id_.stage); }
 
@@ -50,18 +53,19 @@ class StoredMatrix final : public Matrix {
   StageShape extents() const override { return {cells_.rows, cells_.cols}; }
   void read(const CellRange& range, float* out) const override {
     for (std::size_t r = 0; r < range.rows; ++r) {
-      const float* row = cells_.values.data() + (range.row + r) * cells_.cols + range.col;
+      const float* row = cells_.values.data() + range.row_at(r) * cells_.cols + range.col;
       out = std::copy_n(row, range.cols, out);
     }
   }
-  Summary summary() const override { return summary_; }
+  std::optional<Summary> summary() const override { return summary_; }
   bool is_masked() const override { return cells_.mask.has_value(); }
   HiddenRules rules() const override {
     return is_masked() ? rules_of(*cells_.mask, id_.head.sample) : HiddenRules{kVisible};
   }
-  void hidden_row(std::size_t row, std::span<HiddenRules> out) const override {
-    if (!is_masked()) return Matrix::hidden_row(row, out);
-    attn::hidden_row(*cells_.mask, id_.head, row, out);
+  void hidden_row(std::size_t row, std::span<HiddenRules> out,
+                  std::size_t first_col) const override {
+    if (!is_masked()) return Matrix::hidden_row(row, out, first_col);
+    attn::hidden_row(*cells_.mask, id_.head, row, out, first_col);
   }
   std::string formula() const override { return cells_.formula; }
   std::uint64_t bytes() const override { return cells_.values.size() * sizeof(float); }
@@ -80,11 +84,12 @@ class RenamedMatrix final : public Matrix {
   const MatrixId& id() const override { return id_; }
   StageShape extents() const override { return matrix_->extents(); }
   void read(const CellRange& range, float* out) const override { matrix_->read(range, out); }
-  Summary summary() const override { return matrix_->summary(); }
+  std::optional<Summary> summary() const override { return matrix_->summary(); }
   bool is_masked() const override { return matrix_->is_masked(); }
   HiddenRules rules() const override { return matrix_->rules(); }
-  void hidden_row(std::size_t row, std::span<HiddenRules> out) const override {
-    matrix_->hidden_row(row, out);
+  void hidden_row(std::size_t row, std::span<HiddenRules> out,
+                  std::size_t first_col) const override {
+    matrix_->hidden_row(row, out, first_col);
   }
   std::string formula() const override { return matrix_->formula(); }
 
@@ -101,7 +106,8 @@ bool is_there(const AttentionResult& result, const MatrixId& id) {
 
 }  // namespace
 
-void Matrix::hidden_row(std::size_t /*row*/, std::span<HiddenRules> out) const {
+void Matrix::hidden_row(std::size_t /*row*/, std::span<HiddenRules> out,
+                        std::size_t /*first_col*/) const {
   std::ranges::fill(out, HiddenRules{kVisible});
 }
 
@@ -112,21 +118,20 @@ float Matrix::value(std::size_t row, std::size_t col) const {
 }
 
 HiddenRules Matrix::hidden(std::size_t row, std::size_t col) const {
-  std::vector<HiddenRules> rules(extents().cols);
-  hidden_row(row, rules);
-  return rules[col];
+  HiddenRules rules = kVisible;
+  hidden_row(row, {&rules, 1}, col);
+  return rules;
+}
+
+CellRange every_row(const StageShape& extents, std::size_t step) {
+  return {0, 0, (extents.rows + step - 1) / step, extents.cols, step};
 }
 
 Matrix::Summary summarised(const Matrix& matrix) {
   const StageShape shape = matrix.extents();
-  std::vector<float> cells(shape.cols);
-  std::vector<HiddenRules> rules(shape.cols);
+  RowReader rows(matrix, {0, 0, shape.rows, shape.cols});
   CellSummary all;
-  for (std::size_t row = 0; row < shape.rows; ++row) {
-    matrix.read({row, 0, 1, shape.cols}, cells.data());
-    matrix.hidden_row(row, rules);
-    all.merge(summary_of_visible(cells, rules));
-  }
+  while (rows.next()) all.merge(summary_of_visible(rows.cells(), rows.rules()));
   if (all.low > all.high) return {0.0F, 0.0F, all.non_finite};
   return {all.low, all.high, all.non_finite};
 }

@@ -27,24 +27,26 @@ class Matrix : public Derivation {
   // Copies `range` to `out`, row-major. Precondition: it is inside.
   virtual void read(const CellRange& range, float* out) const = 0;
 
-  // Streams through the range a few rows at a time; those that keep smaller versions of themselves
-  // need not.
+  // Streams through the range a few rows at a time, on several threads where that pays; those that
+  // keep smaller versions of themselves need not.
   virtual PooledCells read_pooled(const CellRange& range, std::size_t max_rows,
                                   std::size_t max_cols, Pooling pooling) const;
 
   // Smallest and largest finite visible value, {0, 0} without any; and the cells of NaN or ±Inf.
+  // Nothing where cells are computed when they are read; `summarised` reads all of them.
   struct Summary {
     float low = 0.0F, high = 0.0F;
     std::uint64_t non_finite = 0;
   };
-  virtual Summary summary() const = 0;
+  virtual std::optional<Summary> summary() const = 0;
 
   // True where a mask hides cells: they are hatched, and are left out of the range.
   virtual bool is_masked() const { return false; }
-  // The rules that may hide cells, and those that hide each cell of a row. Precondition: `out` has
-  // one for each column.
+  // The rules that may hide cells, and those that hide cells [first_col, first_col + out.size()) of
+  // a row.
   virtual HiddenRules rules() const { return kVisible; }
-  virtual void hidden_row(std::size_t row, std::span<HiddenRules> out) const;
+  virtual void hidden_row(std::size_t row, std::span<HiddenRules> out,
+                          std::size_t first_col = 0) const;
 
   // How it comes about, in one line: "QKᵀ · 0.5"; may be empty.
   virtual std::string formula() const { return ""; }
@@ -86,6 +88,9 @@ struct MadeCells {
   std::string formula = "";
 };
 MatrixPtr stored_matrix(const MatrixId& id, MadeCells cells);
+
+// Every `step`th row, whole.
+CellRange every_row(const StageShape& extents, std::size_t step);
 
 // What is known of all cells, found by reading them once.
 Matrix::Summary summarised(const Matrix& matrix);

@@ -7,7 +7,8 @@
 #include <span>
 
 #include "base/special_numbers.h"
-#include "engine/matrix/matrix.h"
+#include "engine/kernels/parallel.h"
+#include "engine/matrix/row_reader.h"
 
 namespace attn {
 namespace {
@@ -54,39 +55,10 @@ class PooledCell {
   bool visible_ = false;
 };
 
-// Reads the rows of a range one at a time, with the rules that hide their cells.
-class RangeRows {
- public:
-  RangeRows(const Matrix& matrix, const CellRange& range)
-      : matrix_(matrix),
-        range_(range),
-        cells_(range.cols),
-        rules_(matrix.extents().cols, HiddenRules{kVisible}) {}
-
-  void read(std::size_t row) {
-    matrix_.read({range_.row + row, range_.col, 1, range_.cols}, cells_.data());
-    if (matrix_.is_masked()) matrix_.hidden_row(range_.row + row, rules_);
-  }
-
-  std::span<const float> cells() const { return cells_; }
-  std::span<const HiddenRules> rules() const {
-    return std::span(rules_).subspan(range_.col, range_.cols);
-  }
-
- private:
-  const Matrix& matrix_;
-  CellRange range_;
-  std::vector<float> cells_;
-  std::vector<HiddenRules> rules_;  // of the whole row of the matrix
-};
-
-void copy_rows(RangeRows& rows, const CellRange& range, PooledCells& out) {
-  for (std::size_t row = 0; row < range.rows; ++row) {
-    rows.read(row);
-    std::ranges::copy(rows.cells(),
-                      out.values.begin() + static_cast<std::ptrdiff_t>(row * out.cols));
-    std::ranges::copy(rows.rules(),
-                      out.hidden.begin() + static_cast<std::ptrdiff_t>(row * out.cols));
+void copy_rows(RowReader& rows, PooledCells& out) {
+  for (std::size_t at = 0; rows.next(); at += out.cols) {
+    std::ranges::copy(rows.cells(), out.values.begin() + static_cast<std::ptrdiff_t>(at));
+    std::ranges::copy(rows.rules(), out.hidden.begin() + static_cast<std::ptrdiff_t>(at));
   }
 }
 
@@ -100,13 +72,13 @@ void add_row(std::span<const float> cells, std::span<const HiddenRules> rules, s
   }
 }
 
-void pool_rows(RangeRows& rows, const CellRange& range, Pooling pooling, PooledCells& out) {
+// Cells of one row of the output after the other.
+void pool_rows(RowReader& rows, const CellRange& range, Pooling pooling, PooledCells& out) {
   std::vector<PooledCell> pooled(out.cols);
   for (std::size_t out_row = 0; out_row < out.rows; ++out_row) {
     std::ranges::fill(pooled, PooledCell{});
     const std::size_t end = std::min((out_row + 1) * out.row_step, range.rows);
-    for (std::size_t row = out_row * out.row_step; row < end; ++row) {
-      rows.read(row);
+    for (std::size_t row = out_row * out.row_step; row < end && rows.next(); ++row) {
       add_row(rows.cells(), rows.rules(), out.col_step, pooled);
     }
     for (std::size_t col = 0; col < out.cols; ++col) {
@@ -116,23 +88,52 @@ void pool_rows(RangeRows& rows, const CellRange& range, Pooling pooling, PooledC
   }
 }
 
-}  // namespace
-
-PooledCells pooled_by_rows(const Matrix& matrix, const CellRange& range, std::size_t max_rows,
-                           std::size_t max_cols, Pooling pooling) {
+PooledCells empty_pool(const CellRange& range, std::size_t row_step, std::size_t col_step) {
   PooledCells out;
-  out.row_step = step_for(range.rows, max_rows);
-  out.col_step = step_for(range.cols, max_cols);
-  out.rows = steps(range.rows, out.row_step);
-  out.cols = steps(range.cols, out.col_step);
+  out.row_step = row_step;
+  out.col_step = col_step;
+  out.rows = steps(range.rows, row_step);
+  out.cols = steps(range.cols, col_step);
   out.values.resize(out.rows * out.cols);
   out.hidden.resize(out.rows * out.cols);
-  RangeRows rows(matrix, range);
-  if (out.row_step == 1 && out.col_step == 1) {
-    copy_rows(rows, range, out);
+  return out;
+}
+
+// On this thread.
+PooledCells pooled_with_steps(const Matrix& matrix, const CellRange& range, std::size_t row_step,
+                              std::size_t col_step, Pooling pooling) {
+  PooledCells out = empty_pool(range, row_step, col_step);
+  RowReader rows(matrix, range);
+  if (row_step == 1 && col_step == 1) {
+    copy_rows(rows, out);
   } else {
     pool_rows(rows, range, pooling, out);
   }
+  return out;
+}
+
+// Rows of the output for each thread's turn.
+std::size_t rows_of_a_turn(const CellRange& range, std::size_t row_step) {
+  constexpr std::size_t kCellsOfATurn = std::size_t{1} << 19U;
+  const std::size_t cells = std::max<std::size_t>(element_count({range.cols, row_step}), 1);
+  return std::max<std::size_t>(kCellsOfATurn / cells, 1);
+}
+
+}  // namespace
+
+PooledCells pooled_by_rows(const Matrix& matrix, const CellRange& range, std::size_t max_rows,
+                           std::size_t max_cols, Pooling pooling, Progress* progress) {
+  const std::size_t row_step = step_for(range.rows, max_rows);
+  PooledCells out = empty_pool(range, row_step, step_for(range.cols, max_cols));
+  const std::size_t turn = rows_of_a_turn(range, row_step);
+  parallel_for(steps(out.rows, turn), 0, progress, [&](std::size_t job) {
+    const std::size_t first = job * turn * row_step;
+    const CellRange part = part_of(range, first, std::min(turn * row_step, range.rows - first));
+    const PooledCells pooled = pooled_with_steps(matrix, part, row_step, out.col_step, pooling);
+    const auto to = static_cast<std::ptrdiff_t>(job * turn * out.cols);
+    std::ranges::copy(pooled.values, out.values.begin() + to);
+    std::ranges::copy(pooled.hidden, out.hidden.begin() + to);
+  });
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/progress.h"
 #include "engine/result.h"
 
 namespace attn {
@@ -24,9 +25,10 @@ struct PooledCells {
   std::vector<std::uint8_t> hidden;
 };
 
-// Streams through the range a row at a time. With steps of 1 it is the range itself.
+// Streams through the range a few rows at a time, on several threads where it is large. With steps
+// of 1 it is the range itself. Unfinished when progress->cancelled becomes true; may be null.
 PooledCells pooled_by_rows(const Matrix& matrix, const CellRange& range, std::size_t max_rows,
-                           std::size_t max_cols, Pooling pooling);
+                           std::size_t max_cols, Pooling pooling, Progress* progress = nullptr);
 
 // The same of a stage that the result has.
 PooledCells read_pooled(const AttentionResult& result, Stage stage, const HeadAddress& head,

@@ -73,17 +73,28 @@ WeightRange range_of(const Matrix& matrix, ColorSpan span, const AttentionResult
                       span, all_heads ? "all heads" : "this head");
 }
 
+std::string whose_cells(const Matrix& matrix) {
+  return stage_info(matrix.id().stage).per_head ? "this head" : "this sample";
+}
+
 // Where the numbers come from, besides the matrix; either may be null.
 struct RangeSource {
   const AttentionResult* result = nullptr;
   const KeptRange* kept = nullptr;
 };
 
+// Of all cells, or else of those that somebody has read.
+Matrix::Summary summary_of(const Matrix& matrix, const KeptRange* kept) {
+  if (const std::optional<Matrix::Summary> all = matrix.summary()) return *all;
+  if (kept != nullptr) return kept->summary;
+  return range_so_far(matrix, ColorSpan::Head, nullptr).summary;
+}
+
 // What the colours span before any wish of the options.
 ColorRange data_range(const Matrix& matrix, const PlotOptions& options, const RangeSource& from) {
   const Stage stage = matrix.id().stage;
   if (std::holds_alternative<made::Minus>(matrix.id().making)) {
-    const Matrix::Summary changes = matrix.summary();
+    const Matrix::Summary changes = summary_of(matrix, from.kept);
     return {changes.low, changes.high, "largest change"};
   }
   if (stage == Stage::Weights) {
@@ -91,8 +102,11 @@ ColorRange data_range(const Matrix& matrix, const PlotOptions& options, const Ra
         from.kept != nullptr ? from.kept->range : range_of(matrix, options.range, from.result);
     return {range.low, range.high, std::move(range.basis)};
   }
-  const Matrix::Summary data = matrix.summary();
-  return {data.low, data.high, stage_info(stage).per_head ? "this head" : "this sample"};
+  if (from.kept != nullptr && !matrix.summary()) {
+    return {from.kept->range.low, from.kept->range.high, from.kept->range.basis};
+  }
+  const Matrix::Summary data = summary_of(matrix, from.kept);
+  return {data.low, data.high, whose_cells(matrix)};
 }
 
 // The bounds given take the place of the data's; on a diverging map zero stays in the middle.
@@ -111,6 +125,36 @@ ColorRange wanted_range(const Matrix& matrix, const PlotOptions& options, const 
   if (options.range_low) range.low = as_float(*options.range_low);
   if (options.range_high) range.high = as_float(*options.range_high);
   return range;
+}
+
+// Every so manieth row is read, so that at most `cells` are.
+std::size_t step_for(const Matrix& matrix, ColorSpan span, const AttentionResult* result,
+                     std::size_t cells) {
+  const StageShape extents = matrix.extents();
+  const std::size_t heads =
+      span == ColorSpan::Heads && result != nullptr ? result->shape().heads : 1;
+  const std::size_t rows =
+      std::max<std::size_t>(cells / heads / std::max<std::size_t>(extents.cols, 1), 1);
+  return std::max<std::size_t>((extents.rows + rows - 1) / rows, 1);
+}
+
+// ", of 1,024 of 131,072 rows".
+std::string of_rows(std::size_t rows, std::size_t step) {
+  return ", of " + grouped_text((rows + step - 1) / step) + " of " + grouped_text(rows) + " rows";
+}
+
+KeptRange range_of_rows(const Matrix& matrix, ColorSpan span, const AttentionResult* result,
+                        std::size_t step) {
+  const SeenWeights seen = seen_weights(matrix, step);
+  KeptRange kept;
+  kept.summary = seen.summary;
+  kept.least = least_above_zero(seen);
+  if (matrix.id().stage == Stage::Weights) {
+    kept.range = range_of(matrix, span, result, step);
+  } else {
+    kept.range = {seen.summary.low, seen.summary.high, whose_cells(matrix)};
+  }
+  return kept;
 }
 
 Error refusal(std::string message, std::string found, std::string hint = "") {
@@ -164,23 +208,16 @@ const ColorMap& colormap_for(const PlotOptions& options) {
   return *colormap_named(signed_values ? "redblue" : "viridis");
 }
 
-KeptRange kept_range(const Matrix& weights, ColorSpan span, const AttentionResult* result) {
-  KeptRange kept;
-  kept.range = range_of(weights, span, result);
-  kept.least = least_above_zero(seen_weights(weights));
+KeptRange kept_range(const Matrix& matrix, ColorSpan span, const AttentionResult* result) {
+  const std::size_t step = step_for(matrix, span, result, kMostGathered);
+  KeptRange kept = range_of_rows(matrix, span, result, step);
+  if (step > 1) kept.range.basis += of_rows(matrix.extents().rows, step);
   return kept;
 }
 
-KeptRange range_so_far(const Matrix& weights, ColorSpan span, const AttentionResult* result) {
-  const StageShape extents = weights.extents();
-  const std::size_t heads =
-      span == ColorSpan::Heads && result != nullptr ? result->shape().heads : 1;
-  const std::size_t rows = std::max<std::size_t>(kReadAtOnce / heads / (extents.cols + 1), 1);
-  const std::size_t step = (extents.rows + rows - 1) / rows;
-  KeptRange kept;
-  kept.range = range_of(weights, span, result, step);
+KeptRange range_so_far(const Matrix& matrix, ColorSpan span, const AttentionResult* result) {
+  KeptRange kept = range_of_rows(matrix, span, result, step_for(matrix, span, result, kReadAtOnce));
   kept.range.basis += " so far";
-  kept.least = least_above_zero(seen_weights(weights, step));
   return kept;
 }
 
@@ -200,7 +237,7 @@ ColorRange color_range(const Matrix& matrix, const PlotOptions& options,
   if (is_tinted(options) && options.range == ColorSpan::Rows) {
     return options.log ? in_exponents(std::move(range), kLeastPartOfARow) : range;
   }
-  const Matrix::Summary data = matrix.summary();
+  const Matrix::Summary data = summary_of(matrix, kept);
   range.beyond_low = data.low < range.low;
   range.beyond_high = data.high > range.high;
   if (!options.log || !is_tinted(options)) return range;

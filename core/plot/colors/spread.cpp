@@ -7,6 +7,8 @@
 #include <limits>
 #include <span>
 
+#include "engine/matrix/row_reader.h"
+
 namespace attn {
 namespace {
 
@@ -67,15 +69,13 @@ Spread spread_of(const Matrix& matrix, bool parts_of_rows, std::size_t most_cell
   const StageShape extents = matrix.extents();
   const std::size_t rows = most_cells / std::max<std::size_t>(extents.cols, 1);
   const std::size_t step = every_nth(extents.rows, std::max<std::size_t>(rows, 1));
-  std::vector<float> row(extents.cols);
-  std::vector<HiddenRules> hidden(matrix.is_masked() ? extents.cols : 0);
   Counter counter;
-  for (std::size_t q = 0; q < extents.rows; q += step) {
-    matrix.read({q, 0, 1, extents.cols}, row.data());
-    if (!hidden.empty()) matrix.hidden_row(q, hidden);
+  RowReader reader(matrix, every_row(extents, step));
+  while (reader.next()) {
+    const std::span<float> row = reader.cells();
     if (parts_of_rows) divide_by_largest(row);
     for (std::size_t k = 0; k < extents.cols; ++k) {
-      if (hidden.empty() || hidden[k] == kVisible) counter.add(row[k]);
+      if (reader.rules()[k] == kVisible) counter.add(row[k]);
     }
   }
   Spread spread;

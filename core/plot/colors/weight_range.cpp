@@ -5,6 +5,8 @@
 #include <cmath>
 #include <span>
 
+#include "engine/matrix/row_reader.h"
+
 namespace attn {
 namespace {
 
@@ -55,28 +57,34 @@ WeightRange up_to(const SeenWeights& seen, float least, float high, const std::s
   return {std::min(least, 0.0F), high, from + end + beyond_words(cells_beyond(seen, high))};
 }
 
-// `hidden` is empty when nothing is.
+void widen(Matrix::Summary& summary, float value, bool is_first) {
+  if (!std::isfinite(value)) {
+    ++summary.non_finite;
+  } else if (is_first) {
+    summary.low = summary.high = value;
+  } else {
+    summary.low = std::min(summary.low, value);
+    summary.high = std::max(summary.high, value);
+  }
+}
+
 void add_row(SeenWeights& seen, std::span<const float> row, std::span<const HiddenRules> hidden) {
-  const auto is_visible = [&](std::size_t k) { return hidden.empty() || hidden[k] == kVisible; };
+  const auto is_visible = [&](std::size_t k) { return hidden[k] == kVisible; };
   std::size_t visible = 0;
   for (std::size_t k = 0; k < row.size(); ++k) visible += is_visible(k) ? 1 : 0;
   std::vector<float>& kept = visible > 1 ? seen.values : seen.lone;
   for (std::size_t k = 0; k < row.size(); ++k) {
-    if (is_visible(k) && std::isfinite(row[k])) kept.push_back(row[k]);
+    if (!is_visible(k)) continue;
+    if (std::isfinite(row[k])) kept.push_back(row[k]);
+    widen(seen.summary, row[k], seen.values.size() + seen.lone.size() == 1);
   }
 }
 
 }  // namespace
 
 void add_weights(SeenWeights& seen, const Matrix& weights, std::size_t step) {
-  const StageShape extents = weights.extents();
-  std::vector<float> row(extents.cols);
-  std::vector<HiddenRules> hidden(weights.is_masked() ? extents.cols : 0);
-  for (std::size_t q = 0; q < extents.rows; q += step) {
-    weights.read({q, 0, 1, extents.cols}, row.data());
-    if (!hidden.empty()) weights.hidden_row(q, hidden);
-    add_row(seen, row, hidden);
-  }
+  RowReader rows(weights, every_row(weights.extents(), step));
+  while (rows.next()) add_row(seen, rows.cells(), rows.rules());
 }
 
 WeightRange weight_range(SeenWeights seen, ColorSpan span, const std::string& whose) {

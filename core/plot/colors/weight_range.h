@@ -14,6 +14,7 @@ namespace attn {
 struct SeenWeights {
   std::vector<float> values;
   std::vector<float> lone;  // of rows that see one key
+  Matrix::Summary summary;  // {0, 0} when nothing finite was seen
 };
 
 // Adds the cells of a matrix of weights, read row by row; of every `step`th row.
@@ -34,22 +35,25 @@ struct WeightRange {
 // `whose`: what Head and Heads say, "this head".
 WeightRange weight_range(SeenWeights seen, ColorSpan span, const std::string& whose);
 
-// The range of one matrix of weights, found once: where there are many cells, reading all of them
-// for every frame would take too long.
+// The range of one matrix, found once: where there are many cells, reading all of them for every
+// frame would take too long.
 struct KeptRange final : Derivation {
   WeightRange range;
-  float least = 0.0F;  // the smallest weight that has a logarithm; 0: none
+  float least = 0.0F;       // the smallest value that has a logarithm; 0: none
+  Matrix::Summary summary;  // of the cells that were read
   std::uint64_t bytes() const override { return sizeof(KeptRange); }
 };
-// `result`: where the other heads of the layer are, for the range of all of them.
-KeptRange kept_range(const Matrix& weights, ColorSpan span, const AttentionResult* result);
+// `result`: where the other heads of the layer are, for the range of all of them. Of more cells
+// than kMostGathered, rows at equal distances stand for all, and the basis says how many.
+inline constexpr std::size_t kMostGathered = std::size_t{1} << 22U;
+KeptRange kept_range(const Matrix& matrix, ColorSpan span, const AttentionResult* result);
 
 // Until that is found: of rows at equal distances, few enough to be read while a frame is drawn;
 // its basis says "so far".
-KeptRange range_so_far(const Matrix& weights, ColorSpan span, const AttentionResult* result);
+KeptRange range_so_far(const Matrix& matrix, ColorSpan span, const AttentionResult* result);
 
 // Fewer cells are read whole for every frame.
 inline constexpr std::size_t kReadAtOnce = 250'000;
-std::string key_of_range(const MatrixId& weights, ColorSpan span);
+std::string key_of_range(const MatrixId& matrix, ColorSpan span);
 
 }  // namespace attn

@@ -41,7 +41,8 @@ std::vector<float> cells_of(const AlignmentScene& scene, Stage stage, const Cell
 }
 
 float largest_of(const AlignmentScene& scene, Stage stage) {
-  return std::max(scene.input.result.range(stage, scene.at).high, 0.0F);
+  const auto range = scene.input.result.range(stage, scene.at);
+  return range ? std::max(range->high, 0.0F) : 0.0F;
 }
 
 // The row of the last step in the accent colour.

@@ -16,6 +16,7 @@
 #include "plot/parts/cell_panel.h"
 #include "plot/parts/items.h"
 #include "plot/parts/matrix_item.h"
+#include "plot/parts/pooled_part.h"
 
 namespace attn {
 namespace {
@@ -30,14 +31,39 @@ struct HeatmapScene {
   HeatmapParts parts;
   HeatmapLayout layout;
   CellWindow window;
+  PooledPartPtr part = nullptr;  // where cells were computed beforehand
 };
 
 // --- the matrix ------------------------------------------------------------------------------
 
+// What drawing a stage takes whose cells nobody keeps; nothing of others.
+std::optional<PooledQuestion> question_of(const AttentionResult& result,
+                                          const PlotOptions& options) {
+  const bool is_kept = !result.has(options.stage) || result.range(options.stage, options.at);
+  if (is_kept) return std::nullopt;
+  const AttentionShape& s = result.shape();
+  return PooledQuestion{{options.stage, options.at, result.problem().part},
+                        result.stage_shape(options.stage),
+                        s.d_k,
+                        s.n_k,
+                        std::max<std::size_t>(options.pixel_budget, 1),
+                        options.pooling};
+}
+
+// Null: the cells are read while drawing.
+PooledPartPtr part_of_scene(const HeatmapScene& scene) {
+  if (!is_computed(scene.matrix.id()) || scene.input.derivations == nullptr) return nullptr;
+  const auto question = question_of(scene.input.result, scene.options);
+  return question ? pooled_part(*scene.input.derivations, *question, scene.window) : nullptr;
+}
+
 MatrixItem matrix_of(const HeatmapScene& scene) {
-  return tinted(matrix_item(scene.matrix, scene.window, scene.layout.clip, scene.parts.bar.scale,
-                            scene.options),
-                scene.matrix, scene.options);
+  const ColorScale& scale = scene.parts.bar.scale;
+  MatrixItem item =
+      scene.part ? matrix_item(scene.matrix, *scene.part, scene.window, scene.layout.clip, scale,
+                               scene.options)
+                 : matrix_item(scene.matrix, scene.window, scene.layout.clip, scale, scene.options);
+  return tinted(std::move(item), scene.matrix, scene.options);
 }
 
 // --- labels ----------------------------------------------------------------------------------
@@ -172,6 +198,7 @@ void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
     bar.beyond_low = bar.beyond_low || any_beyond(m, false);
     bar.beyond_high = bar.beyond_high || any_beyond(m, true);
   }
+  if (scene.part != nullptr) bar.basis += rows_read_words(*scene.part);
   if (m.row_step > 1 || m.col_step > 1) {
     bar.basis += ", " + pooling_word(scene.options.pooling) + " of the cells under a pixel";
   }
@@ -215,6 +242,7 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
   if (caption != nullptr) set_caption(*caption, options, scene.parts);
   set_layout(scene);
   scene.window = clamped_window(options.window, shape);
+  scene.part = part_of_scene(scene);
   Figure figure;
   figure.width = scene.layout.width;
   figure.height = scene.layout.height;
@@ -238,7 +266,8 @@ void add_range_need(const AttentionShape& shape, const MatrixId& id, const PlotO
                     std::vector<Need>& needs) {
   constexpr std::size_t kStepsOfACell = 8;
   const std::size_t heads = options.range == ColorSpan::Heads ? shape.heads : 1;
-  const std::size_t cells = element_count({shape.n_q, shape.n_k, heads});
+  const StageShape extents = stage_shape(shape, id.stage);
+  const std::size_t cells = element_count({extents.rows, extents.cols, heads});
   if (cells <= kReadAtOnce) return;
   const auto derive = [id, span = options.range](const Document& /*document*/,
                                                  const ResultPtr& result,
@@ -246,9 +275,10 @@ void add_range_need(const AttentionShape& shape, const MatrixId& id, const PlotO
     const MatrixPtr weights = stage_matrix(result, id);
     return DerivationPtr(std::make_shared<KeptRange>(kept_range(*weights, span, result.get())));
   };
+  const std::size_t gathered = std::min(cells, kMostGathered);
   needs.push_back({key_of_range(id, options.range), "Range of the colours",
-                   element_count({cells, kStepsOfACell}), derive,
-                   element_count({cells, sizeof(float)}), false});
+                   element_count({gathered, kStepsOfACell}), derive,
+                   element_count({gathered, sizeof(float)}), false});
 }
 
 void add_spread_need(const AttentionShape& shape, const MatrixId& id, const PlotOptions& options,
@@ -271,7 +301,12 @@ void add_spread_need(const AttentionShape& shape, const MatrixId& id, const Plot
 std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options) {
   const MatrixId id{options.stage, options.at, input.result.problem().part};
   std::vector<Need> needs;
-  if (options.stage == Stage::Weights) add_range_need(input.result.shape(), id, options, needs);
+  if (const auto question = question_of(input.result, options)) {
+    needs = pooled_needs(*question, clamped_window(options.window, question->extents));
+  }
+  if (options.stage == Stage::Weights || !input.result.range(options.stage, options.at)) {
+    add_range_need(input.result.shape(), id, options, needs);
+  }
   if (options.histogram) add_spread_need(input.result.shape(), id, options, needs);
   return needs;
 }

@@ -24,9 +24,9 @@ std::string stage_title(const AttentionProblem& problem, Stage stage) {
 // Where all weights are so small that the colours hardly differ: how large they get.
 std::string faint_words(const Matrix& matrix) {
   constexpr float kFaint = 0.25F;
-  const float largest = matrix.summary().high;
-  if (!(largest < kFaint)) return "";
-  return ", largest " + short_text(static_cast<double>(largest), 2);
+  const std::optional<Matrix::Summary> cells = matrix.summary();
+  if (!cells || !(cells->high < kFaint)) return "";
+  return ", largest " + short_text(static_cast<double>(cells->high), 2);
 }
 
 std::string one_of(const char* what, std::size_t index, std::size_t count) {
@@ -89,7 +89,7 @@ std::vector<LegendEntry> legend_of(const Matrix& matrix, const PlotOptions& opti
                       std::string(kUnseeingMark) + " sees no key: weights and output are 0", false,
                       kVisible});
   }
-  if (matrix.summary().non_finite > 0) {
+  if (const auto cells = matrix.summary(); cells && cells->non_finite > 0) {
     legend.push_back({CellLook::NonFinite, "not a number or infinite", false, kVisible});
   }
   if (std::max(shape.rows, shape.cols) > options.pixel_budget) {
@@ -162,13 +162,18 @@ bool is_long(const Matrix& matrix, std::size_t heads) {
   return element_count({extents.rows, extents.cols, heads}) > kReadAtOnce;
 }
 
+// Weights, whose range depends on more than their ends, and what nobody has seen all of.
+bool has_range_to_find(const Matrix& matrix) {
+  if (!is_computed(matrix.id())) return false;
+  return matrix.id().stage == Stage::Weights || !matrix.summary();
+}
+
 // The one that was found, or what a part of the rows tells until it is.
 ColorRange shown_range(const PlotInput& input, const Matrix& matrix, const PlotOptions& options) {
   const auto kept = derived_as<KeptRange>(input, key_of_range(matrix.id(), options.range));
   if (kept != nullptr) return color_range(matrix, options, &input.result, kept.get());
   const std::size_t heads = options.range == ColorSpan::Heads ? input.result.shape().heads : 1;
-  const bool is_looked_for =
-      options.stage == Stage::Weights && is_computed(matrix.id()) && is_long(matrix, heads);
+  const bool is_looked_for = has_range_to_find(matrix) && is_long(matrix, heads);
   if (!is_looked_for) return color_range(matrix, options, &input.result);
   const KeptRange so_far = range_so_far(matrix, options.range, &input.result);
   return color_range(matrix, options, &input.result, &so_far);

@@ -90,7 +90,7 @@ std::string encoding_words(const AttentionProblem& problem) {
 }
 
 ColorScale encoding_scale(const Matrix& table) {
-  const Matrix::Summary cells = table.summary();
+  const Matrix::Summary cells = table.summary().value_or(Matrix::Summary{});
   const float reach = std::max({1.0F, std::abs(cells.low), std::abs(cells.high)});
   return {colormap_named("redblue"), -reach, reach};
 }

@@ -25,21 +25,49 @@ CellRange range_of(const CellWindow& window, const StageShape& shape) {
   return {row, col, std::min(end_row, shape.rows) - row, std::min(end_col, shape.cols) - col};
 }
 
-}  // namespace
+// Cells of a part of a matrix.
+struct PartCells {
+  CellRange range;
+  PooledCells pooled;
+};
 
-CellWindow clamped_window(CellWindow window, const StageShape& extents) {
-  if (!(window.rows > 0.0) || !(window.cols > 0.0)) window = {};
-  clamp_span(window.row, window.rows, extents.rows);
-  clamp_span(window.col, window.cols, extents.cols);
-  return window;
+// Cells of the output [begin, end) that touch some cells of the matrix.
+struct OutputSpan {
+  std::size_t begin = 0, end = 0;
+};
+OutputSpan touched(std::size_t first, std::size_t count, std::size_t part_first, std::size_t step,
+                   std::size_t cells) {
+  const std::size_t begin = first > part_first ? (first - part_first) / step : 0;
+  const std::size_t past = first + count > part_first ? first + count - part_first : 0;
+  return {std::min(begin, cells), std::min((past + step - 1) / step, cells)};
 }
 
-MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rect& clip,
-                       const ColorScale& scale, const PlotOptions& options) {
+// What is in view, and no more than that: enlarging a map of all would make an image of any size.
+PartCells cut_to(const PooledPart& part, const CellRange& view) {
+  const PooledCells& from = part.cells;
+  const OutputSpan rows = touched(view.row, view.rows, part.range.row, from.row_step, from.rows);
+  const OutputSpan cols = touched(view.col, view.cols, part.range.col, from.col_step, from.cols);
+  PartCells out;
+  out.range = {part.range.row + rows.begin * from.row_step,
+               part.range.col + cols.begin * from.col_step, 0, 0};
+  out.pooled = {rows.end - rows.begin, cols.end - cols.begin, from.row_step, from.col_step, {}, {}};
+  for (std::size_t r = rows.begin; r < rows.end; ++r) {
+    const auto at = static_cast<std::ptrdiff_t>(r * from.cols);
+    const auto first = at + static_cast<std::ptrdiff_t>(cols.begin);
+    const auto past = at + static_cast<std::ptrdiff_t>(cols.end);
+    out.pooled.values.insert(out.pooled.values.end(), from.values.begin() + first,
+                             from.values.begin() + past);
+    out.pooled.hidden.insert(out.pooled.hidden.end(), from.hidden.begin() + first,
+                             from.hidden.begin() + past);
+  }
+  return out;
+}
+
+MatrixItem item_of(const Matrix& matrix, PartCells part, const CellWindow& window, const Rect& clip,
+                   const ColorScale& scale, const PlotOptions& options) {
   const StageShape extents = matrix.extents();
-  const CellRange range = range_of(window, extents);
-  const std::size_t budget = std::max<std::size_t>(options.pixel_budget, 1);
-  PooledCells pooled = matrix.read_pooled(range, budget, budget, options.pooling);
+  const CellRange& range = part.range;
+  PooledCells& pooled = part.pooled;
   auto cells = std::make_shared<MatrixCells>();
   cells->rows = pooled.rows;
   cells->cols = pooled.cols;
@@ -65,6 +93,29 @@ MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rec
   m.hatch = figure_theme(options.theme).hatch;
   m.hatch_ground = figure_theme(options.theme).hatch_ground;
   return m;
+}
+
+}  // namespace
+
+CellWindow clamped_window(CellWindow window, const StageShape& extents) {
+  if (!(window.rows > 0.0) || !(window.cols > 0.0)) window = {};
+  clamp_span(window.row, window.rows, extents.rows);
+  clamp_span(window.col, window.cols, extents.cols);
+  return window;
+}
+
+MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rect& clip,
+                       const ColorScale& scale, const PlotOptions& options) {
+  const CellRange range = range_of(window, matrix.extents());
+  const std::size_t budget = std::max<std::size_t>(options.pixel_budget, 1);
+  return item_of(matrix, {range, matrix.read_pooled(range, budget, budget, options.pooling)},
+                 window, clip, scale, options);
+}
+
+MatrixItem matrix_item(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
+                       const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
+  return item_of(matrix, cut_to(part, range_of(window, matrix.extents())), window, clip, scale,
+                 options);
 }
 
 }  // namespace attn

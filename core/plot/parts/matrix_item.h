@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/matrix/matrix.h"
+#include "plot/parts/pooled_part.h"
 #include "plot/plot.h"
 
 namespace attn {
@@ -13,5 +14,9 @@ CellWindow clamped_window(CellWindow window, const StageShape& extents);
 // where the window is drawn. Its hits carry the matrix's id.
 MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rect& clip,
                        const ColorScale& scale, const PlotOptions& options);
+
+// The same from a part that was read beforehand, as fine as it is.
+MatrixItem matrix_item(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
+                       const Rect& clip, const ColorScale& scale, const PlotOptions& options);
 
 }  // namespace attn

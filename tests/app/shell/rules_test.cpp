@@ -169,7 +169,7 @@ TEST_F(RulesTest, TheSoftcapKeepsScoresWithinItsRange) {
   EXPECT_EQ(scoring().softcap, 30.0F);
   EXPECT_TRUE(state().result->has(Stage::Softcapped));
   enter("scoring/softcap/value", "0.1");
-  EXPECT_LE(state().result->range(Stage::Softcapped, {}).high, 0.1F);
+  EXPECT_LE(state().result->range(Stage::Softcapped, {})->high, 0.1F);
   expect_true_weights("softcap 0.1");
   expect_refused("scoring/softcap/value", "0");
   undo();

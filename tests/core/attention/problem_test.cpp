@@ -67,8 +67,21 @@ TEST(StoredStages, GivenWeightsCostNothing) {
   EXPECT_EQ(predicted_bytes(problem), 0U);
 }
 
+TEST(StoredStages, LeaveOutMapsThatAreComputedWhenTheyAreRead) {
+  AttentionProblem problem = layer_problem();
+  EXPECT_TRUE(keeps_maps(problem));
+  problem.most_kept_map_bytes = 4U * 4 * 2 * 4 * 5 * 7 - 1;
+  EXPECT_FALSE(keeps_maps(problem));
+  EXPECT_TRUE(is_computed_when_read(problem, Stage::Projected));
+  EXPECT_FALSE(is_computed_when_read(problem, Stage::Key));
+  std::vector<Stage> stages;
+  for (const StoredStage& stored : stored_stages(problem)) stages.push_back(stored.stage);
+  EXPECT_EQ(stages, (std::vector<Stage>{Stage::Query, Stage::Key, Stage::Value}));
+}
+
 TEST(PredictedBytes, SaturatesInsteadOfWrapping) {
   AttentionProblem problem;
+  problem.most_kept_map_bytes = std::numeric_limits<std::uint64_t>::max();
   problem.shape = {1, 1, 1, 1, std::size_t{1} << 40, std::size_t{1} << 40, 1, 1, 0, 0};
   EXPECT_EQ(predicted_bytes(problem), std::numeric_limits<std::uint64_t>::max());
   problem.shape.n_q = std::size_t{1} << 31;  // fits in elements, not in bytes

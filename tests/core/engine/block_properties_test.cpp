@@ -229,7 +229,7 @@ void expect_ieee_in_extreme_blocks(AttentionProblem (*problem_of_seed)(std::uint
       check.check_sums();
       check.check_network();
     }
-    const std::uint64_t bad = result->non_finite_count(Stage::BlockOutput);
+    const std::uint64_t bad = *result->non_finite_count(Stage::BlockOutput);
     non_finite += bad;
     finite += s.layers * s.samples * s.n_q * s.d_model - bad;
   }

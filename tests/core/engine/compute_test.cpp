@@ -89,7 +89,7 @@ TEST(Compute, ShowsGivenWeightsAsTheyAre) {
   EXPECT_EQ(cells(*result, Stage::Weights, {0, 0, 1}), (std::vector<float>{0.9F, 0.3F}));
   EXPECT_EQ(cells(*result, Stage::Weights, {1, 0, 1}), (std::vector<float>{-2, 7}));
   EXPECT_EQ(result->hidden({0, 0, 0}, 0, 1), kHiddenByCausal);
-  EXPECT_EQ(result->range(Stage::Weights, {1, 0, 1}).high, -2.0F);  // 7 is hidden
+  EXPECT_EQ(result->range(Stage::Weights, {1, 0, 1})->high, -2.0F);  // 7 is hidden
   EXPECT_EQ(result->non_finite_count(Stage::Weights), 1U);
 }
 
@@ -99,14 +99,14 @@ TEST(Range, TakesFiniteVisibleCellsOnly) {
   problem.k = Tensor({1, 1, 4, 1}, {1, -5, kNaN, kInfinity});
   problem.mask.key_padding = {{1, 0, 1, 1}};
   const ResultPtr result = computed(problem);
-  EXPECT_EQ(result->range(Stage::Scores, {}).low, 1.0F);
-  EXPECT_EQ(result->range(Stage::Scores, {}).high, 2.0F);
-  EXPECT_EQ(result->range(Stage::Key, {}).low, -5.0F);
+  EXPECT_EQ(result->range(Stage::Scores, {})->low, 1.0F);
+  EXPECT_EQ(result->range(Stage::Scores, {})->high, 2.0F);
+  EXPECT_EQ(result->range(Stage::Key, {})->low, -5.0F);
   EXPECT_EQ(result->non_finite_count(Stage::Key), 2U);
   EXPECT_EQ(result->non_finite_count(Stage::Scores), 4U);
-  EXPECT_EQ(result->non_finite_count(Stage::Masked), 4U);  // hidden -inf do not count
-  EXPECT_EQ(result->range(Stage::Weights, {}).low, 0.0F);  // all NaN: nothing to bound
-  EXPECT_EQ(result->range(Stage::Weights, {}).high, 0.0F);
+  EXPECT_EQ(result->non_finite_count(Stage::Masked), 4U);   // hidden -inf do not count
+  EXPECT_EQ(result->range(Stage::Weights, {})->low, 0.0F);  // all NaN: nothing to bound
+  EXPECT_EQ(result->range(Stage::Weights, {})->high, 0.0F);
 }
 
 TEST(Range, IsThatOfTheCellsReadForRandomProblems) {
@@ -131,8 +131,8 @@ TEST(Range, IsThatOfTheCellsReadForRandomProblems) {
             high = std::max(high, values[i]);
           }
         }
-        EXPECT_EQ(result->range(stage, head).low, low > high ? 0.0F : low);
-        EXPECT_EQ(result->range(stage, head).high, low > high ? 0.0F : high);
+        EXPECT_EQ(result->range(stage, head)->low, low > high ? 0.0F : low);
+        EXPECT_EQ(result->range(stage, head)->high, low > high ? 0.0F : high);
       }
       EXPECT_EQ(result->non_finite_count(stage), non_finite) << stage_info(stage).name;
     }

@@ -194,7 +194,7 @@ TEST(ValueNorm, IsTheWeightTimesTheLengthOfTheValue) {
   ASSERT_TRUE(derived);
   EXPECT_EQ(cells_of(**derived), (std::vector<float>{2.5F, 1.0F, 2.5F, 1.0F}));
   EXPECT_EQ((*derived)->value(1, 1), 1.0F) << "any block can be read";
-  EXPECT_EQ((*derived)->summary().high, 2.5F);
+  EXPECT_EQ((*derived)->summary()->high, 2.5F);
 }
 
 TEST(ValueNorm, WhatIsHiddenPoisonsNothing) {
@@ -206,7 +206,7 @@ TEST(ValueNorm, WhatIsHiddenPoisonsNothing) {
   ASSERT_TRUE(derived);
   EXPECT_EQ((*derived)->value(0, 1), 0.0F);
   EXPECT_TRUE(std::isnan((*derived)->value(1, 1)));
-  EXPECT_EQ((*derived)->summary().non_finite, 1U);
+  EXPECT_EQ((*derived)->summary()->non_finite, 1U);
   EXPECT_NE((*derived)->hidden(0, 1), kVisible);
 }
 

@@ -60,7 +60,7 @@ TEST(Difference, IsWhatBothMatricesSayOfEveryStageOfRandomProblems) {
             EXPECT_EQ(by, 0.0F);
           } else if (std::isfinite(after - before)) {
             EXPECT_EQ(by, after - before) << seed;
-            EXPECT_LE(made->summary().low, made->hidden(row, col) == kVisible ? by : 0.0F);
+            EXPECT_LE(made->summary()->low, made->hidden(row, col) == kVisible ? by : 0.0F);
             ++compared;
           }
         }
@@ -88,8 +88,8 @@ TEST(Difference, ListsTheLargestChangesOfEitherSignInOrder) {
   EXPECT_EQ(made->largest()[2].after, 0.5F);
   EXPECT_EQ(made->changed_count(), 6U);
   EXPECT_EQ(made->cell_count(), 9U);
-  EXPECT_EQ(made->summary().low, -1.0F);
-  EXPECT_EQ(made->summary().high, 1.0F);
+  EXPECT_EQ(made->summary()->low, -1.0F);
+  EXPECT_EQ(made->summary()->high, 1.0F);
 }
 
 TEST(Difference, EqualMatricesHaveNoneNotEvenOfInfinitiesAndNan) {
@@ -100,7 +100,7 @@ TEST(Difference, EqualMatricesHaveNoneNotEvenOfInfinitiesAndNan) {
   EXPECT_EQ(made->changed_count(), 0U);
   EXPECT_TRUE(made->largest().empty());
   EXPECT_EQ(made->value(0, 0), 0.0F);
-  EXPECT_EQ(made->summary().non_finite, 0U);
+  EXPECT_EQ(made->summary()->non_finite, 0U);
 }
 
 TEST(Difference, WhatIsNotFiniteOnOneSideIsCountedButNoLargestChange) {
@@ -108,7 +108,7 @@ TEST(Difference, WhatIsNotFiniteOnOneSideIsCountedButNoLargestChange) {
     return h == 0 && row == 0 && col < 2 ? (col == 0 ? kNan : kInfinity) : 0.5F;
   });
   const DifferencePtr made = minus(head(result, 0), head(result, 1));
-  EXPECT_EQ(made->summary().non_finite, 2U);
+  EXPECT_EQ(made->summary()->non_finite, 2U);
   EXPECT_EQ(made->changed_count(), 2U);
   EXPECT_TRUE(made->largest().empty());
 }

@@ -6,6 +6,7 @@
 #include "base/special_numbers.h"
 #include "engine/kernels/instruction_sets.h"
 #include "engine/kernels/matmul.h"
+#include "engine/kernels/normalise.h"
 #include "engine/kernels/row_kernels.h"
 #include "problems.h"
 
@@ -111,7 +112,7 @@ std::vector<float> softmax(const std::vector<float>& scores, std::vector<HiddenR
   std::vector<float> masked(scores.size());
   std::vector<float> weights(scores.size());
   mask_row(scores, {}, rules, masked);
-  softmax_row(masked, rules, weights);
+  normalise_row({}, 0, masked, rules, weights);
   return weights;
 }
 

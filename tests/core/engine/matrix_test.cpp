@@ -29,8 +29,8 @@ TEST(StageMatrix, IsTheStageOfItsHead) {
                   masked ? result->hidden(at, row, col) : HiddenRules{kVisible});
       }
     }
-    EXPECT_EQ(matrix->summary().low, result->range(stage, at).low);
-    EXPECT_EQ(matrix->summary().high, result->range(stage, at).high);
+    EXPECT_EQ(matrix->summary()->low, result->range(stage, at)->low);
+    EXPECT_EQ(matrix->summary()->high, result->range(stage, at)->high);
     EXPECT_EQ(matrix->formula(), formula_of(result->problem(), stage));
   }
 }
@@ -46,7 +46,7 @@ TEST(StoredMatrix, LeavesHiddenCellsOutOfItsRange) {
   MadeCells cells{2, 2, {0.5F, 9.0F, 0.25F, 0.75F}, Mask{}, "made"};
   cells.mask->causal = true;
   const MatrixPtr matrix = stored_matrix({}, cells);
-  EXPECT_EQ(matrix->summary().high, 0.75F);
+  EXPECT_EQ(matrix->summary()->high, 0.75F);
   EXPECT_EQ(matrix->hidden(0, 1), kHiddenByCausal);
   EXPECT_EQ(matrix->formula(), "made");
   EXPECT_EQ(matrix->bytes(), 16U);

@@ -73,7 +73,7 @@ TEST(Engine, FollowsIeeeArithmeticThroughEveryStageOfExtremeProblems) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const AttentionProblem problem = extreme_problem(seed);
     const ResultPtr result = computed(problem);
-    non_finite += result->non_finite_count(Stage::Weights);
+    non_finite += *result->non_finite_count(Stage::Weights);
     for (const HeadAddress& head : heads_of(problem.shape)) {
       for (std::size_t q = 0; q < problem.shape.n_q; ++q) {
         expect_ieee_row(*result, head, q);
@@ -127,8 +127,8 @@ TEST(Engine, GivesTheSameBitsWhateverTheNumberOfThreads) {
     for (const Stage stage : one->stages()) {
       for (const HeadAddress& head : heads_of(problem.shape)) {
         EXPECT_TRUE(same_bits(cells(*one, stage, head), cells(*several, stage, head)));
-        EXPECT_EQ(one->range(stage, head).low, several->range(stage, head).low);
-        EXPECT_EQ(one->range(stage, head).high, several->range(stage, head).high);
+        EXPECT_EQ(one->range(stage, head)->low, several->range(stage, head)->low);
+        EXPECT_EQ(one->range(stage, head)->high, several->range(stage, head)->high);
       }
       EXPECT_EQ(one->non_finite_count(stage), several->non_finite_count(stage));
     }

@@ -114,7 +114,7 @@ TEST(Handles, AreDrawnWhereAskedForOnly) {
   ASSERT_EQ(ends.size(), 2U);
   EXPECT_FALSE(ends[0].is_high);
   EXPECT_TRUE(ends[1].is_high);
-  EXPECT_EQ(ends[1].high, result.range(Stage::Weights, {}).high);
+  EXPECT_EQ(ends[1].high, result.range(Stage::Weights, {})->high);
 }
 
 TEST(Handles, BecomeWhatStoodUnderThePointer) {

@@ -162,7 +162,7 @@ TEST(CellSentence, CellsThatAreNotThereHaveNone) {
 TEST(ColorRange, WeightsSpanWhatIsThereUnlessAnotherRangeIsChosen) {
   PlotOptions options;
   const FakeResult shares = FakeResult(problem_of(1, 1, 1, 3, 3)).with(Stage::Weights, share);
-  const AttentionResult::Range own = shares.range(Stage::Weights, {});
+  const AttentionResult::Range own = *shares.range(Stage::Weights, {});
   EXPECT_EQ(color_range(shares, options).low, 0.0F);
   EXPECT_EQ(color_range(shares, options).high, own.high);
   EXPECT_EQ(color_range(shares, options).basis, "0 to the largest");

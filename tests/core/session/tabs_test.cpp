@@ -148,10 +148,15 @@ TEST(Tabs, ResultsAsideAreDroppedWhenTogetherTheyAreTooLarge) {
   SessionDriver session = three();
   ASSERT_NE(session.state.before.front().result, nullptr);
   Document large = titled("large");
-  constexpr std::size_t kTokens = 20'000;
+  constexpr std::size_t kTokens = 20'000, kWidth = 40'000;  // of queries, which take 3 GiB
   large.query_tokens = {TokenList(kTokens, "a")};
-  const auto rows = [] { return Tensor({2, kTokens, 2}, std::vector<float>(4 * kTokens, 0.5F)); };
-  large.model = GivenQkv{rows(), rows(), rows()};
+  const auto filled = [](const Shape& shape) {
+    return Tensor(shape, std::vector<float>(element_count(shape), 0.5F));
+  };
+  AttentionLayer layer;
+  layer.embeddings.query = filled({kTokens, 2});
+  layer.projections.w_q = layer.projections.w_k = layer.projections.w_v = filled({2, kWidth});
+  large.model = layer;
   ReadReport report;
   report.document = large;
   session.send(command::Opened{"/tmp/large.json", report});

@@ -1,4 +1,6 @@
-// A result that keeps every stage in memory. Internal to the engine: callers see AttentionResult.
+// A result of one layer. Keeps what is as long as the tokens; maps of queries by keys, and what
+// comes of them, where they are small (keeps_maps), else computes their cells when they are read.
+// Internal to the engine: callers see AttentionResult.
 #pragma once
 
 #include <array>
@@ -7,29 +9,37 @@
 #include <string>
 #include <vector>
 
+#include "engine/head_tiles.h"
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/row_kernels.h"
+#include "engine/norm_cache.h"
 #include "engine/result.h"
 
 namespace attn {
 
 // Made and filled by compute(), immutable afterwards.
-class DenseResult final : public AttentionResult {
+class LayerResult final : public AttentionResult {
  public:
-  explicit DenseResult(AttentionProblem problem);
+  explicit LayerResult(AttentionProblem problem);
 
   const AttentionProblem& problem() const override { return problem_; }
   const std::vector<Stage>& stages() const override { return stages_; }
   void read(Stage stage, const HeadAddress& head, const CellRange& range,
             float* out) const override;
-  std::uint64_t non_finite_count(Stage stage) const override;
-  Range range(Stage stage, const HeadAddress& head) const override;
+  std::optional<std::uint64_t> non_finite_count(Stage stage) const override;
+  std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
   const std::vector<ResultNote>& notes() const override { return notes_; }
 
   // Memory for stored_stages(problem), its values not set. False when there is not enough.
   bool allocate();
 
-  // The whole matrix of a stage, borrowed.
+  // Memory for a stage that is computed when it is read, so that it is kept: its values are not
+  // set. False as above.
+  bool keep(Stage stage);
+  // Given, or in memory.
+  bool holds(Stage stage) const;
+
+  // The whole matrix of a stage, borrowed. Precondition: it is held.
   MatrixView matrix(Stage stage, const HeadAddress& head) const;
   // The same to write. Precondition: the stage is stored.
   MutableMatrix mutable_matrix(Stage stage, const HeadAddress& head);
@@ -37,6 +47,11 @@ class DenseResult final : public AttentionResult {
   // What is known of one matrix: shared by the heads where the stage is not per head.
   CellSummary& summary(Stage stage, const HeadAddress& head);
   const CellSummary& summary(Stage stage, const HeadAddress& head) const;
+
+  // What cells of one head are computed from, borrowed.
+  HeadInputs inputs_of(const HeadAddress& head) const;
+  // Of some rows of a head; those that nobody has asked for before are computed.
+  std::vector<RowNorm> norms_of(const HeadAddress& head, const HeadRows& rows) const;
 
   void set_notes(std::vector<ResultNote> notes) { notes_ = std::move(notes); }
 
@@ -46,6 +61,7 @@ class DenseResult final : public AttentionResult {
   std::array<std::unique_ptr<float[]>, kStageCount> stored_;
   std::array<std::vector<CellSummary>, kStageCount> summaries_;
   std::vector<ResultNote> notes_;
+  mutable NormCache norms_;
 };
 
 }  // namespace attn

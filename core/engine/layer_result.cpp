@@ -1,8 +1,10 @@
-// Stores every stage of a layer in one array each, and reads ranges from it.
-#include "engine/dense_result.h"
+// Stores stages of a layer in one array each, and reads ranges from it.
+#include "engine/layer_result.h"
 
 #include <algorithm>
 #include <new>
+
+#include "engine/layer_read.h"
 
 namespace attn {
 namespace {
@@ -11,6 +13,10 @@ std::size_t index_of(Stage stage) { return static_cast<std::size_t>(stage); }
 
 // Concat is the output of all heads, seen at its full width.
 Stage storage_of(Stage stage) { return stage == Stage::Concat ? Stage::Output : stage; }
+
+std::size_t shape_heads(const AttentionShape& s, Stage stage) {
+  return stage_info(stage).rows_are_keys() ? s.kv_heads : s.heads;
+}
 
 bool is_side_by_side(Stage stage) {
   return stage_info(stage).per_head && !stage_info(stage).token_by_token();
@@ -40,9 +46,8 @@ Placement place(const AttentionProblem& problem, Stage stage, StageShape shape,
                 const HeadAddress& at) {
   const AttentionShape& s = problem.shape;
   if (!stage_info(stage).per_head) return side_by_side(shape, 1, at, 0);
-  const bool of_keys = stage_info(stage).rows_are_keys();
-  const std::size_t heads = of_keys ? s.kv_heads : s.heads;
-  const std::size_t head = of_keys ? at.head / (s.heads / s.kv_heads) : at.head;
+  const std::size_t heads = shape_heads(s, stage);
+  const std::size_t head = heads != s.heads ? at.head / (s.heads / s.kv_heads) : at.head;
   if (is_side_by_side(stage) && given_tensor(problem, stage) == nullptr) {
     return side_by_side(shape, heads, at, head);
   }
@@ -56,8 +61,10 @@ std::size_t matrix_index(const AttentionShape& s, Stage stage, const HeadAddress
 
 }  // namespace
 
-DenseResult::DenseResult(AttentionProblem problem)
-    : problem_(std::move(problem)), stages_(stages_of(problem_)) {
+LayerResult::LayerResult(AttentionProblem problem)
+    : problem_(std::move(problem)),
+      stages_(stages_of(problem_)),
+      norms_(element_count({problem_.shape.samples, problem_.shape.heads}), problem_.shape.n_q) {
   const AttentionShape& s = problem_.shape;
   for (const Stage stage : stages_) {
     const bool per_head = stage_info(stage).per_head;
@@ -65,7 +72,7 @@ DenseResult::DenseResult(AttentionProblem problem)
   }
 }
 
-bool DenseResult::allocate() {
+bool LayerResult::allocate() {
   for (const StoredStage& stored : stored_stages(problem_)) {
     auto& array = stored_[index_of(stored.stage)];
     array.reset(new (std::nothrow) float[stored.elements]);
@@ -74,7 +81,21 @@ bool DenseResult::allocate() {
   return true;
 }
 
-MatrixView DenseResult::matrix(Stage stage, const HeadAddress& head) const {
+bool LayerResult::keep(Stage stage) {
+  const StageShape shape = stage_shape(stage);
+  const std::size_t heads = stage_info(stage).per_head ? shape_heads(problem_.shape, stage) : 1;
+  const std::size_t elements =
+      element_count({problem_.shape.samples, heads, shape.rows, shape.cols});
+  stored_[index_of(stage)].reset(new (std::nothrow) float[elements]);
+  return stored_[index_of(stage)] != nullptr;
+}
+
+bool LayerResult::holds(Stage stage) const {
+  return given_tensor(problem_, stage) != nullptr ||
+         stored_[index_of(storage_of(stage))] != nullptr;
+}
+
+MatrixView LayerResult::matrix(Stage stage, const HeadAddress& head) const {
   const StageShape shape = stage_shape(stage);
   const Placement at = place(problem_, stage, shape, head);
   const Tensor* tensor = given_tensor(problem_, stage);
@@ -83,40 +104,66 @@ MatrixView DenseResult::matrix(Stage stage, const HeadAddress& head) const {
   return {data + at.start, shape.rows, shape.cols, at.row_stride};
 }
 
-MutableMatrix DenseResult::mutable_matrix(Stage stage, const HeadAddress& head) {
+MutableMatrix LayerResult::mutable_matrix(Stage stage, const HeadAddress& head) {
   const StageShape shape = stage_shape(stage);
   const Placement at = place(problem_, stage, shape, head);
   return {stored_[index_of(storage_of(stage))].get() + at.start, shape.rows, shape.cols,
           at.row_stride};
 }
 
-CellSummary& DenseResult::summary(Stage stage, const HeadAddress& head) {
+CellSummary& LayerResult::summary(Stage stage, const HeadAddress& head) {
   return summaries_[index_of(stage)][matrix_index(problem_.shape, stage, head)];
 }
 
-const CellSummary& DenseResult::summary(Stage stage, const HeadAddress& head) const {
+const CellSummary& LayerResult::summary(Stage stage, const HeadAddress& head) const {
   return summaries_[index_of(stage)][matrix_index(problem_.shape, stage, head)];
 }
 
-void DenseResult::read(Stage stage, const HeadAddress& head, const CellRange& range,
+void LayerResult::read(Stage stage, const HeadAddress& head, const CellRange& range,
                        float* out) const {
+  if (!holds(stage)) return compute_cells(*this, {stage, head, range}, out);
   const MatrixView from = matrix(stage, head);
   for (std::size_t r = 0; r < range.rows; ++r) {
-    const float* row = from.data + (range.row + r) * from.row_stride + range.col;
+    const float* row = from.data + range.row_at(r) * from.row_stride + range.col;
     std::copy_n(row, range.cols, out + r * range.cols);
   }
 }
 
-std::uint64_t DenseResult::non_finite_count(Stage stage) const {
+std::optional<std::uint64_t> LayerResult::non_finite_count(Stage stage) const {
+  if (!holds(stage)) return std::nullopt;
   std::uint64_t count = 0;
   for (const CellSummary& summary : summaries_[index_of(stage)]) count += summary.non_finite;
   return count;
 }
 
-AttentionResult::Range DenseResult::range(Stage stage, const HeadAddress& head) const {
+std::optional<AttentionResult::Range> LayerResult::range(Stage stage,
+                                                         const HeadAddress& head) const {
+  if (!holds(stage)) return std::nullopt;
   const CellSummary& cells = summary(stage, head);
-  if (cells.low > cells.high) return {};
-  return {cells.low, cells.high};
+  if (cells.low > cells.high) return Range{};
+  return Range{cells.low, cells.high};
+}
+
+HeadInputs LayerResult::inputs_of(const HeadAddress& head) const {
+  return {problem_,
+          head,
+          matrix(query_stage(problem_), head),
+          matrix(key_stage(problem_), head),
+          matrix(Stage::Value, head),
+          summary(Stage::Value, head).non_finite == 0};
+}
+
+std::vector<RowNorm> LayerResult::norms_of(const HeadAddress& head, const HeadRows& rows) const {
+  std::vector<RowNorm> norms(rows.count);
+  const std::size_t matrix = head.sample * problem_.shape.heads + head.head;
+  for (const RowSpan& unknown : norms_.read(matrix, rows, norms)) {
+    const std::size_t count = unknown.end - unknown.begin;
+    const HeadRows missing{rows.first + unknown.begin * rows.step, count, rows.step};
+    const auto found = std::span(norms).subspan(unknown.begin, count);
+    compute_norms(inputs_of(head), missing, found);
+    norms_.keep(matrix, missing, found);
+  }
+  return norms;
 }
 
 }  // namespace attn

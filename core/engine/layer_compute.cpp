@@ -1,15 +1,17 @@
 // Computes one layer of attention, shared out over heads and rows.
-#include "engine/dense_compute.h"
+#include "engine/layer_compute.h"
 
 #include <algorithm>
 #include <functional>
 #include <mutex>
+#include <new>
 
 #include "engine/attend.h"
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/positions.h"
+#include "engine/layer_read.h"
 #include "engine/recurrent_compute.h"
 
 namespace attn {
@@ -18,8 +20,8 @@ namespace {
 using Source = AttentionProblem::Source;
 
 // How jobs are run, and the lock under which they merge what they found out.
-struct DenseRun {
-  DenseResult& result;
+struct LayerRun {
+  LayerResult& result;
   const AttentionShape& shape;
   unsigned threads = 0;
   Progress* progress = nullptr;
@@ -40,18 +42,18 @@ struct ProjectionInput {
   Stage positioned;
 };
 
-MatrixView matrix_of(const DenseRun& run, const ProjectionInput& input, const HeadAddress& at) {
+MatrixView matrix_of(const LayerRun& run, const ProjectionInput& input, const HeadAddress& at) {
   return run.result.has(input.positioned) ? run.result.matrix(input.positioned, at)
                                           : matrix_at(input.embeddings, at.sample);
 }
 
 // Queries stand `offset` further among the keys.
-std::int64_t first_position(const DenseRun& run, Stage stage, std::size_t sample) {
+std::int64_t first_position(const LayerRun& run, Stage stage, std::size_t sample) {
   const bool of_queries = stage == Stage::QueryInput || stage == Stage::RotatedQuery;
   return of_queries ? run.result.problem().mask.offset_of(sample) : 0;
 }
 
-bool add_positions(DenseRun& run, const ProjectionInput& input) {
+bool add_positions(LayerRun& run, const ProjectionInput& input) {
   if (!run.result.has(input.positioned)) return true;
   const std::size_t rows = input.embeddings.extent(1);
   return run.for_each(run.shape.samples * batches_of(rows), [&](std::size_t job) {
@@ -68,7 +70,7 @@ bool add_positions(DenseRun& run, const ProjectionInput& input) {
 }
 
 // All heads of one projected stage at once: they lie side by side.
-bool project(DenseRun& run, const ProjectionInput& input, const Tensor& w, const Tensor& b,
+bool project(LayerRun& run, const ProjectionInput& input, const Tensor& w, const Tensor& b,
              Stage stage) {
   const std::size_t rows = input.embeddings.extent(1);
   return run.for_each(run.shape.samples * batches_of(rows), [&](std::size_t job) {
@@ -80,7 +82,7 @@ bool project(DenseRun& run, const ProjectionInput& input, const Tensor& w, const
   });
 }
 
-bool project_inputs(DenseRun& run) {
+bool project_inputs(LayerRun& run) {
   const AttentionProblem& p = run.result.problem();
   const Projections& by = p.projections;
   const ProjectionInput query{p.query_embeddings, Stage::QueryInput};
@@ -93,7 +95,7 @@ bool project_inputs(DenseRun& run) {
 }
 
 // Turns every head of `from` by the positions of its rows; heads that share keys are turned once.
-bool rotate(DenseRun& run, Stage from, Stage to) {
+bool rotate(LayerRun& run, Stage from, Stage to) {
   if (!run.result.has(to)) return true;
   const std::size_t heads = to == Stage::RotatedKey ? run.shape.kv_heads : run.shape.heads;
   const std::size_t heads_per_matrix = run.shape.heads / heads;
@@ -109,7 +111,7 @@ bool rotate(DenseRun& run, Stage from, Stage to) {
   });
 }
 
-bool summarize_inputs(DenseRun& run) {
+bool summarize_inputs(LayerRun& run) {
   return run.for_each(run.shape.samples * run.shape.heads, [&](std::size_t job) {
     const HeadAddress head{0, job / run.shape.heads, job % run.shape.heads};
     for (const Stage stage : run.result.stages()) {
@@ -119,7 +121,7 @@ bool summarize_inputs(DenseRun& run) {
   });
 }
 
-bool attend(DenseRun& run) {
+bool attend(LayerRun& run) {
   const std::size_t matrices = run.shape.samples * run.shape.heads;
   return run.for_each(matrices * batches_of(run.shape.n_q), [&](std::size_t job) {
     const RowBatch batch = row_batch(job, run.shape.heads, run.shape.n_q);
@@ -132,7 +134,7 @@ bool attend(DenseRun& run) {
 }
 
 // The heads' outputs side by side, and what the output projection makes of them.
-bool finish_output(DenseRun& run) {
+bool finish_output(LayerRun& run) {
   const ProgressPart part(run.progress, 0.9F, 0.1F);
   if (!run.result.has(Stage::Concat)) return true;
   const Projections& by = run.result.problem().projections;
@@ -150,7 +152,7 @@ bool finish_output(DenseRun& run) {
   });
 }
 
-bool summarize_given_weights(DenseRun& run) {
+bool summarize_given_weights(LayerRun& run) {
   const AttentionShape& s = run.shape;
   return run.for_each(s.layers * s.samples * s.heads, [&](std::size_t job) {
     const HeadAddress head{job / (s.samples * s.heads), job / s.heads % s.samples, job % s.heads};
@@ -166,26 +168,40 @@ bool summarize_given_weights(DenseRun& run) {
 }
 
 // Everything before the scores. Too little of the whole, and of too many kinds, to be followed.
-bool prepare(DenseRun& run) {
+bool prepare(LayerRun& run) {
   const ProgressPart part(run.progress, 0.0F, 0.0F);
   const bool projects = run.result.problem().source == Source::Embeddings;
   return (!projects || project_inputs(run)) && rotate(run, Stage::Query, Stage::RotatedQuery) &&
          rotate(run, Stage::Key, Stage::RotatedKey) && summarize_inputs(run);
 }
 
-bool attend_all(DenseRun& run) {
+bool attend_all(LayerRun& run) {
   const ProgressPart part(run.progress, 0.0F, 0.9F);
   return attend(run);
 }
 
 }  // namespace
 
-bool compute_stages(DenseResult& result, unsigned threads, Progress* progress) {
-  DenseRun run{result, result.shape(), threads, progress, {}};
+bool keep_projected(LayerResult& result, unsigned threads, Progress* progress) {
+  if (!result.keep(Stage::Projected)) throw std::bad_alloc();
+  LayerRun run{result, result.shape(), threads, progress, {}};
+  return run.for_each(run.shape.samples * batches_of(run.shape.n_q), [&](std::size_t job) {
+    const RowBatch batch = row_batch(job, 1, run.shape.n_q);
+    const MutableMatrix out =
+        rows_of(result.mutable_matrix(Stage::Projected, batch.head), batch.row, batch.rows);
+    compute_cells(result, {Stage::Projected, batch.head, {batch.row, 0, batch.rows, out.cols}},
+                  out.data);
+    run.merge(Stage::Projected, batch.head, summary_of_matrix(view_of(out)));
+  });
+}
+
+bool compute_stages(LayerResult& result, unsigned threads, Progress* progress) {
+  LayerRun run{result, result.shape(), threads, progress, {}};
   const Source source = result.problem().source;
   if (source == Source::Weights) return summarize_given_weights(run);
   if (source == Source::Recurrent) return compute_recurrent(result, threads, progress);
-  return prepare(run) && attend_all(run) && finish_output(run);
+  if (!prepare(run)) return false;
+  return !keeps_maps(result.problem()) || (attend_all(run) && finish_output(run));
 }
 
 }  // namespace attn

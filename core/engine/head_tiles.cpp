@@ -1,0 +1,208 @@
+// Cells of one head a few rows at a time, leaving out keys that the rows cannot see.
+#include "engine/head_tiles.h"
+
+#include <algorithm>
+
+#include "base/special_numbers.h"
+#include "engine/kernels/row_kernels.h"
+#include "engine/kernels/score.h"
+
+namespace attn {
+namespace {
+
+// Few enough that their cells of one chunk stay in the cache.
+constexpr std::size_t kTileRows = 32;
+// Cells that are made before the next ones are.
+constexpr std::size_t kTileCells = kTileRows * kNormChunk;
+
+// Calls each(part, number of its first row) for a few rows of the range after the other.
+template <class Each>
+void for_tiles(const CellRange& range, std::size_t rows_at_once, Each each) {
+  for (std::size_t first = 0; first < range.rows; first += rows_at_once) {
+    each(part_of(range, first, std::min(rows_at_once, range.rows - first)), first);
+  }
+}
+
+CellRange whole_rows(const HeadInputs& head, const HeadRows& rows) {
+  return {rows.first, 0, rows.count, head.keys.rows, rows.step};
+}
+
+CellRange with_keys(const CellRange& range, const KeySpan& keys) {
+  return {range.row, keys.begin, range.rows, keys.end - keys.begin, range.row_step};
+}
+
+MatrixView queries_of(const HeadInputs& head, const CellRange& range) {
+  return {head.queries.data + range.row * head.queries.row_stride, range.rows, head.queries.cols,
+          head.queries.row_stride * range.row_step};
+}
+
+// The rules and the bias of one row of cells after the other.
+class RowRules {
+ public:
+  RowRules(const HeadInputs& head, const CellRange& range)
+      : head_(head),
+        first_key_(range.col),
+        rules_(range.cols),
+        bias_(has_bias(head.problem.mask) ? range.cols : 0) {}
+
+  // How many cells are visible.
+  std::size_t move_to(std::size_t query) {
+    const Mask& mask = head_.problem.mask;
+    if (!bias_.empty()) bias_row(mask, head_.at, query, bias_, first_key_);
+    return hidden_row(mask, head_.at, query, rules_, first_key_);
+  }
+  std::span<const HiddenRules> rules() const { return rules_; }
+  std::span<const float> bias() const { return bias_; }
+
+ private:
+  const HeadInputs& head_;
+  std::size_t first_key_;
+  std::vector<HiddenRules> rules_;
+  std::vector<float> bias_;
+};
+
+void score(const HeadInputs& head, const CellRange& range, const MutableMatrix& out) {
+  score_rows({head.problem.scoring, head.at.head, range.col}, queries_of(head, range),
+             rows_of(head.keys, range.col, range.cols), out);
+}
+
+// In place, from scores to the stage before the mask at most.
+void scale_and_cap(const AttentionProblem& problem, Stage stage, std::span<float> row) {
+  if (stage == Stage::Scores) return;
+  scale_row(row, scale_of(problem), row);
+  if (stage == Stage::Scaled || !problem.scoring.softcap) return;
+  softcap_row(row, *problem.scoring.softcap, row);
+}
+
+MutableMatrix tile_at(float* first, const CellRange& range, std::size_t stride) {
+  return {first, range.rows, range.cols, stride};
+}
+
+// Masked cells, and what hides them: each(row, its cells, its rules).
+template <class Each>
+void for_masked_rows(const HeadInputs& head, const CellRange& range, const MutableMatrix& out,
+                     Each each) {
+  score(head, range, out);
+  RowRules rules(head, range);
+  for (std::size_t r = 0; r < range.rows; ++r) {
+    const std::span<float> row(out.row(r), range.cols);
+    scale_and_cap(head.problem, Stage::Masked, row);
+    rules.move_to(range.row_at(r));
+    mask_row(row, rules.bias(), rules.rules(), row);
+    each(r, row, rules.rules());
+  }
+}
+
+// The keys of the range that some row of it may see, cut between blocks of exponentials.
+KeySpan keys_to_compute(const HeadInputs& head, const CellRange& range) {
+  const std::size_t n_k = head.problem.shape.n_k;
+  const RowSpan queries{range.row, range.rows > 0 ? range.row_at(range.rows - 1) + 1 : range.row};
+  const KeySpan seen = reachable_keys(head.problem.mask, head.at.sample, queries, n_k);
+  const std::size_t past_block = (seen.end + kExponentialBlock - 1) / kExponentialBlock;
+  const std::size_t begin = seen.begin / kExponentialBlock * kExponentialBlock;
+  const std::size_t end = std::min(past_block * kExponentialBlock, n_k);
+  if (seen.begin >= seen.end) return {range.col, range.col};
+  const std::size_t first = std::clamp(begin, range.col, range.col + range.cols);
+  return {first, std::clamp(end, first, range.col + range.cols)};
+}
+
+void fill_outside(const CellRange& range, const KeySpan& keys, float value, float* out) {
+  for (std::size_t r = 0; r < range.rows; ++r) {
+    float* row = out + r * range.cols;
+    std::fill(row, row + (keys.begin - range.col), value);
+    std::fill(row + (keys.end - range.col), row + range.cols, value);
+  }
+}
+
+// Calls each(chunk) for the parts of the keys between borders of chunks.
+template <class Each>
+void for_chunks(const KeySpan& keys, Each each) {
+  for (std::size_t begin = keys.begin; begin < keys.end;) {
+    const std::size_t end = std::min((begin / kNormChunk + 1) * kNormChunk, keys.end);
+    each(KeySpan{begin, end});
+    begin = end;
+  }
+}
+
+// Masked cells of the keys that count, finished row by row; the others are `hidden`.
+template <class Finish>
+void fill_masked(const HeadInputs& head, const CellRange& range, float hidden, float* out,
+                 Finish finish) {
+  for_tiles(range, kTileRows, [&](const CellRange& tile, std::size_t first_row) {
+    float* first = out + first_row * range.cols;
+    const KeySpan keys = keys_to_compute(head, tile);
+    fill_outside(tile, keys, hidden, first);
+    for_chunks(keys, [&](const KeySpan& chunk) {
+      const CellRange part = with_keys(tile, chunk);
+      for_masked_rows(head, part, tile_at(first + (chunk.begin - range.col), part, range.cols),
+                      [&](std::size_t r, std::span<float> row, std::span<const HiddenRules> rules) {
+                        finish(first_row + r, row, rules);
+                      });
+    });
+  });
+}
+
+std::size_t rows_of_cells(std::size_t cols) {
+  return std::clamp<std::size_t>(kTileCells / std::max<std::size_t>(cols, 1), 1, kTileRows);
+}
+
+}  // namespace
+
+void compute_logits(const HeadInputs& head, Stage stage, const CellRange& range, float* out) {
+  if (stage == Stage::Masked) {
+    return fill_masked(head, range, -kInfinity, out,
+                       [](std::size_t, std::span<float>, std::span<const HiddenRules>) {});
+  }
+  const MutableMatrix all = tile_at(out, range, range.cols);
+  score(head, range, all);
+  for (std::size_t r = 0; r < range.rows; ++r) {
+    scale_and_cap(head.problem, stage, {all.row(r), range.cols});
+  }
+}
+
+HeadRows rows_in(const CellRange& range) { return {range.row, range.rows, range.row_step}; }
+
+void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowNorm> norms) {
+  const Scoring& scoring = head.problem.scoring;
+  std::vector<float> cells(kTileRows * std::min(kNormChunk, head.keys.rows));
+  for_tiles(whole_rows(head, rows), kTileRows, [&](const CellRange& tile, std::size_t first) {
+    std::vector<RowSoFar> found(tile.rows);
+    for_chunks(keys_to_compute(head, tile), [&](const KeySpan& chunk) {
+      const CellRange part = with_keys(tile, chunk);
+      for_masked_rows(head, part, tile_at(cells.data(), part, part.cols),
+                      [&](std::size_t r, std::span<float> row, std::span<const HiddenRules> rules) {
+                        add_chunk(scoring, row, rules, found[r]);
+                      });
+    });
+    for (std::size_t r = 0; r < tile.rows; ++r) {
+      norms[first + r] = norm_of(scoring, head.at.head, std::move(found[r]));
+    }
+  });
+}
+
+void compute_weights(const HeadInputs& head, const CellRange& range, std::span<const RowNorm> norms,
+                     float* out) {
+  fill_masked(head, range, 0.0F, out,
+              [&](std::size_t r, std::span<float> row, std::span<const HiddenRules> rules) {
+                weigh_cells(head.problem.scoring, norms[r], row, rules, row);
+              });
+}
+
+void compute_outputs(const HeadInputs& head, const HeadRows& rows, std::span<const RowNorm> norms,
+                     const MutableMatrix& out) {
+  const std::size_t n_k = head.keys.rows;
+  const std::size_t at_once = rows_of_cells(n_k);
+  std::vector<float> weights(at_once * n_k);
+  std::vector<HiddenRules> rules(n_k);
+  for_tiles(whole_rows(head, rows), at_once, [&](const CellRange& tile, std::size_t first) {
+    compute_weights(head, tile, norms.subspan(first, tile.rows), weights.data());
+    const MatrixView made{weights.data(), tile.rows, n_k, n_k};
+    if (head.values_are_finite) return multiply(made, head.values, rows_of(out, first, tile.rows));
+    for (std::size_t r = 0; r < tile.rows; ++r) {
+      hidden_row(head.problem.mask, head.at, tile.row_at(r), rules);
+      multiply_visible_row(made.row(r), rules, head.values, out.row(first + r));
+    }
+  });
+}
+
+}  // namespace attn

@@ -1,0 +1,48 @@
+// Computes any cells of one head from its queries, keys and values, and nothing else. Internal to
+// the engine.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "attention/mask.h"
+#include "engine/kernels/matmul.h"
+#include "engine/kernels/normalise.h"
+#include "engine/result.h"
+
+namespace attn {
+
+// What the cells of one head are made from. Borrowed.
+struct HeadInputs {
+  const AttentionProblem& problem;
+  HeadAddress at;            // of masks and of matrices that heads have by themselves
+  MatrixView queries, keys;  // turned by their positions where there are any
+  MatrixView values;
+  bool values_are_finite = true;
+};
+
+// Cells of Scores, Scaled, Softcapped or Masked, row-major. Cells that no query of a few rows can
+// see are -inf in Masked without being computed.
+void compute_logits(const HeadInputs& head, Stage stage, const CellRange& range, float* out);
+
+// Some rows of a head, whole.
+struct HeadRows {
+  std::size_t first = 0;
+  std::size_t count = 0;
+  std::size_t step = 1;
+};
+HeadRows rows_in(const CellRange& range);
+
+// One for each row; reads all keys that the rows may see.
+void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowNorm> norms);
+
+// Weights, row-major. `norms` has those of the rows.
+void compute_weights(const HeadInputs& head, const CellRange& range, std::span<const RowNorm> norms,
+                     float* out);
+
+// Rows of Output, (rows, d_v). `norms` has those of the rows.
+void compute_outputs(const HeadInputs& head, const HeadRows& rows, std::span<const RowNorm> norms,
+                     const MutableMatrix& out);
+
+}  // namespace attn

@@ -1,0 +1,91 @@
+// Shares the rows that are read out over threads.
+#include "engine/layer_read.h"
+
+#include <algorithm>
+
+#include "engine/attend.h"
+#include "engine/kernels/block_rows.h"
+#include "engine/kernels/parallel.h"
+
+namespace attn {
+namespace {
+
+// Fewer multiply-adds are done before a second thread is awake.
+constexpr std::uint64_t kReadWorthAThread = 4'000'000;
+
+void compute_map(const LayerResult& layer, const CellsOfStage& cells, float* out) {
+  const HeadInputs head = layer.inputs_of(cells.head);
+  const CellRange& range = cells.range;
+  if (cells.stage != Stage::Weights) return compute_logits(head, cells.stage, range, out);
+  const auto norms = layer.norms_of(cells.head, rows_in(range));
+  compute_weights(head, range, norms, out);
+}
+
+// Rows of Output, whole.
+void outputs_of(const LayerResult& layer, const HeadAddress& head, const HeadRows& rows,
+                const MutableMatrix& out) {
+  compute_outputs(layer.inputs_of(head), rows, layer.norms_of(head, rows), out);
+}
+
+// The heads' outputs beside each other.
+void concat_of(const LayerResult& layer, std::size_t sample, const HeadRows& rows,
+               const MutableMatrix& out) {
+  const AttentionShape& s = layer.shape();
+  for (std::size_t head = 0; head < s.heads; ++head) {
+    outputs_of(layer, {0, sample, head}, rows,
+               {out.data + head * s.d_v, out.rows, s.d_v, out.row_stride});
+  }
+}
+
+void projected_of(const LayerResult& layer, std::size_t sample, const HeadRows& rows,
+                  const MutableMatrix& out) {
+  const AttentionShape& s = layer.shape();
+  const std::size_t width = s.heads * s.d_v;
+  std::vector<float> concat(out.rows * width);
+  concat_of(layer, sample, rows, {concat.data(), out.rows, width, width});
+  const Projections& by = layer.problem().projections;
+  map_rows({concat.data(), out.rows, width, width}, by.w_o, by.b_o, out);
+}
+
+// Some columns of rows that are made whole.
+void compute_rows(const LayerResult& layer, const CellsOfStage& cells, float* out) {
+  const CellRange& range = cells.range;
+  const std::size_t width = layer.stage_shape(cells.stage).cols;
+  std::vector<float> whole(range.rows * width);
+  const MutableMatrix made{whole.data(), range.rows, width, width};
+  const HeadRows rows = rows_in(range);
+  if (cells.stage == Stage::Output) {
+    outputs_of(layer, cells.head, rows, made);
+  } else if (cells.stage == Stage::Concat) {
+    concat_of(layer, cells.head.sample, rows, made);
+  } else {
+    projected_of(layer, cells.head.sample, rows, made);
+  }
+  for (std::size_t r = 0; r < range.rows; ++r) {
+    std::copy_n(made.row(r) + range.col, range.cols, out + r * range.cols);
+  }
+}
+
+std::uint64_t multiply_adds(const LayerResult& layer, const CellsOfStage& cells) {
+  const AttentionShape& s = layer.shape();
+  const bool is_map = stage_info(cells.stage).token_by_token();
+  const bool all_keys = !is_map || cells.stage == Stage::Weights;
+  return element_count({cells.range.rows, all_keys ? s.n_k : cells.range.cols,
+                        is_map ? s.d_k : (s.d_k + s.d_v) * s.heads});
+}
+
+}  // namespace
+
+void compute_cells(const LayerResult& layer, const CellsOfStage& cells, float* out) {
+  const bool is_map = stage_info(cells.stage).token_by_token();
+  const unsigned threads = multiply_adds(layer, cells) < kReadWorthAThread ? 1 : 0;
+  parallel_for(batches_of(cells.range.rows), threads, nullptr, [&](std::size_t job) {
+    const std::size_t first = job * kBatchRows;
+    CellsOfStage part = cells;
+    part.range = part_of(cells.range, first, std::min(kBatchRows, cells.range.rows - first));
+    float* to = out + first * cells.range.cols;
+    is_map ? compute_map(layer, part, to) : compute_rows(layer, part, to);
+  });
+}
+
+}  // namespace attn

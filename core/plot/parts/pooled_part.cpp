@@ -1,0 +1,163 @@
+// Cuts parts at steps that zooming and panning keep for a while.
+#include "plot/parts/pooled_part.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "base/number_text.h"
+#include "engine/compute.h"
+#include "plot/colors/weight_range.h"
+
+namespace attn {
+namespace {
+
+constexpr std::uint64_t kSoonSteps = 250'000'000;  // a quarter of a second
+constexpr std::size_t kSnap = 128;                 // cells of the output that a part moves by
+
+CellRange whole_of(const StageShape& extents) { return {0, 0, extents.rows, extents.cols}; }
+
+std::size_t whole_step(std::size_t cells, std::size_t budget) {
+  return (cells + budget - 1) / budget;
+}
+
+struct SnappedSpan {
+  std::size_t begin = 0, end = 0, step = 1;
+};
+
+// What a span of cells is drawn from: at most twice as fine as it has to be, and somewhat longer.
+SnappedSpan snapped(double first, double count, std::size_t cells, std::size_t budget) {
+  const auto wanted = static_cast<std::size_t>(count / static_cast<double>(budget));
+  SnappedSpan span;
+  span.step = std::bit_floor(std::max<std::size_t>(wanted, 1));
+  const std::size_t unit = span.step * kSnap;
+  span.begin = static_cast<std::size_t>(std::max(first, 0.0)) / unit * unit;
+  const auto past = static_cast<std::size_t>(std::ceil(std::max(first + count, 0.0)));
+  span.end = std::min((past + unit - 1) / unit * unit, cells);
+  return span;
+}
+
+// A part, and how many cells stand beside each other under one of its cells.
+struct PartPlan {
+  CellRange range;
+  std::size_t row_step = 1, col_step = 1;
+};
+
+PartPlan whole_plan(const PooledQuestion& q) {
+  return {whole_of(q.extents), whole_step(q.extents.rows, q.budget),
+          whole_step(q.extents.cols, q.budget)};
+}
+
+PartPlan window_plan(const PooledQuestion& q, const CellWindow& window) {
+  const SnappedSpan rows = snapped(window.row, window.rows, q.extents.rows, q.budget);
+  const SnappedSpan cols = snapped(window.col, window.cols, q.extents.cols, q.budget);
+  return {
+      {rows.begin, cols.begin, rows.end - rows.begin, cols.end - cols.begin}, rows.step, cols.step};
+}
+
+bool is_finer(const PartPlan& part, const PartPlan& whole) {
+  return part.row_step < whole.row_step || part.col_step < whole.col_step;
+}
+
+std::string key_of(const PooledQuestion& q, const PartPlan& plan, bool sampled) {
+  const auto span = [](std::size_t first, std::size_t count, std::size_t step) {
+    return std::to_string(first) + "+" + std::to_string(count) + "/" + std::to_string(step);
+  };
+  return std::string(sampled ? "some rows of " : "cells of ") + text_of(q.id) + ", rows " +
+         span(plan.range.row, plan.range.rows, plan.row_step) + ", columns " +
+         span(plan.range.col, plan.range.cols, plan.col_step) +
+         (q.pooling == Pooling::Mean ? ", mean" : "");
+}
+
+// Rows are read whole where weights are looked at for the first time.
+std::uint64_t steps_to_read(const PooledQuestion& q, const CellRange& range) {
+  constexpr std::uint64_t kMultiplyAddsOfAStep = 40, kStepsOfACell = 2;
+  const std::uint64_t cells = element_count({range.rows, range.cols});
+  const std::size_t made = q.id.stage == Stage::Weights ? range.cols + q.n_k : range.cols;
+  const std::uint64_t products = element_count({range.rows, made, q.d});
+  return products / kMultiplyAddsOfAStep + element_count({kStepsOfACell, cells});
+}
+
+std::shared_ptr<PooledPart> read_part(const Matrix& matrix, const PartPlan& plan, Pooling pooling,
+                                      Progress* progress) {
+  auto part = std::make_shared<PooledPart>();
+  part->range = plan.range;
+  part->rows_read = plan.range.rows;
+  part->cells = pooled_by_rows(matrix, plan.range, whole_step(plan.range.rows, plan.row_step),
+                               whole_step(plan.range.cols, plan.col_step), pooling, progress);
+  return part;
+}
+
+// One row in the middle of those that a row of the output stands for.
+std::shared_ptr<PooledPart> sample_part(const Matrix& matrix, const PartPlan& plan, Pooling pooling,
+                                        Progress* progress) {
+  PartPlan rows = plan;
+  rows.row_step = 1;
+  rows.range.row = std::min(plan.row_step / 2, plan.range.rows - 1);
+  rows.range.rows = whole_step(plan.range.rows - rows.range.row, plan.row_step);
+  rows.range.row_step = plan.row_step;
+  std::shared_ptr<PooledPart> part = read_part(matrix, rows, pooling, progress);
+  part->range = plan.range;
+  part->cells.row_step = plan.row_step;
+  return part;
+}
+
+Need need_of(const PooledQuestion& q, const PartPlan& plan, bool sampled, bool awaited) {
+  CellRange read = plan.range;
+  if (sampled) read.rows = whole_step(read.rows, plan.row_step);
+  Need need{key_of(q, plan, sampled),
+            sampled ? "First rows of the map" : "Map",
+            steps_to_read(q, read),
+            {},
+            0,
+            awaited};
+  need.derive = [id = q.id, plan, pooling = q.pooling, sampled](
+                    const Document&, const ResultPtr& result,
+                    Progress* progress) -> Result<DerivationPtr> {
+    const MatrixPtr matrix = stage_matrix(result, id);
+    auto part = sampled ? sample_part(*matrix, plan, pooling, progress)
+                        : read_part(*matrix, plan, pooling, progress);
+    if (progress != nullptr && progress->cancelled) return stopped();
+    return DerivationPtr(std::move(part));
+  };
+  return need;
+}
+
+bool is_cheap(const PooledQuestion& q) {
+  return element_count({q.extents.rows, q.extents.cols}) <= kReadAtOnce;
+}
+
+}  // namespace
+
+std::vector<Need> pooled_needs(const PooledQuestion& q, const CellWindow& window) {
+  if (is_cheap(q)) return {};
+  const PartPlan whole = whole_plan(q);
+  const PartPlan part = window_plan(q, window);
+  const bool soon = steps_to_read(q, whole.range) <= kSoonSteps;
+  std::vector<Need> needs;
+  if (!soon) needs.push_back(need_of(q, whole, true, true));
+  if (is_finer(part, whole)) needs.push_back(need_of(q, part, false, false));
+  needs.push_back(need_of(q, whole, false, soon));
+  return needs;
+}
+
+PooledPartPtr pooled_part(const Derivations& known, const PooledQuestion& q,
+                          const CellWindow& window) {
+  if (is_cheap(q)) return nullptr;
+  const PartPlan whole = whole_plan(q);
+  const PartPlan part = window_plan(q, window);
+  PooledPartPtr found;
+  if (is_finer(part, whole)) found = known.get<PooledPart>(key_of(q, part, false));
+  if (found == nullptr) found = known.get<PooledPart>(key_of(q, whole, false));
+  if (found == nullptr) found = known.get<PooledPart>(key_of(q, whole, true));
+  return found;
+}
+
+std::string rows_read_words(const PooledPart& part) {
+  if (part.rows_read >= part.range.rows) return "";
+  return ", " + grouped_text(part.rows_read) + " of " + grouped_text(part.range.rows) +
+         " rows so far";
+}
+
+}  // namespace attn
