@@ -113,6 +113,7 @@ class SurvivalBars {
         values_(cells_of(scene, Stage::Survival, {0, 0, scene.shape().n_k, 1})) {
     const double most = 26.0 * scene.font();
     pitch_ = std::min(1.7 * scene.font(), most / static_cast<double>(values_.size()));
+    largest_ = std::max(static_cast<double>(largest_of(scene, Stage::Survival)), 1e-30);
     labels_ = widest_label(scene.input.document, axis(), 1, small(), scene.metrics, 0.3 * width);
   }
 
@@ -147,11 +148,9 @@ class SurvivalBars {
     const double y = top() + pitch_ * static_cast<double>(j);
     const double left = labels_ + 0.5 * scene_.font();
     const double room = std::max(width_ - left - 4.0 * scene_.font(), scene_.font());
-    const double largest =
-        std::max(static_cast<double>(largest_of(scene_, Stage::Survival)), 1e-30);
     const auto value = static_cast<double>(values_[j]);
     RectItem bar;
-    bar.rect = {left, y + 0.15 * pitch_, std::isfinite(value) ? room * value / largest : 0.0,
+    bar.rect = {left, y + 0.15 * pitch_, std::isfinite(value) ? room * value / largest_ : 0.0,
                 0.7 * pitch_};
     bar.fill = theme.key;
     bar.hit = StageHit{Stage::Survival};
@@ -172,6 +171,7 @@ class SurvivalBars {
   std::vector<float> values_;
   double pitch_ = 0.0;
   double labels_ = 0.0;
+  double largest_ = 0.0;
 };
 
 std::string heading(const AlignmentScene& scene) {
