@@ -22,8 +22,8 @@
 
 namespace attn {
 
-// What fills up shorter sentences of named tokens; the padding masks hide it. All lists of tokens in
-// a document have the same length.
+// What fills up shorter sentences of named tokens; the padding masks hide it. All lists of tokens
+// in a document have the same length.
 inline constexpr std::string_view kPadToken = "<pad>";
 
 struct Document {

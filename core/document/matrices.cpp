@@ -50,7 +50,7 @@ void list_relative(TensorList& list, const Mask& mask, const AttentionShape& sha
 
 // Tokens where the axis counts them, else numbers.
 TokenList labels_along(const Document& document, Extent extent, std::size_t sample,
-                                      std::size_t count) {
+                       std::size_t count) {
   if (extent == Extent::Queries) return tokens_of(document, Side::Query, sample);
   if (extent == Extent::Keys) return tokens_of(document, Side::Key, sample);
   return TokenList::counted(count);

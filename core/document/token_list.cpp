@@ -75,8 +75,7 @@ void TokenList::rename(std::size_t index, std::string text) {
 }
 
 bool operator==(const TokenList& a, const TokenList& b) {
-  return a.size_ == b.size_ &&
-         (a.names_ == b.names_ || std::ranges::equal(a.names(), b.names()));
+  return a.size_ == b.size_ && (a.names_ == b.names_ || std::ranges::equal(a.names(), b.names()));
 }
 
 }  // namespace attn

@@ -205,8 +205,7 @@ void token_row(TokenListing& list, std::size_t index) {
   list.ui.mark(list.name(std::to_string(index)), list.tokens[index]);
   drag_and_drop(list, index);
   const float left = draw_number(list, index, at, height);
-  const std::string shown =
-      fitted_token(list.ui, list.tokens[index], width - left - list.gap_px());
+  const std::string shown = fitted_token(list.ui, list.tokens[index], width - left - list.gap_px());
   const bool named = list.tokens.name_of(index) != nullptr;
   draw_in_row(list.ui, shown, ImVec2(at.x + left, at.y), height,
               named ? list.ui.colors().ink : list.ui.colors().muted);

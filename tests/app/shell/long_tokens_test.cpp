@@ -139,7 +139,7 @@ TEST_F(LongTokensTest, AreListedAndEditedAtTheirEnd) {
 
 TEST_F(LongTokensTest, ATokenWithoutANameGetsOneWhenItsTextChanges) {
   open_text(few_queries(kLong));
-  ui.double_click("tokens/key/2");
+  ui.double_click("tokens/key/1");
   ui.key("Enter");
   EXPECT_EQ(ui.count<command::RenameToken>(), 0U);
   ui.double_click("tokens/key/2");

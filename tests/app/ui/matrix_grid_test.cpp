@@ -570,35 +570,5 @@ TEST_P(GridScales, RowHeadersHaveTheWidthThatTheirLabelsNeed) {
   });
 }
 
-TEST_P(GridScales, RowHeadersHaveTheWidthOfTheLastNumber) {
-  UiHarness ui({.scale = GetParam()});
-  const Sheet sheet(3, 4);
-  const TokenList labels = TokenList::counted(131072, {{0, "a"}});
-  ui.frame([&](Ui& u) {
-    GridView view;
-    view.matrix = {sheet.values.data(), 3, 4, 4};
-    view.row_labels = &labels;
-    GridMeasures measures;
-    const float last = u.labels.line_size("131071", {kLabelSize, false, false}, u.scale).x;
-    EXPECT_GE(measure_grid(u, view, measures).header_width - u.px(kHeaderPadding), last);
-  });
-}
-
-TEST(MatrixGrid, MeasuresNumbersAndLabelsOfAVersionOnce) {
-  UiHarness ui;
-  Sheet sheet(3, 4);
-  ui.frame([&](Ui& u) {
-    GridView view;
-    view.matrix = {sheet.values.data(), 3, 4, 4};
-    view.version = 1;
-    GridMeasures measures;
-    const float narrow = measure_grid(u, view, measures).cell_width;
-    sheet.values[0] = 123456.0F;
-    EXPECT_EQ(measure_grid(u, view, measures).cell_width, narrow);
-    view.version = 2;
-    EXPECT_GT(measure_grid(u, view, measures).cell_width, narrow);
-  });
-}
-
 }  // namespace
 }  // namespace attn::test

@@ -65,8 +65,7 @@ TEST(TokenList, SharesItsNamesWithCopies) {
 }
 
 TEST(CountedTokens, AreReadWhereverTokensMayStand) {
-  EXPECT_EQ(read_ok(R"({"tokens": 3})").document.query_tokens,
-            TokenLists{TokenList::counted(3)});
+  EXPECT_EQ(read_ok(R"({"tokens": 3})").document.query_tokens, TokenLists{TokenList::counted(3)});
   const Document cross = read_ok(R"({"query_tokens": 2, "key_tokens": {"count": 3,
       "names": {"2": "cat", "0": ""}}})")
                              .document;
@@ -87,7 +86,9 @@ TEST(CountedTokens, OfSamplesAreFilledUpByCountingOn) {
   const ReadReport report = read_ok(R"({"tokens": [{"count": 1}, ["a", "b", "c"], ["d"],
       {"count": 2, "names": {"0": "x"}}]})");
   const TokenLists& lists = report.document.query_tokens;
-  EXPECT_EQ(lists, (TokenLists{TokenList::counted(3), {"a", "b", "c"}, {"d", "<pad>", "<pad>"},
+  EXPECT_EQ(lists, (TokenLists{TokenList::counted(3),
+                               {"a", "b", "c"},
+                               {"d", "<pad>", "<pad>"},
                                TokenList::counted(3, {{0, "x"}})}));
   EXPECT_EQ(report.document.mask.key_padding,
             (PaddingLists{{1, 0, 0}, {1, 1, 1}, {1, 0, 0}, {1, 1, 0}}));
@@ -116,7 +117,9 @@ TEST(CountedTokens, GetTheNumbersThatTheirTextsGet) {
 
 TEST(CountedTokens, AreNumberedAnewWhereOthersComeAndGo) {
   const Document document = read_ok(R"({"tokens": {"count": 5, "names": {"3": "cat"}}})").document;
-  const auto lists = [](const Result<Document>& after) { return after_edit(after).query_tokens[0]; };
+  const auto lists = [](const Result<Document>& after) {
+    return after_edit(after).query_tokens[0];
+  };
   EXPECT_EQ(lists(with_token_inserted(document, Side::Query, 1, "new")),
             TokenList::counted(6, {{1, "new"}, {4, "cat"}}));
   EXPECT_EQ(lists(with_token_deleted(document, Side::Query, 0)),

@@ -44,8 +44,7 @@ InspectedNumbers read_numbers(const AttentionResult& result, const std::vector<C
 
 }  // namespace
 
-const InspectedNumbers& InspectedMemo::numbers(const AppState& state,
-                                               const AttentionResult& result,
+const InspectedNumbers& InspectedMemo::numbers(const AppState& state, const AttentionResult& result,
                                                const std::vector<CellHit>& cells,
                                                bool by_position) {
   Key key{state.result, state.derivations.version(), cells, by_position};

@@ -141,7 +141,8 @@ void line_section(Inspection& in, InspectorView& view) {
   const StageShape shape = in.result.stage_shape(cell.matrix.stage);
   const std::size_t all = rows ? shape.rows : shape.cols;
   if (bars.size() == kInspectedBars && all > kInspectedBars) {
-    empty_hint(in.ui, "The largest " + std::to_string(kInspectedBars) + " of " + std::to_string(all));
+    empty_hint(in.ui,
+               "The largest " + std::to_string(kInspectedBars) + " of " + std::to_string(all));
   }
 }
 
@@ -154,11 +155,10 @@ void product_section(Inspection& in) {
 
 void output_section(Inspection& in) {
   const CellHit& cell = in.focus();
-  summand_bars(
-      in, {"inspector/output", "The sum", "Each: weight · value of the key",
-           in.numbers.output, [&](std::size_t key) {
-             return tokens_of(in.document, Side::Key, cell.matrix.head.sample)[key];
-           }});
+  summand_bars(in, {"inspector/output", "The sum", "Each: weight · value of the key",
+                    in.numbers.output, [&](std::size_t key) {
+                      return tokens_of(in.document, Side::Key, cell.matrix.head.sample)[key];
+                    }});
 }
 
 }  // namespace attn::gui

@@ -161,16 +161,16 @@ const HiddenCounts& counts_of(const AppState& state, MasksView& view) {
   if (!view.counted || view.counted->place.head != head || view.counted->shape != shape ||
       view.counted->mask != mask) {
     const Mask whole = with_slopes(mask, shape.heads);
-    view.counted = MasksView::Counted{
-        place, mask, shape, count_hidden(whole, head, shape.n_q, shape.n_k)};
+    view.counted =
+        MasksView::Counted{place, mask, shape, count_hidden(whole, head, shape.n_q, shape.n_k)};
   }
   view.counted->place = place;
   return view.counted->counts;
 }
 
 void hidden_cells(Ui& ui, const HiddenCounts& counts) {
-  const std::string hidden =
-      (counts.is_estimate ? "About " : "") + grouped_text(counts.hidden) + " of " + grouped_text(counts.cells) + " cells hidden";
+  const std::string hidden = (counts.is_estimate ? "About " : "") + grouped_text(counts.hidden) +
+                             " of " + grouped_text(counts.cells) + " cells hidden";
   empty_hint(ui, hidden);
   ui.mark("masks/hidden", hidden);
 }
