@@ -174,12 +174,13 @@ float number_width(const TokenListing& list) {
   return std::max(list.ui.px(34), ImGui::CalcTextSize(last.c_str()).x + list.ui.px(11));
 }
 
-// Returns what it takes of the row. A token without a name is a number already.
+// Returns what it takes of the row. A token without a name is a number already, counted from 0, and
+// so are its neighbours then.
 float draw_number(const TokenListing& list, std::size_t index, ImVec2 at, float height) {
   if (list.tight) return list.ui.px(4);
   const float width = number_width(list);
   if (list.tokens.name_of(index) == nullptr) return width;
-  const std::string number = std::to_string(index + 1);
+  const std::string number = std::to_string(list.tokens.all_named() ? index + 1 : index);
   const ImVec2 size = ImGui::CalcTextSize(number.c_str());
   const ImVec2 place(at.x + width - list.ui.px(8) - size.x, at.y + (height - size.y) / 2);
   ImGui::GetWindowDrawList()->AddText(place, to_imgui(list.ui.colors().muted), number.c_str());
@@ -362,6 +363,12 @@ void token_list(Ui& ui, const AppState& state, TokenListView& view, Side side, f
   if (!tight) selection_row(list);
 }
 
+// What the rows of one side get: half of the room, and what the other side leaves of its own.
+float rows_height(const Ui& ui, float natural, float other, float room) {
+  const float share = std::min(natural, std::max(room / 2, room - other));
+  return std::max(std::floor(share), std::min(natural, kLeastRows * row_px(ui)));
+}
+
 std::size_t token_count(const AppState& state, Side side) {
   return tokens_of(state.document, side, focused_view(state).options.at.sample).size();
 }
@@ -376,26 +383,21 @@ float tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
   const float begin = ImGui::GetCursorPosY();
   if (state.document.query_tokens.size() > 1) sample_selector(ui, state, "tokens/sample");
   const bool cross = state.document.cross;
-  const float wanted = rows_px(ui, token_count(state, Side::Query)) +
-                       (cross ? rows_px(ui, token_count(state, Side::Key)) : 0.0F);
+  const float queries = rows_px(ui, token_count(state, Side::Query));
+  const float keys = cross ? rows_px(ui, token_count(state, Side::Key)) : 0.0F;
   // Titles, fields and buttons have what they need; the rows share the rest.
   const float room = ImGui::GetWindowHeight() - view.other_px;
-  const float shrink = std::min(1.0F, room / wanted);
-  const auto height = [&](Side side) {
-    const float natural = rows_px(ui, token_count(state, side));
-    const float least = std::min(natural, kLeastRows * row_px(ui));
-    return std::max(std::floor(natural * shrink), least);
-  };
-  token_list(ui, state, view.query, Side::Query, height(Side::Query));
-  float shown = height(Side::Query);
+  float shown = rows_height(ui, queries, keys, room);
+  token_list(ui, state, view.query, Side::Query, shown);
   if (cross) {
     ImGui::Spacing();
-    token_list(ui, state, view.key, Side::Key, height(Side::Key));
-    shown += height(Side::Key);
+    const float of_keys = rows_height(ui, keys, queries, room);
+    token_list(ui, state, view.key, Side::Key, of_keys);
+    shown += of_keys;
   }
   const float padding = ImGui::GetStyle().WindowPadding.y;
   view.other_px = ImGui::GetCursorPosY() - begin - shown + 2 * padding;
-  return view.other_px + wanted;
+  return view.other_px + queries + keys;
 }
 
 }  // namespace attn::gui

@@ -151,6 +151,16 @@ TEST_F(LongTokensTest, ATokenWithoutANameGetsOneWhenItsTextChanges) {
   EXPECT_EQ(tokens_of(state().document, Side::Key), TokenList::counted(kLong));
 }
 
+TEST_F(LongTokensTest, LeaveTheirRoomToTheShorterSide) {
+  open_text(R"({"query_tokens": ["a", "b", "c", "d", "e"], "d_model": 2, "heads": 1,
+                "key_tokens": {"count": 131072, "names": {"1": "cat"}}})");
+  show(4);
+  for (const char* name : {"tokens/query/0", "tokens/query/4", "tokens/key/0", "tokens/key/add"}) {
+    EXPECT_TRUE(ui.shows(name)) << name;
+  }
+  EXPECT_EQ(ui.value("tokens/key/1"), "cat");
+}
+
 TEST_F(LongTokensTest, TheSelectedRowIsBroughtIntoView) {
   open_text(few_queries(1000));
   ui.click("tokens/key/3");
