@@ -51,7 +51,6 @@ const InspectedNumbers& InspectedMemo::numbers(const AppState& state, const Atte
   if (key_ == key) return numbers_;
   numbers_ = read_numbers(result, cells, by_position);
   key_ = std::move(key);
-  ++read_count_;
   return numbers_;
 }
 

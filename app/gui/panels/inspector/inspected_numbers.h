@@ -34,8 +34,6 @@ class InspectedMemo {
   // Precondition: `result` is one of the state's.
   const InspectedNumbers& numbers(const AppState& state, const AttentionResult& result,
                                   const std::vector<CellHit>& cells, bool by_position);
-  // How often the result was read, for tests.
-  int read_count() const { return read_count_; }
 
  private:
   struct Key {
@@ -47,7 +45,6 @@ class InspectedMemo {
   };
   std::optional<Key> key_;
   InspectedNumbers numbers_;
-  int read_count_ = 0;
 };
 
 }  // namespace attn::gui
