@@ -32,11 +32,6 @@ struct Writing {
   }
 };
 
-void write_tokens(ObjectWriter& object, const Document& document) {
-  object.lists(document.cross ? "query_tokens" : "tokens", document.query_tokens);
-  if (document.cross) object.lists("key_tokens", document.key_tokens);
-}
-
 void write_shape(std::string& out, const AttentionShape& shape) {
   ObjectWriter object(out, 1);
   for (const auto& [name, extent] : extents_of(shape)) object.number(name, extent);

@@ -16,16 +16,14 @@
 #include "attention/side.h"
 #include "attention/stage.h"
 #include "base/tensor.h"
+#include "document/token_list.h"
 #include "model/model.h"
 #include "view/layout.h"
 
 namespace attn {
 
-using TokenList = std::vector<std::string>;
-
-// One list for all samples, or one per sample (all of the same length: shorter sentences are padded
-// with kPadToken and hidden by the padding masks).
-using TokenLists = std::vector<TokenList>;
+// What fills up shorter sentences of named tokens; the padding masks hide it. All lists of tokens
+// in a document have the same length.
 inline constexpr std::string_view kPadToken = "<pad>";
 
 struct Document {

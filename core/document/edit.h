@@ -39,8 +39,8 @@ void each_tensor(Document& document, const std::function<void(Tensor&)>& visit);
 MatrixView matrix_of(const Document& document, const MatrixRef& ref);
 
 // What a row or column of the matrix stands for: tokens where rows are tokens, else "0", "1", ….
-std::vector<std::string> row_labels(const Document& document, const MatrixRef& ref);
-std::vector<std::string> column_labels(const Document& document, const MatrixRef& ref);
+TokenList row_labels(const Document& document, const MatrixRef& ref);
+TokenList column_labels(const Document& document, const MatrixRef& ref);
 
 Result<Document> with_cell(const Document& document, const MatrixRef& ref, std::size_t row,
                            std::size_t col, float value);
@@ -57,10 +57,11 @@ Document with_fill(const Document& document, const MatrixRef& ref, Fill fill);
 Result<Document> with_matrix_scaled(const Document& document, const MatrixRef& ref, float factor);
 
 // Tokens. Rows of the matrices, padding flags, visible cells and biases follow; new rows are
-// generated from the seed and the token's text. For self-attention both sides change together.
-// Given weights get a generated row of positive weights that sum to 1 for the new query, and 0 for
-// the new key in the other rows; deleting leaves the remaining weights as they are. Renaming
-// changes no number. Refuses to delete the last token and text that is not UTF-8.
+// generated from the seed and the token's text, and tokens without a name are numbered anew. For
+// self-attention both sides change together. Given weights get a generated row of positive weights
+// that sum to 1 for the new query, and 0 for the new key in the other rows; deleting leaves the
+// remaining weights as they are. Renaming changes no number. Refuses to delete the last token and
+// text that is not UTF-8.
 Result<Document> with_token_inserted(const Document& document, Side side, std::size_t index,
                                      const std::string& text);
 Result<Document> with_token_renamed(const Document& document, Side side, std::size_t sample,

@@ -23,7 +23,10 @@ void check_token_side(Findings& findings, const TokenLists& lists, const std::st
     const std::string place = lists.size() == 1 ? pointer : pointer + "/" + std::to_string(i);
     findings.require(lists[i].size() == n, place, "tokens and positions differ in number",
                      counted(lists[i].size(), "token"),
-                     std::to_string(n) + ", one for each position of the matrices");
+                     std::to_string(n) + ", one for each position of the matrices",
+                     lists[i].all_named()
+                         ? ""
+                         : "make the count " + std::to_string(n) + ", or leave the tokens out");
   }
 }
 

@@ -13,6 +13,8 @@
 
 namespace attn {
 
+class ObjectWriter;
+
 struct ReadOptions {
   std::uint64_t memory_limit_bytes = std::uint64_t{4} << 30;
   std::size_t depth_limit = 64;
@@ -43,6 +45,9 @@ std::vector<Error> validate_document(std::string_view text, const std::string& f
 // laid out one row per line; those that stem from files are references, which lead there from the
 // folder of their origin (see moved_to).
 std::string write_document(const Document& document);
+
+// The members that say what the tokens are, as in documents.
+void write_tokens(ObjectWriter& object, const Document& document);
 
 // The JSON Schema (draft-07) of documents.
 std::string_view document_schema();

@@ -48,18 +48,12 @@ void list_relative(TensorList& list, const Mask& mask, const AttentionShape& sha
                   TensorUse::Table, own_axes(table, shape), "scores"});
 }
 
-std::vector<std::string> numbers_up_to(std::size_t count) {
-  std::vector<std::string> labels;
-  for (std::size_t i = 0; i < count; ++i) labels.push_back(std::to_string(i));
-  return labels;
-}
-
 // Tokens where the axis counts them, else numbers.
-std::vector<std::string> labels_along(const Document& document, Extent extent, std::size_t sample,
-                                      std::size_t count) {
+TokenList labels_along(const Document& document, Extent extent, std::size_t sample,
+                       std::size_t count) {
   if (extent == Extent::Queries) return tokens_of(document, Side::Query, sample);
   if (extent == Extent::Keys) return tokens_of(document, Side::Key, sample);
-  return numbers_up_to(count);
+  return TokenList::counted(count);
 }
 
 // What the axis `from_end` of the tensor counts.
@@ -121,13 +115,13 @@ MatrixView matrix_of(const Document& document, const MatrixRef& ref) {
   return matrix_at(*info->tensor, matrix_index(*info, ref.at));
 }
 
-std::vector<std::string> row_labels(const Document& document, const MatrixRef& ref) {
+TokenList row_labels(const Document& document, const MatrixRef& ref) {
   const std::optional<TensorInfo> info = tensor_at(document, ref.tensor);
   return labels_along(document, extent_from_end(info, 2), ref.at.sample,
                       matrix_of(document, ref).rows);
 }
 
-std::vector<std::string> column_labels(const Document& document, const MatrixRef& ref) {
+TokenList column_labels(const Document& document, const MatrixRef& ref) {
   const std::optional<TensorInfo> info = tensor_at(document, ref.tensor);
   return labels_along(document, extent_from_end(info, 1), ref.at.sample,
                       matrix_of(document, ref).cols);

@@ -1,17 +1,40 @@
 // Numbers tokens so that equal ones have equal numbers.
 #include "document/token_ids.h"
 
-#include <map>
+#include <charconv>
+#include <numeric>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 
 namespace attn {
+namespace {
+
+// Of each name the token that has it first; a token without a name may have its text too.
+using FirstOfText = std::unordered_map<std::string_view, std::size_t>;
+
+// The number that the text is, where it is one of a token without a name.
+std::optional<std::size_t> counted_as(const TokenList& tokens, const std::string& text) {
+  std::size_t number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_one = read.ec == std::errc{} && number < tokens.size() &&
+                      tokens.name_of(number) == nullptr && std::to_string(number) == text;
+  return is_one ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
 
 TokenIds token_ids(const Document& document, std::size_t sample) {
   if (document.cross || document.query_tokens.empty()) return {};
+  const TokenList& tokens = tokens_of(document, Side::Query, sample);
   TokenIds ids;
-  std::map<std::string_view, std::size_t> known;
-  for (const std::string& token : tokens_of(document, Side::Query, sample)) {
-    ids.query.push_back(known.emplace(token, known.size()).first->second);
+  ids.query.resize(tokens.size());
+  std::iota(ids.query.begin(), ids.query.end(), std::size_t{0});
+  FirstOfText known;
+  for (const TokenName& name : tokens.names()) {
+    const std::size_t first = counted_as(tokens, name.text).value_or(name.index);
+    ids.query[name.index] = known.emplace(name.text, first).first->second;
   }
   ids.key = ids.query;
   return ids;

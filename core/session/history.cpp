@@ -11,15 +11,39 @@ namespace {
 constexpr std::size_t kStepsKept = 200;
 constexpr std::uint64_t kBytesKept = std::uint64_t{512} << 20U;
 
+template <class Item>
+std::uint64_t bytes_of(const std::vector<std::vector<Item>>& lists) {
+  std::uint64_t bytes = 0;
+  for (const std::vector<Item>& list : lists) bytes += list.size() * sizeof(Item);
+  return bytes;
+}
+
+// Lists with an item for every token are copied with the document.
+std::uint64_t own_bytes(const Mask& mask, const Mask& next) {
+  std::uint64_t bytes = bytes_of(mask.query_segments) + bytes_of(mask.key_segments) +
+                        bytes_of(mask.query_padding) + bytes_of(mask.key_padding);
+  if (!mask.visible.shares_with(next.visible)) bytes += mask.visible.size();
+  if (!mask.bias.shares_with(next.bias)) bytes += mask.bias.size() * sizeof(float);
+  return bytes;
+}
+
+std::uint64_t own_bytes(const TokenLists& lists, const TokenLists& next) {
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const bool shared = i < next.size() && lists[i].names().data() == next[i].names().data();
+    if (!shared) bytes += lists[i].names().size() * sizeof(TokenName);
+  }
+  return bytes;
+}
+
 // Bytes of `document` that it does not share with the one that came after it.
 std::uint64_t own_bytes(const Document& document, const Document& next) {
   const TensorList mine = tensors_of(document);
   const TensorList others = tensors_of(next);
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = own_bytes(document.query_tokens, next.query_tokens) +
+                        own_bytes(document.key_tokens, next.key_tokens);
   for (const MaskPlace& place : all_masks()) {
-    const Mask &before = document.*place.mask, &after = next.*place.mask;
-    if (!before.visible.shares_with(after.visible)) bytes += before.visible.size();
-    if (!before.bias.shares_with(after.bias)) bytes += before.bias.size() * sizeof(float);
+    bytes += own_bytes(document.*place.mask, next.*place.mask);
   }
   for (std::size_t i = 0; i < mine.size(); ++i) {
     const Tensor& tensor = *mine[i].tensor;

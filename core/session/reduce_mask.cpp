@@ -1,9 +1,13 @@
 // Edits of the mask, of the scoring function, of positions and of the model as a whole.
+#include "base/number_text.h"
 #include "document/edit.h"
 #include "session/handlers.h"
 
 namespace attn {
 namespace {
+
+// Painting takes a flag for every cell, and copies them for every one that is painted.
+constexpr std::uint64_t kMostPainted = std::uint64_t{1} << 28;
 
 void refuse(AppState& state, std::string reason) {
   notify(state, Notice::Level::Warning, std::move(reason));
@@ -60,6 +64,11 @@ void apply(Step& step, const command::PaintCell& c) {
   if (c.head.sample >= shape.samples || c.head.head >= shape.heads || c.q >= shape.n_q ||
       c.k >= shape.n_k) {
     return;
+  }
+  const std::uint64_t cells = element_count({shape.n_q, shape.n_k});
+  if (cells > kMostPainted && shown_mask(step.state).visible.size() < cells) {
+    return refuse(step.state, "Painting would need a flag for each of " + grouped_text(cells) +
+                                  " cells; hide tokens or use the other rules instead");
   }
   edit_mask(step, "paint mask", c.stroke, [&](const Document& document) {
     return with_cell_visible(document, c.head, c.q, c.k, c.visible);

@@ -51,6 +51,26 @@ TEST(Oversize, StagesOfAVeryLongSequenceAreRefusedWithTheirSize) {
   EXPECT_LT(peak_bytes() - before, 256 * kMebibyte);
 }
 
+TEST(Oversize, CountsOfTokensAreRefusedWithTheirPlaceAndWithoutTakingMemory) {
+  const std::uint64_t before = peak_bytes();
+  for (const char* text :
+       {R"({"tokens": 18446744073709551615})", R"({"tokens": {"count": 9000000000000}})",
+        R"({"tokens": [["a"], {"count": 2000000000}]})"}) {
+    const Error error = refused(text);
+    EXPECT_EQ(error.kind, ErrorKind::OverMemoryLimit) << describe(error);
+    EXPECT_TRUE(error.pointer.starts_with("/tokens")) << error.pointer;
+    EXPECT_TRUE(error.expected.starts_with("at most 1073741")) << error.expected;
+  }
+  // Few enough to be read, and too many to be filled up to, or to be given numbers.
+  for (const char* text : {R"({"tokens": [["a"], {"count": 200000000}]})",
+                           R"({"query_tokens": 1, "key_tokens": 200000000})"}) {
+    const Error error = refused(text);
+    EXPECT_EQ(error.kind, ErrorKind::OverMemoryLimit) << describe(error);
+    EXPECT_NE(error.found.find("iB"), std::string::npos) << error.found;
+  }
+  EXPECT_LT(peak_bytes() - before, 64 * kMebibyte);
+}
+
 TEST(Oversize, NumbersBeyondTheLimitAreRefusedWhileReading) {
   std::string text = "{\"q\": [[1";
   for (int i = 0; i < 200000; ++i) text += ",1";

@@ -165,8 +165,8 @@ void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const G
 void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& view) {
   const MatrixRef& ref = state.grid.matrix;
   const MatrixView matrix = matrix_of(state.document, ref);
-  const std::vector<std::string> rows = row_labels(state.document, ref);
-  const std::vector<std::string> cols = column_labels(state.document, ref);
+  const TokenList rows = row_labels(state.document, ref);
+  const TokenList cols = column_labels(state.document, ref);
   if (view.grid_of != ref) {
     view.grid = {};
     view.grid_of = ref;
@@ -175,6 +175,7 @@ void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& v
   shown.matrix = matrix;
   shown.row_labels = &rows;
   shown.column_labels = &cols;
+  shown.version = state.revision;
   shown.role = role_color(ui.colors(), info.role);
   shown.row = state.grid.row;
   shown.col = state.grid.col;

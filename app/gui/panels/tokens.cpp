@@ -62,10 +62,23 @@ struct DraggedToken {
   std::size_t index;
 };
 
+void select(TokenListView& view, std::size_t index) {
+  view.selected = index;
+  view.reveal = true;
+}
+
+// Scrolls by as little as shows the selected row.
+void reveal_selected(TokenListing& list) {
+  if (!std::exchange(list.view.reveal, false) || !list.view.selected) return;
+  const float top = rows_px(list.ui, *list.view.selected);
+  const float above = top + row_px(list.ui) - list.height_px;
+  ImGui::SetScrollY(std::clamp(ImGui::GetScrollY(), std::max(0.0F, above), std::max(top, 0.0F)));
+}
+
 void start_rename(TokenListView& view, const TokenList& tokens, std::size_t index) {
   view.selected = index;
   view.renaming = index;
-  view.rename_appeared = true;
+  view.rename_appeared = view.reveal = true;
   view.rename_text = tokens[index];
 }
 
@@ -154,11 +167,20 @@ void list_title(TokenListing& list, const ListTitle& title) {
   }
 }
 
-// Returns what it takes of the row.
+// As wide as the last one.
+float number_width(const TokenListing& list) {
+  if (list.tokens.size() <= 99) return list.ui.px(24);
+  const std::string last = std::to_string(list.tokens.size());
+  return std::max(list.ui.px(34), ImGui::CalcTextSize(last.c_str()).x + list.ui.px(11));
+}
+
+// Returns what it takes of the row. A token without a name is a number already, counted from 0, and
+// so are its neighbours then.
 float draw_number(const TokenListing& list, std::size_t index, ImVec2 at, float height) {
   if (list.tight) return list.ui.px(4);
-  const float width = list.ui.px(list.tokens.size() > 99 ? 34 : 24);
-  const std::string number = std::to_string(index + 1);
+  const float width = number_width(list);
+  if (list.tokens.name_of(index) == nullptr) return width;
+  const std::string number = std::to_string(list.tokens.all_named() ? index + 1 : index);
   const ImVec2 size = ImGui::CalcTextSize(number.c_str());
   const ImVec2 place(at.x + width - list.ui.px(8) - size.x, at.y + (height - size.y) / 2);
   ImGui::GetWindowDrawList()->AddText(place, to_imgui(list.ui.colors().muted), number.c_str());
@@ -183,10 +205,11 @@ void token_row(TokenListing& list, std::size_t index) {
   }
   list.ui.mark(list.name(std::to_string(index)), list.tokens[index]);
   drag_and_drop(list, index);
-  const float number_width = draw_number(list, index, at, height);
-  const std::string shown =
-      fitted_token(list.ui, list.tokens[index], width - number_width - list.gap_px());
-  draw_in_row(list.ui, shown, ImVec2(at.x + number_width, at.y), height, list.ui.colors().ink);
+  const float left = draw_number(list, index, at, height);
+  const std::string shown = fitted_token(list.ui, list.tokens[index], width - left - list.gap_px());
+  const bool named = list.tokens.name_of(index) != nullptr;
+  draw_in_row(list.ui, shown, ImVec2(at.x + left, at.y), height,
+              named ? list.ui.colors().ink : list.ui.colors().muted);
   toggles(list, index, ImVec2(at.x + width, at.y));
   ImGui::PopID();
 }
@@ -196,7 +219,7 @@ void move_selected(TokenListing& list, bool up) {
   if (up ? from == 0 : from + 1 >= list.tokens.size()) return;
   const std::size_t to = up ? from - 1 : from + 1;
   list.ui.send(command::MoveToken{list.side, from, to});
-  list.view.selected = to;
+  select(list.view, to);
 }
 
 void delete_selected(TokenListing& list) {
@@ -205,8 +228,8 @@ void delete_selected(TokenListing& list) {
 
 void step_selection(TokenListing& list, bool up) {
   const std::size_t at = *list.view.selected;
-  if (up && at > 0) list.view.selected = at - 1;
-  if (!up && at + 1 < list.tokens.size()) list.view.selected = at + 1;
+  if (up && at > 0) select(list.view, at - 1);
+  if (!up && at + 1 < list.tokens.size()) select(list.view, at + 1);
 }
 
 void list_keys(TokenListing& list) {
@@ -228,6 +251,7 @@ void token_rows(TokenListing& list) {
                       ImVec2(ImGui::GetStyle().FramePadding.x, list.ui.px(kRowPadding)));
   ImGui::BeginChild(list.name("list").c_str(), ImVec2(0, list.height_px));
   list_keys(list);
+  reveal_selected(list);
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(list.tokens.size()), row_px(list.ui));
   if (list.view.renaming)
@@ -257,7 +281,7 @@ void add_row(TokenListing& list) {
   const std::size_t at = list.view.selected ? *list.view.selected + 1 : list.tokens.size();
   list.ui.send(command::InsertToken{list.side, at,
                                     list.view.new_text.empty() ? "token" : list.view.new_text});
-  if (list.view.selected) list.view.selected = at;
+  if (list.view.selected) select(list.view, at);
   list.view.new_text.clear();
   list.view.return_to_new = typed.entered;
 }
@@ -339,6 +363,12 @@ void token_list(Ui& ui, const AppState& state, TokenListView& view, Side side, f
   if (!tight) selection_row(list);
 }
 
+// What the rows of one side get: half of the room, and what the other side leaves of its own.
+float rows_height(const Ui& ui, float natural, float other, float room) {
+  const float share = std::min(natural, std::max(room / 2, room - other));
+  return std::max(std::floor(share), std::min(natural, kLeastRows * row_px(ui)));
+}
+
 std::size_t token_count(const AppState& state, Side side) {
   return tokens_of(state.document, side, focused_view(state).options.at.sample).size();
 }
@@ -353,26 +383,21 @@ float tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
   const float begin = ImGui::GetCursorPosY();
   if (state.document.query_tokens.size() > 1) sample_selector(ui, state, "tokens/sample");
   const bool cross = state.document.cross;
-  const float wanted = rows_px(ui, token_count(state, Side::Query)) +
-                       (cross ? rows_px(ui, token_count(state, Side::Key)) : 0.0F);
+  const float queries = rows_px(ui, token_count(state, Side::Query));
+  const float keys = cross ? rows_px(ui, token_count(state, Side::Key)) : 0.0F;
   // Titles, fields and buttons have what they need; the rows share the rest.
   const float room = ImGui::GetWindowHeight() - view.other_px;
-  const float shrink = std::min(1.0F, room / wanted);
-  const auto height = [&](Side side) {
-    const float natural = rows_px(ui, token_count(state, side));
-    const float least = std::min(natural, kLeastRows * row_px(ui));
-    return std::max(std::floor(natural * shrink), least);
-  };
-  token_list(ui, state, view.query, Side::Query, height(Side::Query));
-  float shown = height(Side::Query);
+  float shown = rows_height(ui, queries, keys, room);
+  token_list(ui, state, view.query, Side::Query, shown);
   if (cross) {
     ImGui::Spacing();
-    token_list(ui, state, view.key, Side::Key, height(Side::Key));
-    shown += height(Side::Key);
+    const float of_keys = rows_height(ui, keys, queries, room);
+    token_list(ui, state, view.key, Side::Key, of_keys);
+    shown += of_keys;
   }
   const float padding = ImGui::GetStyle().WindowPadding.y;
   view.other_px = ImGui::GetCursorPosY() - begin - shown + 2 * padding;
-  return view.other_px + wanted;
+  return view.other_px + queries + keys;
 }
 
 }  // namespace attn::gui

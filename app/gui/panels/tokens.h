@@ -17,6 +17,7 @@ struct TokenListView {
   std::string rename_text;
   std::string new_text;
   bool return_to_new = false;  // keep typing after Enter
+  bool reveal = false;         // the selected one is to be brought into view
 };
 
 struct TokensView {

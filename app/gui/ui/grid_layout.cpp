@@ -19,17 +19,27 @@ constexpr float kWidestHeader = 96.0F;  // where there is no more room;
 constexpr float kMostOfRoom = 0.4F;     // else that much of it
 constexpr std::size_t kLabelsMeasured = 200;
 
-float header_width(Ui& ui, const GridView& view) {
-  float widest = ui.px(kNarrowestHeader);
-  if (view.row_labels == nullptr) return widest;
-  const std::size_t count = std::min(view.row_labels->size(), kLabelsMeasured);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::string text = header_text(view.row_labels, i);
-    const float width = ui.labels.line_size(text, {kLabelSize, false, false}, ui.scale).x;
-    widest = std::max(widest, std::ceil(width) + ui.px(kHeaderPadding));
+float label_width(Ui& ui, const TokenList* labels, std::size_t row) {
+  const std::string text = header_text(labels, row);
+  return ui.labels.line_size(text, {kLabelSize, false, false}, ui.scale).x;
+}
+
+// Of some names, and of the last row, whose number is the longest.
+float widest_header(Ui& ui, const GridView& view) {
+  const TokenList* labels = view.row_labels;
+  if (labels == nullptr || labels->empty()) return 0.0F;
+  float widest = label_width(ui, labels, labels->size() - 1);
+  const std::size_t measured = std::min(labels->names().size(), kLabelsMeasured);
+  for (const TokenName& name : labels->names().first(measured)) {
+    widest = std::max(widest, label_width(ui, labels, name.index));
   }
+  return std::ceil(widest) + ui.px(kHeaderPadding);
+}
+
+// The room for headers may change from frame to frame.
+float header_width(const Ui& ui, float widest) {
   const float most = std::max(ui.px(kWidestHeader), kMostOfRoom * ImGui::GetContentRegionAvail().x);
-  return std::ceil(std::min(widest, most));
+  return std::ceil(std::min(std::max(widest, ui.px(kNarrowestHeader)), most));
 }
 
 // As wide as the widest of the numbers: the largest with a sign, and the smallest, which is written
@@ -85,13 +95,16 @@ std::size_t GridLayout::rows_per_page() const {
   return static_cast<std::size_t>(std::max(1.0F, pages));
 }
 
-GridLayout measure_grid(Ui& ui, const GridView& view) {
+GridLayout measure_grid(Ui& ui, const GridView& view, GridMeasures& measures) {
+  if (!view.version || view.version != measures.version || measures.scale != ui.scale) {
+    measures = {view.version, ui.scale, widest_header(ui, view), cell_width(ui, view.matrix)};
+  }
   GridLayout layout;
   layout.rows = view.matrix.rows;
   layout.cols = view.matrix.cols;
-  layout.header_width = header_width(ui, view);
+  layout.header_width = header_width(ui, measures.widest_header);
   layout.header_height = std::round(ui.px(21));
-  layout.cell_width = cell_width(ui, view.matrix);
+  layout.cell_width = measures.cell_width;
   layout.cell_height = std::round(ui.px(22));
   return layout;
 }
@@ -130,7 +143,7 @@ GridPlace place_at(const GridLayout& layout, ImVec2 pixel) {
   return place;
 }
 
-std::string header_text(const std::vector<std::string>* labels, std::size_t index) {
+std::string header_text(const TokenList* labels, std::size_t index) {
   return labels != nullptr && index < labels->size() ? visible_token((*labels)[index])
                                                      : std::to_string(index);
 }

@@ -29,8 +29,9 @@ struct GridLayout {
 };
 
 // Header width from the first labels and what room there is in the current window, cell size from
-// the font, content size of all cells.
-GridLayout measure_grid(Ui& ui, const GridView& view);
+// the font, content size of all cells. Labels and numbers are read when their version is not that
+// of `measures`.
+GridLayout measure_grid(Ui& ui, const GridView& view, GridMeasures& measures);
 ImVec2 content_size(const GridLayout& layout);
 // Takes over the place and the scrolling of the current ImGui window.
 void place_grid(GridLayout& layout);
@@ -47,7 +48,7 @@ GridPlace place_at(const GridLayout& layout, ImVec2 pixel);
 std::string cell_text(float value);
 
 // What a header shows: its label, with spaces made visible, else its number.
-std::string header_text(const std::vector<std::string>* labels, std::size_t index);
+std::string header_text(const TokenList* labels, std::size_t index);
 
 // Cells, headers, selection and cursor; records the probes.
 void draw_grid(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,

@@ -205,7 +205,7 @@ void Grid::keep_cursor_in_view() {
 
 GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInteraction& interaction,
                        ImVec2 size_px) {
-  GridLayout layout = measure_grid(ui, view);
+  GridLayout layout = measure_grid(ui, view, interaction.measures);
   ImGui::SetNextWindowContentSize(content_size(layout));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::BeginChild(id, size_px, false,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/tensor.h"
+#include "document/token_list.h"
 #include "gui/ui/context.h"
 
 namespace attn::gui {
@@ -16,9 +17,10 @@ namespace attn::gui {
 // headers make their spaces and control characters visible.
 struct GridView {
   MatrixView matrix;
-  const std::vector<std::string>* row_labels = nullptr;
-  const std::vector<std::string>* column_labels = nullptr;
-  Color role;  // tint of the header
+  const TokenList* row_labels = nullptr;
+  const TokenList* column_labels = nullptr;
+  std::optional<std::uint64_t> version;  // of numbers and labels; without one they are read anew
+  Color role;                            // tint of the header
   bool editable = true;
   std::size_t row = 0, col = 0;  // cursor
   std::size_t anchor_row = 0, anchor_col = 0;
@@ -44,6 +46,13 @@ struct GridEvents {
   bool clear = false;                  // Delete: zeros in the selection
 };
 
+// What was measured of the labels and numbers of a version.
+struct GridMeasures {
+  std::optional<std::uint64_t> version;
+  float scale = 0.0F;
+  float widest_header = 0.0F, cell_width = 0.0F;  // pixels
+};
+
 // Text being typed and the drag in progress: belongs to the interaction, so the caller keeps one
 // per grid on screen, and makes a new one when another matrix is shown.
 struct GridInteraction {
@@ -62,6 +71,8 @@ struct GridInteraction {
 
   std::size_t seen_row = 0, seen_col = 0;  // cursor that was last brought into view
   std::optional<std::size_t> run_start;    // column of the first Tab; Enter goes back to it
+
+  GridMeasures measures;
 };
 
 // Draws only visible rows and columns, so 100,000 rows are fine. Keyboard: arrows, Home, End, Page

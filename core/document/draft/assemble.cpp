@@ -95,34 +95,60 @@ bool find_form(Draft& draft, Form& form) {
 
 // Tokens.
 
-// Makes the lists equally long with kPadToken, and `paddings` (null: none) hide what was added.
+std::size_t longest_of(const TokenLists& lists) {
+  return std::ranges::max_element(lists, {}, &TokenList::size)->size();
+}
+
+// Names are followed by kPadToken; where tokens are counted, they are counted on.
+TokenList filled_up(const TokenList& list, std::size_t count) {
+  std::vector<TokenName> names(list.names().begin(), list.names().end());
+  for (std::size_t i = list.size(); list.all_named() && i < count; ++i) {
+    names.push_back({i, std::string(kPadToken)});
+  }
+  return TokenList::counted(count, std::move(names));
+}
+
+// Which of the tokens were there before they were filled up.
+PaddingLists padding_of(const TokenLists& lists, std::size_t longest) {
+  PaddingLists padding;
+  for (const TokenList& list : lists) {
+    padding.emplace_back(longest, std::uint8_t{0});
+    std::fill_n(padding.back().begin(), list.size(), std::uint8_t{1});
+  }
+  return padding;
+}
+
+void note_filling_up(Draft& draft, const TokenLists& lists, std::size_t longest, bool hides) {
+  const std::string with =
+      std::ranges::any_of(lists, &TokenList::all_named) ? " with " + std::string(kPadToken) : "";
+  draft.notes.push_back("shorter token lists are filled up" + with + " to " +
+                        counted(longest, "token") +
+                        (hides ? ", which the padding masks hide" : ""));
+}
+
+// Makes the lists equally long, and `paddings` (null: none) hide what was added.
 TokenLists padded(Draft& draft, TokenLists lists, std::initializer_list<PaddingLists*> paddings) {
-  std::size_t longest = 0;
-  bool ragged = false;
-  for (const TokenList& list : lists) longest = std::max(longest, list.size());
-  for (const TokenList& list : lists) ragged |= list.size() != longest;
-  if (!ragged) return lists;
-  PaddingLists derived;
-  for (TokenList& list : lists) {
-    derived.emplace_back(longest, std::uint8_t{0});
-    std::fill_n(derived.back().begin(), list.size(), std::uint8_t{1});
-    list.resize(longest, std::string(kPadToken));
+  const std::size_t longest = longest_of(lists);
+  const auto full = [&](const TokenList& list) { return list.size() == longest; };
+  if (std::ranges::all_of(lists, full)) return lists;
+  const bool named = std::ranges::any_of(lists, &TokenList::all_named);
+  if (!fits_memory(draft, {element_count({lists.size(), longest, named ? sizeof(TokenName) : 1})},
+                   "", "filling up the shorter samples")) {
+    return lists;
   }
   bool hides = false;
   for (PaddingLists* padding : paddings) {
     if (padding == nullptr) continue;
-    *padding = derived;
+    *padding = padding_of(lists, longest);
     hides = draft.derived_padding = true;
   }
-  draft.notes.push_back("shorter token lists are filled up with " + std::string(kPadToken) +
-                        " to " + counted(longest, "token") +
-                        (hides ? ", which the padding masks hide" : ""));
+  note_filling_up(draft, lists, longest, hides);
+  for (TokenList& list : lists) list = filled_up(list, longest);
   return lists;
 }
 
-// Sets the token lists that the text gives; missing ones are numbered_tokens once lengths are
-// known.
-void set_tokens(Draft& draft) {
+// Sets the token lists that the text gives; missing ones are counted once lengths are known.
+bool set_tokens(Draft& draft) {
   DocumentFields& f = draft.fields;
   Document& document = draft.document;
   const auto to_derive = [](PaddingLists& padding, const std::vector<std::uint64_t>& lengths) {
@@ -152,12 +178,7 @@ void set_tokens(Draft& draft) {
         padded(draft, std::move(*f.query_tokens), {queries, own_keys, own_queries});
   }
   if (f.key_tokens) document.key_tokens = padded(draft, std::move(*f.key_tokens), {keys});
-}
-
-TokenLists numbered_tokens(std::size_t count) {
-  TokenList list;
-  for (std::size_t i = 0; i < count; ++i) list.push_back(std::to_string(i));
-  return {std::move(list)};
+  return draft.errors.empty();
 }
 
 // Without any tokens the lengths say whether it is self-attention. Precondition: shapes are known.
@@ -169,9 +190,9 @@ void number_missing_tokens(Draft& draft) {
   if (document.query_tokens.empty() && !document.cross) {
     document.cross = shape.n_q != shape.n_k || own_keys;
   }
-  if (document.query_tokens.empty()) document.query_tokens = numbered_tokens(shape.n_q);
+  if (document.query_tokens.empty()) document.query_tokens = {TokenList::counted(shape.n_q)};
   if (document.cross && document.key_tokens.empty())
-    document.key_tokens = numbered_tokens(shape.n_k);
+    document.key_tokens = {TokenList::counted(shape.n_k)};
 }
 
 // Axes.
@@ -476,8 +497,7 @@ Assembly assemble(DocumentFields fields, std::uint64_t memory_limit_bytes) {
   copy_plain_fields(draft);
   Form form = Form::Tokens;
   if (find_form(draft, form)) {
-    set_tokens(draft);
-    if (set_input(draft, form)) complete(draft);
+    if (set_tokens(draft) && set_input(draft, form)) complete(draft);
   }
   Assembly assembly;
   assembly.errors = std::move(draft.errors);

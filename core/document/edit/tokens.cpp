@@ -41,6 +41,17 @@ std::vector<T> rearranged(const std::vector<T>& list, const Rearrangement& chang
   return out;
 }
 
+// The same of names: a token without one takes the number of its new place.
+TokenList rearranged(const TokenList& list, const Rearrangement& change) {
+  std::vector<TokenName> names;
+  for (std::size_t i = 0; i < change.sources.size(); ++i) {
+    const std::size_t source = change.sources[i];
+    const std::string* name = source == kNew ? &change.text : list.name_of(source);
+    if (name != nullptr) names.push_back({i, *name});
+  }
+  return TokenList::counted(change.sources.size(), std::move(names));
+}
+
 // The same along one axis of a tensor; what is new is `fill`.
 template <class T>
 BasicTensor<T> rearranged(const BasicTensor<T>& tensor, std::size_t axis,
@@ -171,7 +182,7 @@ Document with_rearrangement(const Document& document, Side side, const Rearrange
   if (document.cross && mask.key_segments.empty()) mask.key_segments = mask.query_segments;
   const bool own_list = side == Side::Key && document.cross;
   for (TokenList& list : own_list ? changed.key_tokens : changed.query_tokens) {
-    list = rearranged(list, change, change.text);
+    list = rearranged(list, change);
   }
   // Keys first: finished weights of a new query are of the new key too.
   if (!document.cross || side == Side::Key) rearrange_side(changed, Side::Key, n, change);
@@ -222,7 +233,7 @@ Result<Document> with_token_renamed(const Document& document, Side side, std::si
   const bool own_list = side == Side::Key && document.cross;
   TokenLists& lists = own_list ? changed.key_tokens : changed.query_tokens;
   TokenList& list = lists[std::min(sample, lists.size() - 1)];
-  list[index] = text;
+  if (list[index] != text) list.rename(index, text);
   return changed;
 }
 

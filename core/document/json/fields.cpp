@@ -8,6 +8,7 @@
 
 #include "document/embedding_kind.h"
 #include "document/json/object.h"
+#include "document/json/tokens.h"
 #include "document/json/values.h"
 #include "document/json/view.h"
 #include "document/load/tensor_file.h"

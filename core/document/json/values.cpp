@@ -138,13 +138,6 @@ bool read_one_or_many(JsonCursor& cursor, std::vector<List>& lists, ReadOne read
   return is_list_of_lists(cursor) ? cursor.each_item(add) : add();
 }
 
-bool read_nonempty_texts(JsonCursor& cursor, std::vector<std::string>& texts) {
-  const JsonCursor::Mark start = cursor.mark();
-  if (!read_texts(cursor, texts)) return false;
-  if (!texts.empty()) return true;
-  return cursor.refuse_at(start, "an empty list", "no tokens", "at least one token");
-}
-
 bool read_flags(JsonCursor& cursor, std::vector<std::uint8_t>& flags) {
   const JsonCursor::Mark start = cursor.mark();
   const bool read = cursor.each_item([&] {
@@ -232,10 +225,6 @@ bool read_texts(JsonCursor& cursor, std::vector<std::string>& texts) {
     texts.push_back(std::move(text));
     return true;
   });
-}
-
-bool read_token_lists(JsonCursor& cursor, TokenLists& lists) {
-  return read_one_or_many(cursor, lists, read_nonempty_texts);
 }
 
 bool read_padding(JsonCursor& cursor, PaddingLists& lists) {

@@ -32,7 +32,6 @@ bool read_integer(JsonCursor& cursor, std::int64_t& value);
 bool read_texts(JsonCursor& cursor, std::vector<std::string>& texts);
 
 // One list, or a list of lists; the lists may differ in length.
-bool read_token_lists(JsonCursor& cursor, TokenLists& lists);
 bool read_padding(JsonCursor& cursor, PaddingLists& lists);
 bool read_segments(JsonCursor& cursor, SegmentLists& lists);
 

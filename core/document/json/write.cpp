@@ -15,11 +15,6 @@
 namespace attn {
 namespace {
 
-void write_tokens(ObjectWriter& object, const Document& document) {
-  object.lists(document.cross ? "query_tokens" : "tokens", document.query_tokens);
-  if (document.cross) object.lists("key_tokens", document.key_tokens);
-}
-
 // Tensors next to each other whose paths begin with `place`: as many as nest in one object.
 using Group = std::span<const TensorInfo>;
 

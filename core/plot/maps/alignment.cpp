@@ -79,7 +79,8 @@ DrawPanel panel_of(const AlignmentScene& scene, Stage stage, const std::string& 
       };
 }
 
-constexpr double kBarHeight = 12.0;  // font sizes
+constexpr double kBarHeight = 12.0;   // font sizes
+constexpr double kThinnestBar = 0.5;  // units
 
 ColorBar bar_of(const ColorScale& scale, const std::string& title, const std::string& basis) {
   ColorBar bar;
@@ -105,7 +106,8 @@ PanelGrid grid_of(const AlignmentScene& scene, std::vector<DrawPanel> panels, Co
   return grid;
 }
 
-// One bar for each source token, thinner where there are many.
+// One bar for each source token, thinner where there are many; where they would be too thin to be
+// seen, one for several, as long as the longest.
 class SurvivalBars {
  public:
   SurvivalBars(const AlignmentScene& scene, double width)
@@ -114,6 +116,8 @@ class SurvivalBars {
         values_(cells_of(scene, Stage::Survival, {0, 0, scene.shape().n_k, 1})) {
     const double most = 26.0 * scene.font();
     pitch_ = std::min(1.7 * scene.font(), most / static_cast<double>(values_.size()));
+    step_ = static_cast<std::size_t>(std::max(1.0, std::ceil(kThinnestBar / pitch_)));
+    largest_ = std::max(static_cast<double>(largest_of(scene, Stage::Survival)), 1e-30);
     labels_ = widest_label(scene.input.document, axis(), 1, small(), scene.metrics, 0.3 * width);
   }
 
@@ -128,7 +132,7 @@ class SurvivalBars {
              std::string(stage_info(Stage::Survival).formula) + ", c the encoder's last state",
              {0.85 * scene_.font(), false, false}, scene_.theme().muted);
     const std::size_t stride = label_stride(1.2 * small().size, pitch_);
-    for (std::size_t j = 0; j < values_.size(); ++j) add_bar(figure, j, j % stride == 0);
+    for (std::size_t j = 0; j < values_.size(); j += step_) add_bar(figure, j, stride);
     return figure;
   }
 
@@ -143,29 +147,38 @@ class SurvivalBars {
         text_item(at, fitted(scene_.metrics, text, style, width_ - at.x), style, color));
   }
 
-  void add_bar(Figure& figure, std::size_t j, bool labelled) const {
-    const FigureTheme& theme = scene_.theme();
-    const double y = top() + pitch_ * static_cast<double>(j);
+  float largest_from(std::size_t first) const {
+    const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(first);
+    const std::size_t count = std::min(step_, values_.size() - first);
+    return *std::max_element(begin, begin + static_cast<std::ptrdiff_t>(count));
+  }
+
+  void add_bar(Figure& figure, std::size_t first, std::size_t stride) const {
     const double left = labels_ + 0.5 * scene_.font();
     const double room = std::max(width_ - left - 4.0 * scene_.font(), scene_.font());
-    const double largest =
-        std::max(static_cast<double>(largest_of(scene_, Stage::Survival)), 1e-30);
-    const auto value = static_cast<double>(values_[j]);
+    const auto value = static_cast<double>(largest_from(first));
+    const double thickness = pitch_ * static_cast<double>(step_);
     RectItem bar;
-    bar.rect = {left, y + 0.15 * pitch_, std::isfinite(value) ? room * value / largest : 0.0,
-                0.7 * pitch_};
-    bar.fill = theme.key;
+    bar.rect = {left, top() + pitch_ * static_cast<double>(first) + 0.15 * thickness,
+                std::isfinite(value) ? room * value / largest_ : 0.0, 0.7 * thickness};
+    bar.fill = scene_.theme().key;
     bar.hit = StageHit{Stage::Survival};
     figure.items.push_back(bar);
-    if (!labelled) return;
-    const double middle = y + 0.5 * pitch_;
+    const std::size_t labelled = (first + stride - 1) / stride * stride;
+    if (labelled < first + step_) add_label(figure, labelled, left + bar.rect.width);
+  }
+
+  void add_label(Figure& figure, std::size_t j, double bar_end) const {
+    const double middle = top() + pitch_ * (static_cast<double>(j) + 0.5);
     const std::string label = axis_label(scene_.input.document, axis(), j);
     figure.items.push_back(text_item({labels_, middle},
                                      fitted(scene_.metrics, label, small(), labels_ + 1e-6),
-                                     small(), theme.key, HAlign::Right, VAlign::Middle));
-    figure.items.push_back(text_item({left + bar.rect.width + 0.4 * scene_.font(), middle},
+                                     small(), scene_.theme().key, HAlign::Right, VAlign::Middle));
+    if (step_ > 1) return;  // the bar is of several tokens
+    const auto value = static_cast<double>(values_[j]);
+    figure.items.push_back(text_item({bar_end + 0.4 * scene_.font(), middle},
                                      fixed_text(value, scene_.options.decimals + 1), small(),
-                                     theme.ink, HAlign::Left, VAlign::Middle));
+                                     scene_.theme().ink, HAlign::Left, VAlign::Middle));
   }
 
   const AlignmentScene& scene_;
@@ -173,6 +186,8 @@ class SurvivalBars {
   std::vector<float> values_;
   double pitch_ = 0.0;
   double labels_ = 0.0;
+  double largest_ = 0.0;
+  std::size_t step_ = 1;
 };
 
 std::string heading(const AlignmentScene& scene) {

@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMeasuredLabels = 4096;
+constexpr std::size_t kMeasuredLabels = 512;
 constexpr double kLineHeight = 1.25;  // of the font size
 constexpr double kGapBetween = 0.6;   // of the font size, between labels on one line
 
@@ -24,6 +24,12 @@ std::string feature_title(const AttentionShape& shape, Stage stage) {
   if (stage == Stage::Survival) return "One fixed vector";
   const bool all_heads = stage_info(stage).columns == Extent::ConcatWidth;
   return "Feature (" + (all_heads ? "heads · d_v" : column_symbol(shape, stage)) + ")";
+}
+
+bool is_number(const Document& document, const MatrixAxis& axis, std::size_t index) {
+  if (!axis.tokens) return true;
+  const TokenList& tokens = tokens_of(document, axis.side, axis.sample);
+  return index >= tokens.size() || tokens.name_of(index) == nullptr;
 }
 
 double rotated_height(double width, double font_size) {
@@ -72,12 +78,13 @@ std::string axis_label(const Document& document, const MatrixAxis& axis, std::si
 
 double widest_label(const Document& document, const MatrixAxis& axis, std::size_t stride,
                     const FontStyle& font, const TextMetrics& metrics, double limit) {
-  double widest = 0.0;
   const std::size_t labels = (axis.count + stride - 1) / stride;
   const std::size_t count = std::min(labels, kMeasuredLabels);
+  double widest = 0.0;
   for (std::size_t i = 0; i < count && widest < limit; ++i) {
-    // From both ends, as the last ones are the widest numbers.
-    const std::size_t index = stride * (i % 2 == 0 ? i / 2 : labels - 1 - i / 2);
+    // Backwards, as the last one is the widest number: it stands for all of them.
+    const std::size_t index = stride * (labels - 1 - i * labels / count);
+    if (i > 0 && is_number(document, axis, index)) continue;
     widest = std::max(widest, metrics.measure(axis_label(document, axis, index), font).width);
   }
   return std::min(widest, limit);

@@ -36,7 +36,8 @@ MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix);
 
 std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index);
 
-// Width of the widest of every `stride`th label, of some thousand, at most `limit` units.
+// Width of the widest of every `stride`th label, of some hundred, at most `limit` units. Of numbers
+// the last one is taken for the widest.
 double widest_label(const Document& document, const MatrixAxis& axis, std::size_t stride,
                     const FontStyle& font, const TextMetrics& metrics, double limit);
 

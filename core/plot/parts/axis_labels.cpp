@@ -14,10 +14,10 @@ namespace {
 std::vector<std::size_t> shown_labels(const LabelPlace& place, std::size_t stride,
                                       std::size_t count) {
   std::vector<std::size_t> shown;
-  const double first = std::max(0.0, std::ceil(place.start - 0.5));
-  for (auto i = static_cast<std::size_t>(first); i < count; ++i) {
+  const auto first = static_cast<std::size_t>(std::max(0.0, std::ceil(place.start - 0.5)));
+  for (std::size_t i = (first + stride - 1) / stride * stride; i < count; i += stride) {
     if (static_cast<double>(i) + 0.5 > place.start + place.length) break;
-    if (i % stride == 0) shown.push_back(i);
+    shown.push_back(i);
   }
   return shown;
 }

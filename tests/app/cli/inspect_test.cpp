@@ -110,6 +110,19 @@ TEST(Validate, SaysWhichReadingWasChosen) {
   EXPECT_TRUE(result.out.starts_with("example:i-love-cats: good\n  reading: ")) << result.out;
 }
 
+TEST(Validate, ReadsTokensThatAreOnlyCounted) {
+  const std::string text = R"({"query_tokens": 2, "key_tokens": 131072, "d_model": 2, "heads": 1})";
+  const ProcessResult result = run_attnscope_on(text, {"validate", "-"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_NE(result.out.find("2 query and 131072 key tokens"), std::string::npos) << result.out;
+  const Json info = Json::parse(run_attnscope_on(text, {"info", "--json", "-"}).out);
+  EXPECT_EQ(info["shape"]["n_k"], 131072);
+  const ProcessResult none = run_attnscope_on(R"({"tokens": 0})", {"validate", "-"});
+  EXPECT_EQ(none.exit_code, 3);
+  const ProcessResult many = run_attnscope_on(R"({"tokens": 2000000000000})", {"validate", "-"});
+  EXPECT_EQ(many.exit_code, 4);
+}
+
 TEST(Validate, ShowsEveryProblemOfEveryFileWithItsPlace) {
   const TemporaryFolder folder;
   const std::string bad = folder.file("bad.json");

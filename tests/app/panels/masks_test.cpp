@@ -63,5 +63,19 @@ TEST(HiddenCounts, AgreeWithEveryCellForRandomMasks) {
   }
 }
 
+// Looking at all 17 thousand million cells would take minutes.
+TEST(HiddenCounts, OfVeryManyCellsAreEstimatedFromSomeRows) {
+  constexpr std::size_t kLong = 131072;
+  Mask mask;
+  mask.causal = true;
+  mask.window = Window{std::nullopt, std::nullopt, 1};
+  const HiddenCounts counts = count_hidden(mask, {}, kLong, kLong);
+  EXPECT_TRUE(counts.is_estimate);
+  const double exact = 0.5 * kLong * (kLong - 1.0);
+  EXPECT_NEAR(static_cast<double>(counts.hidden), exact, 0.001 * exact);
+  EXPECT_EQ(counts.by_rule[0], counts.hidden);
+  EXPECT_FALSE(count_hidden(mask, {}, 2048, 2048).is_estimate);
+}
+
 }  // namespace
 }  // namespace attn::gui

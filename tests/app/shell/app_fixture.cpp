@@ -90,7 +90,7 @@ float AppTest::weight(std::size_t q, std::size_t k) const {
   return state().result->value(Stage::Weights, focused_view(state()).options.at, q, k);
 }
 
-const std::string& AppTest::token(std::size_t index) const {
+std::string AppTest::token(std::size_t index) const {
   return tokens_of(state().document, Side::Query).at(index);
 }
 

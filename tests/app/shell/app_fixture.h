@@ -32,7 +32,7 @@ class AppTest : public ::testing::Test {
   const AppState& state() const { return app.state(); }
   float input(const TensorPath& path, std::size_t row, std::size_t col) const;
   float weight(std::size_t q, std::size_t k) const;
-  const std::string& token(std::size_t index) const;
+  std::string token(std::size_t index) const;
   std::string path(const std::string& name) const { return (folder / name).string(); }
 
   std::filesystem::path folder;

@@ -189,8 +189,13 @@ Model weights(Random& random, bool cross) {
 TokenLists tokens(Random& random, std::size_t samples, std::size_t n) {
   const std::string pool[] = {"I", "love", " cats", "我", "爱", "", "\"", "\\", "\n", "😀", "\x01"};
   TokenLists lists(coin(random) ? samples : 1);
+  const std::size_t unnamed = random.next() % 3;  // of four tokens
   for (TokenList& list : lists) {
-    for (std::size_t i = 0; i < n; ++i) list.push_back(pool[random.next() % std::size(pool)]);
+    std::vector<TokenName> names;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (random.next() % 4 >= unnamed) names.push_back({i, pool[random.next() % std::size(pool)]});
+    }
+    list = TokenList::counted(n, std::move(names));
   }
   return lists;
 }

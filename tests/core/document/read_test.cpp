@@ -75,7 +75,7 @@ TEST(Read, TakesQkvOfDepthThreeWithGroupedHeads) {
   const AttentionShape shape = shape_of(report.document);
   EXPECT_EQ(shape.heads, 4U);
   EXPECT_EQ(shape.kv_heads, 2U);
-  EXPECT_EQ(report.document.query_tokens, (TokenLists{{"0"}}));
+  EXPECT_EQ(report.document.query_tokens, TokenLists{TokenList::counted(1)});
   EXPECT_EQ(report.reading,
             "Q, K, V of depth 3: 4 query heads on 2 key-value heads, 1 token, d_k 1, d_v 1");
 }
@@ -460,8 +460,8 @@ TEST(Read, TakesOneLengthForAllSamples) {
 }
 
 TEST(Read, GivesPositionsTheirUsualLayout) {
-  const auto position = [](const std::string& json) {
-    return read_ok(R"({"tokens": ["a", "b"], "position": )" + json + "}").document.position;
+  const auto position = [](const std::string& value) {
+    return read_ok(R"({"tokens": ["a", "b"], "position": )" + value + "}").document.position;
   };
   EXPECT_EQ(position("\"rope\"").layout, PositionLayout::Halves);
   EXPECT_EQ(position("\"sinusoidal\"").layout, PositionLayout::Interleaved);

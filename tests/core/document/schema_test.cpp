@@ -15,18 +15,18 @@
 namespace attn {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using test::between;
 using test::random_document;
 using test::schema_errors;
 
-const json& schema() {
-  static const json parsed = json::parse(document_schema());
+const Json& schema() {
+  static const Json parsed = Json::parse(document_schema());
   return parsed;
 }
 
 bool schema_accepts(const std::string& text) {
-  return schema_errors(schema(), json::parse(text)).empty();
+  return schema_errors(schema(), Json::parse(text)).empty();
 }
 
 bool reader_accepts(const std::string& text) { return read_document(text, "text").ok(); }
@@ -38,10 +38,10 @@ TEST(Schema, UsesOnlyKeywordsThatTheTestUnderstands) {
 }
 
 TEST(Schema, DescribesEveryKeyForPeopleInAnEditor) {
-  const json& properties = schema()["definitions"]["document"]["properties"];
+  const Json& properties = schema()["definitions"]["document"]["properties"];
   for (const auto& [key, property] : properties.items()) {
     EXPECT_TRUE(property.contains("description")) << key;
-    const json parts = property.value("properties", json::object());
+    const Json parts = property.value("properties", Json::object());
     for (const auto& [inner, part] : parts.items()) {
       EXPECT_TRUE(part.contains("description")) << key << "/" << inner;
     }
@@ -49,20 +49,20 @@ TEST(Schema, DescribesEveryKeyForPeopleInAnEditor) {
 }
 
 TEST(Schema, NamesTheStagesThatThereAre) {
-  json names = json::array();
+  Json names = Json::array();
   for (const StageInfo& info : all_stages()) names.push_back(info.name);
-  const json& view = schema()["definitions"]["view"]["properties"];
+  const Json& view = schema()["definitions"]["view"]["properties"];
   EXPECT_EQ(view["stage"]["enum"], names);
 }
 
 TEST(Schema, HasEveryOptionOfPlotsInTheView) {
-  const json& view = schema()["definitions"]["view"]["properties"];
+  const Json& view = schema()["definitions"]["view"]["properties"];
   EXPECT_EQ(view.size(), plot_option_fields().size() + 1);  // and the plot
   for (const Field<ViewOptions>& field : plot_option_fields()) {
     ASSERT_TRUE(view.contains(field.name)) << field.name;
-    const json& property = view[std::string(field.name)];
+    const Json& property = view[std::string(field.name)];
     if (field.kind == FieldKind::Choice && !field.grows) {
-      EXPECT_EQ(property["enum"], json(field.choices)) << field.name;
+      EXPECT_EQ(property["enum"], Json(field.choices)) << field.name;
     }
     if (property.contains("maximum")) {
       EXPECT_EQ(property["maximum"], field.maximum) << field.name;
@@ -73,12 +73,12 @@ TEST(Schema, HasEveryOptionOfPlotsInTheView) {
 
 TEST(Schema, AcceptsTheExamplesAndWhatTheProgramWrites) {
   for (const Example& example : all_examples()) {
-    EXPECT_EQ(schema_errors(schema(), json::parse(example.json)), std::vector<std::string>{})
+    EXPECT_EQ(schema_errors(schema(), Json::parse(example.json)), std::vector<std::string>{})
         << example.name;
   }
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     const std::string text = write_document(random_document(seed));
-    EXPECT_EQ(schema_errors(schema(), json::parse(text)), std::vector<std::string>{}) << text;
+    EXPECT_EQ(schema_errors(schema(), Json::parse(text)), std::vector<std::string>{}) << text;
   }
 }
 
@@ -87,11 +87,11 @@ TEST(Schema, AndReaderRefuseWhatIsNoNumbersWhereverATensorStands) {
   std::size_t tried = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     const Document document = random_document(seed);
-    const json written = json::parse(write_document(document));
+    const Json written = Json::parse(write_document(document));
     for (const TensorInfo& info : tensors_of(document)) {
       if (!info.is_there()) continue;
-      json changed = written;
-      changed[json::json_pointer(info.path)] = "numbers";
+      Json changed = written;
+      changed[Json::json_pointer(info.path)] = "numbers";
       EXPECT_FALSE(schema_errors(schema(), changed).empty()) << info.path;
       EXPECT_FALSE(reader_accepts(changed.dump())) << info.path;
       ++tried;
@@ -109,7 +109,9 @@ TEST(Schema, AcceptsRealData) {
 TEST(Schema, AndReaderAcceptTheSameDocuments) {
   for (const char* text :
        {R"(["a"])", R"([["a"], ["b", "c"]])", R"({"tokens": ["a"], "attnscope": 1})",
-        R"({"query_tokens": ["a"], "key_tokens": ["b", "c"]})",
+        R"({"query_tokens": ["a"], "key_tokens": ["b", "c"]})", R"({"tokens": 3})",
+        R"({"query_tokens": 2, "key_tokens": {"count": 3.0}})",
+        R"([["a"], {"count": 3, "names": {"0": "b", "2": ""}}])",
         R"({"q": [["nan", 1]], "k": [[1, 2]], "v": [["-inf"]]})",
         R"({"axes": ["sample", "token", "feature"], "q": [[[1]]], "k": [[[1]]], "v": [[[1]]]})",
         R"({"axes": ["key", "query"], "attention": [[1]]})",
@@ -138,6 +140,18 @@ TEST(Schema, AndReaderRefuseTheSameDocuments) {
                            "3",
                            R"({"tokens": []})",
                            R"({"tokens": [1]})",
+                           R"({"tokens": 0})",
+                           R"({"tokens": -1})",
+                           R"({"tokens": 1.5})",
+                           R"({"tokens": "3"})",
+                           R"({"tokens": [["a"], 3]})",
+                           R"({"tokens": {}})",
+                           R"({"tokens": {"count": 0}})",
+                           R"({"tokens": {"names": {}}})",
+                           R"({"tokens": {"count": 2, "name": {}}})",
+                           R"({"tokens": {"count": 2, "names": ["a"]}})",
+                           R"({"tokens": {"count": 2, "names": {"0": 1}}})",
+                           R"({"count": 2})",
                            R"({"tokenz": ["a"]})",
                            R"({"query_tokens": ["a"]})",
                            R"({"tokens": ["a"], "attnscope": 2})",
@@ -224,25 +238,25 @@ TEST(Schema, AndReaderRefuseTheSameDocuments) {
 }
 
 // Replaces, removes or adds one value somewhere in `node`.
-void disturb(json& node, Random& random) {
-  static const json strange[] = {nullptr,
+void disturb(Json& node, Random& random) {
+  static const Json strange[] = {nullptr,
                                  true,
                                  0,
                                  -1,
                                  1.5,
                                  "text",
                                  "nan",
-                                 json::array(),
-                                 json::object(),
-                                 json::array({1}),
-                                 json::array({"a"})};
-  json* at = &node;
+                                 Json::array(),
+                                 Json::object(),
+                                 Json::array({1}),
+                                 Json::array({"a"})};
+  Json* at = &node;
   while ((at->is_object() || at->is_array()) && !at->empty() && random.next() % 4 != 0) {
     auto child = at->begin();
     std::advance(child, static_cast<std::ptrdiff_t>(between(random, 0, at->size() - 1)));
     at = &*child;
   }
-  const json& value = strange[random.next() % std::size(strange)];
+  const Json& value = strange[random.next() % std::size(strange)];
   if (at->is_object() && !at->empty() && random.next() % 2 == 0) {
     at->erase(at->begin());
   } else if (at->is_array() && random.next() % 2 == 0) {
@@ -256,7 +270,7 @@ TEST(Schema, AcceptsWhateverTheReaderAccepts) {
   std::size_t accepted = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     Random random(seed);
-    json document = json::parse(write_document(random_document(seed % 97)));
+    Json document = Json::parse(write_document(random_document(seed % 97)));
     for (std::size_t i = between(random, 1, 2); i > 0; --i) disturb(document, random);
     const std::string text = document.dump();
     if (!reader_accepts(text)) continue;

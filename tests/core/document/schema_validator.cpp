@@ -114,10 +114,13 @@ class Validator {
   void check_object(const json& schema, const json& value, const std::string& at,
                     Errors& errors) const {
     const json properties = schema.value("properties", json::object());
+    const json others = schema.value("additionalProperties", json(true));
     for (const auto& [key, member] : value.items()) {
       if (properties.contains(key)) {
         append(errors, validate(properties[key], member, at + "/" + key));
-      } else if (schema.value("additionalProperties", true) == false) {
+      } else if (others.is_object()) {
+        append(errors, validate(others, member, at + "/" + key));
+      } else if (others == false) {
         errors.push_back(at + ": unknown key " + key);
       }
     }

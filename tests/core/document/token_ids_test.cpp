@@ -11,7 +11,13 @@ TEST(TokenIds, AreEqualForEqualTexts) {
   document.query_tokens = {{"a", "b", "a"}, {"c", "c", "C"}};
   EXPECT_EQ(token_ids(document, 0).query, (std::vector<std::size_t>{0, 1, 0}));
   EXPECT_EQ(token_ids(document, 0).key, (std::vector<std::size_t>{0, 1, 0}));
-  EXPECT_EQ(token_ids(document, 1).query, (std::vector<std::size_t>{0, 0, 1}));
+  EXPECT_EQ(token_ids(document, 1).query, (std::vector<std::size_t>{0, 0, 2}));
+}
+
+TEST(TokenIds, AreEqualWhereANameIsTheNumberOfATokenWithoutOne) {
+  Document document;
+  document.query_tokens = {TokenList::counted(5, {{0, "3"}, {1, "1"}, {2, "07"}, {4, "3"}})};
+  EXPECT_EQ(token_ids(document, 0).query, (std::vector<std::size_t>{3, 1, 2, 3, 3}));
 }
 
 TEST(TokenIds, AreUnknownWhereKeysComeFromAnotherSequence) {

@@ -91,10 +91,7 @@ TEST(Alignment, SaysWhatTheLastStepReads) {
   EXPECT_TRUE(says(figure, "reads " + fixed_text(share, 1) + " % from “rouge”"));
 }
 
-// A bar for each source token, as long as its norm, with its number behind it.
-TEST(Alignment, BarsAreAsLongAsWhatSurvives) {
-  const ComputedCase shown = computed_example("encoder-decoder");
-  const Figure figure = alignment_plot(shown.input(), wide(), FixedMetrics()).value();
+std::vector<double> bar_lengths(const Figure& figure) {
   std::vector<double> lengths;
   for (const FigureItem& item : figure.items) {
     const auto* bar = std::get_if<RectItem>(&item);
@@ -102,6 +99,14 @@ TEST(Alignment, BarsAreAsLongAsWhatSurvives) {
       lengths.push_back(bar->rect.width);
     }
   }
+  return lengths;
+}
+
+// A bar for each source token, as long as its norm, with its number behind it.
+TEST(Alignment, BarsAreAsLongAsWhatSurvives) {
+  const ComputedCase shown = computed_example("encoder-decoder");
+  const Figure figure = alignment_plot(shown.input(), wide(), FixedMetrics()).value();
+  const std::vector<double> lengths = bar_lengths(figure);
   ASSERT_EQ(lengths.size(), 7U);
   const double unit =
       lengths[0] / static_cast<double>(shown.result->value(Stage::Survival, {}, 0, 0));
@@ -153,6 +158,22 @@ TEST(Alignment, SaysWhereWeightsAreNoNumbers) {
           "mask": {"bias": [["nan", 0]]}})");
   const Figure figure = alignment_plot(shown.input(), wide(), FixedMetrics()).value();
   EXPECT_TRUE(says(figure, "weights that are not numbers"));
+}
+
+// Thinner ones nobody could see; the longest of those that a bar stands for is shown.
+TEST(Alignment, HasAsManyBarsAsCanBeSeen) {
+  const ComputedCase shown = computed_text(
+      R"({"query_tokens": ["x"], "key_tokens": 20000, "d_model": 2, "recurrent": {"hidden": 1}})");
+  const Figure figure = alignment_plot(shown.input(), wide(), FixedMetrics()).value();
+  const std::vector<double> lengths = bar_lengths(figure);
+  EXPECT_LT(lengths.size(), 1000U);
+  EXPECT_GT(lengths.size(), 200U);
+  std::vector<float> norms(20000);
+  shown.result->read(Stage::Survival, {}, {0, 0, norms.size(), 1}, norms.data());
+  const auto largest = static_cast<std::size_t>(std::ranges::max_element(norms) - norms.begin());
+  const auto longest =
+      static_cast<std::size_t>(std::ranges::max_element(lengths) - lengths.begin());
+  EXPECT_EQ(longest, largest / ((norms.size() + lengths.size() - 1) / lengths.size()));
 }
 
 // A cell for every pair of thousands of tokens is more than a picture can hold.

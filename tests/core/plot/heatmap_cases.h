@@ -31,9 +31,9 @@ inline float cell_value(const HeadAddress& at, std::size_t row, std::size_t col)
 }
 
 inline TokenList words(const std::string& stem, std::size_t count) {
-  TokenList list;
-  for (std::size_t i = 0; i < count; ++i) list.push_back(stem + std::to_string(i));
-  return list;
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < count; ++i) texts.push_back(stem + std::to_string(i));
+  return TokenList(std::move(texts));
 }
 
 inline Document cross_document(std::size_t n_q, std::size_t n_k) {

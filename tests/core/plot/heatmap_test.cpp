@@ -378,7 +378,10 @@ TEST(Heatmap, NoTextOverlapsAnotherOrLeavesTheFigure) {
     const FakeResult result = FakeResult(problem).with(Stage::Weights, cell_value);
     Document document = cross_document(n_q, n_k);
     for (auto* lists : {&document.query_tokens, &document.key_tokens}) {
-      for (std::string& token : lists->front()) token += std::string(below(below(2) ? 30 : 4), 'x');
+      TokenList& list = lists->front();
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        list.rename(i, list[i] + std::string(below(below(2) ? 30 : 4), 'x'));
+      }
     }
     PlotOptions options;
     options.width = 260 + static_cast<double>(below(900));

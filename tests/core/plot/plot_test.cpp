@@ -493,7 +493,7 @@ TEST(Plots, ExtremeSizesAndNumbersGiveFiniteFigures) {
           .with(Stage::Weights, share);
   Document document = sentence_document();
   document.title = std::string(2000, 'M');
-  document.query_tokens[0][1] = std::string(20000, 'w');
+  document.query_tokens[0].rename(1, std::string(20000, 'w'));
   for (const PlotEntry& plot : all_plots()) {
     for (const double width : {1.0, 100.0, 10000.0}) {
       for (const double height : {0.0, 1.0, 10000.0}) {

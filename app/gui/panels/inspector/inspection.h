@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gui/panels/controls.h"
+#include "gui/panels/inspector/inspected_numbers.h"
 #include "gui/panels/inspector/inspector.h"
 
 namespace attn::gui {
@@ -18,6 +19,7 @@ struct Inspection {
   const AttentionResult& result;
   std::vector<CellHit> cells;
   const std::vector<CellHit>& pins;
+  const InspectedNumbers& numbers;
 
   const CellHit& focus() const { return cells.front(); }
 

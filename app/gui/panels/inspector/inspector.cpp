@@ -111,7 +111,9 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
   } else {
     const LookedAt shown(state, cells.front().matrix.attention);
     const PlotInput input = shown.input();
-    Inspection in{ui, input.document, input.result, std::move(cells), state.pins};
+    const InspectedNumbers& numbers =
+        view.memo.numbers(state, input.result, cells, view.by_position);
+    Inspection in{ui, input.document, input.result, std::move(cells), state.pins, numbers};
     sentences(in, input);
     sum_section(in);
     output_section(in);

@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "gui/panels/controls.h"
+#include "gui/panels/inspector/inspected_numbers.h"
 #include "session/state.h"
 
 namespace attn::gui {
 
 struct InspectorView {
   bool by_position = false;  // order of the row's bars; otherwise largest first
+  InspectedMemo memo;
 };
 
 // The cells to look at, the most important first: hovered, then pinned; none that is not there.

@@ -15,8 +15,6 @@
 namespace attn::gui {
 namespace {
 
-constexpr std::size_t kBars = 12;
-constexpr std::size_t kTerms = 16;
 constexpr float kVisibleWeight = 0.2F;
 constexpr float kProductLabels = 0.5F;  // part of a row: two numbers stand there
 
@@ -53,8 +51,7 @@ std::string line_title(const Inspection& in, bool rows) {
 }
 
 void entropy_line(Inspection& in) {
-  if (in.focus().matrix.stage != Stage::Weights) return;
-  const auto row = row_entropy(in.result, in.focus().matrix.head, in.focus().row);
+  const std::optional<RowEntropy>& row = in.numbers.entropy;
   if (!row) return;
   std::string text = "entropy " + fixed_text(row->entropy, 2);
   if (row->most > 0.0) text += " of " + fixed_text(row->most, 2);
@@ -80,32 +77,18 @@ void bar_options(Inspection& in, InspectorView& view, float extent) {
   ImGui::PopStyleVar();
 }
 
-std::vector<ScoreTerm> terms_of_focus(const Inspection& in) {
-  const CellHit& cell = in.focus();
-  if (!has_chain(cell)) return {};
-  return score_terms(in.result, cell.matrix.head, cell.row, cell.col);
-}
-
 // Summands as bars, the largest when there are many. `label_of` names one.
 struct Summands {
   std::string name;  // of its probes
   std::string title, words;
-  std::vector<ScoreTerm> terms;
+  const LargestTerms& largest;
   std::function<std::string(std::size_t)> label_of;
 };
 
-void summand_bars(Inspection& in, Summands summands) {
-  std::vector<ScoreTerm>& terms = summands.terms;
+void summand_bars(Inspection& in, const Summands& summands) {
+  const std::vector<ScoreTerm>& terms = summands.largest.terms;
   if (terms.empty()) return;
   section_header(in.ui, summands.title);
-  const std::size_t all = terms.size();
-  if (all > kTerms) {
-    std::partial_sort(terms.begin(), terms.begin() + kTerms, terms.end(),
-                      [](const ScoreTerm& a, const ScoreTerm& b) {
-                        return std::abs(a.product()) > std::abs(b.product());
-                      });
-    terms.resize(kTerms);
-  }
   double extent = 0.0;
   for (const ScoreTerm& term : terms) extent = std::max(extent, std::abs(term.product()));
   const auto full = static_cast<float>(extent);
@@ -120,8 +103,9 @@ void summand_bars(Inspection& in, Summands summands) {
                     product < 0.0F ? colors.negative : colors.positive, kProductLabels});
     in.ui.mark(summands.name + "/" + std::to_string(term.index), short_text(term.product()));
   }
-  if (all > kTerms) {
-    empty_hint(in.ui, "The largest " + std::to_string(kTerms) + " of " + std::to_string(all));
+  if (summands.largest.all > terms.size()) {
+    empty_hint(in.ui, "The largest " + std::to_string(terms.size()) + " of " +
+                          std::to_string(summands.largest.all));
   }
 }
 
@@ -130,7 +114,7 @@ void summand_bars(Inspection& in, Summands summands) {
 void line_section(Inspection& in, InspectorView& view) {
   const CellHit& cell = in.focus();
   if (!is_computed(cell.matrix)) return;
-  const std::vector<Bar> bars = line_bars(in.result, cell, kBars, view.by_position);
+  const std::vector<Bar>& bars = in.numbers.bars;
   if (bars.empty()) return;
   const bool rows = bars_are_rows(in.result, cell.matrix.stage);
   section_header(in.ui, line_title(in, rows));
@@ -156,8 +140,9 @@ void line_section(Inspection& in, InspectorView& view) {
   }
   const StageShape shape = in.result.stage_shape(cell.matrix.stage);
   const std::size_t all = rows ? shape.rows : shape.cols;
-  if (bars.size() == kBars && all > kBars) {
-    empty_hint(in.ui, "The largest " + std::to_string(kBars) + " of " + std::to_string(all));
+  if (bars.size() == kInspectedBars && all > kInspectedBars) {
+    empty_hint(in.ui,
+               "The largest " + std::to_string(kInspectedBars) + " of " + std::to_string(all));
   }
 }
 
@@ -165,16 +150,15 @@ void product_section(Inspection& in) {
   const ScoreTermWords& words = scoring_info(in.result.problem().scoring.function).terms;
   summand_bars(in, {"inspector/product", std::string(words.title),
                     "Each: " + std::string(words.left) + " · " + std::string(words.right),
-                    terms_of_focus(in), [](std::size_t index) { return std::to_string(index); }});
+                    in.numbers.product, [](std::size_t index) { return std::to_string(index); }});
 }
 
 void output_section(Inspection& in) {
   const CellHit& cell = in.focus();
-  summand_bars(
-      in, {"inspector/output", "The sum", "Each: weight · value of the key",
-           output_terms(in.result, cell), [&](std::size_t key) {
-             return std::string(tokens_of(in.document, Side::Key, cell.matrix.head.sample)[key]);
-           }});
+  summand_bars(in, {"inspector/output", "The sum", "Each: weight · value of the key",
+                    in.numbers.output, [&](std::size_t key) {
+                      return tokens_of(in.document, Side::Key, cell.matrix.head.sample)[key];
+                    }});
 }
 
 }  // namespace attn::gui

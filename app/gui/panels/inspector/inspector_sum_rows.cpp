@@ -95,11 +95,7 @@ bool begin_sum_table(std::size_t cells) {
 }  // namespace
 
 void sum_section(Inspection& in) {
-  Sums sums;
-  for (const CellHit& cell : in.cells) {
-    std::vector<SumLine> lines = sum_of(in.result, cell);
-    if (!lines.empty()) sums.push_back(std::move(lines));
-  }
+  const Sums& sums = in.numbers.sums;
   if (sums.empty()) return;
   section_header(in.ui, "The sum");
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(in.ui.px(3), in.ui.px(1.5F)));

@@ -10,7 +10,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kFieldWidth = 72.0F;  // units
+constexpr float kFieldWidth = 72.0F;        // units
+constexpr std::size_t kMostInField = 1000;  // numbers
 
 // Goes on beside the last item, or below it where that leaves less than `width` units.
 void beside(const Ui& ui, float width) {
@@ -105,6 +106,12 @@ std::optional<std::vector<Number>> list_row(Ui& ui, const RowWords& words,
                                             FieldInteractions& fields,
                                             Result<Number> (*parse)(std::string_view)) {
   row_label(ui, words);
+  if (values.size() > kMostInField) {
+    const std::string count = grouped_text(values.size()) + " numbers, too many to change here";
+    empty_hint(ui, count);
+    ui.mark(value_name(words), count);
+    return std::nullopt;
+  }
   return parsed_field<std::vector<Number>>(ui, value_name(words), joined(values), fields,
                                            {.hint = "none"},
                                            [parse](const std::string& text, std::string& problem) {

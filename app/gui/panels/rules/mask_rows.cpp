@@ -70,12 +70,11 @@ void prefix_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
 void segments_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const Mask& mask = shown_mask(state);
   if (!keys_are_queries(state)) return;
-  std::vector<std::int64_t> numbers;
-  if (!mask.query_segments.empty()) {
-    const std::size_t sample =
-        mask.query_segments.size() == 1 ? 0 : focused_view(state).options.at.sample;
-    numbers = mask.query_segments[sample];
-  }
+  static const std::vector<std::int64_t> kNone;
+  const std::size_t sample =
+      mask.query_segments.size() < 2 ? 0 : focused_view(state).options.at.sample;
+  const std::vector<std::int64_t>& numbers =
+      mask.query_segments.empty() ? kNone : mask.query_segments[sample];
   const RowWords words{"masks/segments", "Segments",
                        "A number for each token, such as 0 0 1 1: a query sees only keys of its "
                        "own segment"};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "attention/mask.h"
@@ -14,6 +15,8 @@
 
 namespace attn::gui {
 namespace {
+
+constexpr std::size_t kMostCounted = std::size_t{1} << 22;  // cells
 
 bool is_real(const PaddingLists& lists, std::size_t sample, std::size_t index) {
   if (lists.empty()) return true;
@@ -31,16 +34,31 @@ std::uint64_t& count_of(HiddenCounts& counts, HiddenRule rule) {
   return counts.by_rule[static_cast<std::size_t>(std::countr_zero(unsigned{rule}))];
 }
 
+void count_row(HiddenCounts& counts, const Mask& mask, const HeadAddress& head, std::size_t q,
+               std::span<HiddenRules> rules) {
+  counts.hidden += rules.size() - hidden_row(mask, head, q, rules);
+  for (const HiddenRuleInfo& info : all_hidden_rules()) {
+    count_of(counts, info.rule) += static_cast<std::uint64_t>(
+        std::ranges::count_if(rules, [&](HiddenRules cell) { return (cell & info.rule) != 0; }));
+  }
+}
+
+// Of many cells only those of some rows are looked at, each of which stands for those around it.
 void count_cells(HiddenCounts& counts, const Mask& mask, const HeadAddress& head, std::size_t n_q,
                  std::size_t n_k) {
+  const std::size_t looked_at = std::clamp<std::size_t>(kMostCounted / n_k, 1, n_q);
   std::vector<HiddenRules> rules(n_k);
-  for (std::size_t q = 0; q < n_q; ++q) {
-    counts.hidden += n_k - hidden_row(mask, head, q, rules);
-    for (const HiddenRuleInfo& info : all_hidden_rules()) {
-      count_of(counts, info.rule) += static_cast<std::uint64_t>(
-          std::ranges::count_if(rules, [&](HiddenRules cell) { return (cell & info.rule) != 0; }));
-    }
+  for (std::size_t i = 0; i < looked_at; ++i) {
+    count_row(counts, mask, head, (2 * i + 1) * n_q / (2 * looked_at), rules);
   }
+  if (looked_at == n_q) return;
+  counts.is_estimate = true;
+  const auto times = [&](std::uint64_t count) {
+    return static_cast<std::uint64_t>(static_cast<double>(count) * static_cast<double>(n_q) /
+                                      static_cast<double>(looked_at));
+  };
+  counts.hidden = times(counts.hidden);
+  for (std::uint64_t& count : counts.by_rule) count = times(count);
 }
 
 // Without other rules every row follows from how many keys are padding, so that nothing of size
@@ -137,19 +155,22 @@ void clear_row(Ui& ui, const AppState& state) {
 const HiddenCounts& counts_of(const AppState& state, MasksView& view) {
   const HeadAddress& head = focused_view(state).options.at;
   const Mask& mask = shown_mask(state);
+  const MasksView::Place place{state.revision, focused_view(state).options.attention, head};
+  if (view.counted && view.counted->place == place) return view.counted->counts;
   const AttentionShape shape = shown_shape(state);
-  if (!view.counted || view.counted->head != head || view.counted->shape != shape ||
+  if (!view.counted || view.counted->place.head != head || view.counted->shape != shape ||
       view.counted->mask != mask) {
     const Mask whole = with_slopes(mask, shape.heads);
     view.counted =
-        MasksView::Counted{mask, head, shape, count_hidden(whole, head, shape.n_q, shape.n_k)};
+        MasksView::Counted{place, mask, shape, count_hidden(whole, head, shape.n_q, shape.n_k)};
   }
+  view.counted->place = place;
   return view.counted->counts;
 }
 
 void hidden_cells(Ui& ui, const HiddenCounts& counts) {
-  const std::string hidden =
-      grouped_text(counts.hidden) + " of " + grouped_text(counts.cells) + " cells hidden";
+  const std::string hidden = (counts.is_estimate ? "About " : "") + grouped_text(counts.hidden) +
+                             " of " + grouped_text(counts.cells) + " cells hidden";
   empty_hint(ui, hidden);
   ui.mark("masks/hidden", hidden);
 }
@@ -158,7 +179,8 @@ void hidden_cells(Ui& ui, const HiddenCounts& counts) {
 void hidden_by_rule(Ui& ui, HiddenCounts counts) {
   for (const HiddenRuleInfo& info : all_hidden_rules()) {
     const std::uint64_t count = count_of(counts, info.rule);
-    if (count > 0) empty_hint(ui, grouped_text(count) + " by " + std::string(info.name));
+    const std::string about = counts.is_estimate ? "About " : "";
+    if (count > 0) empty_hint(ui, about + grouped_text(count) + " by " + std::string(info.name));
   }
 }
 

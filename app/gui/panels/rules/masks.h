@@ -14,6 +14,7 @@ namespace attn::gui {
 struct HiddenCounts {
   std::uint64_t cells = 0, hidden = 0;
   std::array<std::uint64_t, 8> by_rule{};  // by number of the rule's bit
+  bool is_estimate = false;                // from some of the rows, because there are too many
 };
 // Precondition: a mask with slopes.
 HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,
@@ -22,10 +23,16 @@ HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t
 struct MasksView {
   FieldInteraction offset;
   FieldInteractions fields;
-  // Counting is only repeated when the mask changed.
-  struct Counted {
-    Mask mask;
+  struct Place {
+    std::uint64_t revision;
+    AttentionPart part;
     HeadAddress head;
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+  // Counting is only repeated when the mask changed, which only another revision can bring.
+  struct Counted {
+    Place place;
+    Mask mask;
     AttentionShape shape;
     HiddenCounts counts;
   };

@@ -18,7 +18,9 @@ void add_mask_rules(Actions& actions, const AppState& state) {
                        .help = help,
                        .enabled = enabled,
                        .checked = on,
-                       .run = sends(command::SetMask{changed(state, !on)})});
+                       .run = [&state, changed, on](Ui& ui) {
+                         ui.send(command::SetMask{changed(state, !on)});  // a mask may be large
+                       }});
   };
   add("mask/window", "Sliding window", "A query sees only keys near its own position",
       mask.window.has_value(), true, &with_window);

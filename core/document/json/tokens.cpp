@@ -1,0 +1,190 @@
+// Reads and writes token lists.
+#include "document/json/tokens.h"
+
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "base/json_writer.h"
+#include "base/number_text.h"
+#include "document/inconsistencies.h"
+#include "document/json.h"
+#include "document/json/object.h"
+#include "document/json/values.h"
+
+namespace attn {
+namespace {
+
+using Kind = JsonCursor::Kind;
+
+struct CountedTokens {
+  std::optional<std::uint64_t> count;
+  std::vector<TokenName> names;
+};
+
+// Whatever there is of a token takes a number at least.
+bool read_token_count(JsonCursor& cursor, std::uint64_t& count) {
+  const JsonCursor::Mark start = cursor.mark();
+  if (!read_count(cursor, 1, count)) return false;
+  const std::uint64_t most = cursor.memory_left() / sizeof(float);
+  if (count <= most) return true;
+  cursor.refuse_at(start, "so many tokens would need more memory than is allowed",
+                   counted(count, "token"), "at most " + counted(most, "token"),
+                   "use shorter sequences, or raise the memory limit");
+  cursor.errors().back().kind = ErrorKind::OverMemoryLimit;
+  return false;
+}
+
+bool read_count_of(JsonCursor& cursor, CountedTokens& tokens) {
+  std::uint64_t count = 0;
+  if (!read_token_count(cursor, count)) return false;
+  tokens.count = count;
+  return true;
+}
+
+// "17", and not "017": no token has two keys.
+std::optional<std::size_t> token_number(const std::string& key) {
+  std::size_t number = 0;
+  const auto read = std::from_chars(key.data(), key.data() + key.size(), number);
+  if (read.ec != std::errc{} || std::to_string(number) != key) return std::nullopt;
+  return number;
+}
+
+bool read_name(JsonCursor& cursor, const std::string& key, std::vector<TokenName>& names) {
+  const std::optional<std::size_t> number = token_number(key);
+  if (!number) {
+    cursor.refuse_key("a name belongs to the number of a token",
+                      "a whole number such as \"17\", counted from 0", "");
+    return !cursor.fatal() && cursor.skip();
+  }
+  std::string text;
+  if (!cursor.read_text(text) || !cursor.charge(2 * sizeof(TokenName) + text.size())) return false;
+  names.push_back({*number, std::move(text)});
+  return true;
+}
+
+bool read_names_of(JsonCursor& cursor, CountedTokens& tokens) {
+  const bool read = cursor.each_member(
+      [&](const std::string& key) { return read_name(cursor, key, tokens.names); });
+  std::ranges::sort(tokens.names, {}, &TokenName::index);
+  return read;
+}
+
+constexpr KeyReader<CountedTokens> kCountedKeys[] = {
+    {"count", read_count_of},
+    {"names", read_names_of},
+};
+
+bool read_counted(JsonCursor& cursor, TokenList& list) {
+  const JsonCursor::Mark start = cursor.mark();
+  const std::size_t known = cursor.errors().size();
+  CountedTokens tokens;
+  if (!read_object<CountedTokens>(cursor, kCountedKeys, tokens)) return false;
+  if (cursor.errors().size() > known) return true;  // said already; the rest can be read
+  if (!tokens.count) {
+    return cursor.refuse_at(start, "how many tokens there are is missing", "no count",
+                            "\"count\": a whole number from 1 on");
+  }
+  if (!tokens.names.empty() && tokens.names.back().index >= *tokens.count) {
+    return cursor.refuse_at(start, "a name is beyond the last token",
+                            "a name of token " + std::to_string(tokens.names.back().index),
+                            "names of tokens 0 to " + std::to_string(*tokens.count - 1),
+                            "tokens are counted from 0; or raise the count");
+  }
+  list = TokenList::counted(*tokens.count, std::move(tokens.names));
+  return true;
+}
+
+// What stands among texts; numbers there are of a vocabulary, as a rule, and no counts.
+bool read_text_of_token(JsonCursor& cursor, std::vector<std::string>& texts) {
+  if (cursor.kind() == Kind::Number) {
+    return cursor.refuse("a token is no text", cursor.describe(), "a text",
+                         "write numbers of a vocabulary as texts; so many tokens without names "
+                         "are {\"count\": …}");
+  }
+  std::string text;
+  if (!cursor.read_text(text) || !cursor.charge(2 * sizeof(TokenName) + text.size())) return false;
+  texts.push_back(std::move(text));
+  return true;
+}
+
+bool read_named_tokens(JsonCursor& cursor, TokenList& list) {
+  const JsonCursor::Mark start = cursor.mark();
+  std::vector<std::string> texts;
+  if (!cursor.each_item([&] { return read_text_of_token(cursor, texts); })) return false;
+  if (texts.empty()) {
+    return cursor.refuse_at(start, "an empty list", "no tokens", "at least one token");
+  }
+  list = TokenList(std::move(texts));
+  return true;
+}
+
+bool read_bare_count(JsonCursor& cursor, TokenList& list) {
+  std::uint64_t count = 0;
+  if (!read_token_count(cursor, count)) return false;
+  list = TokenList::counted(count);
+  return true;
+}
+
+bool read_list_of_sample(JsonCursor& cursor, TokenList& list) {
+  return cursor.kind() == Kind::Object ? read_counted(cursor, list)
+                                       : read_named_tokens(cursor, list);
+}
+
+// Whether the value ahead is a list whose first item is itself the tokens of a sample.
+bool is_list_of_samples(JsonCursor& cursor) {
+  if (cursor.kind() != Kind::List) return false;
+  JsonCursor ahead = cursor;
+  bool samples = false;
+  ahead.each_item([&] {
+    samples = ahead.kind() == Kind::List || ahead.kind() == Kind::Object;
+    return false;
+  });
+  return samples;
+}
+
+void append_names(std::string& out, std::span<const TokenName> names, std::size_t level) {
+  ObjectWriter object(out, level);
+  for (const TokenName& name : names) object.text(std::to_string(name.index), name.text);
+  object.end();
+}
+
+void append_counted(std::string& out, const TokenList& list, std::size_t level) {
+  ObjectWriter object(out, level);
+  object.number("count", list.size());
+  if (!list.names().empty()) append_names(object.member("names"), list.names(), level + 1);
+  object.end();
+}
+
+void append_tokens(std::string& out, const TokenList& list, std::size_t level) {
+  list.all_named() ? append_row(out, list) : append_counted(out, list, level);
+}
+
+void write_lists(ObjectWriter& object, std::string_view key, const TokenLists& lists) {
+  if (lists.empty()) return;
+  std::string& out = object.member(key);
+  const TokenList& first = lists.front();
+  if (lists.size() == 1 && first.names().empty()) return append_json(out, first.size());
+  if (lists.size() == 1) return append_tokens(out, first, 1);
+  append_list(out, lists.size(), 1, [&](std::size_t i) { append_tokens(out, lists[i], 2); });
+}
+
+}  // namespace
+
+bool read_token_lists(JsonCursor& cursor, TokenLists& lists) {
+  const auto add = [&] {
+    TokenList list;
+    if (!cursor.charge(2 * sizeof(TokenList)) || !read_list_of_sample(cursor, list)) return false;
+    lists.push_back(std::move(list));
+    return true;
+  };
+  if (cursor.kind() == Kind::Number) return read_bare_count(cursor, lists.emplace_back());
+  return is_list_of_samples(cursor) ? cursor.each_item(add) : add();
+}
+
+void write_tokens(ObjectWriter& object, const Document& document) {
+  write_lists(object, document.cross ? "query_tokens" : "tokens", document.query_tokens);
+  if (document.cross) write_lists(object, "key_tokens", document.key_tokens);
+}
+
+}  // namespace attn

@@ -1,0 +1,81 @@
+// Keeps the names of tokens in order, and finds them.
+#include "document/token_list.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace attn {
+namespace {
+
+std::shared_ptr<const std::vector<TokenName>> shared_names(std::vector<TokenName> names) {
+  if (names.empty()) return nullptr;
+  return std::make_shared<const std::vector<TokenName>>(std::move(names));
+}
+
+std::vector<TokenName> names_of_all(std::vector<std::string> texts) {
+  std::vector<TokenName> names;
+  names.reserve(texts.size());
+  for (std::string& text : texts) names.push_back({names.size(), std::move(text)});
+  return names;
+}
+
+template <class Names>
+auto place_of(Names& names, std::size_t index) {
+  return std::ranges::lower_bound(names, index, {}, &TokenName::index);
+}
+
+}  // namespace
+
+TokenList::TokenList(std::initializer_list<std::string> texts)
+    : TokenList(std::vector<std::string>(texts)) {}
+
+TokenList::TokenList(std::vector<std::string> texts)
+    : size_(texts.size()), names_(shared_names(names_of_all(std::move(texts)))) {}
+
+TokenList::TokenList(std::size_t count, const std::string& text)
+    : TokenList(std::vector<std::string>(count, text)) {}
+
+TokenList TokenList::counted(std::size_t count, std::vector<TokenName> names) {
+  TokenList list;
+  list.size_ = count;
+  list.names_ = shared_names(std::move(names));
+  return list;
+}
+
+std::string TokenList::operator[](std::size_t index) const {
+  const std::string* name = name_of(index);
+  return name != nullptr ? *name : std::to_string(index);
+}
+
+std::string TokenList::at(std::size_t index) const {
+  if (index >= size_) throw std::out_of_range("no such token");
+  return (*this)[index];
+}
+
+const std::string* TokenList::name_of(std::size_t index) const {
+  const std::span<const TokenName> all = names();
+  const auto place = place_of(all, index);
+  return place != all.end() && place->index == index ? &place->text : nullptr;
+}
+
+std::span<const TokenName> TokenList::names() const {
+  return names_ == nullptr ? std::span<const TokenName>() : std::span<const TokenName>(*names_);
+}
+
+void TokenList::rename(std::size_t index, std::string text) {
+  std::vector<TokenName> changed(names().begin(), names().end());
+  const auto place = place_of(changed, index);
+  if (place != changed.end() && place->index == index) {
+    place->text = std::move(text);
+  } else {
+    changed.insert(place, TokenName{index, std::move(text)});
+  }
+  names_ = shared_names(std::move(changed));
+}
+
+bool operator==(const TokenList& a, const TokenList& b) {
+  return a.size_ == b.size_ && (a.names_ == b.names_ || std::ranges::equal(a.names(), b.names()));
+}
+
+}  // namespace attn

@@ -1,0 +1,96 @@
+// The tokens of a sequence, named or merely counted, as a value: copies share what is named.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace attn {
+
+// The text of one token that has one of its own.
+struct TokenName {
+  std::size_t index = 0;
+  std::string text;
+  friend bool operator==(const TokenName&, const TokenName&) = default;
+};
+
+// The text of a token without a name is its number, counted from 0. Only names take memory, so that
+// a list of a hundred thousand tokens without any costs as much as an empty one.
+class TokenList {
+ public:
+  TokenList() = default;
+  // All of them named.
+  TokenList(std::initializer_list<std::string> texts);
+  explicit TokenList(std::vector<std::string> texts);
+  TokenList(std::size_t count, const std::string& text);
+  // Those in `names` named, which must be in order.
+  static TokenList counted(std::size_t count, std::vector<TokenName> names = {});
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  // By value, because numbers are written when they are asked for.
+  std::string operator[](std::size_t index) const;
+  std::string at(std::size_t index) const;  // throws where there is none
+  std::string front() const { return (*this)[0]; }
+
+  // Null for a token without a name.
+  const std::string* name_of(std::size_t index) const;
+  std::span<const TokenName> names() const;  // in order
+  bool all_named() const { return names().size() == size_; }
+
+  void rename(std::size_t index, std::string text);
+
+  class Iterator;
+  using value_type = std::string;
+  using const_iterator = Iterator;
+  Iterator begin() const;
+  Iterator end() const;
+
+  friend bool operator==(const TokenList& a, const TokenList& b);
+
+ private:
+  std::size_t size_ = 0;
+  std::shared_ptr<const std::vector<TokenName>> names_;  // null for none
+};
+
+class TokenList::Iterator {
+ public:
+  using value_type = std::string;
+  using difference_type = std::ptrdiff_t;
+  using iterator_category = std::input_iterator_tag;
+  using reference = std::string;
+  using pointer = void;
+
+  Iterator() = default;
+  Iterator(const TokenList* list, std::size_t index) : list_(list), index_(index) {}
+  std::string operator*() const { return (*list_)[index_]; }
+  Iterator& operator++() {
+    ++index_;
+    return *this;
+  }
+  Iterator operator++(int) {
+    Iterator before = *this;
+    ++index_;
+    return before;
+  }
+  friend std::ptrdiff_t operator-(const Iterator& a, const Iterator& b) {
+    return static_cast<std::ptrdiff_t>(a.index_) - static_cast<std::ptrdiff_t>(b.index_);
+  }
+  friend bool operator==(const Iterator&, const Iterator&) = default;
+
+ private:
+  const TokenList* list_ = nullptr;
+  std::size_t index_ = 0;
+};
+
+inline TokenList::Iterator TokenList::begin() const { return {this, 0}; }
+inline TokenList::Iterator TokenList::end() const { return {this, size_}; }
+
+// One list for all samples, or one per sample.
+using TokenLists = std::vector<TokenList>;
+
+}  // namespace attn

@@ -1,0 +1,93 @@
+// Labels of very long axes: only those that are drawn, and few others, are written and measured.
+#include <gtest/gtest.h>
+
+#include "plot/maps/heatmap.h"
+#include "plot/parts/axis_labels.h"
+#include "tests/core/plot/heatmap_cases.h"
+#include "tests/support/fake_result.h"
+
+namespace attn {
+namespace {
+
+using namespace test;
+
+constexpr std::size_t kLongAxis = 131072;
+
+class CountingMetrics final : public TextMetrics {
+ public:
+  TextExtent measure(std::string_view text, const FontStyle& font) const override {
+    ++measured;
+    return FixedMetrics().measure(text, font);
+  }
+  mutable std::size_t measured = 0;
+};
+
+Document counted_keys(TokenList keys) {
+  Document document;
+  document.cross = true;
+  document.query_tokens = {{"a", "b"}};
+  document.key_tokens = {std::move(keys)};
+  return document;
+}
+
+MatrixAxis key_axis(std::size_t count) { return {"", count, true, Side::Key, 0}; }
+
+double widest_of(const TokenList& keys, const CountingMetrics& metrics) {
+  return widest_label(counted_keys(keys), key_axis(keys.size()), 1, {10.0, false, false}, metrics,
+                      1e9);
+}
+
+TEST(LongLabels, OfNumbersAreMeasuredOnce) {
+  const CountingMetrics metrics;
+  const double widest = widest_of(TokenList::counted(kLongAxis), metrics);
+  EXPECT_EQ(metrics.measured, 1U);
+  EXPECT_EQ(widest, FixedMetrics().measure("131071", {10.0, false, false}).width);
+}
+
+TEST(LongLabels, OfNamesAreMeasuredBySamples) {
+  const CountingMetrics metrics;
+  widest_of(TokenList(kLongAxis, "word"), metrics);
+  EXPECT_LE(metrics.measured, 600U);
+  const CountingMetrics few;
+  EXPECT_EQ(widest_of(TokenList::counted(9, {{3, "elephant"}}), few),
+            FixedMetrics().measure("elephant", {10.0, false, false}).width);
+}
+
+// Zoomed into the middle, as far as thirty columns.
+TEST(LongLabels, CostAHeatmapAsMuchAsShortOnes) {
+  const auto measured = [](std::size_t keys, double first) {
+    const FakeResult result =
+        FakeResult(problem_of(2, keys)).with(Stage::Weights, [](auto&, auto, auto key) {
+          return static_cast<float>(key % 7) / 7.0F;
+        });
+    PlotOptions options;
+    options.window = {0, first, 2, 30};
+    const CountingMetrics metrics;
+    const Document document = counted_keys(TokenList::counted(keys));
+    EXPECT_TRUE(has_text(heatmap({document, result}, options, metrics),
+                         std::to_string(static_cast<std::size_t>(first))));
+    return metrics.measured;
+  };
+  const std::size_t few = measured(40, 10), many = measured(kLongAxis, 70000);
+  EXPECT_LE(many, few + 100);
+}
+
+TEST(LongLabels, AreThoseOfEveryStrideInView) {
+  Figure figure;
+  LabelPlace place;
+  place.clip = {100, 0, 50, 400};
+  place.font = {10.0, false, false};
+  place.start = 65000.25;
+  place.length = 1000.0;
+  place.longest = 80.0;
+  add_row_labels(figure, counted_keys(TokenList::counted(kLongAxis)), key_axis(kLongAxis), place,
+                 0.0, figure_theme(ThemeKind::Paper), FixedMetrics());
+  std::vector<std::string> texts;
+  for (const TextItem& text : items_of<TextItem>(figure)) texts.push_back(text.text);
+  ASSERT_EQ(texts.size(), 20U);
+  EXPECT_EQ(texts.front(), "65000");
+  EXPECT_EQ(texts.back(), "65950");
+}
+
+}  // namespace
+}  // namespace attn
