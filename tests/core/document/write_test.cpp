@@ -45,10 +45,10 @@ TEST(Write, GivesBackRandomDocumentsOfEveryFormBitForBit) {
 }
 
 TEST(Write, GivesBackWhatWasGenerated) {
-  for (const char* json : {R"(["a", "b"])", R"({"tokens": [["a", "b"], ["c"]]})",
+  for (const char* text : {R"(["a", "b"])", R"({"tokens": [["a", "b"], ["c"]]})",
                            R"({"query_tokens": ["a"], "key_tokens": [["x", "y"], ["z"]]})"}) {
-    const Document document = read_ok(json).document;
-    EXPECT_EQ(read_ok(write_document(document)).document, document) << json;
+    const Document document = read_ok(text).document;
+    EXPECT_EQ(read_ok(write_document(document)).document, document) << text;
   }
 }
 
@@ -88,8 +88,8 @@ TEST(Write, LaysOutOneMatrixRowPerLine) {
 
 TEST(Write, IsJsonToOtherReadersToo) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    const auto json = nlohmann::json::parse(write_document(random_document(seed)));
-    EXPECT_EQ(json["attnscope"], 1);
+    const auto parsed = nlohmann::json::parse(write_document(random_document(seed)));
+    EXPECT_EQ(parsed["attnscope"], 1);
   }
 }
 
