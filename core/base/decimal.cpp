@@ -89,7 +89,9 @@ const char* scan(const char* at, Decimal& decimal) {
   decimal.negative = *at == '-';
   if (decimal.negative) ++at;
   const char* const start = at;
-  for (; is_decimal_digit(*at); ++at) decimal.digits = decimal.digits * 10 + (*at - '0');
+  for (; is_decimal_digit(*at); ++at) {
+    decimal.digits = decimal.digits * 10 + static_cast<std::uint64_t>(*at - '0');
+  }
   const bool zero = *start == '0';
   std::ptrdiff_t count = at - start;
   if (count == 0 || (zero && count > 1)) return nullptr;
@@ -122,8 +124,9 @@ bool round_to_float(const Decimal& decimal, float& value) {
     return true;
   }
   if (decimal.exponent < kLowestPower || decimal.exponent > kHighestPower) return false;
-  const double wide = static_cast<double>(static_cast<std::int64_t>(decimal.digits)) *
-                      kPowersOfTen[decimal.exponent - kLowestPower];
+  const auto power = static_cast<std::size_t>(decimal.exponent - kLowestPower);
+  const double wide =
+      static_cast<double>(static_cast<std::int64_t>(decimal.digits)) * kPowersOfTen[power];
   if (wide < kLeast || wide > kMost || is_near_middle(wide)) return false;
   value = static_cast<float>(decimal.negative ? -wide : wide);
   return true;

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "base/utf8.h"
 #include "document/inconsistencies.h"
@@ -41,10 +43,16 @@ std::string_view JsonText::ahead(std::size_t count) {
 void JsonText::make_room() {
   const auto kept = static_cast<std::size_t>(end_ - at_);
   if (at_ != nullptr) before_ = offset_of(at_);
-  if (kept > 0) std::memmove(buffer_.data(), at_, kept);
   const std::size_t needed = kept + part_.size() + block_bytes_ + kDecimalPadding;
-  if (buffer_.size() < needed) buffer_.resize(std::max(needed, 2 * kept));
-  at_ = buffer_.data();
+  std::unique_ptr<char[]> larger;
+  if (capacity_ < needed) {
+    capacity_ = std::max(needed, 2 * kept);
+    larger = std::make_unique_for_overwrite<char[]>(capacity_);
+  }
+  char* const front = larger ? larger.get() : buffer_.get();
+  if (kept > 0) std::memmove(front, at_, kept);
+  if (larger) buffer_ = std::move(larger);
+  at_ = front;
   end_ = at_ + kept;
 }
 

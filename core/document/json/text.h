@@ -6,9 +6,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "base/byte_stream.h"
 #include "base/decimal.h"
@@ -73,7 +73,7 @@ class JsonText {
 
  private:
   std::size_t offset_of(const char* at) const {
-    return before_ + static_cast<std::size_t>(at - buffer_.data());
+    return before_ + static_cast<std::size_t>(at - buffer_.get());
   }
   bool load();
   void make_room();
@@ -81,7 +81,8 @@ class JsonText {
 
   ByteStream& stream_;
   std::size_t block_bytes_;
-  std::vector<char> buffer_;
+  std::unique_ptr<char[]> buffer_;
+  std::size_t capacity_ = 0;
   std::size_t before_ = 0;  // bytes of the text before those in the buffer
   char* at_ = nullptr;
   char* end_ = nullptr;
