@@ -78,7 +78,11 @@ Result<ReadReport> load_document(const std::string& file, const CommonFlags& fla
   if (!limit) return limit.error();
   ReadOptions options;
   options.memory_limit_bytes = *limit;
-  Result<ReadReport> report = open_document(file, options);
+  Result<ReadReport> report = ReadReport();
+  with_progress(console, "Reading", [&](Progress* progress) {
+    options.progress = progress;
+    report = open_document(file, options);
+  });
   if (!report) return report;
   settle_view(*report);
   for (const std::string& note : report->notes) {

@@ -1,5 +1,6 @@
 // attnscope validate: every problem of every file, with its place.
 #include <memory>
+#include <utility>
 
 #include "cli/load.h"
 #include "cli/notes_json.h"
@@ -26,17 +27,13 @@ Verdict judge(const std::string& file, const ReadOptions& options) {
   Verdict verdict;
   verdict.file = file;
   const Result<DocumentFile> found = find_document(file, options);
-  verdict.problems = found ? validate_document(*found) : std::vector<Error>{found.error()};
+  Reading reading = found ? read_document(*found) : Reading{{}, {found.error()}};
+  verdict.problems = std::move(reading.errors);
   if (!verdict.problems.empty()) return verdict;
-  Result<ReadReport> report = read_document(*found);
-  if (report) {
-    settle_view(*report);
-    verdict.reading = report->reading;
-    verdict.notes = report->notes;
-    verdict.number_notes = notes_on_numbers(report->document, options.memory_limit_bytes);
-  } else {
-    verdict.problems = {report.error()};
-  }
+  settle_view(reading.report);
+  verdict.reading = reading.report.reading;
+  verdict.notes = reading.report.notes;
+  verdict.number_notes = notes_on_numbers(reading.report.document, options.memory_limit_bytes);
   return verdict;
 }
 

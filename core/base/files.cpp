@@ -9,88 +9,17 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <functional>
+#include <memory>
 #include <system_error>
 
-#include "base/number_text.h"
+#include "base/byte_stream.h"
+#include "base/descriptor.h"
+#include "base/file_errors.h"
 
 namespace attn {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ > STDERR_FILENO) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-  // Closing can be where a network file system reports that nothing was written.
-  bool close() {
-    const int fd = fd_;
-    fd_ = -1;
-    return ::close(fd) == 0;
-  }
-
- private:
-  int fd_;
-};
-
-Error file_error(ErrorKind kind, const std::string& path, std::string message, std::string hint) {
-  Error error;
-  error.kind = kind;
-  error.file = path;
-  error.message = std::move(message);
-  error.hint = std::move(hint);
-  return error;
-}
-
-Error too_large(const std::string& path, std::uint64_t size, std::uint64_t limit) {
-  Error error = file_error(ErrorKind::OverMemoryLimit, path, "the file is larger than the limit",
-                           "raise the memory limit or use a smaller file");
-  error.found = bytes_text(size);
-  error.expected = "at most " + bytes_text(limit);
-  return error;
-}
-
-Error cannot_read(const std::string& path, int code) {
-  return file_error(ErrorKind::BadInput, path,
-                    std::string("the file cannot be read: ") + std::strerror(code), "");
-}
-
-Error is_a_folder(const std::string& path) {
-  return file_error(ErrorKind::BadInput, path, "this is a folder, not a file", "name a file in it");
-}
-
-Result<std::string> read_descriptor(int fd, const std::string& path, std::uint64_t limit_bytes) {
-  std::string bytes;
-  std::string chunk(std::size_t{1} << 18U, '\0');
-  while (true) {
-    const ssize_t got = ::read(fd, chunk.data(), chunk.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return cannot_read(path, errno);
-    if (got == 0) return bytes;
-    bytes.append(chunk.data(), static_cast<std::size_t>(got));
-    if (bytes.size() > limit_bytes) return too_large(path, bytes.size(), limit_bytes);
-  }
-}
-
-Error cannot_open(const std::string& path, int code) {
-  if (code == ENOENT) {
-    return file_error(ErrorKind::BadInput, path, "the file does not exist",
-                      "check the path and its spelling");
-  }
-  if (code == EACCES) {
-    return file_error(ErrorKind::BadInput, path, "the file may not be read",
-                      "check its permissions");
-  }
-  return file_error(ErrorKind::BadInput, path,
-                    std::string("the file cannot be opened: ") + std::strerror(code), "");
-}
 
 bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -207,16 +136,9 @@ Status write_standard_output(std::string_view bytes) {
 }  // namespace
 
 Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes) {
-  if (path == "-") return read_descriptor(STDIN_FILENO, path, limit_bytes);
-  const Descriptor handle(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (handle.get() < 0) return cannot_open(path, errno);
-  struct stat about {};
-  if (::fstat(handle.get(), &about) == 0) {
-    if (S_ISDIR(about.st_mode)) return is_a_folder(path);
-    const auto size = static_cast<std::uint64_t>(about.st_size);
-    if (size > limit_bytes) return too_large(path, size, limit_bytes);
-  }
-  return read_descriptor(handle.get(), path, limit_bytes);
+  const Result<std::shared_ptr<ByteStream>> stream = ByteStream::open(path, {limit_bytes});
+  if (!stream) return stream.error();
+  return read_rest(**stream);
 }
 
 Result<int> open_regular_file(const std::string& path) {
@@ -230,31 +152,14 @@ Result<int> open_regular_file(const std::string& path) {
                     "copy what it holds to a file");
 }
 
-bool is_regular_file(const std::string& path) {
-  std::error_code code;
-  return path != "-" && fs::is_regular_file(path, code);
-}
-
-Result<std::string> read_start_of_file(const std::string& path, std::size_t count) {
-  const Result<int> opened = open_regular_file(path);
-  if (!opened) return opened.error();
-  const Descriptor handle(*opened);
-  std::string bytes(count, '\0');
-  const ssize_t got = ::pread(handle.get(), bytes.data(), count, 0);
-  if (got < 0) return cannot_read(path, errno);
-  bytes.resize(static_cast<std::size_t>(got));
-  return bytes;
-}
-
-FileVersion version_of(std::string_view bytes) {
-  return {bytes.size(), std::hash<std::string_view>()(bytes)};
-}
-
 bool has_changed(const std::string& path, const FileVersion& version) {
   std::error_code code;
   if (!fs::exists(path, code)) return false;
-  const Result<std::string> bytes = read_file(path, version.size);
-  return !bytes || version_of(*bytes) != version;
+  const Result<std::shared_ptr<ByteStream>> stream = ByteStream::open(path, {version.size});
+  std::string block(std::size_t{1} << 18U, '\0');
+  Result<std::size_t> got = stream ? (*stream)->read(block) : stream.error();
+  while (got && *got > 0) got = (*stream)->read(block);
+  return !got || (*stream)->version() != version;
 }
 
 std::string write_protection(const std::string& path) {

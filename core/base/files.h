@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/file_version.h"
 #include "base/result.h"
 
 namespace attn {
@@ -16,20 +17,6 @@ Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes
 // A descriptor of the regular file `path`, open for reading, which the caller closes; anything
 // else, such as a folder, a pipe or a device, is BadInput. Never waits.
 Result<int> open_regular_file(const std::string& path);
-
-// True for what can be opened again and again: no pipe, no device, nothing that is missing.
-bool is_regular_file(const std::string& path);
-
-// Up to `count` first bytes of the regular file `path`.
-Result<std::string> read_start_of_file(const std::string& path, std::size_t count);
-
-// What tells the bytes of a file from what they were before; compared within one run only.
-struct FileVersion {
-  std::uint64_t size = 0;
-  std::uint64_t hash = 0;
-  bool operator==(const FileVersion&) const = default;
-};
-FileVersion version_of(std::string_view bytes);
 
 // True when `path` is there and its bytes are others than those of `version`, or cannot be read.
 bool has_changed(const std::string& path, const FileVersion& version);

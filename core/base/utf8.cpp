@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <cstring>
 
 namespace attn {
 namespace {
@@ -31,6 +33,17 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
     return within(1, low, high) && within(2, 0x80, 0xBF) && within(3, 0x80, 0xBF) ? 4 : 0;
   }
   return 0;
+}
+
+// Where ASCII ends from `at` on, or a little before: most text is, and eight bytes at once are soon
+// looked at.
+std::size_t after_ascii(std::string_view text, std::size_t at) {
+  std::uint64_t bytes = 0;
+  for (; at + sizeof bytes <= text.size(); at += sizeof bytes) {
+    std::memcpy(&bytes, text.data() + at, sizeof bytes);
+    if ((bytes & 0x8080808080808080U) != 0) break;
+  }
+  return at;
 }
 
 constexpr char32_t kReplacement = 0xFFFD;
@@ -68,8 +81,7 @@ std::string visible_byte(std::string_view token, std::size_t at, std::size_t fir
 }  // namespace
 
 std::optional<std::size_t> first_invalid_utf8(std::string_view text) {
-  std::size_t at = 0;
-  while (at < text.size()) {
+  for (std::size_t at = after_ascii(text, 0); at < text.size(); at = after_ascii(text, at)) {
     const std::size_t length = sequence_length(text, at);
     if (length == 0) return at;
     at += length;

@@ -12,72 +12,81 @@
 #include "document/inconsistencies.h"
 #include "document/json/cursor.h"
 #include "document/json/fields.h"
+#include "document/json/text.h"
 
 namespace attn {
 namespace {
 
-// Refusals of the text as a whole.
-std::optional<Error> refused_as_text(std::string_view text, const ReadOptions& options) {
-  if (text.size() > options.memory_limit_bytes) {
-    Error error = refusal_at(
-        "", "the text alone is larger than the memory that is allowed", bytes_text(text.size()),
-        "at most " + bytes_text(options.memory_limit_bytes), "raise the memory limit");
-    error.kind = ErrorKind::OverMemoryLimit;
-    return error;
-  }
-  if (const auto offset = first_invalid_utf8(text)) {
-    // Walking up to the bad byte tells in which value it stands.
-    JsonCursor cursor(text.substr(0, *offset),
-                      {options.depth_limit, options.memory_limit_bytes, options.folder});
-    cursor.skip();
-    Error error =
-        refusal_at("", "the text is not valid UTF-8",
-                   "the byte " + std::to_string(static_cast<unsigned char>(text[*offset])), "UTF-8",
-                   "save the file as UTF-8");
-    if (!cursor.errors().empty()) error.pointer = cursor.errors().back().pointer;
-    set_place(error, text, *offset);
-    return error;
-  }
-  if (text.find_first_not_of(" \t\r\n", text.starts_with("\xEF\xBB\xBF") ? 3 : 0) == text.npos) {
-    Error error = refusal_at("", "the file is empty", "no text",
-                             "an object such as {\"tokens\": [\"I\", \"love\", \"cats\"]}");
-    set_place(error, text, text.size());
-    return error;
-  }
-  return std::nullopt;
+Error no_text(const TextPlace& end) {
+  Error error = refusal_at("", "the file is empty", "no text",
+                           "an object such as {\"tokens\": [\"I\", \"love\", \"cats\"]}");
+  error.line = end.line;
+  error.column = end.column;
+  return error;
 }
 
-struct Reading {
-  ReadReport report;
-  std::vector<Error> errors;
-};
+Error text_too_large(std::uint64_t size, std::uint64_t limit) {
+  Error error =
+      refusal_at("", "the text alone is larger than the memory that is allowed", bytes_text(size),
+                 "at most " + bytes_text(limit), "raise the memory limit");
+  error.kind = ErrorKind::OverMemoryLimit;
+  return error;
+}
+
+// What is wrong with the text as JSON, of documents.
+std::vector<Error> read_text(JsonText& text, JsonCursor& cursor, DocumentFields& fields) {
+  if (text.is_at_end()) return {no_text(text.place())};
+  read_fields(cursor, fields);
+  std::vector<Error> errors = cursor.errors();
+  // That the text breaks off matters more than what was refused before.
+  if (cursor.is_broken()) std::rotate(errors.begin(), errors.end() - 1, errors.end());
+  return errors;
+}
+
+// What is wrong with the text whatever it says. Where it is not UTF-8, it ends for the cursor:
+// walking there tells in which value that is.
+std::optional<Error> refused_as_text(JsonText& text, JsonCursor& cursor,
+                                     const JsonCursor::Mark& start) {
+  cursor.recover(start);
+  std::optional<Error> refused = text.finish();
+  const bool has_place = refused && refused->line > 0;
+  if (has_place && cursor.is_broken()) refused->pointer = cursor.errors().back().pointer;
+  return refused;
+}
+
+// What cannot be meant by what was read.
+void put_together(const JsonCursor& cursor, DocumentFields fields, const ReadOptions& options,
+                  Reading& reading) {
+  Assembly assembly = assemble(std::move(fields), options.memory_limit_bytes);
+  for (Error& error : assembly.errors) cursor.set_place(error);
+  reading.errors = std::move(assembly.errors);
+  reading.report = std::move(assembly.report);
+}
 
 Reading read(std::string_view text, const std::string& file, const ReadOptions& options) {
+  ByteStream stream(text);
+  return read_document(stream, file, options);
+}
+
+}  // namespace
+
+Reading read_document(ByteStream& stream, const std::string& file, const ReadOptions& options) {
   Reading reading;
-  if (std::optional<Error> refused = refused_as_text(text, options)) {
-    reading.errors.push_back(std::move(*refused));
+  if (stream.size() > options.memory_limit_bytes) {
+    reading.errors = {text_too_large(stream.size(), options.memory_limit_bytes)};
   } else {
+    JsonText text(stream, options.block_bytes);
     JsonCursor cursor(text, {options.depth_limit, options.memory_limit_bytes, options.folder});
     DocumentFields fields;
-    read_fields(cursor, fields);
-    reading.errors = std::move(cursor.errors());
-    // That the text breaks off matters more than what was refused before.
-    if (cursor.is_broken())
-      std::rotate(reading.errors.begin(), reading.errors.end() - 1, reading.errors.end());
-    if (reading.errors.empty()) {
-      Assembly assembly = assemble(std::move(fields), options.memory_limit_bytes);
-      for (Error& error : assembly.errors) {
-        set_place(error, text, offset_of_pointer(text, error.pointer));
-      }
-      reading.errors = std::move(assembly.errors);
-      reading.report = std::move(assembly.report);
-    }
+    const JsonCursor::Mark start = cursor.mark();
+    cursor.note_place();
+    reading.errors = read_text(text, cursor, fields);
+    if (auto refused = refused_as_text(text, cursor, start)) reading.errors = {*refused};
+    if (reading.errors.empty()) put_together(cursor, std::move(fields), options, reading);
   }
   for (Error& error : reading.errors) error.file = file;
   return reading;
 }
-
-}  // namespace
 
 Result<ReadReport> read_document(std::string_view text, const std::string& file,
                                  const ReadOptions& options) {

@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/files.h"
+#include "base/byte_stream.h"
+#include "base/file_version.h"
+#include "base/progress.h"
 #include "base/result.h"
 #include "document/document.h"
 
@@ -18,7 +20,9 @@ class ObjectWriter;
 struct ReadOptions {
   std::uint64_t memory_limit_bytes = std::uint64_t{4} << 30;
   std::size_t depth_limit = 64;
-  std::string folder;  // where references to files start; empty: the working folder
+  std::string folder = {};       // where references to files start; empty: the working folder
+  Progress* progress = nullptr;  // of reading from files; may be cancelled
+  std::size_t block_bytes = std::size_t{1} << 18U;  // of text in memory at once
 };
 
 struct ReadReport {
@@ -30,6 +34,16 @@ struct ReadReport {
   std::optional<FileVersion> version;
   bool is_saved_back = true;  // false where saving must ask for a name
 };
+
+// A document that was read, or all that is wrong with it: the first error is what matters most.
+struct Reading {
+  ReadReport report;
+  std::vector<Error> errors;
+};
+
+// Takes the text block by block. Where the stream fails, its error is the only one: BadInput for
+// a file that was cut short meanwhile, Interrupted when the progress was cancelled.
+Reading read_document(ByteStream& stream, const std::string& file, const ReadOptions& options = {});
 
 // `file` is only named in errors. Refuses with file, line, column, JSON pointer, found and
 // expected: syntax, depth, duplicate and unknown keys (with the nearest known one), invalid UTF-8,

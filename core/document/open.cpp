@@ -1,12 +1,13 @@
 // From a name of the command line or the window to the document that it stands for.
 #include "document/open.h"
 
+#include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/byte_stream.h"
 #include "base/embedded_assets.h"
-#include "base/files.h"
 #include "document/load/tensor_file.h"
 #include "document/nearest.h"
 
@@ -93,33 +94,29 @@ Error no_example(const std::string& path) {
   return error;
 }
 
-DocumentFile found(LoadSource source, ReadOptions options, std::string_view start) {
-  const Loader& loader = loader_for(start, source.name);
-  return {std::move(source), std::move(options), &loader};
+Result<DocumentFile> found(LoadSource source, ReadOptions options) {
+  const Result<std::string_view> start = source.bytes->peek(kSniffBytes);
+  if (!start) return start.error();
+  const Loader& loader = loader_for(*start, source.name);
+  return DocumentFile{std::move(source), std::move(options), &loader};
 }
 
 Result<DocumentFile> find_example(const std::string& path, const ReadOptions& options) {
   const std::string_view name = std::string_view(path).substr(kExamplePrefix.size());
   for (const Example& example : all_examples()) {
     if (example.name == name) {
-      return found({path, std::string(example.json)}, options, example.json);
+      return found({path, std::make_shared<ByteStream>(example.json)}, options);
     }
   }
   return no_example(path);
 }
 
-// What may be asked for only once, such as a pipe, is read now, the rest by its loader.
 Result<DocumentFile> find_path(const std::string& path, ReadOptions options) {
   options.folder = folder_of(path);
-  if (is_regular_file(path)) {
-    const Result<std::string> start = read_start_of_file(path, kSniffBytes);
-    if (!start) return start.error();
-    return found({path, std::nullopt}, std::move(options), *start);
-  }
-  Result<std::string> bytes = read_file(path, options.memory_limit_bytes);
+  Result<std::shared_ptr<ByteStream>> bytes =
+      ByteStream::open(path, {options.memory_limit_bytes, options.progress});
   if (!bytes) return bytes.error();
-  const std::string start = bytes->substr(0, kSniffBytes);
-  return found({path, *std::move(bytes)}, std::move(options), start);
+  return found({path, *std::move(bytes)}, std::move(options));
 }
 
 }  // namespace
@@ -137,20 +134,18 @@ Result<DocumentFile> find_document(const std::string& path, const ReadOptions& o
   return path.starts_with(kExamplePrefix) ? find_example(path, options) : find_path(path, options);
 }
 
-Result<ReadReport> read_document(const DocumentFile& file) {
-  Result<ReadReport> report = file.loader->read(file.source, file.options);
-  if (report) report->is_saved_back = file.loader->is_document_format;
-  return report;
-}
-
-std::vector<Error> validate_document(const DocumentFile& file) {
-  return file.loader->check(file.source, file.options);
+Reading read_document(const DocumentFile& file) {
+  Reading reading = file.loader->read(file.source, file.options);
+  reading.report.is_saved_back = file.loader->is_document_format;
+  return reading;
 }
 
 Result<ReadReport> open_document(const std::string& path, const ReadOptions& options) {
   const Result<DocumentFile> file = find_document(path, options);
   if (!file) return file.error();
-  return read_document(*file);
+  Reading reading = read_document(*file);
+  if (!reading.errors.empty()) return std::move(reading.errors.front());
+  return std::move(reading.report);
 }
 
 }  // namespace attn

@@ -34,16 +34,14 @@ struct DocumentFile {
 };
 
 // A path, "-" for standard input, or "example:NAME" (BadInput with the nearest name otherwise), in
-// any format of all_loaders(). Streams are read here, once. References of the document start in the
-// folder of `path`, whatever `options` say.
+// any format of all_loaders(). References of the document start in the folder of `path`, whatever
+// `options` say.
 Result<DocumentFile> find_document(const std::string& path, const ReadOptions& options = {});
 
-Result<ReadReport> read_document(const DocumentFile& file);
+// Once: the bytes are gone then.
+Reading read_document(const DocumentFile& file);
 
-// Every problem found, not only the first; empty when the document is good.
-std::vector<Error> validate_document(const DocumentFile& file);
-
-// Finds and reads.
+// Finds and reads; the first error of those that there are.
 Result<ReadReport> open_document(const std::string& path, const ReadOptions& options = {});
 
 }  // namespace attn

@@ -55,8 +55,8 @@ Result<ResultPtr> computed(const Document& document, Progress* progress) {
   return result;
 }
 
-std::optional<Command> run(const effect::Load& load, Progress* /*progress*/) {
-  Result<ReadReport> report = open_document(load.path);
+std::optional<Command> run(const effect::Load& load, Progress* progress) {
+  Result<ReadReport> report = open_document(load.path, {.progress = progress});
   if (!report) return command::OpenFailed{absolute(load.path), report.error(), load.ticket};
   return command::Opened{absolute(load.path), *std::move(report), load.ticket, load.behind};
 }
@@ -172,17 +172,19 @@ std::optional<Command> run(const effect::StopDeriving& /*stop*/, Progress* /*pro
 }
 
 // Without its result.
-Result<Reference> opened_reference(const effect::MakeReference& job) {
+Result<Reference> opened_reference(const effect::MakeReference& job, Progress* progress) {
+  const ProgressPart part(progress, 0.0F, 0.5F);
   if (job.document) return Reference{job.key, job.label, "", job.path, job.document, nullptr};
-  Result<ReadReport> report = open_document(job.path);
+  Result<ReadReport> report = open_document(job.path, {.progress = progress});
   if (!report) return report.error();
   auto document = std::make_shared<const Document>(std::move(report->document));
   return Reference{job.key, job.label, "", job.path, std::move(document), nullptr, report->version};
 }
 
 Result<ReferencePtr> made_reference(const effect::MakeReference& job, Progress* progress) {
-  Result<Reference> reference = opened_reference(job);
+  Result<Reference> reference = opened_reference(job, progress);
   if (!reference) return reference.error();
+  const ProgressPart part(progress, 0.5F, 0.5F);
   const Result<ResultPtr> result = computed(*reference->document, progress);
   if (!result) return result.error();
   reference->result = *result;

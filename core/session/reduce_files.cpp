@@ -204,12 +204,14 @@ void apply(Step& step, const command::Opened& c) {
   if (c.behind) show_document(step, looked_at);
 }
 
+// A file that somebody did not want to wait for is as good as before.
 void apply(Step& step, const command::OpenFailed& c) {
   AppState& state = step.state;
-  if (std::erase(state.preferences.recent_files, c.path) > 0) {
+  const bool wanted = c.error.kind == ErrorKind::Interrupted;
+  if (!wanted && std::erase(state.preferences.recent_files, c.path) > 0) {
     step.effects.push_back(effect::StorePreferences{state.preferences});
   }
-  notify(state, Notice::Level::Error, c.error);
+  notify(state, wanted ? Notice::Level::Warning : Notice::Level::Error, c.error);
   show_example_instead(step, c.path);
 }
 

@@ -94,7 +94,8 @@ void apply(Step& step, const command::ReferenceFailed& c) {
   OpenDocument* asking = open_document_named(step.state, c.document);
   if (!is_awaited(asking, c.key)) return;
   asking->no_reference = missing_reference(file_name(asking->awaited_source.path), c.error);
-  notify(step.state, Notice::Level::Error, c.error);
+  const bool wanted = c.error.kind == ErrorKind::Interrupted;
+  notify(step.state, wanted ? Notice::Level::Warning : Notice::Level::Error, c.error);
 }
 
 void apply(Step& step, const command::ForgetReference& /*c*/) {

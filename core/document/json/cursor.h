@@ -1,11 +1,15 @@
 // Walks through JSON text value by value without building a tree, knowing at every step where it
-// is. Stricter than most: duplicate keys, bare NaN, trailing commas and deep nests are errors.
-// Internal to core/document.
+// is. Stricter than most: duplicate keys, bare NaN, trailing commas and deep nests are errors. It
+// only walks on: what could not be read is stepped over from where reading stopped, and places that
+// may be asked for later are noted while passing. Internal to core/document.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -13,6 +17,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "document/json/text.h"
 
 namespace attn {
 
@@ -27,12 +32,14 @@ struct JsonLimits {
 
 // Functions that read return false after adding to errors(). When fatal() is then true the text
 // cannot be understood any further; otherwise recover() steps over the refused value.
-// Precondition: the text is valid UTF-8 and outlives the cursor.
+// Precondition: the text outlives the cursor.
 class JsonCursor {
  public:
   enum class Kind { Null, Bool, Number, Text, List, Object, Nothing };
 
-  JsonCursor(std::string_view text, const JsonLimits& limits);
+  JsonCursor(JsonText& text, const JsonLimits& limits);
+  JsonCursor(const JsonCursor&) = delete;
+  JsonCursor& operator=(const JsonCursor&) = delete;
 
   // Kind of the value ahead, by its first character.
   Kind kind();
@@ -42,10 +49,15 @@ class JsonCursor {
   bool read_null();
   bool read_bool(bool& value);
   bool read_text(std::string& value);
-  // A JSON number as it is written.
+  // A JSON number as it is written; valid until more is read.
   bool read_number(std::string_view& text);
   // A number that fits a float, or one of the strings "nan", "inf", "-inf".
   bool read_float(float& value);
+  // Of a list whose item ahead is a number: as many items as have room, are loaded, are plain
+  // numbers and have another number behind them. Returns how many.
+  std::size_t read_floats(std::span<float> room);
+  // Whether the value ahead is a list whose first item is a list.
+  bool is_list_of_lists();
   bool skip();
 
   // Calls visit() with the cursor on each item; it must read exactly one value and say whether it
@@ -59,15 +71,20 @@ class JsonCursor {
   // Only blanks may follow.
   bool finish();
 
-  // A position that one can come back to.
+  // Of a value: what is wrong with it may show later.
   struct Mark {
-    std::size_t offset = 0;
-    std::size_t path_length = 0;
+    TextPlace place;
     std::size_t depth = 0;
   };
   Mark mark();
-  // Goes back to `mark` and steps over the value there; false when that value cannot be understood.
+  // Steps over what is left of the value at `mark`; false when it cannot be understood.
   bool recover(const Mark& mark);
+
+  // Keeps the place of the value ahead under its pointer; those of objects' members are kept
+  // anyway.
+  bool note_place();
+  // The place of the value at error.pointer, or of the nearest noted one around it.
+  void set_place(Error& error) const;
 
   // Adds an error about the value ahead, or at `mark` inside the innermost list or object.
   bool refuse(const std::string& message, const std::string& found, const std::string& expected,
@@ -88,66 +105,63 @@ class JsonCursor {
   bool fatal() const { return broken_ || errors_.size() >= kMostErrors; }
   bool is_broken() const { return broken_; }
   std::vector<Error>& errors() { return errors_; }
-  std::size_t offset() const { return offset_; }
   std::string pointer() const;
 
  private:
+  // Of the way from the document to where the cursor is: one for each list or object that is open.
   struct Step {
     std::string key;
     std::size_t index = 0;
     bool is_index = false;
-    bool is_known = false;   // false while the key is still to be read
-    std::size_t offset = 0;  // of the key
+    bool is_known = false;  // false while the key is still to be read
+    TextPlace place;        // of the key
   };
   enum class After { Next, End, Broken };
 
-  void skip_blanks();
   bool open(char bracket);
-  void close();
   bool is_closed_at_once(char bracket);
-  After after_item(char bracket);
+  After after_item();
+  bool leave();
   bool read_key(std::string& key);
+  bool read_characters(std::string* value);
+  bool read_special(std::string& value);
   bool read_escape(std::string& value);
-  bool read_hex(unsigned& unit);
+  bool read_unit(unsigned& unit);
+  bool read_second_half(unsigned& code);
   bool expect_word(std::string_view word);
-  std::string_view word_ahead() const;
+  bool take_plain_float(float& value);
+  bool finite_float(std::string_view text, const Mark& start, float& value);
+  bool float_named(float& value);
+  std::string_view word_ahead(std::size_t longest = kWordShown);
   bool broken(const std::string& message, const std::string& expected,
               const std::string& hint = "");
   bool broken_value();
-  std::string found_here() const;
-  bool add(std::size_t offset, ErrorKind kind, const std::string& message, const std::string& found,
-           const std::string& expected, const std::string& hint);
+  std::string described_text();
+  std::string found_here();
+  bool add(const TextPlace& place, ErrorKind kind, const std::string& message,
+           const std::string& found, const std::string& expected, const std::string& hint);
 
-  std::string_view text_;
+  static constexpr std::size_t kWordShown = 64;
+
+  JsonText& text_;
   JsonLimits limits_;
-  std::size_t offset_ = 0;
-  std::size_t depth_ = 0;
   std::uint64_t charged_ = 0;
+  bool value_ahead_ = true;  // where a value is due, and none was read
   std::vector<Step> path_;
+  std::map<std::string, TextPlace, std::less<>> places_;  // by pointer
   std::vector<Error> errors_;
   bool broken_ = false;
 };
-
-// Fills in line and column (1-based, in bytes) of `offset` in `text`.
-void set_place(Error& error, std::string_view text, std::size_t offset);
-
-// Offset of the value at `pointer`, or of the nearest value around it that exists.
-std::size_t offset_of_pointer(std::string_view text, std::string_view pointer);
 
 template <class Visit>
 bool JsonCursor::each_item(Visit&& visit) {
   if (!open('[')) return false;
   if (is_closed_at_once(']')) return true;
-  path_.push_back({{}, 0, true, true, offset_});
-  while (true) {
+  After after = After::Next;
+  for (; after == After::Next; after = after_item()) {
     if (!visit()) return false;
-    const After after = after_item(']');
-    if (after == After::Broken) return false;
-    if (after == After::End) break;
-    ++path_.back().index;
   }
-  path_.pop_back();
-  return true;
+  return after == After::End;
 }
 
 template <class Visit>
@@ -155,8 +169,8 @@ bool JsonCursor::each_member(Visit&& visit) {
   if (!open('{')) return false;
   if (is_closed_at_once('}')) return true;
   std::unordered_set<std::string> seen;
-  path_.push_back({});
-  while (true) {
+  After after = After::Next;
+  for (; after == After::Next; after = after_item()) {
     std::string key;
     if (!read_key(key)) return false;
     if (!seen.insert(key).second) {
@@ -165,12 +179,8 @@ bool JsonCursor::each_member(Visit&& visit) {
     } else if (!visit(std::as_const(key))) {
       return false;
     }
-    const After after = after_item('}');
-    if (after == After::Broken) return false;
-    if (after == After::End) break;
   }
-  path_.pop_back();
-  return true;
+  return after == After::End;
 }
 
 }  // namespace attn

@@ -121,9 +121,11 @@ bool read_schema(JsonCursor& cursor, DocumentFields&) {
 
 bool read_axes(JsonCursor& cursor, DocumentFields& fields) {
   std::vector<std::string> axes;
-  if (!read_texts(cursor, axes)) return false;
-  fields.axes = std::move(axes);
-  return true;
+  const bool read = cursor.each_item([&] {
+    return cursor.note_place() && cursor.read_text(axes.emplace_back()) && cursor.charge(64);
+  });
+  if (read) fields.axes = std::move(axes);
+  return read;
 }
 
 bool read_scoring_into(JsonCursor& cursor, DocumentFields& fields) {

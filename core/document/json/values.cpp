@@ -1,13 +1,18 @@
 // Reads numbers, texts, lists and tensors, within the memory that is left for them.
 #include "document/json/values.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <span>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 
+#include "base/growing_array.h"
 #include "base/utf8.h"
 #include "document/inconsistencies.h"
 #include "document/json/reference.h"
@@ -41,8 +46,8 @@ class NestedLists {
 
   bool read(BasicTensor<T>& tensor) {
     if (!read_level(0)) return false;
-    values_.shrink_to_fit();
-    tensor = BasicTensor<T>(shape_, std::move(values_));
+    const std::shared_ptr<const T> values = values_.release();
+    tensor = BasicTensor<T>(shape_, values.get(), values);
     return true;
   }
 
@@ -67,6 +72,18 @@ class NestedLists {
     return true;
   }
 
+  // Items of a list of numbers, up to one that needs a closer look, such as the last.
+  std::size_t read_most() requires std::is_same_v<T, float> {
+    const std::size_t affordable = cursor_.memory_left() / (2 * sizeof(T));
+    const std::span<T> room = values_.room();
+    const std::size_t count =
+        cursor_.read_floats(room.first(std::min<std::size_t>(room.size(), affordable)));
+    values_.took(count);
+    cursor_.charge(2 * sizeof(T) * count);
+    return count;
+  }
+  std::size_t read_most() { return 0; }
+
   bool read_list(std::size_t level) {
     if (leaf_level_ && level >= *leaf_level_) {
       return cursor_.refuse("the lists are ragged: their depth changes", "a list",
@@ -79,6 +96,7 @@ class NestedLists {
     const JsonCursor::Mark start = cursor_.mark();
     std::size_t count = 0;
     const bool read = cursor_.each_item([&] {
+      if (leaf_level_ == level + 1) count += read_most();
       ++count;
       return read_level(level + 1);
     });
@@ -112,19 +130,8 @@ class NestedLists {
   const char* noun_;
   std::optional<std::size_t> leaf_level_;
   Shape shape_;
-  std::vector<T> values_;
+  GrowingArray<T> values_;
 };
-
-// Whether the value ahead is a list whose first item is a list.
-bool is_list_of_lists(JsonCursor& cursor) {
-  JsonCursor ahead = cursor;
-  bool lists = false;
-  ahead.each_item([&] {
-    lists = ahead.kind() == Kind::List;
-    return false;
-  });
-  return lists;
-}
 
 // One list, or one per sample. read_one(cursor, list) reads one of them.
 template <class List, class ReadOne>
@@ -135,7 +142,8 @@ bool read_one_or_many(JsonCursor& cursor, std::vector<List>& lists, ReadOne read
     lists.push_back(std::move(list));
     return true;
   };
-  return is_list_of_lists(cursor) ? cursor.each_item(add) : add();
+  const auto add_item = [&] { return cursor.note_place() && add(); };
+  return cursor.is_list_of_lists() ? cursor.each_item(add_item) : add();
 }
 
 bool read_flags(JsonCursor& cursor, std::vector<std::uint8_t>& flags) {

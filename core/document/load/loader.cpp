@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/files.h"
 #include "document/load/npy_document.h"
 
 namespace attn {
@@ -18,33 +17,15 @@ bool looks_like_json(std::string_view start) {
   return first != start.npos && (start[first] == '{' || start[first] == '[');
 }
 
-Result<std::string> text_of(const LoadSource& source, const ReadOptions& options) {
-  if (source.bytes) return *source.bytes;
-  return read_file(source.name, options.memory_limit_bytes);
-}
-
-Result<ReadReport> read_json(const LoadSource& source, const ReadOptions& options) {
-  const Result<std::string> text = text_of(source, options);
-  if (!text) return text.error();
-  Result<ReadReport> report = read_document(*text, source.name, options);
-  if (report && !source.bytes) report->version = version_of(*text);
-  return report;
-}
-
-std::vector<Error> check_json(const LoadSource& source, const ReadOptions& options) {
-  const Result<std::string> text = text_of(source, options);
-  if (!text) return {text.error()};
-  return validate_document(*text, source.name, options);
-}
-
-std::vector<Error> check_npy(const LoadSource& source, const ReadOptions& options) {
-  const Result<ReadReport> report = read_npy_document(source, options);
-  return report ? std::vector<Error>() : std::vector<Error>{report.error()};
+Reading read_json(const LoadSource& source, const ReadOptions& options) {
+  Reading reading = read_document(*source.bytes, source.name, options);
+  if (source.bytes->is_regular_file()) reading.report.version = source.bytes->version();
+  return reading;
 }
 
 constexpr Loader kLoaders[] = {
-    {"npy", "NumPy arrays", kNpyEndings, false, is_npy, read_npy_document, check_npy},
-    {"json", "JSON documents", kJsonEndings, true, looks_like_json, read_json, check_json},
+    {"npy", "NumPy arrays", kNpyEndings, false, is_npy, read_npy_document},
+    {"json", "JSON documents", kJsonEndings, true, looks_like_json, read_json},
 };
 
 }  // namespace

@@ -2,23 +2,21 @@
 // knows the file.
 #pragma once
 
-#include <cstdint>
-#include <optional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "base/result.h"
+#include "base/byte_stream.h"
 #include "document/json.h"
 
 namespace attn {
 
-// Where a document comes from. `name` stands in errors; "-" is standard input. What cannot be read
-// twice (a pipe) or is no file (an example) is there as `bytes`; else `name` is a regular file.
+// Where a document comes from. `name` stands in errors; "-" is standard input. The bytes are read
+// once; a regular file may also be opened by its name.
 struct LoadSource {
   std::string name;
-  std::optional<std::string> bytes;
+  std::shared_ptr<ByteStream> bytes;
 };
 
 struct Loader {
@@ -27,9 +25,7 @@ struct Loader {
   std::span<const std::string_view> endings;  // of file names, ".json"
   bool is_document_format;                    // what is opened from it is saved to it again
   bool (*sniff)(std::string_view start);      // knows the first kSniffBytes (or fewer) of a file
-  Result<ReadReport> (*read)(const LoadSource& source, const ReadOptions& options);
-  // Every problem found, not only the first; empty when the document is good.
-  std::vector<Error> (*check)(const LoadSource& source, const ReadOptions& options);
+  Reading (*read)(const LoadSource& source, const ReadOptions& options);
 };
 
 inline constexpr std::size_t kSniffBytes = 256;

@@ -19,11 +19,13 @@ constexpr std::size_t kMostDocumentAxes = 5;
 constexpr double kSumsToOne = 1e-2;
 
 Result<Tensor> array_of(const LoadSource& source, const ReadOptions& options) {
-  if (!source.bytes) {
+  if (source.bytes->is_regular_file()) {
     const std::string name = std::filesystem::path(source.name).filename().string();
     return open_tensor({name}, folder_of(source.name), options.memory_limit_bytes);
   }
-  const auto bytes = std::make_shared<const std::string>(*source.bytes);
+  Result<std::string> read = read_rest(*source.bytes);
+  if (!read) return read.error();
+  const auto bytes = std::make_shared<const std::string>(*std::move(read));
   return read_npy({*bytes, bytes}, options.memory_limit_bytes);
 }
 
@@ -68,11 +70,11 @@ std::string meaning(const Tensor& array) {
 
 bool is_npy(std::string_view start) { return start.starts_with(kNpyMagic); }
 
-Result<ReadReport> read_npy_document(const LoadSource& source, const ReadOptions& options) {
+Reading read_npy_document(const LoadSource& source, const ReadOptions& options) {
   const auto refused = [&](Error error) {
     error.file = source.name;
     error.pointer.clear();
-    return error;
+    return Reading{{}, {std::move(error)}};
   };
   Result<Tensor> array = array_of(source, options);
   if (!array) return refused(array.error());
@@ -88,7 +90,7 @@ Result<ReadReport> read_npy_document(const LoadSource& source, const ReadOptions
   Assembly assembly = assemble(std::move(fields), options.memory_limit_bytes);
   if (!assembly.errors.empty()) return refused(std::move(assembly.errors.front()));
   assembly.report.notes.insert(assembly.report.notes.begin(), note);
-  return std::move(assembly.report);
+  return {std::move(assembly.report), {}};
 }
 
 }  // namespace attn

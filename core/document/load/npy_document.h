@@ -10,6 +10,6 @@ bool is_npy(std::string_view start);
 
 // An array (n_q, n_k), (heads, n_q, n_k), (layers, heads, n_q, n_k) or (layers, samples, heads,
 // n_q, n_k) of any numbers. A note says what it was read as when its rows do not sum to 1.
-Result<ReadReport> read_npy_document(const LoadSource& source, const ReadOptions& options);
+Reading read_npy_document(const LoadSource& source, const ReadOptions& options);
 
 }  // namespace attn

@@ -390,6 +390,33 @@ TEST(Files, AFailedOpeningKeepsTheDocument) {
   EXPECT_NE(session.last_notice().find("/nonexistent/cats.attn.json"), std::string::npos);
 }
 
+// It is stopped, not bad: the next attempt may be waited for.
+TEST(Files, AStoppedOpeningKeepsTheDocumentAndTheRecentFile) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("a.attn.json");
+  ASSERT_TRUE(write_file_atomically(path, write_document(two_heads()), Overwrite::Refuse));
+  SessionDriver session = edited();
+  session.state.preferences.recent_files = {path};
+  const Document before = session.state.document;
+  Progress progress;
+  progress.cancelled = true;
+  session.send(command::Open{path});
+  session.send(*run_effect(*session.effect<effect::Load>(), &progress));
+  EXPECT_EQ(session.state.document, before);
+  EXPECT_EQ(session.state.preferences.recent_files, std::vector<std::string>{path});
+  ASSERT_FALSE(session.state.notices.empty());
+  EXPECT_EQ(session.state.notices.back().level, Notice::Level::Warning);
+}
+
+TEST(Files, OpeningSaysHowFarItIs) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("a.attn.json");
+  ASSERT_TRUE(write_file_atomically(path, write_document(two_heads()), Overwrite::Refuse));
+  Progress progress;
+  ASSERT_TRUE(run_effect(effect::Load{path, 1}, &progress));
+  EXPECT_EQ(progress.fraction, 1.0F);
+}
+
 TEST(Files, EditsMadeWhileLoadingAreNotLost) {
   SessionDriver session;
   session.open(two_heads());

@@ -1,0 +1,30 @@
+// A file descriptor that closes itself. Internal to core/base.
+#pragma once
+
+#include <unistd.h>
+
+#include <utility>
+
+namespace attn {
+
+// Standard input, output and error stay open.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd = -1) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ > STDERR_FILENO) ::close(fd_);
+  }
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  int get() const { return fd_; }
+  // Closing can be where a network file system reports that nothing was written.
+  bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
+
+ private:
+  int fd_;
+};
+
+}  // namespace attn

@@ -1,0 +1,63 @@
+// The words for files that cannot be read.
+#include "base/file_errors.h"
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "base/number_text.h"
+
+namespace attn {
+
+Error file_error(ErrorKind kind, const std::string& path, std::string message, std::string hint) {
+  Error error;
+  error.kind = kind;
+  error.file = path;
+  error.message = std::move(message);
+  error.hint = std::move(hint);
+  return error;
+}
+
+Error cannot_open(const std::string& path, int code) {
+  if (code == ENOENT) {
+    return file_error(ErrorKind::BadInput, path, "the file does not exist",
+                      "check the path and its spelling");
+  }
+  if (code == EACCES) {
+    return file_error(ErrorKind::BadInput, path, "the file may not be read",
+                      "check its permissions");
+  }
+  return file_error(ErrorKind::BadInput, path,
+                    std::string("the file cannot be opened: ") + std::strerror(code), "");
+}
+
+Error cannot_read(const std::string& path, int code) {
+  return file_error(ErrorKind::BadInput, path,
+                    std::string("the file cannot be read: ") + std::strerror(code), "");
+}
+
+Error is_a_folder(const std::string& path) {
+  return file_error(ErrorKind::BadInput, path, "this is a folder, not a file", "name a file in it");
+}
+
+Error too_large(const std::string& path, std::uint64_t size, std::uint64_t limit) {
+  Error error = file_error(ErrorKind::OverMemoryLimit, path, "the file is larger than the limit",
+                           "raise the memory limit or use a smaller file");
+  error.found = bytes_text(size);
+  error.expected = "at most " + bytes_text(limit);
+  return error;
+}
+
+Error cut_short(const std::string& path, std::uint64_t size, std::uint64_t before) {
+  Error error = file_error(ErrorKind::BadInput, path, "the file was cut short while it was read",
+                           "open it again when the program that writes it has finished");
+  error.found = grouped_text(size) + " bytes";
+  error.expected = grouped_text(before) + " bytes, as there were at first";
+  return error;
+}
+
+Error reading_stopped(const std::string& path) {
+  return file_error(ErrorKind::Interrupted, path, "reading was stopped", "");
+}
+
+}  // namespace attn

@@ -1,0 +1,69 @@
+// How fast documents of numbers are read: bytes of text in a second of the processor.
+#include <benchmark/benchmark.h>
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "base/random.h"
+#include "document/json.h"
+
+namespace attn {
+namespace {
+
+// A number of `digits` digits after the point, of either sign, as programs write weights and
+// embeddings: "-0.123456".
+std::string number_text(Random& random, int digits) {
+  std::array<char, 32> text{};
+  const double value = static_cast<double>(random.next() % 2'000'000'000) / 1e9 - 1.0;
+  const int length = std::snprintf(text.data(), text.size(), "%.*f", digits, value);
+  return {text.data(), static_cast<std::size_t>(length)};
+}
+
+// The same in the notation of printf's %g, with the shares of exponents that small numbers have.
+std::string scientific_text(Random& random, int digits) {
+  std::array<char, 32> text{};
+  const double power = static_cast<double>(random.next() % 1'000'000) / 1e5 - 9.0;
+  const double value = (random.next() % 2 == 0 ? 1.0 : -1.0) * std::pow(10.0, power);
+  const int length = std::snprintf(text.data(), text.size(), "%.*g", digits, value);
+  return {text.data(), static_cast<std::size_t>(length)};
+}
+
+using NumberText = std::string (*)(Random&, int);
+
+std::string matrix_text(NumberText number, int digits, const char* between) {
+  constexpr int kRows = 1024, kColumns = 256;
+  Random random(7);
+  std::string text = "[";
+  for (int row = 0; row < kRows; ++row) {
+    text += row == 0 ? "[" : ",\n[";
+    for (int column = 0; column < kColumns; ++column) {
+      if (column > 0) text += between;
+      text += number(random, digits);
+    }
+    text += "]";
+  }
+  return text + "]";
+}
+
+void read_json(benchmark::State& state, NumberText number, int digits, const char* between) {
+  const std::string matrix = matrix_text(number, digits, between);
+  const std::string text =
+      "{\"q\": " + matrix + ", \"k\": " + matrix + ", \"v\": " + matrix + "}\n";
+  for (auto _ : state) {
+    Result<ReadReport> report = read_document(text, "bench");
+    benchmark::DoNotOptimize(report);
+  }
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
+}
+
+BENCHMARK_CAPTURE(read_json, six_digits, number_text, 6, ",")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(read_json, nine_digits, number_text, 9, ", ")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(read_json, of_doubles, number_text, 17, ", ")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(read_json, scientific, scientific_text, 8, ", ")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(read_json, a_line_each, number_text, 8, ",\n        ")
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace attn
