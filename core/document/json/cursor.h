@@ -56,8 +56,8 @@ class JsonCursor {
   // Of a list whose item ahead is a number: as many items as have room, are loaded, are plain
   // numbers and have another number behind them. Returns how many.
   std::size_t read_floats(std::span<float> room);
-  // Whether the value ahead is a list whose first item is a list.
-  bool is_list_of_lists();
+  // Whether the value ahead is a list whose first item begins with one of these characters.
+  bool is_list_of(std::string_view first_characters);
   bool skip();
 
   // Calls visit() with the cursor on each item; it must read exactly one value and say whether it

@@ -176,7 +176,7 @@ bool JsonCursor::float_named(float& value) {
   return true;
 }
 
-bool JsonCursor::is_list_of_lists() {
+bool JsonCursor::is_list_of(std::string_view first_characters) {
   constexpr std::size_t kFarthest = std::size_t{1} << 20U;
   if (kind() != Kind::List) return false;
   std::size_t at = 1;
@@ -184,7 +184,8 @@ bool JsonCursor::is_list_of_lists() {
     while (at < seen.size() && is_json_blank(seen[at])) ++at;
     if (at < seen.size() || at > kFarthest) break;
   }
-  return text_.ahead(at + 1).substr(at).starts_with('[');
+  const std::string_view item = text_.ahead(at + 1).substr(at);
+  return !item.empty() && first_characters.find(item.front()) != std::string_view::npos;
 }
 
 bool JsonCursor::read_text(std::string& value) {

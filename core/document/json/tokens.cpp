@@ -131,18 +131,6 @@ bool read_list_of_sample(JsonCursor& cursor, TokenList& list) {
                                        : read_named_tokens(cursor, list);
 }
 
-// Whether the value ahead is a list whose first item is itself the tokens of a sample.
-bool is_list_of_samples(JsonCursor& cursor) {
-  if (cursor.kind() != Kind::List) return false;
-  JsonCursor ahead = cursor;
-  bool samples = false;
-  ahead.each_item([&] {
-    samples = ahead.kind() == Kind::List || ahead.kind() == Kind::Object;
-    return false;
-  });
-  return samples;
-}
-
 void append_names(std::string& out, std::span<const TokenName> names, std::size_t level) {
   ObjectWriter object(out, level);
   for (const TokenName& name : names) object.text(std::to_string(name.index), name.text);
@@ -179,7 +167,7 @@ bool read_token_lists(JsonCursor& cursor, TokenLists& lists) {
     return true;
   };
   if (cursor.kind() == Kind::Number) return read_bare_count(cursor, lists.emplace_back());
-  return is_list_of_samples(cursor) ? cursor.each_item(add) : add();
+  return cursor.is_list_of("[{") ? cursor.each_item(add) : add();
 }
 
 void write_tokens(ObjectWriter& object, const Document& document) {

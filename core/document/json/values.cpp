@@ -143,7 +143,7 @@ bool read_one_or_many(JsonCursor& cursor, std::vector<List>& lists, ReadOne read
     return true;
   };
   const auto add_item = [&] { return cursor.note_place() && add(); };
-  return cursor.is_list_of_lists() ? cursor.each_item(add_item) : add();
+  return cursor.is_list_of("[") ? cursor.each_item(add_item) : add();
 }
 
 bool read_flags(JsonCursor& cursor, std::vector<std::uint8_t>& flags) {
