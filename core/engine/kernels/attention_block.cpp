@@ -16,7 +16,7 @@ namespace {
 static_assert(kChunkKeys % kSumBlock == 0);
 
 // Below so many multiply-adds waking another thread takes longer than it saves.
-constexpr std::size_t kAloneMultiplyAdds = 600'000;
+constexpr std::size_t kAloneMultiplyAdds = 200'000;
 // Results of more bytes are written past the caches.
 constexpr std::size_t kCachedBytes = std::size_t{8} << 20;
 
@@ -115,10 +115,12 @@ struct Chunk {
   KeyRange seen(std::size_t r) const {
     return {in_work(block.seen[r].begin), in_work(block.seen[r].end)};
   }
-  // The same from the start of a register on, as sums want it: there are no exponentials beside.
+  // The same in whole registers, as sums want it: logits beside are -Inf, and add nothing.
   KeyRange summed(std::size_t r) const {
+    constexpr std::size_t kStep = PackedPanels::kStep;
     const KeyRange range = seen(r);
-    return {range.begin - range.begin % PackedPanels::kStep, range.end};
+    const std::size_t end = (range.end + kStep - 1) / kStep * kStep;
+    return {range.begin - range.begin % kStep, std::min(end, work.cols)};
   }
 
  private:
@@ -230,13 +232,17 @@ void attend_one_chunk(const Block& block, const KeyRange& range, const PackedPan
                       const AttentionOut& out) {
   const Chunk chunk{block, range.begin, work_of(block, range, out)};
   put_logits(chunk);
-  BlockSums sums;
+  std::array<RowPart, kBlockQueries> parts;
   for (std::size_t r = 0; r < chunk.rows(); ++r) {
     const KeyRange summed = chunk.summed(r);
-    sums[r] = chunk_exponentials(part_of(chunk.row(r), summed), range.begin + summed.begin);
+    parts[r] = {chunk.work.row(r) + summed.begin, summed.end - summed.begin,
+                range.begin + summed.begin};
     fill_beside(summed, 0.0F, chunk.row(r));
   }
-  weigh_and_multiply({chunk, std::span(sums).first(chunk.rows()), values, out});
+  BlockSums all_sums;
+  const std::span<RowSum> sums = std::span(all_sums).first(chunk.rows());
+  chunk_exponentials(std::span(parts).first(chunk.rows()), sums);
+  weigh_and_multiply({chunk, sums, values, out});
 }
 
 void attend_chunks(const Block& block, const KeyRange& range, const PackedPanels* values,
@@ -370,11 +376,14 @@ bool attend_heads(std::span<const HeadTask> heads, unsigned threads, Progress* p
   const bool past_caches =
       heads.size() * any.weights.rows * any.weights.cols * sizeof(float) > kCachedBytes;
   if (buffers.size() < heads.size()) buffers.resize(heads.size());
-  parallel_for(heads.size(), threads, nullptr,
-               [&](std::size_t head) { buffers[head].pack(heads[head].keys, heads[head].values); });
   const std::size_t blocks = blocks_of(any);
+  const auto pack = [&](std::size_t head) {
+    buffers[head].pack(heads[head].keys, heads[head].values);
+  };
+  if (blocks > 1) parallel_for(heads.size(), threads, nullptr, pack);
   return parallel_for(heads.size() * blocks, threads, progress, [&](std::size_t job) {
     const std::size_t head = job / blocks;
+    if (blocks == 1) pack(head);
     attend_block_of(heads[head], buffers[head], job % blocks, past_caches);
   });
 }

@@ -107,6 +107,11 @@ void PackedPanels::pack_rows(const MatrixView& rows) {
 
 void PackedPanels::pack_columns(const MatrixView& matrix) {
   reshape(matrix.rows, matrix.cols);
+  const bool is_panel = cols_ <= kWidth && cols_ % kStep == 0 && matrix.row_stride == cols_;
+  if (is_panel) {
+    std::copy_n(matrix.data, depth_ * cols_, buffer_.data());
+    return;
+  }
   for (std::size_t row = 0; row < depth_; ++row) set_row(row, matrix.row(row).data());
 }
 

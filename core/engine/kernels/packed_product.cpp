@@ -20,21 +20,34 @@ constexpr std::size_t kLanes = hn::MaxLanes(Tag());
 constexpr std::size_t kTileRows = kLanes >= 8 ? 6 : 4;
 constexpr std::size_t kTileVectors = kLanes == 16 ? 4 : 2;
 
-// Lane by lane where `out` is narrower than a register.
-void put_part(Vector sums, const PanelStep& step, float* out, std::size_t cols) {
+// Stays in registers, where all loops over it are unrolled and it is handed to nobody.
+template <std::size_t Rows, std::size_t Vectors>
+using Tile = Vector[Rows][Vectors];
+
+template <std::size_t Rows, std::size_t Vectors>
+HWY_INLINE void put(const Tile<Rows, Vectors>& sums, const PanelStep& step, float* out) {
   const Tag tag;
-  HWY_ALIGN float lanes[kLanes];
-  hn::Store(sums, tag, lanes);
-  for (std::size_t c = 0; c < cols; ++c) {
-    out[c] = ((step.adds ? out[c] : 0.0F) + lanes[c]) * step.factor;
+  const Vector factor = hn::Set(tag, step.factor);
+  HWY_UNROLL(8)
+  for (std::size_t r = 0; r < Rows; ++r) {
+    HWY_UNROLL(8)
+    for (std::size_t v = 0; v < Vectors; ++v) {
+      float* at = out + r * step.out_stride + v * kLanes;
+      const Vector before = step.adds ? hn::LoadU(tag, at) : hn::Zero(tag);
+      hn::StoreU(hn::Mul(hn::Add(before, sums[r][v]), factor), tag, at);
+    }
   }
 }
 
-HWY_INLINE void put(Vector sums, const PanelStep& step, float* out, std::size_t cols) {
-  if (cols < kLanes) return put_part(sums, step, out, cols);
-  const Tag tag;
-  const Vector before = step.adds ? hn::LoadU(tag, out) : hn::Zero(tag);
-  hn::StoreU(hn::Mul(hn::Add(before, sums), hn::Set(tag, step.factor)), tag, out);
+// Cell by cell where `out` is narrower than the tile of `rows` × `width` sums.
+void put_part(const float* sums, std::size_t rows, std::size_t width, const PanelStep& step,
+              float* out, std::size_t cols) {
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = 0; c < cols; ++c) {
+      float& cell = out[r * step.out_stride + c];
+      cell = ((step.adds ? cell : 0.0F) + sums[r * width + c]) * step.factor;
+    }
+  }
 }
 
 // Rows [row, row + Rows) and the columns of Vectors registers from `col` on.
@@ -42,29 +55,41 @@ template <std::size_t Rows, std::size_t Vectors>
 void multiply_tile(const PanelStep& step, std::size_t row, std::size_t col) {
   const Tag tag;
   const float* rows[Rows];
-  Vector sums[Rows][Vectors];
+  Tile<Rows, Vectors> sums;
+  HWY_UNROLL(8)
   for (std::size_t r = 0; r < Rows; ++r) {
     rows[r] = step.rows + (row + r) * step.row_stride;
+    HWY_UNROLL(8)
     for (std::size_t v = 0; v < Vectors; ++v) sums[r][v] = hn::Zero(tag);
   }
   const float* panel = step.panel + col;
   for (std::size_t p = 0; p < step.depth; ++p, panel += step.panel_stride) {
     Vector beside[Vectors];
+    HWY_UNROLL(8)
     for (std::size_t v = 0; v < Vectors; ++v) beside[v] = hn::LoadU(tag, panel + v * kLanes);
+    HWY_UNROLL(8)
     for (std::size_t r = 0; r < Rows; ++r) {
       const Vector factor = hn::Set(tag, rows[r][p]);
+      HWY_UNROLL(8)
       for (std::size_t v = 0; v < Vectors; ++v) {
         sums[r][v] = hn::MulAdd(factor, beside[v], sums[r][v]);
       }
     }
   }
+  float* out = step.out + row * step.out_stride + col;
+  const std::size_t cols = step.cols - col;
+  if (cols >= Vectors * kLanes) {
+    return put<Rows, Vectors>(sums, step, out);
+  }
+  HWY_ALIGN float cells[Rows * Vectors * kLanes];
+  HWY_UNROLL(8)
   for (std::size_t r = 0; r < Rows; ++r) {
-    float* out = step.out + (row + r) * step.out_stride;
+    HWY_UNROLL(8)
     for (std::size_t v = 0; v < Vectors; ++v) {
-      const std::size_t at = col + v * kLanes;
-      put(sums[r][v], step, out + at, step.cols - at);
+      hn::Store(sums[r][v], tag, cells + (r * Vectors + v) * kLanes);
     }
   }
+  put_part(cells, Rows, Vectors * kLanes, step, out, cols);
 }
 
 template <std::size_t Vectors>

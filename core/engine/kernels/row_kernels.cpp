@@ -4,7 +4,6 @@
 #include <hwy/cache_control.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <vector>
 
@@ -315,6 +314,12 @@ void sum_chunk(const float* in, std::size_t first, std::size_t size, float* out,
   sum->total = exp_row(in, first, size, sum->shift == -kInf ? 0.0F : sum->shift, out);
 }
 
+void exponentiate_rows(const RowPart* rows, std::size_t count, RowSum* sums) {
+  for (std::size_t r = 0; r < count; ++r) {
+    sum_chunk(rows[r].cells, rows[r].first, rows[r].size, rows[r].cells, sums + r);
+  }
+}
+
 struct Extremes {
   Cells low, high;
   std::size_t finite = 0;
@@ -372,6 +377,7 @@ HWY_EXPORT(mask);
 HWY_EXPORT(weigh);
 HWY_EXPORT(exp_row);
 HWY_EXPORT(sum_chunk);
+HWY_EXPORT(exponentiate_rows);
 HWY_EXPORT(summarize);
 
 RowSum sum_into(std::span<const float> in, std::size_t first, float* out) {
@@ -403,8 +409,6 @@ RowSum softmax_chunks(std::span<const float> masked, std::span<float> weights, f
 
 }  // namespace
 
-bool RowSum::is_undefined() const { return shift == -kInfinity || std::isnan(total); }
-
 void scale_row(std::span<const float> in, float scale, std::span<float> out) {
   HWY_DYNAMIC_DISPATCH(scale)(in.data(), in.size(), scale, out.data());
 }
@@ -427,8 +431,12 @@ RowSum chunk_sum(std::span<const float> masked, std::size_t first) {
   return sum_into(masked, first, nullptr);
 }
 
-RowSum chunk_exponentials(std::span<float> row, std::size_t first) {
-  return sum_into(row, first, row.data());
+RowSum chunk_exponentials(std::span<float> cells, std::size_t first) {
+  return sum_into(cells, first, cells.data());
+}
+
+void chunk_exponentials(std::span<const RowPart> rows, std::span<RowSum> sums) {
+  HWY_DYNAMIC_DISPATCH(exponentiate_rows)(rows.data(), rows.size(), sums.data());
 }
 
 RowSum row_sum(std::span<const RowSum> chunks, float sink) {
@@ -487,6 +495,7 @@ CellSummary summary_of(std::span<const float> cells) {
 }
 
 CellSummary summary_of_matrix(const MatrixView& cells) {
+  if (cells.row_stride == cells.cols) return summary_of({cells.data, cells.rows * cells.cols});
   CellSummary summary;
   for (std::size_t r = 0; r < cells.rows; ++r) summary.merge(summary_of(cells.row(r)));
   return summary;

@@ -36,7 +36,9 @@ struct RowSum {
   // What e^(x − shift) is multiplied with to become a weight.
   float factor() const { return static_cast<float>(1.0 / total); }
   // Its visible weights are NaN: a visible cell is NaN or +Inf, all are -Inf, or none is visible.
-  bool is_undefined() const;
+  bool is_undefined() const {
+    return shift == -std::numeric_limits<float>::infinity() || total != total;
+  }
 };
 
 // The sum of one chunk of a row, at most kChunkKeys cells: exponentials are added in float in 16
@@ -60,8 +62,18 @@ double exponentials(std::span<const float> in, float shift, std::span<float> out
 // same as exponentials, then scale_row, in one pass.
 void row_weights(std::span<const float> masked, const RowSum& sum, std::span<float> weights);
 
-// chunk_sum and exponentials of it at once; `row` holds e^(x − shift) afterwards.
-RowSum chunk_exponentials(std::span<float> row, std::size_t first = 0);
+// chunk_sum and exponentials of it at once; `cells` hold e^(x − shift) afterwards.
+RowSum chunk_exponentials(std::span<float> cells, std::size_t first = 0);
+
+// Some cells of a row, the first of which is number `first` in it.
+struct RowPart {
+  float* cells = nullptr;
+  std::size_t size = 0;
+  std::size_t first = 0;
+};
+
+// The same for some rows, which is faster where they are short. Precondition: as many sums.
+void chunk_exponentials(std::span<const RowPart> rows, std::span<RowSum> sums);
 
 // Softmax over the visible cells: exact zeros at hidden ones, all zeros without a visible one. When
 // a visible cell is NaN or +Inf, or all of them are -Inf, the visible weights are NaN, as IEEE
