@@ -43,7 +43,7 @@ void FloatBuffer::resize(std::size_t size) {
   size_ = size;
 }
 
-std::span<float> thread_scratch(Scratch use, std::size_t size) {
+std::span<float> thread_scratch(ScratchUse use, std::size_t size) {
   static thread_local std::array<FloatBuffer, kScratches> buffers;
   FloatBuffer& buffer = buffers[static_cast<std::size_t>(use)];
   buffer.resize(size);

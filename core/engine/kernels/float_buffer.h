@@ -34,11 +34,11 @@ class FloatBuffer {
 };
 
 // Who uses a thread's scratch memory; functions that call each other need different ones.
-enum class Scratch { Scores, Caller };
+enum class ScratchUse { Scores, Caller };
 inline constexpr std::size_t kScratches = 2;
 
 // `size` floats of the calling thread, the same memory in every call: valid until the next call
 // with this `use` on this thread.
-std::span<float> thread_scratch(Scratch use, std::size_t size);
+std::span<float> thread_scratch(ScratchUse use, std::size_t size);
 
 }  // namespace attn

@@ -14,6 +14,7 @@ namespace attn {
 struct HeadScoring {
   const Scoring& scoring;
   std::size_t head = 0;
+  Sums sums = Sums::Double;  // of products of whole matrices
 
   MatrixView matrix(Tensor Scoring::*tensor) const;
   std::span<const float> vector(Tensor Scoring::*tensor) const;  // empty where it is absent
@@ -42,6 +43,6 @@ const ScoringKernels& scoring_kernels(ScoringFunction function);
 
 // By the function of `scoring`.
 void score_rows(const Scoring& scoring, std::size_t head, const MatrixView& queries,
-                const MatrixView& keys, const MutableMatrix& scores);
+                const MatrixView& keys, const MutableMatrix& scores, Sums sums = Sums::Double);
 
 }  // namespace attn
