@@ -5,6 +5,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <new>
 
@@ -14,6 +15,7 @@
 #include "cli/parse.h"
 #include "cli/subcommand.h"
 #include "document/nearest.h"
+#include "engine/kernels/instruction_sets.h"
 
 namespace attn::cli {
 namespace {
@@ -80,7 +82,21 @@ Status check_bare_words(const Arguments& arguments) {
   return ok_status();
 }
 
+// For tests and comparisons: ATTNSCOPE_INSTRUCTIONS names the instruction set that everything is
+// computed with; without it, the best.
+Status choose_instruction_set() {
+  const char* name = std::getenv("ATTNSCOPE_INSTRUCTIONS");
+  if (name == nullptr || use_instruction_set(name)) return ok_status();
+  Error error = usage_error("ATTNSCOPE_INSTRUCTIONS names an instruction set that is not there");
+  error.found = name;
+  for (const std::string& set : instruction_sets()) {
+    error.expected += (error.expected.empty() ? "" : ", ") + set;
+  }
+  return error;
+}
+
 Result<int> dispatch(Arguments arguments, Context& context) {
+  if (const Status good = choose_instruction_set(); !good) return good.error();
   if (!arguments.empty() && arguments.front() == "help") {
     arguments.erase(arguments.begin());
     arguments.push_back("--help");

@@ -8,7 +8,6 @@
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/normalise.h"
 #include "engine/kernels/row_kernels.h"
-#include "engine/kernels/score.h"
 
 namespace attn {
 namespace {
@@ -80,11 +79,9 @@ RowBatch row_batch(std::size_t job, std::size_t heads, std::size_t rows) {
 StageSummaries attend_rows(LayerResult& result, const RowBatch& batch) {
   const AttentionProblem& problem = result.problem();
   const BatchStages stages = stages_of_batch(result, batch);
-  const MatrixView queries = result.matrix(query_stage(problem), batch.head);
-  const MatrixView values = result.matrix(Stage::Value, batch.head);
-  const bool values_are_finite = result.summary(Stage::Value, batch.head).non_finite == 0;
-  score_rows({problem.scoring, batch.head.head}, rows_of(queries, batch.row, batch.rows),
-             result.matrix(key_stage(problem), batch.head), stages.scores);
+  const HeadInputs head = result.inputs_of(batch.head);
+  const CellRange all{batch.row, 0, batch.rows, problem.shape.n_k};
+  score_cells(head, all, stages.scores);
 
   StageSummaries summaries;
   std::vector<HiddenRules> rules(problem.shape.n_k);
@@ -95,10 +92,8 @@ StageSummaries attend_rows(LayerResult& result, const RowBatch& batch) {
     if (!bias.empty()) bias_row(problem.mask, batch.head, q, bias);
     weigh_row(problem, batch.head.head, stages, r, bias, rules);
     summarize_row(stages, r, rules, visible, summaries);
-    if (values_are_finite) continue;
-    multiply_visible_row(row_of(stages.weights, r), rules, values, stages.output.row(r));
   }
-  if (values_are_finite) multiply(view_of(stages.weights), values, stages.output);
+  multiply_values(head, all, view_of(stages.weights), stages.output);
   for (std::size_t r = 0; r < batch.rows; ++r) {
     of(summaries, Stage::Output).merge(summary_of(row_of(stages.output, r)));
   }

@@ -39,6 +39,7 @@ class BlockRows {
   const Stack& stack() const { return result_.problem().stack; }
   const TransformerBlock& block() const { return stack().blocks[layer_]; }
   bool has(Stage stage) const { return result_.has(stage); }
+  Sums sums() const { return sums_of(result_.problem()); }
 
   MatrixView in(Stage stage) const {
     return rows_of(result_.matrix(stage, layer_, rows_.head.sample), rows_.row, rows_.rows);
@@ -94,14 +95,15 @@ void finish_block(const BlockRows& rows) {
   const Stage middle = pre ? residual : norm;
   const Stage network_input = pre ? Stage::FeedForwardNorm : middle;
   if (pre) rows.norm(residual, block.feed_forward_norm, network_input);
-  map_rows(rows.in(network_input), network.w_1, network.b_1, rows.out(Stage::Hidden));
+  const Sums sums = rows.sums();
+  map_rows(rows.in(network_input), network.w_1, network.b_1, rows.out(Stage::Hidden), sums);
   if (rows.has(Stage::Gate)) {
-    map_rows(rows.in(network_input), network.w_gate, network.b_gate, rows.out(Stage::Gate));
+    map_rows(rows.in(network_input), network.w_gate, network.b_gate, rows.out(Stage::Gate), sums);
   }
   activate_rows(network.activation, rows.in(Stage::Hidden),
                 rows.has(Stage::Gate) ? rows.in(Stage::Gate) : MatrixView{},
                 rows.out(Stage::Activated));
-  map_rows(rows.in(Stage::Activated), network.w_2, network.b_2, rows.out(Stage::FeedForward));
+  map_rows(rows.in(Stage::Activated), network.w_2, network.b_2, rows.out(Stage::FeedForward), sums);
   const Stage sum = pre ? Stage::BlockOutput : Stage::FeedForwardResidual;
   add_rows(rows.in(middle), rows.in(Stage::FeedForward), rows.out(sum));
   if (!pre) rows.norm(sum, block.feed_forward_norm, Stage::BlockOutput);

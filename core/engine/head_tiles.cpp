@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/special_numbers.h"
+#include "engine/kernels/packed_product.h"
 #include "engine/kernels/row_kernels.h"
 #include "engine/kernels/score.h"
 
@@ -12,8 +13,10 @@ namespace {
 
 // Few enough that their cells of one chunk stay in the cache.
 constexpr std::size_t kTileRows = 32;
+// Keys that nobody sees are left out in so many at once.
+constexpr std::size_t kKeysBeside = kSumBlock;
 // Cells that are made before the next ones are.
-constexpr std::size_t kTileCells = kTileRows * kNormChunk;
+constexpr std::size_t kTileCells = kTileRows * kChunkKeys;
 
 // Calls each(part, number of its first row) for a few rows of the range after the other.
 template <class Each>
@@ -61,11 +64,6 @@ class RowRules {
   std::vector<float> bias_;
 };
 
-void score(const HeadInputs& head, const CellRange& range, const MutableMatrix& out) {
-  score_rows({head.problem.scoring, head.at.head, range.col}, queries_of(head, range),
-             rows_of(head.keys, range.col, range.cols), out);
-}
-
 // In place, from scores to the stage before the mask at most.
 void scale_and_cap(const AttentionProblem& problem, Stage stage, std::span<float> row) {
   if (stage == Stage::Scores) return;
@@ -82,7 +80,7 @@ MutableMatrix tile_at(float* first, const CellRange& range, std::size_t stride) 
 template <class Each>
 void for_masked_rows(const HeadInputs& head, const CellRange& range, const MutableMatrix& out,
                      Each each) {
-  score(head, range, out);
+  score_cells(head, range, out);
   RowRules rules(head, range);
   for (std::size_t r = 0; r < range.rows; ++r) {
     const std::span<float> row(out.row(r), range.cols);
@@ -98,9 +96,9 @@ KeySpan keys_to_compute(const HeadInputs& head, const CellRange& range) {
   const std::size_t n_k = head.problem.shape.n_k;
   const RowSpan queries{range.row, range.rows > 0 ? range.row_at(range.rows - 1) + 1 : range.row};
   const KeySpan seen = reachable_keys(head.problem.mask, head.at.sample, queries, n_k);
-  const std::size_t past_block = (seen.end + kExponentialBlock - 1) / kExponentialBlock;
-  const std::size_t begin = seen.begin / kExponentialBlock * kExponentialBlock;
-  const std::size_t end = std::min(past_block * kExponentialBlock, n_k);
+  const std::size_t past_block = (seen.end + kKeysBeside - 1) / kKeysBeside;
+  const std::size_t begin = seen.begin / kKeysBeside * kKeysBeside;
+  const std::size_t end = std::min(past_block * kKeysBeside, n_k);
   if (seen.begin >= seen.end) return {range.col, range.col};
   const std::size_t first = std::clamp(begin, range.col, range.col + range.cols);
   return {first, std::clamp(end, first, range.col + range.cols)};
@@ -118,7 +116,7 @@ void fill_outside(const CellRange& range, const KeySpan& keys, float value, floa
 template <class Each>
 void for_chunks(const KeySpan& keys, Each each) {
   for (std::size_t begin = keys.begin; begin < keys.end;) {
-    const std::size_t end = std::min((begin / kNormChunk + 1) * kNormChunk, keys.end);
+    const std::size_t end = std::min((begin / kChunkKeys + 1) * kChunkKeys, keys.end);
     each(KeySpan{begin, end});
     begin = end;
   }
@@ -146,7 +144,53 @@ std::size_t rows_of_cells(std::size_t cols) {
   return std::clamp<std::size_t>(kTileCells / std::max<std::size_t>(cols, 1), 1, kTileRows);
 }
 
+// The bits are those of a product with all keys.
+void add_outputs_of_chunks(const HeadInputs& head, const CellRange& tile,
+                           std::span<const RowNorm> norms, const MutableMatrix& out) {
+  for (std::size_t r = 0; r < tile.rows; ++r) std::fill_n(out.row(r), out.cols, 0.0F);
+  std::vector<float> weights(tile.rows * std::min(kChunkKeys, tile.cols));
+  for_chunks(keys_to_compute(head, tile), [&](const KeySpan& chunk) {
+    const CellRange part = with_keys(tile, chunk);
+    compute_weights(head, part, norms, weights.data());
+    add_packed({weights.data(), part.rows, part.cols, part.cols}, *head.packed_values, part.col,
+               out);
+  });
+}
+
+bool sums_in_chunks(const HeadInputs& head) {
+  return head.sums == Sums::Float && head.values_are_finite;
+}
+
 }  // namespace
+
+Sums sums_of(const AttentionProblem& problem) {
+  if (problem.source == AttentionProblem::Source::Recurrent) return Sums::Double;
+  return sums_for(predicted_multiply_adds(problem));
+}
+
+void score_cells(const HeadInputs& head, const CellRange& range, const MutableMatrix& out) {
+  const MatrixView queries = queries_of(head, range);
+  if (head.packed_keys != nullptr) {
+    return multiply_packed(queries, *head.packed_keys, range.col, out);
+  }
+  score_rows({head.problem.scoring, head.at.head, range.col, head.sums}, queries,
+             rows_of(head.keys, range.col, range.cols), out);
+}
+
+void multiply_values(const HeadInputs& head, const CellRange& rows, const MatrixView& weights,
+                     const MutableMatrix& out) {
+  const bool packed = head.sums == Sums::Float;
+  if (head.values_are_finite) {
+    return packed ? multiply_packed(weights, *head.packed_values, 0, out)
+                  : multiply(weights, head.values, out);
+  }
+  std::vector<HiddenRules> rules(weights.cols);
+  for (std::size_t r = 0; r < weights.rows; ++r) {
+    hidden_row(head.problem.mask, head.at, rows.row_at(r), rules);
+    packed ? multiply_visible_packed(weights.row(r), rules, *head.packed_values, out.row(r))
+           : multiply_visible_row(weights.row(r), rules, head.values, out.row(r));
+  }
+}
 
 void compute_logits(const HeadInputs& head, Stage stage, const CellRange& range, float* out) {
   if (stage == Stage::Masked) {
@@ -154,7 +198,7 @@ void compute_logits(const HeadInputs& head, Stage stage, const CellRange& range,
                        [](std::size_t, std::span<float>, std::span<const HiddenRules>) {});
   }
   const MutableMatrix all = tile_at(out, range, range.cols);
-  score(head, range, all);
+  score_cells(head, range, all);
   for (std::size_t r = 0; r < range.rows; ++r) {
     scale_and_cap(head.problem, stage, {all.row(r), range.cols});
   }
@@ -164,14 +208,14 @@ HeadRows rows_in(const CellRange& range) { return {range.row, range.rows, range.
 
 void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowNorm> norms) {
   const Scoring& scoring = head.problem.scoring;
-  std::vector<float> cells(kTileRows * std::min(kNormChunk, head.keys.rows));
+  std::vector<float> cells(kTileRows * std::min(kChunkKeys, head.keys.rows));
   for_tiles(whole_rows(head, rows), kTileRows, [&](const CellRange& tile, std::size_t first) {
     std::vector<RowSoFar> found(tile.rows);
     for_chunks(keys_to_compute(head, tile), [&](const KeySpan& chunk) {
       const CellRange part = with_keys(tile, chunk);
       for_masked_rows(head, part, tile_at(cells.data(), part, part.cols),
                       [&](std::size_t r, std::span<float> row, std::span<const HiddenRules> rules) {
-                        add_chunk(scoring, row, rules, found[r]);
+                        add_chunk(scoring, {row, rules, part.col}, found[r]);
                       });
     });
     for (std::size_t r = 0; r < tile.rows; ++r) {
@@ -191,17 +235,15 @@ void compute_weights(const HeadInputs& head, const CellRange& range, std::span<c
 void compute_outputs(const HeadInputs& head, const HeadRows& rows, std::span<const RowNorm> norms,
                      const MutableMatrix& out) {
   const std::size_t n_k = head.keys.rows;
-  const std::size_t at_once = rows_of_cells(n_k);
-  std::vector<float> weights(at_once * n_k);
-  std::vector<HiddenRules> rules(n_k);
+  const bool in_chunks = sums_in_chunks(head);
+  const std::size_t at_once = in_chunks ? kTileRows : rows_of_cells(n_k);
+  std::vector<float> weights(in_chunks ? 0 : at_once * n_k);
   for_tiles(whole_rows(head, rows), at_once, [&](const CellRange& tile, std::size_t first) {
-    compute_weights(head, tile, norms.subspan(first, tile.rows), weights.data());
-    const MatrixView made{weights.data(), tile.rows, n_k, n_k};
-    if (head.values_are_finite) return multiply(made, head.values, rows_of(out, first, tile.rows));
-    for (std::size_t r = 0; r < tile.rows; ++r) {
-      hidden_row(head.problem.mask, head.at, tile.row_at(r), rules);
-      multiply_visible_row(made.row(r), rules, head.values, out.row(first + r));
-    }
+    const MutableMatrix to = rows_of(out, first, tile.rows);
+    const auto own = norms.subspan(first, tile.rows);
+    if (in_chunks) return add_outputs_of_chunks(head, tile, own, to);
+    compute_weights(head, tile, own, weights.data());
+    multiply_values(head, tile, {weights.data(), tile.rows, n_k, n_k}, to);
   });
 }
 

@@ -9,6 +9,7 @@
 #include "attention/mask.h"
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/normalise.h"
+#include "engine/kernels/packed_panels.h"
 #include "engine/result.h"
 
 namespace attn {
@@ -20,7 +21,20 @@ struct HeadInputs {
   MatrixView queries, keys;  // turned by their positions where there are any
   MatrixView values;
   bool values_are_finite = true;
+  Sums sums = Sums::Double;
+  const PackedPanels* packed_keys = nullptr;    // with Sums::Float, where scores are products
+  const PackedPanels* packed_values = nullptr;  // with Sums::Float, for who asks for outputs
 };
+
+// How products of a problem are summed, which its shape decides.
+Sums sums_of(const AttentionProblem& problem);
+
+// Scores of a range of cells.
+void score_cells(const HeadInputs& head, const CellRange& range, const MutableMatrix& out);
+
+// Outputs of whole rows from their weights (rows, n_k).
+void multiply_values(const HeadInputs& head, const CellRange& rows, const MatrixView& weights,
+                     const MutableMatrix& out);
 
 // Cells of Scores, Scaled, Softcapped or Masked, row-major. Cells that no query of a few rows can
 // see are -inf in Masked without being computed.

@@ -78,7 +78,7 @@ bool project(LayerRun& run, const ProjectionInput& input, const Tensor& w, const
     MutableMatrix out = run.result.mutable_matrix(stage, batch.head);
     out.cols = out.row_stride;
     map_rows(rows_of(matrix_of(run, input, batch.head), batch.row, batch.rows), w, b,
-             rows_of(out, batch.row, batch.rows));
+             rows_of(out, batch.row, batch.rows), sums_of(run.result.problem()));
   });
 }
 
@@ -147,7 +147,7 @@ bool finish_output(LayerRun& run) {
     if (by.w_o.empty()) return;
     const MutableMatrix out =
         rows_of(run.result.mutable_matrix(Stage::Projected, batch.head), batch.row, batch.rows);
-    map_rows(concat, by.w_o, by.b_o, out);
+    map_rows(concat, by.w_o, by.b_o, out, sums_of(run.result.problem()));
     run.merge(Stage::Projected, batch.head, summary_of_matrix(view_of(out)));
   });
 }
@@ -201,7 +201,10 @@ bool compute_stages(LayerResult& result, unsigned threads, Progress* progress) {
   if (source == Source::Weights) return summarize_given_weights(run);
   if (source == Source::Recurrent) return compute_recurrent(result, threads, progress);
   if (!prepare(run)) return false;
-  return !keeps_maps(result.problem()) || (attend_all(run) && finish_output(run));
+  if (!keeps_maps(result.problem())) return true;
+  const bool done = attend_all(run) && finish_output(run);
+  result.drop_packed();
+  return done;
 }
 
 }  // namespace attn

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kReadWorthAThread = 4'000'000;
 
 void compute_map(const LayerResult& layer, const CellsOfStage& cells, float* out) {
-  const HeadInputs head = layer.inputs_of(cells.head);
+  const HeadInputs head = layer.inputs_of(cells.head, LayerResult::Wants::Maps);
   const CellRange& range = cells.range;
   if (cells.stage != Stage::Weights) return compute_logits(head, cells.stage, range, out);
   const auto norms = layer.norms_of(cells.head, rows_in(range));
@@ -44,7 +44,7 @@ void projected_of(const LayerResult& layer, std::size_t sample, const HeadRows& 
   std::vector<float> concat(out.rows * width);
   concat_of(layer, sample, rows, {concat.data(), out.rows, width, width});
   const Projections& by = layer.problem().projections;
-  map_rows({concat.data(), out.rows, width, width}, by.w_o, by.b_o, out);
+  map_rows({concat.data(), out.rows, width, width}, by.w_o, by.b_o, out, sums_of(layer.problem()));
 }
 
 // Some columns of rows that are made whole.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include "engine/kernels/score.h"
 #include "engine/layer_read.h"
 
 namespace attn {
@@ -144,13 +145,26 @@ std::optional<AttentionResult::Range> LayerResult::range(Stage stage,
   return Range{cells.low, cells.high};
 }
 
-HeadInputs LayerResult::inputs_of(const HeadAddress& head) const {
-  return {problem_,
-          head,
-          matrix(query_stage(problem_), head),
-          matrix(key_stage(problem_), head),
-          matrix(Stage::Value, head),
-          summary(Stage::Value, head).non_finite == 0};
+HeadInputs LayerResult::inputs_of(const HeadAddress& head, Wants wants) const {
+  HeadInputs inputs{problem_,
+                    head,
+                    matrix(query_stage(problem_), head),
+                    matrix(key_stage(problem_), head),
+                    matrix(Stage::Value, head),
+                    summary(Stage::Value, head).non_finite == 0};
+  inputs.sums = sums_of(problem_);
+  if (inputs.sums == Sums::Double) return inputs;
+  const AttentionShape& s = problem_.shape;
+  const std::size_t shared = head.head / (s.heads / s.kv_heads);
+  const std::size_t number = 2 * (head.sample * s.kv_heads + shared);
+  if (scores_are_products(problem_.scoring.function)) {
+    inputs.packed_keys =
+        packed_.find(number, [&](PackedPanels& panels) { panels.pack_rows(inputs.keys); });
+  }
+  if (wants == Wants::Maps) return inputs;
+  inputs.packed_values =
+      packed_.find(number + 1, [&](PackedPanels& panels) { panels.pack_columns(inputs.values); });
+  return inputs;
 }
 
 std::vector<RowNorm> LayerResult::norms_of(const HeadAddress& head, const HeadRows& rows) const {
@@ -160,7 +174,7 @@ std::vector<RowNorm> LayerResult::norms_of(const HeadAddress& head, const HeadRo
     const std::size_t count = unknown.end - unknown.begin;
     const HeadRows missing{rows.first + unknown.begin * rows.step, count, rows.step};
     const auto found = std::span(norms).subspan(unknown.begin, count);
-    compute_norms(inputs_of(head), missing, found);
+    compute_norms(inputs_of(head, Wants::Maps), missing, found);
     norms_.keep(matrix, missing, found);
   }
   return norms;

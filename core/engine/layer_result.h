@@ -13,6 +13,7 @@
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/row_kernels.h"
 #include "engine/norm_cache.h"
+#include "engine/packed_cache.h"
 #include "engine/result.h"
 
 namespace attn {
@@ -48,8 +49,12 @@ class LayerResult final : public AttentionResult {
   CellSummary& summary(Stage stage, const HeadAddress& head);
   const CellSummary& summary(Stage stage, const HeadAddress& head) const;
 
-  // What cells of one head are computed from, borrowed.
-  HeadInputs inputs_of(const HeadAddress& head) const;
+  // What cells of one head are computed from, borrowed. Lays out keys, and values for who asks for
+  // outputs, when a head is asked for the first time.
+  enum class Wants { Maps, Outputs };
+  HeadInputs inputs_of(const HeadAddress& head, Wants wants = Wants::Outputs) const;
+  // Gives that memory back.
+  void drop_packed() { packed_.clear(); }
   // Of some rows of a head; those that nobody has asked for before are computed.
   std::vector<RowNorm> norms_of(const HeadAddress& head, const HeadRows& rows) const;
 
@@ -62,6 +67,7 @@ class LayerResult final : public AttentionResult {
   std::array<std::vector<CellSummary>, kStageCount> summaries_;
   std::vector<ResultNote> notes_;
   mutable NormCache norms_;
+  mutable PackedCache packed_;
 };
 
 }  // namespace attn

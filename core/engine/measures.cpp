@@ -180,7 +180,7 @@ class InductionKeys {
 };
 
 // Everything that one pass over the rows gathers.
-struct Sums {
+struct WeightSums {
   MeanSum entropy, normalised_entropy, largest_weight, distance, equal_distance;
   ShareSum first_token, same_token, previous_token, next_token, induction;
 
@@ -263,7 +263,7 @@ HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head
   measures.row_entropy.assign(s.n_q, kNaN);
   measures.received.assign(s.n_k, 0.0);
   const InductionKeys induction(tokens);
-  Sums sums;
+  WeightSums sums;
   for_each_row(result, head, [&](MeasuredRow& row) {
     const RowUse use = use_of(row);
     if (use == RowUse::Unseeing) ++measures.unseeing_rows;

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "engine/kernels/packed_product.h"
+
 namespace attn {
 namespace {
 
@@ -28,6 +30,13 @@ double element(const Tensor& tensor, std::size_t index, double absent) {
   return tensor.empty() ? absent : static_cast<double>(tensor[index]);
 }
 
+void add_bias(const Tensor& b, const MutableMatrix& out) {
+  if (b.empty()) return;
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    for (std::size_t c = 0; c < out.cols; ++c) out.row(r)[c] += b[c];
+  }
+}
+
 }  // namespace
 
 void norm_rows(const MatrixView& x, NormKind kind, float eps, const Norm& norm,
@@ -43,12 +52,16 @@ void norm_rows(const MatrixView& x, NormKind kind, float eps, const Norm& norm,
   }
 }
 
-void map_rows(const MatrixView& x, const Tensor& w, const Tensor& b, const MutableMatrix& out) {
-  multiply(x, matrix_at(w, 0), out);
-  if (b.empty()) return;
-  for (std::size_t r = 0; r < out.rows; ++r) {
-    for (std::size_t c = 0; c < out.cols; ++c) out.row(r)[c] += b[c];
-  }
+void map_rows(const MatrixView& x, const Tensor& w, const Tensor& b, const MutableMatrix& out,
+              Sums sums) {
+  multiply(x, matrix_at(w, 0), out, sums);
+  add_bias(b, out);
+}
+
+void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,
+              const MutableMatrix& out) {
+  multiply_packed(x, w, 0, out);
+  add_bias(b, out);
 }
 
 void add_rows(const MatrixView& a, const MatrixView& b, const MutableMatrix& out) {

@@ -3,6 +3,7 @@
 
 #include "attention/block.h"
 #include "engine/kernels/matmul.h"
+#include "engine/kernels/packed_panels.h"
 
 namespace attn {
 
@@ -11,7 +12,12 @@ void norm_rows(const MatrixView& x, NormKind kind, float eps, const Norm& norm,
                const MutableMatrix& out);
 
 // out = x·w + b (absent: none). `out` may be cut from a wider matrix.
-void map_rows(const MatrixView& x, const Tensor& w, const Tensor& b, const MutableMatrix& out);
+void map_rows(const MatrixView& x, const Tensor& w, const Tensor& b, const MutableMatrix& out,
+              Sums sums = Sums::Double);
+
+// The same with Sums::Float, for a matrix that is packed once for many rows.
+void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,
+              const MutableMatrix& out);
 
 // out = a + b.
 void add_rows(const MatrixView& a, const MatrixView& b, const MutableMatrix& out);

@@ -6,25 +6,47 @@
 namespace attn {
 namespace {
 
+// The only one that may run; 0: the best.
+std::int64_t g_forced = 0;
+
 void choose(std::int64_t target) {
+  g_forced = target;
   hwy::SetSupportedTargetsForTest(target);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
-}  // namespace
+// Of this processor, whatever is forced.
+std::vector<std::int64_t> targets_there() {
+  hwy::SetSupportedTargetsForTest(0);
+  std::vector<std::int64_t> targets = hwy::SupportedAndGeneratedTargets();
+  hwy::SetSupportedTargetsForTest(g_forced);
+  return targets;
+}
 
-std::vector<std::string> instruction_sets() {
+std::vector<std::string> names_of(const std::vector<std::int64_t>& targets) {
   std::vector<std::string> names;
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    names.emplace_back(hwy::TargetName(target));
-  }
+  for (const std::int64_t target : targets) names.emplace_back(hwy::TargetName(target));
   return names;
 }
 
+}  // namespace
+
+std::vector<std::string> instruction_sets() { return names_of(targets_there()); }
+
+std::vector<std::string> compiled_instruction_sets() {
+  std::vector<std::int64_t> targets;
+  for (std::int64_t rest = HWY_TARGETS; rest != 0; rest &= rest - 1) {
+    targets.push_back(rest & -rest);
+  }
+  return names_of(targets);
+}
+
 bool use_instruction_set(std::string_view name) {
-  choose(0);
-  if (name.empty()) return true;
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+  if (name.empty()) {
+    choose(0);
+    return true;
+  }
+  for (const std::int64_t target : targets_there()) {
     if (name != hwy::TargetName(target)) continue;
     choose(target);
     return true;

@@ -1,10 +1,11 @@
-// Multiplies packed panels of rows and columns with sums in double.
+// Multiplies packed panels of rows and columns with sums in double, and hands on those in float.
 #include "engine/kernels/matmul.h"
 
 #include <algorithm>
 #include <array>
 #include <optional>
 
+#include "engine/kernels/packed_product.h"
 #include "engine/kernels/panel_product.h"
 
 namespace attn {
@@ -90,8 +91,8 @@ void multiply_group(const MatrixView& a, const MatrixView& b, const MutableMatri
 }
 
 template <class Pack>
-void multiply_packed(const MatrixView& a, const MatrixView& b, const MutableMatrix& out,
-                     Pack pack) {
+void multiply_in_double(const MatrixView& a, const MatrixView& b, const MutableMatrix& out,
+                        Pack pack) {
   for (std::size_t row = 0; row < a.rows; row += kGroupRows) {
     const std::size_t rows = std::min(kGroupRows, a.rows - row);
     multiply_group(rows_of(a, row, rows), b, rows_of(out, row, rows), pack);
@@ -112,12 +113,23 @@ MutableMatrix rows_of(const MutableMatrix& matrix, std::size_t row, std::size_t 
   return {matrix.row(row), rows, matrix.cols, matrix.row_stride};
 }
 
-void multiply(const MatrixView& a, const MatrixView& b, const MutableMatrix& out) {
-  multiply_packed(a, b, out, pack_columns);
+Sums sums_for(std::uint64_t multiply_adds) {
+  return multiply_adds <= std::uint64_t{1} << 18 ? Sums::Double : Sums::Float;
 }
 
-void multiply_by_transposed(const MatrixView& a, const MatrixView& b, const MutableMatrix& out) {
-  multiply_packed(a, b, out, pack_rows);
+void multiply(const MatrixView& a, const MatrixView& b, const MutableMatrix& out, Sums sums) {
+  if (sums == Sums::Double) return multiply_in_double(a, b, out, pack_columns);
+  PackedPanels packed;
+  packed.pack_columns(b);
+  multiply_packed(a, packed, 0, out);
+}
+
+void multiply_by_transposed(const MatrixView& a, const MatrixView& b, const MutableMatrix& out,
+                            Sums sums) {
+  if (sums == Sums::Double) return multiply_in_double(a, b, out, pack_rows);
+  PackedPanels packed;
+  packed.pack_rows(b);
+  multiply_packed(a, packed, 0, out);
 }
 
 void multiply_visible_row(std::span<const float> weights, std::span<const HiddenRules> rules,

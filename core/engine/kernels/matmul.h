@@ -1,9 +1,9 @@
-// Matrix products whose every element is one sum in double, from the first product to the last,
-// then rounded once: whatever the shapes around it, wherever rows, heads and threads are cut, with
-// or without fused multiply-add, the bits are the same. Internal to the engine.
+// Matrix products whose every element has the same bits whatever the shapes around it and wherever
+// rows, heads and threads are cut. Internal to the engine.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "attention/mask.h"
@@ -28,11 +28,22 @@ MatrixView view_of(const MutableMatrix& matrix);
 MatrixView rows_of(const MatrixView& matrix, std::size_t row, std::size_t rows);
 MutableMatrix rows_of(const MutableMatrix& matrix, std::size_t row, std::size_t rows);
 
-// out = a · b. Preconditions: a.cols == b.rows, out is (a.rows, b.cols) and overlaps neither.
-void multiply(const MatrixView& a, const MatrixView& b, const MutableMatrix& out);
+// How a product is summed. In double from the first product to the last, then rounded once: the
+// same bits with and without fused multiply-add. Or in float, as packed_product.h says.
+enum class Sums { Double, Float };
+
+// For a whole problem, never for a part of one: in double where it is so small that its time does
+// not matter.
+Sums sums_for(std::uint64_t multiply_adds);
+
+// out = a · b. Preconditions: a.cols == b.rows, out is (a.rows, b.cols) and overlaps neither. Who
+// multiplies by the same b again packs it once (packed_product.h): the bits are those of Float.
+void multiply(const MatrixView& a, const MatrixView& b, const MutableMatrix& out,
+              Sums sums = Sums::Double);
 
 // out = a · bᵀ. Preconditions: a.cols == b.cols, out is (a.rows, b.rows) and overlaps neither.
-void multiply_by_transposed(const MatrixView& a, const MatrixView& b, const MutableMatrix& out);
+void multiply_by_transposed(const MatrixView& a, const MatrixView& b, const MutableMatrix& out,
+                            Sums sums = Sums::Double);
 
 // out = weights · b for one row, taking only the rows of b whose rules are kVisible, so that a NaN
 // in another one cannot enter. Where b is finite the bits are those of multiply: a weight of

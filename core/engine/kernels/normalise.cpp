@@ -30,46 +30,32 @@ double threshold_of(std::vector<double> values) {
   return threshold;
 }
 
-void fill_visible(std::span<const HiddenRules> rules, float value, std::span<float> out) {
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] = rules[k] == kVisible ? value : 0.0F;
-}
-
 namespace softmax {
 
-void add(std::span<const float> x, std::span<const HiddenRules> /*rules*/, RowSoFar& row) {
-  const float largest = largest_of(x);
-  row.largest = std::max(row.largest, largest);
-  if (largest == -kInfinity) {
-    row.has_nan |= std::ranges::any_of(x, [](float cell) { return std::isnan(cell); });
-    return;
-  }
-  row.scratch.resize(x.size());
-  row.chunks.push_back({largest, exponentials(x, largest, row.scratch)});
+void add(const ChunkOfRow& chunk, RowSoFar& row) {
+  const RowSum sum = chunk_sum(chunk.masked, chunk.first_key);
+  if (sum.shift > -kInfinity) return row.chunks.push_back(sum);
+  row.has_nan |= std::ranges::any_of(chunk.masked, [](float cell) { return std::isnan(cell); });
 }
 
 RowNorm norm(RowSoFar row, float sink) {
-  if (!std::isnan(sink)) row.chunks.push_back({sink, 1.0});
-  const float shift = std::isnan(sink) ? row.largest : std::max(row.largest, sink);
-  const bool has_shares = !row.has_nan && shift > -kInfinity;
-  double total = has_shares ? 0.0 : static_cast<double>(kNaN);
-  for (const RowSoFar::Chunk& chunk : row.chunks) {
-    total += chunk.total * std::exp(static_cast<double>(chunk.shift) - static_cast<double>(shift));
-  }
-  return {shift, total};
+  const RowSum sum = row_sum(row.chunks, sink);
+  const bool is_undefined = row.has_nan || sum.is_undefined();
+  return {sum.shift, is_undefined ? static_cast<double>(kNaN) : sum.total};
 }
 
 // Hidden cells are -inf, of which the exponential is exactly 0.
 void weigh(const RowNorm& norm, std::span<const float> x, std::span<const HiddenRules> rules,
            std::span<float> weights) {
   if (std::isnan(norm.total)) return fill_visible(rules, kNaN, weights);
-  exponential_shares(x, norm.shift, static_cast<float>(norm.total), weights);
+  row_weights(x, {norm.shift, norm.total}, weights);
 }
 
 }  // namespace softmax
 
 namespace sigmoid {
 
-void add(std::span<const float> /*x*/, std::span<const HiddenRules> /*rules*/, RowSoFar& /*row*/) {}
+void add(const ChunkOfRow& /*chunk*/, RowSoFar& /*row*/) {}
 
 RowNorm norm(RowSoFar /*row*/, float /*sink*/) { return {}; }
 
@@ -88,9 +74,10 @@ void weigh(const RowNorm& /*norm*/, std::span<const float> in, std::span<const H
 namespace sparsemax {
 
 // Only what lies less than 1 below the largest can get something.
-void add(std::span<const float> x, std::span<const HiddenRules> rules, RowSoFar& row) {
+void add(const ChunkOfRow& chunk, RowSoFar& row) {
+  const std::span<const float> x = chunk.masked;
   for (std::size_t k = 0; k < x.size(); ++k) {
-    if (rules[k] != kVisible) continue;
+    if (chunk.rules[k] != kVisible) continue;
     row.has_nan |= std::isnan(x[k]);
     row.largest = std::max(row.largest, x[k]);
     if (x[k] >= row.largest - 1.0F) row.values.push_back(static_cast<double>(x[k]));
@@ -145,7 +132,7 @@ void sparsemax_back(std::span<const float> weights, std::span<double> by) {
 // What goes in was divided by the temperature.
 struct NormaliserKernels {
   Normaliser normaliser;
-  void (*add)(std::span<const float> x, std::span<const HiddenRules> rules, RowSoFar& row);
+  void (*add)(const ChunkOfRow& chunk, RowSoFar& row);
   // `sink` NaN: none.
   RowNorm (*norm)(RowSoFar row, float sink);
   void (*weigh)(const RowNorm& norm, std::span<const float> x, std::span<const HiddenRules> rules,
@@ -170,17 +157,17 @@ std::span<const float> over_temperature(const Scoring& scoring, std::span<const 
                                         std::vector<float>& divided) {
   const float temperature = scoring.temperature.value_or(1.0F);
   if (temperature == 1.0F) return masked;
-  divided.assign(masked.begin(), masked.end());
-  for (float& cell : divided) cell /= temperature;
+  divided.resize(masked.size());
+  divide_row(masked, temperature, divided);
   return divided;
 }
 
 }  // namespace
 
-void add_chunk(const Scoring& scoring, std::span<const float> masked,
-               std::span<const HiddenRules> rules, RowSoFar& row) {
+void add_chunk(const Scoring& scoring, const ChunkOfRow& chunk, RowSoFar& row) {
   std::vector<float> divided;
-  kernels_of(scoring).add(over_temperature(scoring, masked, divided), rules, row);
+  kernels_of(scoring).add(
+      {over_temperature(scoring, chunk.masked, divided), chunk.rules, chunk.first_key}, row);
 }
 
 RowNorm norm_of(const Scoring& scoring, std::size_t head, RowSoFar row) {
@@ -200,9 +187,9 @@ void weigh_cells(const Scoring& scoring, const RowNorm& norm, std::span<const fl
 RowNorm normalise_row(const Scoring& scoring, std::size_t head, std::span<const float> masked,
                       std::span<const HiddenRules> rules, std::span<float> weights) {
   RowSoFar row;
-  for (std::size_t begin = 0; begin < masked.size(); begin += kNormChunk) {
-    const std::size_t size = std::min(kNormChunk, masked.size() - begin);
-    add_chunk(scoring, masked.subspan(begin, size), rules.subspan(begin, size), row);
+  for (std::size_t begin = 0; begin < masked.size(); begin += kChunkKeys) {
+    const std::size_t size = std::min(kChunkKeys, masked.size() - begin);
+    add_chunk(scoring, {masked.subspan(begin, size), rules.subspan(begin, size), begin}, row);
   }
   const RowNorm norm = norm_of(scoring, head, std::move(row));
   weigh_cells(scoring, norm, masked, rules, weights);

@@ -8,6 +8,7 @@
 
 #include "attention/mask.h"
 #include "attention/scoring.h"
+#include "engine/kernels/row_kernels.h"
 
 namespace attn {
 
@@ -18,28 +19,24 @@ struct RowNorm {
                        // NaN: the row's visible weights are NaN
 };
 
-// Rows are added up by so many keys, counted from the first of all: an exponential is taken once,
-// beside the largest of its chunk, and chunks meet in double.
-inline constexpr std::size_t kNormChunk = 8192;
-
 // What is known of a row's norm after some of its chunks.
 struct RowSoFar {
-  struct Chunk {
-    float shift = 0.0F;
-    double total = 0.0;
-  };
-  std::vector<Chunk> chunks;   // softmax
+  std::vector<RowSum> chunks;  // softmax
   std::vector<double> values;  // sparsemax: those that may get something
   float largest = -std::numeric_limits<float>::infinity();
   bool has_nan = false;
-  std::vector<float> scratch = {};
+};
+
+// Cells of a chunk (kChunkKeys), the first of which is key `first_key`.
+struct ChunkOfRow {
+  std::span<const float> masked;
+  std::span<const HiddenRules> rules;
+  std::size_t first_key = 0;  // a multiple of 16
 };
 
 // Adds the cells of one chunk; chunks come in ascending order. Those of which nothing is visible
-// may be left out, and so may blocks of kExponentialBlock at either end of one: the bits are the
-// same. Spans have the same size.
-void add_chunk(const Scoring& scoring, std::span<const float> masked,
-               std::span<const HiddenRules> rules, RowSoFar& row);
+// may be left out, and so may hidden cells at either end of one: the bits are the same.
+void add_chunk(const Scoring& scoring, const ChunkOfRow& chunk, RowSoFar& row);
 
 // When a visible cell is NaN or +Inf, or all of them are -Inf, the total is NaN, as IEEE arithmetic
 // says.

@@ -1,8 +1,11 @@
-// Shares jobs out over threads and hands on their first exception.
+// Shares jobs out over the threads of a pool and hands on their first exception.
 #include "engine/kernels/parallel.h"
+
+#include <hwy/cache_control.h>
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <system_error>
@@ -11,6 +14,19 @@
 
 namespace attn {
 namespace {
+
+// About 10 to 20 µs, then a thread that waits sleeps.
+constexpr int kSpins = 500;
+constexpr std::size_t kMostHelpers = 255;
+
+template <class Condition>
+bool spin_until(const Condition& condition) {
+  for (int i = 0; i < kSpins; ++i) {
+    if (condition()) return true;
+    hwy::Pause();
+  }
+  return false;
+}
 
 class Jobs {
  public:
@@ -60,22 +76,118 @@ class Jobs {
   std::exception_ptr failure_;
 };
 
+// What a caller, who works on it as well, wants help with. It lives on the caller's stack, until
+// the last helper has left.
+struct Call {
+  Jobs* jobs;
+  std::size_t wanted;                  // more helpers; the pool's mutex guards it
+  std::atomic<std::size_t> active{0};  // helpers at work; changes under the pool's mutex
+};
+
+// Threads that help whoever calls. Never destroyed: at exit its threads sleep.
+class Pool {
+ public:
+  static Pool& shared() {
+    static Pool& pool = *new Pool;  // NOLINT(cppcoreguidelines-owning-memory): see above
+    return pool;
+  }
+
+  void open(Call& call) {
+    const std::lock_guard lock(mutex_);
+    grow(call.wanted);
+    calls_.push_back(&call);
+    ++opened_;
+    for (std::size_t i = 0; i < std::min(call.wanted, sleeping_); ++i) called_.notify_one();
+  }
+
+  // Returns when nobody works on it any more.
+  void close(Call& call) {
+    {
+      const std::lock_guard lock(mutex_);
+      std::erase(calls_, &call);
+    }
+    spin_until([&] { return call.active == 0; });
+    std::unique_lock lock(mutex_);
+    left_.wait(lock, [&] { return call.active == 0; });
+  }
+
+ private:
+  void grow(std::size_t wanted) {
+    try {
+      while (helpers_ < std::min(wanted, kMostHelpers)) {
+        std::thread([this] { help(); }).detach();
+        ++helpers_;
+      }
+    } catch (const std::system_error&) {
+      // No more threads to be had: those there are do the work.
+    }
+  }
+
+  // Precondition here and below: the mutex is held.
+  Call* call_in_need() {
+    const auto found = std::ranges::find_if(calls_, [](const Call* c) { return c->wanted > 0; });
+    return found == calls_.end() ? nullptr : *found;
+  }
+
+  void help(Call& call, std::unique_lock<std::mutex>& lock) {
+    --call.wanted;
+    ++call.active;
+    lock.unlock();
+    call.jobs->work();
+    lock.lock();
+    if (--call.active == 0) left_.notify_all();
+  }
+
+  void wait_for_call(std::unique_lock<std::mutex>& lock) {
+    const std::uint64_t seen = opened_;
+    lock.unlock();
+    const bool is_called = spin_until([&] { return opened_ != seen; });
+    lock.lock();
+    if (is_called || opened_ != seen) return;
+    ++sleeping_;
+    called_.wait(lock, [&] { return opened_ != seen; });
+    --sleeping_;
+  }
+
+  [[noreturn]] void help() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      if (Call* call = call_in_need()) {
+        help(*call, lock);
+      } else {
+        wait_for_call(lock);
+      }
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable called_, left_;
+  std::vector<Call*> calls_;              // the oldest first
+  std::atomic<std::uint64_t> opened_{0};  // how many calls so far
+  std::size_t helpers_ = 0;
+  std::size_t sleeping_ = 0;
+};
+
+// Asking the system takes longer than small jobs.
+unsigned all_threads() {
+  static const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+  return threads;
+}
+
 }  // namespace
 
 bool parallel_for(std::size_t count, unsigned threads, Progress* progress,
                   const std::function<void(std::size_t)>& body) {
-  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
   Jobs jobs(count, progress, body);
-  std::vector<std::thread> helpers;
-  try {
-    while (helpers.size() + 1 < std::min<std::size_t>(threads, count)) {
-      helpers.emplace_back([&jobs] { jobs.work(); });
-    }
-  } catch (const std::system_error&) {
-    // No more threads to be had: those there are do the work.
+  const std::size_t workers = std::min<std::size_t>(threads == 0 ? all_threads() : threads, count);
+  if (workers <= 1) {
+    jobs.work();
+    return jobs.finish();
   }
+  Call call{&jobs, workers - 1};
+  Pool::shared().open(call);
   jobs.work();
-  for (std::thread& helper : helpers) helper.join();
+  Pool::shared().close(call);
   return jobs.finish();
 }
 

@@ -11,7 +11,9 @@ namespace attn {
 // Calls body(job) once for every job in [0, count), on at most `threads` threads of which the
 // caller's is one (0: as many as the machine has). Reports the share done to `progress` (may be
 // null), of its present part. Returns false when it was cancelled before all jobs had run. The
-// first exception of a body stops the rest and is thrown again here.
+// first exception of a body stops the rest and is thrown again here. The other threads are kept for
+// the next call; bodies may call this again, and so may several threads at once: whoever calls
+// works itself, and is helped by those that are free.
 bool parallel_for(std::size_t count, unsigned threads, Progress* progress,
                   const std::function<void(std::size_t)>& body);
 

@@ -11,9 +11,9 @@ namespace {
 
 namespace dot {
 
-void scores(const HeadScoring& /*no matrices*/, const MatrixView& queries, const MatrixView& keys,
+void scores(const HeadScoring& in, const MatrixView& queries, const MatrixView& keys,
             const MutableMatrix& scores) {
-  multiply_by_transposed(queries, keys, scores);
+  multiply_by_transposed(queries, keys, scores, in.sums);
 }
 
 VectorPair factors(const HeadScoring& /*no matrices*/, const QueryAndKey& at) {
@@ -33,8 +33,8 @@ void scores(const HeadScoring& in, const MatrixView& queries, const MatrixView& 
   const MatrixView w = in.matrix(&Scoring::w);
   std::vector<float> values(queries.rows * w.cols);
   const MutableMatrix mapped{values.data(), queries.rows, w.cols, w.cols};
-  multiply(queries, w, mapped);
-  multiply_by_transposed(view_of(mapped), keys, scores);
+  multiply(queries, w, mapped, in.sums);
+  multiply_by_transposed(view_of(mapped), keys, scores, in.sums);
 }
 
 VectorPair factors(const HeadScoring& in, const QueryAndKey& at) {
@@ -52,7 +52,8 @@ namespace location {
 
 void scores(const HeadScoring& in, const MatrixView& queries, const MatrixView& keys,
             const MutableMatrix& scores) {
-  multiply_by_transposed(queries, rows_of(in.matrix(&Scoring::w), in.first_key, keys.rows), scores);
+  multiply_by_transposed(queries, rows_of(in.matrix(&Scoring::w), in.first_key, keys.rows), scores,
+                         in.sums);
 }
 
 VectorPair factors(const HeadScoring& in, const QueryAndKey& at) {
@@ -88,6 +89,10 @@ std::span<const float> HeadScoring::vector(Tensor Scoring::*tensor) const {
 
 const ScoringKernels& scoring_kernels(ScoringFunction function) {
   return row_of(kScoringKernels, function);
+}
+
+bool scores_are_products(ScoringFunction function) {
+  return scoring_kernels(function).scores == dot::scores;
 }
 
 void score_rows(const HeadScoring& by, const MatrixView& queries, const MatrixView& keys,

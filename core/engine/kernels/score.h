@@ -15,6 +15,7 @@ struct HeadScoring {
   const Scoring& scoring;
   std::size_t head = 0;
   std::size_t first_key = 0;  // where the first of the keys stands among all of them
+  Sums sums = Sums::Double;   // of products of whole matrices
 
   MatrixView matrix(Tensor Scoring::*tensor) const;
   std::span<const float> vector(Tensor Scoring::*tensor) const;  // empty where it is absent
@@ -40,6 +41,9 @@ struct ScoringKernels {
   VectorPair (*slopes)(const HeadScoring&, const QueryAndKey&);
 };
 const ScoringKernels& scoring_kernels(ScoringFunction function);
+
+// Whether scores are the products of queries and keys as they are.
+bool scores_are_products(ScoringFunction function);
 
 // By the function of its scoring.
 void score_rows(const HeadScoring& by, const MatrixView& queries, const MatrixView& keys,

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/files.h"
+#include "engine/kernels/instruction_sets.h"
 #include "support/paths.h"
 #include "support/process.h"
 
@@ -40,6 +41,23 @@ TEST(Failure, MissingFilesFoldersAndBrokenJsonAreBadInput) {
       const std::string& said = command == "validate" ? result.out : result.err;
       EXPECT_NE(said.find(folder.file(name)), std::string::npos) << said;
     }
+  }
+}
+
+TEST(Failure, AnInstructionSetThatIsNotThereIsWrongUsage) {
+  ProcessOptions options;
+  options.set["ATTNSCOPE_INSTRUCTIONS"] = "abacus";
+  const ProcessResult result =
+      run_process({test::program_path(), "compute", "example:i-love-cats"}, options);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_NE(result.err.find("abacus"), std::string::npos) << result.err;
+  for (const std::string& set : instruction_sets()) {
+    EXPECT_NE(result.err.find(set), std::string::npos) << result.err;
+    options.set["ATTNSCOPE_INSTRUCTIONS"] = set;
+    EXPECT_EQ(
+        run_process({test::program_path(), "compute", "example:i-love-cats"}, options).exit_code,
+        0);
   }
 }
 

@@ -1,0 +1,391 @@
+// Takes blocks of queries through chunks of keys, in the thread's scratch memory.
+#include "engine/kernels/attention_block.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/special_numbers.h"
+#include "engine/kernels/float_buffer.h"
+#include "engine/kernels/packed_product.h"
+#include "engine/kernels/parallel.h"
+
+namespace attn {
+namespace {
+
+static_assert(kChunkKeys % kSumBlock == 0);
+
+// Below so many multiply-adds waking another thread takes longer than it saves.
+constexpr std::size_t kAloneMultiplyAdds = 200'000;
+// Results of more bytes are written past the caches.
+constexpr std::size_t kCachedBytes = std::size_t{8} << 20;
+
+std::span<float> cells_of(const MutableMatrix& matrix, std::size_t r) {
+  return {matrix.row(r), matrix.cols};
+}
+
+MutableMatrix columns_of(const MutableMatrix& matrix, const KeyRange& range) {
+  return {matrix.data + range.begin, matrix.rows, range.end - range.begin, matrix.row_stride};
+}
+
+std::span<float> part_of(std::span<float> row, const KeyRange& range) {
+  return row.subspan(range.begin, range.end - range.begin);
+}
+
+void fill_beside(const KeyRange& range, float value, std::span<float> row) {
+  std::ranges::fill(row.first(range.begin), value);
+  std::ranges::fill(row.subspan(range.end), value);
+}
+
+KeyRange seen_by(const LogitRules& rules, std::size_t q, std::size_t keys) {
+  if (!rules.seen) return {0, keys};
+  const KeyRange range = rules.seen(q);
+  const std::size_t end = std::min(range.end, keys);
+  return {std::min(range.begin, end), end};
+}
+
+// Some queries of a head and the keys that they see.
+struct Block {
+  Block(const LogitRules& rules_of_head, const MatrixView& queries, const PackedPanels& packed_keys,
+        std::size_t first, std::size_t rows)
+      : rules(rules_of_head),
+        keys(packed_keys),
+        first_row(first),
+        asking(rows_of(queries, first, rows)) {
+    for (std::size_t r = 0; r < rows; ++r) seen[r] = seen_by(rules, first + r, keys.cols());
+  }
+
+  const LogitRules& rules;
+  const PackedPanels& keys;
+  std::size_t first_row;
+  MatrixView asking;
+  std::array<KeyRange, kBlockQueries> seen;
+};
+
+// All keys that some row sees, from the start of a panel on so that rows of weights stay aligned.
+KeyRange seen_by_all(const Block& block) {
+  KeyRange all{block.keys.cols(), 0};
+  for (std::size_t r = 0; r < block.asking.rows; ++r) {
+    const KeyRange& range = block.seen[r];
+    if (range.begin == range.end) continue;
+    all = {std::min(all.begin, range.begin), std::max(all.end, range.end)};
+  }
+  if (all.begin >= all.end) return {};
+  return {all.begin / PackedPanels::kWidth * PackedPanels::kWidth, all.end};
+}
+
+// The rules of all keys for row r of the block.
+std::vector<HiddenRules> rules_of_row(const Block& block, std::size_t r) {
+  std::vector<HiddenRules> hidden(block.keys.cols(), kVisible);
+  if (block.rules.hidden) block.rules.hidden(block.first_row + r, 0, hidden);
+  for (std::size_t k = 0; k < hidden.size(); ++k) {
+    if (k < block.seen[r].begin || k >= block.seen[r].end) hidden[k] |= kHiddenByHand;
+  }
+  return hidden;
+}
+
+void hide(const LogitRules& rules, std::size_t q, std::size_t first, std::span<float> logits) {
+  constexpr std::size_t kPart = 512;
+  std::array<HiddenRules, kPart> hidden;
+  for (std::size_t at = 0; at < logits.size(); at += kPart) {
+    const std::span<float> part = logits.subspan(at, std::min(kPart, logits.size() - at));
+    const std::span<HiddenRules> of_part(hidden.data(), part.size());
+    rules.hidden(q, first + at, of_part);
+    mask_row(part, {}, of_part, part);
+  }
+}
+
+// From scaled scores of query q and the keys from `first` on to logits, in place.
+void finish_logits(const LogitRules& rules, std::size_t q, std::size_t first,
+                   std::span<float> logits) {
+  if (rules.softcap) softcap_row(logits, *rules.softcap, logits);
+  if (rules.add_bias) rules.add_bias(q, first, logits);
+  if (rules.hidden) hide(rules, q, first, logits);
+  if (rules.temperature != 1.0F) divide_row(logits, rules.temperature, logits);
+}
+
+// Keys [first, first + work.cols) of a block, on their way through `work`.
+struct Chunk {
+  const Block& block;
+  std::size_t first;
+  MutableMatrix work;
+
+  std::size_t rows() const { return work.rows; }
+  std::span<float> row(std::size_t r) const { return cells_of(work, r); }
+  KeyRange seen(std::size_t r) const {
+    return {in_work(block.seen[r].begin), in_work(block.seen[r].end)};
+  }
+  // The same in whole registers, as sums want it: logits beside are -Inf, and add nothing.
+  KeyRange summed(std::size_t r) const {
+    constexpr std::size_t kStep = PackedPanels::kStep;
+    const KeyRange range = seen(r);
+    const std::size_t end = (range.end + kStep - 1) / kStep * kStep;
+    return {range.begin - range.begin % kStep, std::min(end, work.cols)};
+  }
+
+ private:
+  std::size_t in_work(std::size_t key) const {
+    return std::clamp(key, first, first + work.cols) - first;
+  }
+};
+
+void put_logits(const Chunk& chunk) {
+  const Block& block = chunk.block;
+  multiply_packed(block.asking, block.keys, chunk.first, chunk.work, block.rules.scale);
+  for (std::size_t r = 0; r < chunk.rows(); ++r) {
+    const KeyRange seen = chunk.seen(r);
+    finish_logits(block.rules, block.first_row + r, chunk.first + seen.begin,
+                  part_of(chunk.row(r), seen));
+    fill_beside(seen, -kInfinity, chunk.row(r));
+  }
+}
+
+// Calls each(part) for the parts of `range` in chunks of the whole row.
+template <class Each>
+void for_chunks(const KeyRange& range, std::size_t chunk, Each each) {
+  for (std::size_t begin = range.begin; begin < range.end;) {
+    const std::size_t end = std::min(range.end, begin - begin % chunk + chunk);
+    each(KeyRange{begin, end});
+    begin = end;
+  }
+}
+
+// Scratch for scores: rows start with a line, and not at the same place in every page.
+MutableMatrix scratch_rows(std::size_t rows, std::size_t cols) {
+  constexpr std::size_t kLine = PackedPanels::kStep;
+  const std::size_t stride = (cols + kLine - 1) / kLine * kLine + kLine;
+  return {thread_scratch(ScratchUse::Scores, rows * stride).data(), rows, cols, stride};
+}
+
+using BlockSums = std::array<RowSum, kBlockQueries>;
+
+// A pass over all keys of `range` that keeps their sums alone.
+void sum_rows(const Block& block, const KeyRange& range, std::span<RowSum> sums) {
+  std::vector<std::vector<RowSum>> chunks(sums.size());
+  for_chunks(range, kChunkKeys, [&](const KeyRange& part) {
+    const Chunk chunk{block, part.begin, scratch_rows(block.asking.rows, part.end - part.begin)};
+    put_logits(chunk);
+    for (std::size_t r = 0; r < sums.size(); ++r) {
+      const KeyRange summed = chunk.summed(r);
+      chunks[r].push_back(chunk_sum(part_of(chunk.row(r), summed), part.begin + summed.begin));
+    }
+  });
+  for (std::size_t r = 0; r < sums.size(); ++r) sums[r] = row_sum(chunks[r], block.rules.sink);
+}
+
+// A chunk whose weights follow from their exponentials and the sums of their rows.
+struct Weighing {
+  const Chunk& chunk;
+  std::span<const RowSum> sums;
+  const PackedPanels* values;  // null: no output
+  const AttentionOut& out;
+
+  float* place(std::size_t r) const { return out.weights.row(r) + chunk.first; }
+  bool copies() const { return out.weights.data != nullptr && chunk.work.data != place(0); }
+};
+
+// Weights of a row that no sum normalises.
+void fill_undefined(const Weighing& at, std::size_t r) {
+  const std::vector<HiddenRules> hidden = rules_of_row(at.chunk.block, r);
+  const auto part = std::span(hidden).subspan(at.chunk.first, at.chunk.work.cols);
+  fill_visible(part, kNaN, at.chunk.row(r));
+  if (at.copies()) std::ranges::copy(at.chunk.row(r), at.place(r));
+}
+
+// Multiplies the exponentials of `part` of the chunk with the rows' factors.
+void scale_part(const Weighing& at, const KeyRange& part) {
+  for (std::size_t r = 0; r < at.chunk.rows(); ++r) {
+    if (at.sums[r].is_undefined()) continue;
+    const std::span<float> row = part_of(at.chunk.row(r), part);
+    const float factor = at.sums[r].factor();
+    if (at.copies()) {
+      scale_row_and_copy(row, factor, at.place(r) + part.begin, at.out.past_caches);
+    } else {
+      scale_row(row, factor, row);
+    }
+  }
+}
+
+// Writes the weights and adds their products to the output, so that storing hides behind
+// multiplying.
+void weigh_and_multiply(const Weighing& at) {
+  for (std::size_t r = 0; r < at.chunk.rows(); ++r) {
+    if (at.sums[r].is_undefined()) fill_undefined(at, r);
+  }
+  const KeyRange all{at.chunk.first, at.chunk.first + at.chunk.work.cols};
+  for_chunks(all, kSumBlock, [&](const KeyRange& keys) {
+    const KeyRange part{keys.begin - all.begin, keys.end - all.begin};
+    scale_part(at, part);
+    if (at.values == nullptr) return;
+    add_packed(view_of(columns_of(at.chunk.work, part)), *at.values, keys.begin, at.out.output);
+  });
+}
+
+// Where weights are wanted and stay in the caches, they are computed in their place.
+MutableMatrix work_of(const Block& block, const KeyRange& range, const AttentionOut& out) {
+  if (out.weights.data != nullptr && !out.past_caches) return columns_of(out.weights, range);
+  return scratch_rows(block.asking.rows, range.end - range.begin);
+}
+
+// Rows of one chunk without a sink: the exponentials that were summed are those of the weights.
+void attend_one_chunk(const Block& block, const KeyRange& range, const PackedPanels* values,
+                      const AttentionOut& out) {
+  const Chunk chunk{block, range.begin, work_of(block, range, out)};
+  put_logits(chunk);
+  std::array<RowPart, kBlockQueries> parts;
+  for (std::size_t r = 0; r < chunk.rows(); ++r) {
+    const KeyRange summed = chunk.summed(r);
+    parts[r] = {chunk.work.row(r) + summed.begin, summed.end - summed.begin,
+                range.begin + summed.begin};
+    fill_beside(summed, 0.0F, chunk.row(r));
+  }
+  BlockSums all_sums;
+  const std::span<RowSum> sums = std::span(all_sums).first(chunk.rows());
+  chunk_exponentials(std::span(parts).first(chunk.rows()), sums);
+  weigh_and_multiply({chunk, sums, values, out});
+}
+
+void attend_chunks(const Block& block, const KeyRange& range, const PackedPanels* values,
+                   const AttentionOut& out) {
+  BlockSums all_sums;
+  const std::span<RowSum> sums = std::span(all_sums).first(block.asking.rows);
+  sum_rows(block, range, sums);
+  for_chunks(range, kChunkKeys, [&](const KeyRange& part) {
+    const Chunk chunk{block, part.begin, work_of(block, part, out)};
+    put_logits(chunk);
+    for (std::size_t r = 0; r < chunk.rows(); ++r) {
+      exponentials(chunk.row(r), sums[r].shift, chunk.row(r));
+    }
+    weigh_and_multiply({chunk, sums, values, out});
+  });
+}
+
+void clear(const KeyRange& range, const AttentionOut& out) {
+  for (std::size_t r = 0; r < out.output.rows; ++r)
+    std::ranges::fill(cells_of(out.output, r), 0.0F);
+  if (out.is_zeroed) return;
+  for (std::size_t r = 0; r < out.weights.rows; ++r) {
+    fill_beside(range, 0.0F, cells_of(out.weights, r));
+  }
+}
+
+void attend(const Block& block, const PackedPanels* values, const AttentionOut& out) {
+  const KeyRange range = seen_by_all(block);
+  clear(range, out);
+  if (range.begin == range.end) return;
+  const bool is_one_chunk = range.begin / kChunkKeys == (range.end - 1) / kChunkKeys;
+  if (is_one_chunk && std::isnan(block.rules.sink)) {
+    attend_one_chunk(block, range, values, out);
+  } else {
+    attend_chunks(block, range, values, out);
+  }
+  if (out.past_caches) finish_streams();
+}
+
+// Where values have a NaN or an infinity, only those that are seen may be touched.
+void attend_non_finite(const Block& block, const PackedPanels& values, const AttentionOut& out) {
+  const std::size_t keys = block.keys.cols();
+  const std::size_t rows = block.asking.rows;
+  std::vector<float> own(out.weights.data == nullptr ? rows * keys : 0);
+  AttentionOut weights = out;
+  weights.output = {};
+  weights.past_caches = false;
+  if (!own.empty()) weights.weights = {own.data(), rows, keys, keys};
+  attend(block, nullptr, weights);
+  for (std::size_t r = 0; r < rows; ++r) {
+    multiply_visible_packed(cells_of(weights.weights, r), rules_of_row(block, r), values,
+                            out.output.row(r));
+  }
+}
+
+// Calls each(first, count) for the blocks of `rows` rows.
+template <class Each>
+void for_blocks(std::size_t rows, Each each) {
+  for (std::size_t first = 0; first < rows; first += kBlockQueries) {
+    each(first, std::min(kBlockQueries, rows - first));
+  }
+}
+
+AttentionOut rows_of_out(const AttentionOut& out, std::size_t first, std::size_t rows) {
+  AttentionOut part = out;
+  if (out.weights.data != nullptr) part.weights = rows_of(out.weights, first, rows);
+  if (out.output.data != nullptr) part.output = rows_of(out.output, first, rows);
+  return part;
+}
+
+std::size_t blocks_of(const HeadTask& head) {
+  return (head.queries.rows + kBlockQueries - 1) / kBlockQueries;
+}
+
+// What a head with all keys takes, twice for scores and output.
+std::size_t multiply_adds(const HeadTask& head) {
+  return head.queries.rows * head.keys.rows * (head.keys.cols + head.values.cols);
+}
+
+// The last rows first: of a causal head they take longest.
+void attend_block_of(const HeadTask& head, const PackedHead& packed, std::size_t block,
+                     bool past_caches) {
+  const std::size_t first = (blocks_of(head) - 1 - block) * kBlockQueries;
+  const std::size_t rows = std::min(kBlockQueries, head.queries.rows - first);
+  const AttentionOut all{head.weights, head.output, head.is_zeroed, past_caches};
+  attend_block(*head.rules, head.queries, packed, first, rows, rows_of_out(all, first, rows));
+}
+
+}  // namespace
+
+void PackedHead::pack(const MatrixView& keys_of_head, const MatrixView& values_of_head) {
+  keys.pack_rows(keys_of_head);
+  values.pack_columns(values_of_head);
+  values_are_finite = summary_of_matrix(values_of_head).non_finite == 0;
+}
+
+void logits_of(const LogitRules& rules, const MatrixView& queries, const PackedPanels& keys,
+               std::size_t first_row, std::size_t first_key, const MutableMatrix& out) {
+  for_blocks(out.rows, [&](std::size_t first, std::size_t rows) {
+    const Block block(rules, queries, keys, first_row + first, rows);
+    put_logits({block, first_key, rows_of(out, first, rows)});
+  });
+}
+
+void sums_of_rows(const LogitRules& rules, const MatrixView& queries, const PackedPanels& keys,
+                  std::size_t first_row, std::span<RowSum> sums) {
+  for_blocks(sums.size(), [&](std::size_t first, std::size_t rows) {
+    const Block block(rules, queries, keys, first_row + first, rows);
+    sum_rows(block, seen_by_all(block), sums.subspan(first, rows));
+  });
+}
+
+void attend_block(const LogitRules& rules, const MatrixView& queries, const PackedHead& head,
+                  std::size_t first_row, std::size_t rows, const AttentionOut& out) {
+  for_blocks(rows, [&](std::size_t first, std::size_t count) {
+    const Block block(rules, queries, head.keys, first_row + first, count);
+    const AttentionOut part = rows_of_out(out, first, count);
+    if (part.output.data != nullptr && !head.values_are_finite) {
+      attend_non_finite(block, head.values, part);
+    } else {
+      attend(block, part.output.data == nullptr ? nullptr : &head.values, part);
+    }
+  });
+}
+
+bool attend_heads(std::span<const HeadTask> heads, unsigned threads, Progress* progress,
+                  AttentionBuffers& buffers) {
+  if (heads.empty()) return true;
+  const HeadTask& any = heads.front();
+  if (heads.size() * multiply_adds(any) <= kAloneMultiplyAdds) threads = 1;
+  const bool past_caches =
+      heads.size() * any.weights.rows * any.weights.cols * sizeof(float) > kCachedBytes;
+  if (buffers.size() < heads.size()) buffers.resize(heads.size());
+  const std::size_t blocks = blocks_of(any);
+  const auto pack = [&](std::size_t head) {
+    buffers[head].pack(heads[head].keys, heads[head].values);
+  };
+  if (blocks > 1) parallel_for(heads.size(), threads, nullptr, pack);
+  return parallel_for(heads.size() * blocks, threads, progress, [&](std::size_t job) {
+    const std::size_t head = job / blocks;
+    if (blocks == 1) pack(head);
+    attend_block_of(heads[head], buffers[head], job % blocks, past_caches);
+  });
+}
+
+}  // namespace attn

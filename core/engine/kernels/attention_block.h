@@ -1,0 +1,95 @@
+// Scores to output in float for whole heads and for some queries of one, from packed keys and
+// values: for what nobody looks at stage by stage. Internal to the engine.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "attention/mask.h"
+#include "base/progress.h"
+#include "engine/kernels/matmul.h"
+#include "engine/kernels/packed_panels.h"
+#include "engine/kernels/row_kernels.h"
+
+namespace attn {
+
+// Queries that are taken together: their scores stay in the cache while keys pass.
+inline constexpr std::size_t kBlockQueries = 24;
+
+// Keys [begin, end).
+struct KeyRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+// What happens to the logits of one head, in this order. Functions may be called on several threads
+// at once, for any part of a row.
+struct LogitRules {
+  float scale = 1.0F;
+  std::optional<float> softcap;
+  // Adds what is added to the logits of query q and the keys from `first` on; empty: nothing.
+  std::function<void(std::size_t q, std::size_t first, std::span<float> logits)> add_bias;
+  // All keys that query q may see are among these; empty: all keys are. Others cost nothing.
+  std::function<KeyRange(std::size_t q)> seen;
+  // Which rules hide the keys from `first` on, those beside `seen` too; empty: none of `seen`.
+  std::function<void(std::size_t q, std::size_t first, std::span<HiddenRules> rules)> hidden;
+  float temperature = 1.0F;
+  float sink = std::numeric_limits<float>::quiet_NaN();  // divided by the temperature; NaN: none
+};
+
+// Keys and values of one head, packed once for all of its queries. Memory is kept for the next.
+struct PackedHead {
+  PackedPanels keys;    // (d_k, n_k)
+  PackedPanels values;  // (n_k, d_v)
+  bool values_are_finite = true;
+
+  void pack(const MatrixView& keys_of_head, const MatrixView& values_of_head);
+};
+
+// Writes logits, as they go into the normaliser, of queries [first_row, first_row + out.rows) and
+// keys [first_key, first_key + out.cols): hidden ones are -Inf. `queries` has all rows of the head.
+void logits_of(const LogitRules& rules, const MatrixView& queries, const PackedPanels& keys,
+               std::size_t first_row, std::size_t first_key, const MutableMatrix& out);
+
+// The sums of rows [first_row, first_row + sums.size()), from which any of their weights follow:
+// row_weights of logits. Where one is undefined, visible weights are NaN.
+void sums_of_rows(const LogitRules& rules, const MatrixView& queries, const PackedPanels& keys,
+                  std::size_t first_row, std::span<RowSum> sums);
+
+// Where the results of some rows go; without data: nowhere.
+struct AttentionOut {
+  MutableMatrix weights;     // (rows, n_k)
+  MutableMatrix output;      // (rows, d_v)
+  bool is_zeroed = false;    // weights hold zeros already: keys beside `seen` are not written
+  bool past_caches = false;  // weights are more than caches hold: see scale_row_and_copy
+};
+
+// Rows [first_row, first_row + rows) of the head into the rows of `out`. The bits are those of
+// multiply_packed, scale_row, softcap_row, mask_row, divide_row, softmax_row and multiply_packed
+// one after the other, for any cut into rows. Scratch memory is the thread's; nothing is allocated
+// in rows of at most kChunkKeys keys once it is there.
+void attend_block(const LogitRules& rules, const MatrixView& queries, const PackedHead& head,
+                  std::size_t first_row, std::size_t rows, const AttentionOut& out);
+
+// One head of attend_heads, all of which have the same shape; `weights` and `output` without data:
+// not written.
+struct HeadTask {
+  MatrixView queries, keys, values;
+  const LogitRules* rules = nullptr;
+  MutableMatrix weights, output;
+  bool is_zeroed = false;
+};
+
+// Packed heads, kept from call to call.
+using AttentionBuffers = std::vector<PackedHead>;
+
+// All rows of all heads on at most `threads` threads (0: all); tiny problems on the caller's alone.
+// False when it was cancelled.
+bool attend_heads(std::span<const HeadTask> heads, unsigned threads, Progress* progress,
+                  AttentionBuffers& buffers);
+
+}  // namespace attn

@@ -1,0 +1,53 @@
+// Asks the operating system for huge pages where they save most of the time of the first touch.
+#include "engine/kernels/float_buffer.h"
+
+#include <array>
+#include <new>
+
+#if __has_include(<sys/mman.h>)
+#include <sys/mman.h>
+#endif
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kCacheLine = 64;
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+void ask_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  ::madvise(memory, bytes, MADV_HUGEPAGE);  // advice: nothing depends on it
+#endif
+}
+
+}  // namespace
+
+void FloatBuffer::Free::operator()(float* memory) const {
+  ::operator delete(memory, std::align_val_t(alignment));
+}
+
+void FloatBuffer::resize(std::size_t size) {
+  size_ = 0;
+  if (size > capacity_) {
+    memory_.reset();
+    capacity_ = 0;
+    if (size > static_cast<std::size_t>(-1) / sizeof(float)) throw std::bad_alloc();
+    const std::size_t bytes = size * sizeof(float);
+    const bool is_huge = bytes >= 2 * kHugePage;
+    const std::size_t alignment = is_huge ? kHugePage : kCacheLine;
+    void* memory = ::operator new(bytes, std::align_val_t(alignment));
+    if (is_huge) ask_for_huge_pages(memory, bytes);
+    memory_ = {static_cast<float*>(memory), Free{alignment}};
+    capacity_ = size;
+  }
+  size_ = size;
+}
+
+std::span<float> thread_scratch(ScratchUse use, std::size_t size) {
+  static thread_local std::array<FloatBuffer, kScratches> buffers;
+  FloatBuffer& buffer = buffers[static_cast<std::size_t>(use)];
+  buffer.resize(size);
+  return buffer.values();
+}
+
+}  // namespace attn

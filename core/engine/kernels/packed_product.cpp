@@ -1,0 +1,220 @@
+// Keeps a tile of sums in registers while the rows of a panel pass.
+#include "engine/kernels/packed_product.h"
+
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/kernels/packed_product.cpp"
+#include <hwy/foreach_target.h>  // reads this file once for each instruction set
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace attn::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::CappedTag<float, PackedPanels::kStep>;
+using Vector = hn::Vec<Tag>;
+constexpr std::size_t kLanes = hn::MaxLanes(Tag());
+// With a row of the panel and a factor they fill 32 registers, or 16.
+constexpr std::size_t kTileRows = kLanes >= 8 ? 6 : 4;
+constexpr std::size_t kTileVectors = kLanes == 16 ? 4 : 2;
+
+// Stays in registers, where all loops over it are unrolled and it is handed to nobody.
+template <std::size_t Rows, std::size_t Vectors>
+using Tile = Vector[Rows][Vectors];
+
+template <std::size_t Rows, std::size_t Vectors>
+HWY_INLINE void put(const Tile<Rows, Vectors>& sums, const PanelStep& step, float* out) {
+  const Tag tag;
+  const Vector factor = hn::Set(tag, step.factor);
+  HWY_UNROLL(8)
+  for (std::size_t r = 0; r < Rows; ++r) {
+    HWY_UNROLL(8)
+    for (std::size_t v = 0; v < Vectors; ++v) {
+      float* at = out + r * step.out_stride + v * kLanes;
+      const Vector before = step.adds ? hn::LoadU(tag, at) : hn::Zero(tag);
+      hn::StoreU(hn::Mul(hn::Add(before, sums[r][v]), factor), tag, at);
+    }
+  }
+}
+
+// Cell by cell where `out` is narrower than the tile of `rows` × `width` sums.
+void put_part(const float* sums, std::size_t rows, std::size_t width, const PanelStep& step,
+              float* out, std::size_t cols) {
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = 0; c < cols; ++c) {
+      float& cell = out[r * step.out_stride + c];
+      cell = ((step.adds ? cell : 0.0F) + sums[r * width + c]) * step.factor;
+    }
+  }
+}
+
+// Rows [row, row + Rows) and the columns of Vectors registers from `col` on.
+template <std::size_t Rows, std::size_t Vectors>
+void multiply_tile(const PanelStep& step, std::size_t row, std::size_t col) {
+  const Tag tag;
+  const float* rows[Rows];
+  Tile<Rows, Vectors> sums;
+  HWY_UNROLL(8)
+  for (std::size_t r = 0; r < Rows; ++r) {
+    rows[r] = step.rows + (row + r) * step.row_stride;
+    HWY_UNROLL(8)
+    for (std::size_t v = 0; v < Vectors; ++v) sums[r][v] = hn::Zero(tag);
+  }
+  const float* panel = step.panel + col;
+  for (std::size_t p = 0; p < step.depth; ++p, panel += step.panel_stride) {
+    Vector beside[Vectors];
+    HWY_UNROLL(8)
+    for (std::size_t v = 0; v < Vectors; ++v) beside[v] = hn::LoadU(tag, panel + v * kLanes);
+    HWY_UNROLL(8)
+    for (std::size_t r = 0; r < Rows; ++r) {
+      const Vector factor = hn::Set(tag, rows[r][p]);
+      HWY_UNROLL(8)
+      for (std::size_t v = 0; v < Vectors; ++v) {
+        sums[r][v] = hn::MulAdd(factor, beside[v], sums[r][v]);
+      }
+    }
+  }
+  float* out = step.out + row * step.out_stride + col;
+  const std::size_t cols = step.cols - col;
+  if (cols >= Vectors * kLanes) {
+    return put<Rows, Vectors>(sums, step, out);
+  }
+  HWY_ALIGN float cells[Rows * Vectors * kLanes];
+  HWY_UNROLL(8)
+  for (std::size_t r = 0; r < Rows; ++r) {
+    HWY_UNROLL(8)
+    for (std::size_t v = 0; v < Vectors; ++v) {
+      hn::Store(sums[r][v], tag, cells + (r * Vectors + v) * kLanes);
+    }
+  }
+  put_part(cells, Rows, Vectors * kLanes, step, out, cols);
+}
+
+template <std::size_t Vectors>
+void multiply_columns(const PanelStep& step, std::size_t col) {
+  std::size_t row = 0;
+  for (; row + kTileRows <= step.row_count; row += kTileRows) {
+    multiply_tile<kTileRows, Vectors>(step, row, col);
+  }
+  for (; row + 4 <= step.row_count; row += 4) multiply_tile<4, Vectors>(step, row, col);
+  for (; row + 2 <= step.row_count; row += 2) multiply_tile<2, Vectors>(step, row, col);
+  if (row < step.row_count) multiply_tile<1, Vectors>(step, row, col);
+}
+
+void multiply_panel(const PanelStep& step) {
+  std::size_t col = 0;
+  for (; col + kTileVectors * kLanes <= step.cols; col += kTileVectors * kLanes) {
+    multiply_columns<kTileVectors>(step, col);
+  }
+  const std::size_t vectors = (step.cols - col + kLanes - 1) / kLanes;
+  if (vectors == 4) multiply_columns<kTileVectors>(step, col);
+  if (vectors == 3) multiply_columns < kTileVectors<3 ? kTileVectors : 3>(step, col);
+  if (vectors == 2) multiply_columns<2>(step, col);
+  if (vectors == 1) multiply_columns<1>(step, col);
+}
+
+// sums[c] += Σ weights[k] · panel(k, c) over visible k, for one step of columns.
+void add_visible(const float* weights, const std::uint8_t* rules, std::size_t depth,
+                 const float* panel, std::size_t stride, float* sums) {
+  const Tag tag;
+  for (std::size_t c = 0; c < PackedPanels::kStep; c += kLanes) {
+    Vector sum = hn::Zero(tag);
+    for (std::size_t k = 0; k < depth; ++k) {
+      if (rules[k] != kVisible) continue;
+      sum = hn::MulAdd(hn::Set(tag, weights[k]), hn::LoadU(tag, panel + k * stride + c), sum);
+    }
+    hn::StoreU(hn::Add(hn::LoadU(tag, sums + c), sum), tag, sums + c);
+  }
+}
+
+}  // namespace
+}  // namespace attn::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace attn {
+namespace {
+
+HWY_EXPORT(multiply_panel);
+HWY_EXPORT(add_visible);
+
+// Rows of the right-hand matrix up to the end of the block that `row` is in.
+std::size_t rest_of_block(std::size_t row, std::size_t end) {
+  return std::min(kSumBlock - row % kSumBlock, end - row);
+}
+
+// The part of `out` below the panel that has column `first_col + col` of the right-hand matrix.
+struct PanelCut {
+  std::size_t col = 0;  // of `out`
+  std::size_t cols = 0;
+};
+
+PanelCut panel_cut(std::size_t first_col, std::size_t col, std::size_t cols) {
+  const std::size_t in_panel = (first_col + col) % PackedPanels::kWidth;
+  return {col, std::min(PackedPanels::kWidth - in_panel, cols - col)};
+}
+
+// All blocks of rows [first_row, first_row + rows.cols) of `right`.
+void multiply_cut(PanelStep step, const MatrixView& rows, const PackedPanels& right,
+                  std::size_t first_row, std::size_t right_col, float factor) {
+  const std::size_t end = first_row + rows.cols;
+  for (std::size_t row = first_row; row < end; row += step.depth) {
+    step.depth = rest_of_block(row, end);
+    step.rows = rows.data + (row - first_row);
+    step.panel = right.at(row, right_col);
+    step.factor = row + step.depth == end ? factor : 1.0F;
+    HWY_DYNAMIC_DISPATCH(multiply_panel)(step);
+    step.adds = true;
+  }
+}
+
+void multiply_part(const MatrixView& rows, const PackedPanels& right, std::size_t first_row,
+                   std::size_t first_col, const MutableMatrix& out, float factor, bool adds) {
+  PanelStep step{};
+  step.row_stride = rows.row_stride;
+  step.row_count = rows.rows;
+  step.out_stride = out.row_stride;
+  for (PanelCut cut; cut.col < out.cols; cut.col += cut.cols) {
+    cut = panel_cut(first_col, cut.col, out.cols);
+    step.out = out.data + cut.col;
+    step.cols = cut.cols;
+    step.panel_stride = right.stride_at(first_col + cut.col);
+    step.adds = adds;
+    multiply_cut(step, rows, right, first_row, first_col + cut.col, factor);
+  }
+}
+
+void fill_with_zeros(const MutableMatrix& out) {
+  for (std::size_t r = 0; r < out.rows; ++r) std::fill_n(out.row(r), out.cols, 0.0F);
+}
+
+}  // namespace
+
+void multiply_packed(const MatrixView& rows, const PackedPanels& right, std::size_t first_col,
+                     const MutableMatrix& out, float factor) {
+  if (rows.cols == 0) return fill_with_zeros(out);
+  multiply_part(rows, right, 0, first_col, out, factor, false);
+}
+
+void add_packed(const MatrixView& rows, const PackedPanels& right, std::size_t first_row,
+                const MutableMatrix& out) {
+  multiply_part(rows, right, first_row, 0, out, 1.0F, true);
+}
+
+void multiply_visible_packed(std::span<const float> weights, std::span<const HiddenRules> rules,
+                             const PackedPanels& right, float* out) {
+  for (std::size_t col = 0; col < right.cols(); col += PackedPanels::kStep) {
+    float sums[PackedPanels::kStep] = {};
+    for (std::size_t row = 0, depth = 0; row < weights.size(); row += depth) {
+      depth = rest_of_block(row, weights.size());
+      HWY_DYNAMIC_DISPATCH(add_visible)
+      (&weights[row], &rules[row], depth, right.at(row, col), right.stride_at(col), sums);
+    }
+    std::copy_n(sums, std::min(PackedPanels::kStep, right.cols() - col), out + col);
+  }
+}
+
+}  // namespace attn
+#endif

@@ -1,0 +1,317 @@
+// Whole attention in blocks: the bits of its stages one after the other, for every cut of the work.
+#include "engine/kernels/attention_block.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "base/random.h"
+#include "base/special_numbers.h"
+#include "engine/kernels/packed_product.h"
+#include "every_instruction_set.h"
+#include "problems.h"
+
+namespace attn::test {
+namespace {
+
+class AttentionBlock : public EveryInstructionSet {};
+INSTANTIATE_TEST_SUITE_P(Kernels, AttentionBlock, testing::ValuesIn(compiled_instruction_sets()),
+                         name_of_set);
+
+// One head with all rules that its seed chooses.
+struct Head {
+  Head(std::size_t queries, std::size_t key_count, std::uint64_t seed)
+      : n_q(queries), n_k(key_count), random(seed) {
+    d_k = uniform(random, 1, 70);
+    d_v = uniform(random, 1, 70);
+    q = values(n_q * d_k);
+    k = values(n_k * d_k);
+    v = values(n_k * d_v);
+    choose_rules();
+    if (uniform(random, 0, 3) == 0) v[uniform(random, 0, v.size() - 1)] = kNaN;
+    packed.pack(keys(), head_values());
+  }
+
+  std::vector<float> values(std::size_t count) {
+    std::vector<float> out(count);
+    for (float& value : out) value = random.normal();
+    return out;
+  }
+
+  // Query q sees keys from first_seen(q) to last_seen(q).
+  void choose_rules() {
+    rules.scale = 0.3F;
+    if (uniform(random, 0, 2) == 0) rules.softcap = 3.0F;
+    if (uniform(random, 0, 2) == 0) rules.temperature = 1.7F;
+    if (uniform(random, 0, 2) == 0) rules.sink = 2.5F;
+    if (uniform(random, 0, 1) == 0) {
+      const std::size_t width = uniform(random, 1, 2 * n_k);
+      const std::size_t offset = uniform(random, 0, n_k);
+      rules.seen = [=](std::size_t query) {
+        const std::size_t end = query + offset;
+        return KeyRange{end < width ? 0 : end - width, end};
+      };
+    }
+    if (uniform(random, 0, 1) == 0) {
+      rules.add_bias = [](std::size_t query, std::size_t first, std::span<float> logits) {
+        for (std::size_t i = 0; i < logits.size(); ++i) {
+          logits[i] -= 0.01F * static_cast<float>((query + first + i) % 97);
+        }
+      };
+    }
+    if (uniform(random, 0, 1) == 0) {
+      rules.hidden = [](std::size_t query, std::size_t first, std::span<HiddenRules> hidden) {
+        for (std::size_t i = 0; i < hidden.size(); ++i) {
+          hidden[i] = query % 7 == 3 || (first + i + query) % 3 == 0 ? kHiddenByHand : kVisible;
+        }
+      };
+    }
+  }
+
+  MatrixView queries() const { return {q.data(), n_q, d_k, d_k}; }
+  MatrixView keys() const { return {k.data(), n_k, d_k, d_k}; }
+  MatrixView head_values() const { return {v.data(), n_k, d_v, d_v}; }
+
+  std::size_t n_q, n_k, d_k, d_v;
+  Random random;
+  std::vector<float> q, k, v;
+  LogitRules rules;
+  PackedHead packed;
+};
+
+struct Outcome {
+  std::vector<float> logits, weights, output;
+};
+
+std::vector<HiddenRules> rules_of(const Head& head, std::size_t q) {
+  std::vector<HiddenRules> hidden(head.n_k);
+  if (head.rules.hidden) head.rules.hidden(q, 0, hidden);
+  for (std::size_t k = 0; k < head.n_k; ++k) {
+    const KeyRange seen = head.rules.seen ? head.rules.seen(q) : KeyRange{0, head.n_k};
+    if (k < seen.begin || k >= seen.end) hidden[k] = kHiddenByCausal;
+  }
+  return hidden;
+}
+
+// Stage by stage, whole rows.
+Outcome by_stages(const Head& head) {
+  Outcome out;
+  for (std::size_t q = 0; q < head.n_q; ++q) {
+    std::vector<float> row(head.n_k);
+    std::vector<float> output(head.d_v);
+    const std::vector<HiddenRules> hidden = rules_of(head, q);
+    multiply_packed(rows_of(head.queries(), q, 1), head.packed.keys, 0,
+                    {row.data(), 1, head.n_k, head.n_k});
+    scale_row(row, head.rules.scale, row);
+    if (head.rules.softcap) softcap_row(row, *head.rules.softcap, row);
+    if (head.rules.add_bias) head.rules.add_bias(q, 0, row);
+    mask_row(row, {}, hidden, row);
+    divide_row(row, head.rules.temperature, row);
+    out.logits.insert(out.logits.end(), row.begin(), row.end());
+    softmax_row(row, hidden, row, head.rules.sink);
+    multiply_visible_packed(row, hidden, head.packed.values, output.data());
+    out.weights.insert(out.weights.end(), row.begin(), row.end());
+    out.output.insert(out.output.end(), output.begin(), output.end());
+  }
+  return out;
+}
+
+// `rows` rows in a call, into memory that held something else.
+Outcome by_blocks(const Head& head, std::size_t rows, bool past_caches) {
+  Outcome out;
+  out.logits.assign(head.n_q * head.n_k, 7.0F);
+  out.weights.assign(head.n_q * head.n_k, 7.0F);
+  out.output.assign(head.n_q * head.d_v, 7.0F);
+  for (std::size_t q = 0; q < head.n_q; q += rows) {
+    const std::size_t count = std::min(rows, head.n_q - q);
+    const AttentionOut to{{&out.weights[q * head.n_k], count, head.n_k, head.n_k},
+                          {&out.output[q * head.d_v], count, head.d_v, head.d_v},
+                          false,
+                          past_caches};
+    attend_block(head.rules, head.queries(), head.packed, q, count, to);
+    logits_of(head.rules, head.queries(), head.packed.keys, q, 0,
+              {&out.logits[q * head.n_k], count, head.n_k, head.n_k});
+  }
+  return out;
+}
+
+void check_blocks(const Head& head, const Outcome& expected) {
+  for (const std::size_t rows : {std::size_t{1}, std::size_t{10}, std::size_t{100}}) {
+    const Outcome got = by_blocks(head, rows, rows != 10);
+    EXPECT_TRUE(same_bits(got.logits, expected.logits)) << rows;
+    EXPECT_TRUE(same_bits(got.weights, expected.weights)) << rows;
+    EXPECT_TRUE(same_bits(got.output, expected.output)) << rows;
+  }
+}
+
+// Without weights, and weights without output.
+void check_halves(const Head& head, const Outcome& expected) {
+  Outcome got = expected;
+  std::ranges::fill(got.weights, 7.0F);
+  std::ranges::fill(got.output, 7.0F);
+  const MutableMatrix weights{got.weights.data(), head.n_q, head.n_k, head.n_k};
+  const MutableMatrix output{got.output.data(), head.n_q, head.d_v, head.d_v};
+  attend_block(head.rules, head.queries(), head.packed, 0, head.n_q, {weights, {}, false, false});
+  attend_block(head.rules, head.queries(), head.packed, 0, head.n_q, {{}, output, false, false});
+  EXPECT_TRUE(same_bits(got.weights, expected.weights));
+  EXPECT_TRUE(same_bits(got.output, expected.output));
+}
+
+// Any tile of weights follows from the sums of its rows and its logits.
+void check_tile(Head& head, const Outcome& expected) {
+  const std::size_t row = uniform(head.random, 0, head.n_q - 1);
+  const std::size_t rows = uniform(head.random, 1, head.n_q - row);
+  const std::size_t col = uniform(head.random, 0, head.n_k - 1);
+  const std::size_t cols = uniform(head.random, 1, head.n_k - col);
+  std::vector<RowSum> sums(rows);
+  std::vector<float> tile(rows * cols);
+  sums_of_rows(head.rules, head.queries(), head.packed.keys, row, sums);
+  logits_of(head.rules, head.queries(), head.packed.keys, row, col,
+            {tile.data(), rows, cols, cols});
+  for (std::size_t r = 0; r < rows; ++r) {
+    if (sums[r].is_undefined()) continue;
+    const std::span<float> part(&tile[r * cols], cols);
+    row_weights(part, sums[r], part);
+    const float* of_row = &expected.weights[(row + r) * head.n_k + col];
+    ASSERT_TRUE(same_bits({part.begin(), part.end()}, {of_row, of_row + cols}));
+  }
+}
+
+void check_head(Head&& head) {
+  const Outcome expected = by_stages(head);
+  check_blocks(head, expected);
+  check_halves(head, expected);
+  check_tile(head, expected);
+}
+
+TEST_P(AttentionBlock, HasTheBitsOfItsStages) {
+  std::uint64_t seed = 0;
+  for (const std::size_t keys : {1U, 15U, 16U, 17U, 63U, 64U, 65U, 255U, 257U, 600U}) {
+    for (const std::size_t queries : {1U, 16U, 23U, 30U, 51U}) {
+      SCOPED_TRACE(shape_text({queries, keys, seed}));
+      check_head(Head(queries, keys, ++seed));
+    }
+  }
+}
+
+TEST_P(AttentionBlock, HasTheBitsOfItsStagesInLongRows) {
+  std::uint64_t seed = 100;
+  for (const std::size_t keys : {8191U, 8192U, 8193U, 17'000U}) {
+    for (int i = 0; i < 3; ++i) {
+      SCOPED_TRACE(shape_text({keys, seed}));
+      check_head(Head(5, keys, ++seed));
+    }
+  }
+}
+
+TEST_P(AttentionBlock, CarriesExtremesAsItsStagesDo) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(seed);
+    Head head(9, 70, seed);
+    for (int i = 0; i < 3; ++i) {
+      constexpr float kExtremes[] = {1e30F, -1e30F, kNaN, kInfinity, -kInfinity, -0.0F};
+      head.q[uniform(head.random, 0, head.q.size() - 1)] = kExtremes[uniform(head.random, 0, 5)];
+      head.k[uniform(head.random, 0, head.k.size() - 1)] = kExtremes[uniform(head.random, 0, 5)];
+    }
+    head.packed.pack(head.keys(), head.head_values());
+    check_head(std::move(head));
+  }
+}
+
+TEST_P(AttentionBlock, HasTheSameBitsAsOtherSetsWithFusedMultiplyAdd) {
+  const std::string other = set_to_compare_with();
+  if (other.empty()) GTEST_SKIP() << "this processor has no fused multiply-add";
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Head head(30, 300, seed);
+    const Outcome got = by_blocks(head, 24, false);
+    use_instruction_set(other);
+    const Outcome expected = by_blocks(head, 24, false);
+    use_instruction_set(GetParam());
+    if (has_fused_multiply_add(GetParam())) {
+      EXPECT_TRUE(same_bits(got.weights, expected.weights)) << seed;
+      EXPECT_TRUE(same_bits(got.output, expected.output)) << seed;
+      continue;
+    }
+    for (std::size_t i = 0; i < got.weights.size(); ++i) {
+      ASSERT_NEAR(got.weights[i], expected.weights[i], 2e-6);
+    }
+  }
+}
+
+// Against sums in double.
+TEST_P(AttentionBlock, AgreesWithDouble) {
+  Random random(1);
+  constexpr std::size_t kKeys = 1500;
+  constexpr std::size_t kWidth = 64;
+  std::vector<float> q(kWidth);
+  std::vector<float> k(kKeys * kWidth);
+  for (float& value : q) value = 4.0F * random.normal();
+  for (float& value : k) value = random.normal();
+  LogitRules rules;
+  rules.scale = 0.125F;
+  PackedHead head;
+  head.pack({k.data(), kKeys, kWidth, kWidth}, {k.data(), kKeys, kWidth, kWidth});
+  std::vector<float> weights(kKeys);
+  std::vector<float> output(kWidth);
+  attend_block(
+      rules, {q.data(), 1, kWidth, kWidth}, head, 0, 1,
+      {{weights.data(), 1, kKeys, kKeys}, {output.data(), 1, kWidth, kWidth}, false, false});
+  std::vector<double> e(kKeys);
+  double total = 0.0;
+  for (std::size_t i = 0; i < kKeys; ++i) {
+    double score = 0.0;
+    for (std::size_t c = 0; c < kWidth; ++c)
+      score += static_cast<double>(q[c]) * static_cast<double>(k[i * kWidth + c]);
+    total += e[i] = std::exp(0.125 * score);
+  }
+  for (std::size_t c = 0; c < kWidth; ++c) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < kKeys; ++i)
+      sum += e[i] / total * static_cast<double>(k[i * kWidth + c]);
+    EXPECT_NEAR(output[c], sum, 1.4e-5);
+  }
+  for (std::size_t i = 0; i < kKeys; ++i) EXPECT_NEAR(weights[i], e[i] / total, 1.6e-6);
+}
+
+TEST(AttendHeads, HasTheSameBitsForEveryNumberOfThreads) {
+  for (const std::size_t n : {16U, 200U}) {
+    LogitRules causal;
+    causal.seen = [](std::size_t q) { return KeyRange{0, q + 1}; };
+    std::vector<float> inputs(5 * 3 * n * 32);
+    Random random(n);
+    for (float& value : inputs) value = random.normal();
+    std::vector<std::vector<float>> outcomes;
+    AttentionBuffers buffers;
+    for (const unsigned threads : {1U, 2U, 3U, 4U}) {
+      std::vector<float> out(5 * n * (n + 32));
+      std::vector<HeadTask> tasks;
+      for (std::size_t head = 0; head < 5; ++head) {
+        const auto in = [&](std::size_t i) {
+          return MatrixView{&inputs[(3 * head + i) * n * 32], n, 32, 32};
+        };
+        float* to = &out[head * n * (n + 32)];
+        tasks.push_back(
+            {in(0), in(1), in(2), &causal, {to, n, n, n}, {to + n * n, n, 32, 32}, false});
+      }
+      EXPECT_TRUE(attend_heads(tasks, threads, nullptr, buffers));
+      outcomes.push_back(std::move(out));
+      EXPECT_TRUE(same_bits(outcomes.front(), outcomes.back())) << n << " " << threads;
+    }
+  }
+}
+
+TEST(AttendHeads, StopsWhenCancelled) {
+  std::vector<float> inputs(3 * 500 * 16);
+  std::vector<float> weights(500 * 500);
+  const LogitRules rules;
+  const auto in = [&](std::size_t i) { return MatrixView{&inputs[i * 500 * 16], 500, 16, 16}; };
+  const HeadTask task{in(0), in(1), in(2), &rules, {weights.data(), 500, 500, 500}, {}, false};
+  Progress progress;
+  progress.cancelled = true;
+  AttentionBuffers buffers;
+  EXPECT_FALSE(attend_heads({&task, 1}, 2, &progress, buffers));
+}
+
+}  // namespace
+}  // namespace attn::test

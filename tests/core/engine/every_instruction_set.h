@@ -1,0 +1,36 @@
+// Tests that run once with every instruction set that kernels are compiled for.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "engine/kernels/instruction_sets.h"
+
+namespace attn::test {
+
+// With the one that is the parameter, or skipped, saying so; with the best again afterwards.
+class EveryInstructionSet : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    if (!use_instruction_set(GetParam())) GTEST_SKIP() << "this processor has no " << GetParam();
+  }
+  void TearDown() override { use_instruction_set(""); }
+};
+
+inline std::string name_of_set(const testing::TestParamInfo<std::string>& set) { return set.param; }
+
+inline bool has_fused_multiply_add(const std::string& set) {
+  return set != "SCALAR" && set != "EMU128" && set != "SSSE3" && set != "SSE4";
+}
+
+// One with fused multiply-add whose bits all others of them must have; "" where there is none.
+inline std::string set_to_compare_with() {
+  const std::vector<std::string> sets = instruction_sets();
+  const auto found = std::find_if(sets.rbegin(), sets.rend(), has_fused_multiply_add);
+  return found == sets.rend() ? "" : *found;
+}
+
+}  // namespace attn::test
