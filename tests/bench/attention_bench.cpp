@@ -4,16 +4,24 @@
 #include <time.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <vector>
 
 #include "base/random.h"
 #include "engine/kernels/attention_block.h"
+#include "engine/kernels/instruction_sets.h"
 #include "engine/kernels/packed_product.h"
 #include "engine/kernels/parallel.h"
 #include "multiply_add_peak.h"
 
 namespace attn {
 namespace {
+
+// As the program does, before anything is measured.
+[[maybe_unused]] const bool kForced = [] {
+  const char* name = std::getenv("ATTNSCOPE_INSTRUCTIONS");
+  return name != nullptr && use_instruction_set(name);
+}();
 
 constexpr std::size_t kHeads = 12;
 constexpr std::size_t kWidth = 64;

@@ -17,6 +17,8 @@ static_assert(kChunkKeys % kSumBlock == 0);
 
 // Below so many multiply-adds waking another thread takes longer than it saves.
 constexpr std::size_t kAloneMultiplyAdds = 200'000;
+// Heads that take no more are one job each.
+constexpr std::size_t kSmallHeadMultiplyAdds = std::size_t{1} << 21;
 // Results of more bytes are written past the caches.
 constexpr std::size_t kCachedBytes = std::size_t{8} << 20;
 
@@ -322,13 +324,24 @@ std::size_t multiply_adds(const HeadTask& head) {
   return head.queries.rows * head.keys.rows * (head.keys.cols + head.values.cols);
 }
 
+void attend_rows_of(const HeadTask& head, const PackedHead& packed, std::size_t first,
+                    std::size_t rows, bool past_caches) {
+  const AttentionOut all{head.weights, head.output, head.is_zeroed, past_caches};
+  attend_block(*head.rules, head.queries, packed, first, rows, rows_of_out(all, first, rows));
+}
+
+// A head that one thread packs and attends.
+void attend_small_head(const HeadTask& head, PackedHead& packed) {
+  packed.pack(head.keys, head.values);
+  attend_rows_of(head, packed, 0, head.queries.rows, false);
+}
+
 // The last rows first: of a causal head they take longest.
 void attend_block_of(const HeadTask& head, const PackedHead& packed, std::size_t block,
                      bool past_caches) {
   const std::size_t first = (blocks_of(head) - 1 - block) * kBlockQueries;
   const std::size_t rows = std::min(kBlockQueries, head.queries.rows - first);
-  const AttentionOut all{head.weights, head.output, head.is_zeroed, past_caches};
-  attend_block(*head.rules, head.queries, packed, first, rows, rows_of_out(all, first, rows));
+  attend_rows_of(head, packed, first, rows, past_caches);
 }
 
 }  // namespace
@@ -376,14 +389,15 @@ bool attend_heads(std::span<const HeadTask> heads, unsigned threads, Progress* p
   const bool past_caches =
       heads.size() * any.weights.rows * any.weights.cols * sizeof(float) > kCachedBytes;
   if (buffers.size() < heads.size()) buffers.resize(heads.size());
+  if (multiply_adds(any) <= kSmallHeadMultiplyAdds) {
+    return parallel_for(heads.size(), threads, progress,
+                        [&](std::size_t head) { attend_small_head(heads[head], buffers[head]); });
+  }
+  parallel_for(heads.size(), threads, nullptr,
+               [&](std::size_t head) { buffers[head].pack(heads[head].keys, heads[head].values); });
   const std::size_t blocks = blocks_of(any);
-  const auto pack = [&](std::size_t head) {
-    buffers[head].pack(heads[head].keys, heads[head].values);
-  };
-  if (blocks > 1) parallel_for(heads.size(), threads, nullptr, pack);
   return parallel_for(heads.size() * blocks, threads, progress, [&](std::size_t job) {
     const std::size_t head = job / blocks;
-    if (blocks == 1) pack(head);
     attend_block_of(heads[head], buffers[head], job % blocks, past_caches);
   });
 }

@@ -25,6 +25,7 @@ std::vector<std::int64_t> targets_there() {
 
 std::vector<std::string> names_of(const std::vector<std::int64_t>& targets) {
   std::vector<std::string> names;
+  names.reserve(targets.size());
   for (const std::int64_t target : targets) names.emplace_back(hwy::TargetName(target));
   return names;
 }

@@ -170,8 +170,8 @@ class Pool {
 
 // Asking the system takes longer than small jobs.
 unsigned all_threads() {
-  static const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
-  return threads;
+  static const unsigned kThreads = std::max(1U, std::thread::hardware_concurrency());
+  return kThreads;
 }
 
 }  // namespace
