@@ -19,8 +19,10 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
   return b != 0 && a > kLargest / b ? kLargest : a * b;
 }
 
+bool goes_row_by_row(const AttentionProblem& problem) { return kind_of(problem).goes_row_by_row; }
+
 bool keeps_maps(const AttentionProblem& problem) {
-  if (problem.source == AttentionProblem::Source::Recurrent) return true;
+  if (goes_row_by_row(problem)) return true;
   const AttentionShape& s = problem.shape;
   const auto maps =
       static_cast<std::size_t>(std::ranges::count_if(stages_of(problem), [&](const Stage stage) {
@@ -30,11 +32,19 @@ bool keeps_maps(const AttentionProblem& problem) {
   return saturating_product(cells, sizeof(float)) <= problem.most_kept_map_bytes;
 }
 
+namespace {
+
+// From what the attention makes.
+bool goes_on(const AttentionProblem& problem) {
+  return std::ranges::any_of(stages_of(problem),
+                             [](Stage stage) { return stage_info(stage).around_attention(); });
+}
+
+}  // namespace
+
 bool is_computed_when_read(const AttentionProblem& problem, Stage stage) {
   const bool of_maps = stage_info(stage).place == StagePlace::Attention || stage == Stage::Concat;
-  // Blocks go on from what their attention makes.
-  const bool is_last = stage == Stage::Projected && problem.stack.blocks.empty();
-  if (!of_maps && !is_last) return false;
+  if (!of_maps && (stage != Stage::Projected || goes_on(problem))) return false;
   return given_tensor(problem, stage) == nullptr && !keeps_maps(problem);
 }
 
@@ -60,8 +70,23 @@ std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
   return stored;
 }
 
+namespace {
+
+// Where maps are computed when they are read: a norm of each row, and keys and values laid out for
+// products.
+std::uint64_t bytes_behind_maps(const AttentionProblem& problem) {
+  constexpr std::size_t kNormBytes = 17;
+  if (keeps_maps(problem)) return 0;
+  const AttentionShape& s = problem.shape;
+  return saturating_sum(
+      element_count({s.layers, s.samples, s.heads, s.n_q, kNormBytes}),
+      element_count({s.layers, s.samples, s.kv_heads, s.n_k, s.d_k + s.d_v, sizeof(float)}));
+}
+
+}  // namespace
+
 std::uint64_t kept_bytes(const AttentionProblem& problem) {
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = bytes_behind_maps(problem);
   for (const StoredStage& stored : stored_stages(problem)) {
     bytes = saturating_sum(bytes, saturating_product(stored.elements, sizeof(float)));
   }

@@ -24,6 +24,7 @@ struct ProblemKind {
   std::uint64_t (*derivative_bytes)(const AttentionProblem&);
   // The oracle: reference::compute of a problem of this kind.
   reference::Matrix (*reference)(const AttentionProblem&, Stage, const HeadAddress&, AttentionPart);
+  bool goes_row_by_row = false;  // what a row asks with comes from the row before
 };
 
 const ProblemKind& kind_of(const AttentionProblem& problem);

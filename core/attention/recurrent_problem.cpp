@@ -119,8 +119,12 @@ std::uint64_t derivatives_bytes(const AttentionProblem& problem) {
 
 }  // namespace
 
-const ProblemKind kRecurrentProblems{recurrent_stages,        recurrent_formula,
-                                     recurrent_multiply_adds, derivatives_multiply_adds,
-                                     derivatives_bytes,       reference::compute_in_recurrent};
+const ProblemKind kRecurrentProblems{recurrent_stages,
+                                     recurrent_formula,
+                                     recurrent_multiply_adds,
+                                     derivatives_multiply_adds,
+                                     derivatives_bytes,
+                                     reference::compute_in_recurrent,
+                                     true};
 
 }  // namespace attn

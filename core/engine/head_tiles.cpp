@@ -164,7 +164,7 @@ bool sums_in_chunks(const HeadInputs& head) {
 }  // namespace
 
 Sums sums_of(const AttentionProblem& problem) {
-  if (problem.source == AttentionProblem::Source::Recurrent) return Sums::Double;
+  if (goes_row_by_row(problem)) return Sums::Double;
   return sums_for(predicted_multiply_adds(problem));
 }
 

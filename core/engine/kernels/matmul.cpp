@@ -114,7 +114,7 @@ MutableMatrix rows_of(const MutableMatrix& matrix, std::size_t row, std::size_t 
 }
 
 Sums sums_for(std::uint64_t multiply_adds) {
-  return multiply_adds <= std::uint64_t{1} << 18 ? Sums::Double : Sums::Float;
+  return multiply_adds <= std::uint64_t{1} << 19 ? Sums::Double : Sums::Float;
 }
 
 void multiply(const MatrixView& a, const MatrixView& b, const MutableMatrix& out, Sums sums) {

@@ -81,12 +81,17 @@ class LongTokensTest : public test::AppTest {
   }
 
   void open_refused(std::size_t tokens) {
-    ReadOptions options;
-    options.memory_limit_bytes = std::uint64_t{1} << 50U;
-    Result<ReadReport> report = read_document(
-        R"({"d_model": 8, "heads": 1, "tokens": )" + std::to_string(tokens) + "}", "", options);
-    ASSERT_TRUE(report.ok()) << describe(report.error());
-    app.apply(command::Opened{"refused.attn.json", std::move(*report)});
+    constexpr std::size_t kWidth = 40'000;  // queries of the long one take 20 GiB
+    const auto filled = [](const Shape& shape) {
+      return Tensor(shape, std::vector<float>(element_count(shape), 0.5F));
+    };
+    AttentionLayer layer;
+    layer.embeddings.query = filled({tokens, 8});
+    layer.projections.w_q = layer.projections.w_k = layer.projections.w_v = filled({8, kWidth});
+    ReadReport report;
+    report.document.query_tokens = {TokenList::counted(tokens)};
+    report.document.model = layer;
+    app.apply(command::Opened{"refused.attn.json", std::move(report)});
     app.wait_until_idle();
     show();
   }

@@ -226,8 +226,8 @@ TEST(PackedPanels, TakeEditsOfColumnsAndRows) {
 
 TEST(Sums, AreInDoubleForSmallProblemsAlone) {
   EXPECT_EQ(sums_for(1), Sums::Double);
-  EXPECT_EQ(sums_for(262'144), Sums::Double);
-  EXPECT_EQ(sums_for(262'145), Sums::Float);
+  EXPECT_EQ(sums_for(524'288), Sums::Double);
+  EXPECT_EQ(sums_for(524'289), Sums::Float);
 }
 
 }  // namespace
