@@ -30,7 +30,7 @@ double threshold_of(std::vector<double> values) {
   return threshold;
 }
 
-namespace softmax {
+namespace of_softmax {
 
 void add(const ChunkOfRow& chunk, RowSoFar& row) {
   const RowSum sum = chunk_sum(chunk.masked, chunk.first_key);
@@ -51,9 +51,9 @@ void weigh(const RowNorm& norm, std::span<const float> x, std::span<const Hidden
   row_weights(x, {norm.shift, norm.total}, weights);
 }
 
-}  // namespace softmax
+}  // namespace of_softmax
 
-namespace sigmoid {
+namespace of_sigmoid {
 
 void add(const ChunkOfRow& /*chunk*/, RowSoFar& /*row*/) {}
 
@@ -68,10 +68,10 @@ void weigh(const RowNorm& /*norm*/, std::span<const float> in, std::span<const H
   }
 }
 
-}  // namespace sigmoid
+}  // namespace of_sigmoid
 
 // The point of the simplex nearest to the visible cells.
-namespace sparsemax {
+namespace of_sparsemax {
 
 // Only what lies less than 1 below the largest can get something.
 void add(const ChunkOfRow& chunk, RowSoFar& row) {
@@ -99,7 +99,7 @@ void weigh(const RowNorm& norm, std::span<const float> x, std::span<const Hidden
   }
 }
 
-}  // namespace sparsemax
+}  // namespace of_sparsemax
 
 void softmax_back(std::span<const float> weights, std::span<double> by) {
   double mean = 0.0;
@@ -142,9 +142,10 @@ struct NormaliserKernels {
 };
 
 constexpr std::array<NormaliserKernels, kNormalisers> kNormaliserKernels{{
-    {Normaliser::Softmax, softmax::add, softmax::norm, softmax::weigh, softmax_back},
-    {Normaliser::Sigmoid, sigmoid::add, sigmoid::norm, sigmoid::weigh, sigmoid_back},
-    {Normaliser::Sparsemax, sparsemax::add, sparsemax::norm, sparsemax::weigh, sparsemax_back},
+    {Normaliser::Softmax, of_softmax::add, of_softmax::norm, of_softmax::weigh, softmax_back},
+    {Normaliser::Sigmoid, of_sigmoid::add, of_sigmoid::norm, of_sigmoid::weigh, sigmoid_back},
+    {Normaliser::Sparsemax, of_sparsemax::add, of_sparsemax::norm, of_sparsemax::weigh,
+     sparsemax_back},
 }};
 static_assert(is_indexed_by(kNormaliserKernels, &NormaliserKernels::normaliser));
 
