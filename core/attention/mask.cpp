@@ -129,9 +129,10 @@ float relative_at(const RelativeBias& bias, const HeadAddress& head, std::int64_
 
 void hide_later_keys(std::size_t q, std::size_t first_key, std::int64_t offset,
                      std::span<HiddenRules> rules) {
-  for (std::size_t k = rules.size(); k-- > 0 && is_later(q, first_key + k, offset);) {
-    rules[k] |= kHiddenByCausal;
-  }
+  const std::size_t first =
+      key_at(saturating_next(position_of_query(q, offset)), first_key + rules.size());
+  const std::size_t begin = first > first_key ? first - first_key : 0;
+  for (std::size_t k = begin; k < rules.size(); ++k) rules[k] |= kHiddenByCausal;
 }
 
 bool has_padding(const PaddingLists& lists, std::size_t sample) {

@@ -3,11 +3,15 @@
 
 #include <algorithm>
 
+#include "engine/matrix/pooled_memo.h"
+
 namespace attn {
 
 CellRange part_of(const CellRange& range, std::size_t first, std::size_t rows) {
   return {range.row_at(first), range.col, rows, range.cols, range.row_step};
 }
+
+AttentionResult::AttentionResult() : memo_(std::make_shared<PooledMemo>()) {}
 
 bool AttentionResult::has(Stage stage) const {
   return std::ranges::find(stages(), stage) != stages().end();

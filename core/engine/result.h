@@ -35,6 +35,8 @@ struct ResultNote {
   std::string text;
 };
 
+class PooledMemo;
+
 // Immutable once made; safe to read from any thread. Implementations may compute on demand, so read
 // ranges, not cells, in loops.
 class AttentionResult {
@@ -79,6 +81,15 @@ class AttentionResult {
   // Rows of given weights that do not sum to 1 (note above 1e-3, warning above 1e-2), queries that
   // see no key, non-finite values.
   virtual const std::vector<ResultNote>& notes() const = 0;
+
+  // What was pooled of cells that are computed when they are read.
+  PooledMemo& pooled_memo() const { return *memo_; }
+
+ protected:
+  AttentionResult();
+
+ private:
+  std::shared_ptr<PooledMemo> memo_;
 };
 
 // Of a decoder the notes on both attentions, each with its name in front; else result.notes().

@@ -5,12 +5,23 @@
 #include <utility>
 
 #include "engine/kernels/row_kernels.h"
+#include "engine/matrix/pooled_memo.h"
 #include "engine/matrix/row_reader.h"
 
 namespace attn {
 namespace {
 
 bool is_masked_stage(Stage stage) { return stage == Stage::Masked || stage == Stage::Weights; }
+
+std::string pooled_key(const MatrixId& id, const CellRange& range, std::size_t max_rows,
+                       std::size_t max_cols, Pooling pooling) {
+  std::string key = text_of(id);
+  for (const std::size_t number : {range.row, range.col, range.rows, range.cols, range.row_step,
+                                   max_rows, max_cols, static_cast<std::size_t>(pooling)}) {
+    key += ' ' + std::to_string(number);
+  }
+  return key;
+}
 
 // A stage of one head, read from the result.
 class StageMatrix final : public Matrix {
@@ -21,6 +32,17 @@ class StageMatrix final : public Matrix {
   StageShape extents() const override { return result_->stage_shape(id_.stage); }
   void read(const CellRange& range, float* out) const override {
     result_->read(id_.stage, id_.head, range, out);
+  }
+  PooledCells read_pooled(const CellRange& range, std::size_t max_rows, std::size_t max_cols,
+                          Pooling pooling) const override {
+    if (summary()) return Matrix::read_pooled(range, max_rows, max_cols, pooling);
+    const std::string key = pooled_key(id_, range, max_rows, max_cols, pooling);
+    PooledMemo& memo = result_->pooled_memo();
+    if (const auto known = memo.find(key)) return *known;
+    auto made =
+        std::make_shared<PooledCells>(Matrix::read_pooled(range, max_rows, max_cols, pooling));
+    memo.keep(key, made);
+    return *made;
   }
   std::optional<Summary> summary() const override {
     const auto range = result_->range(id_.stage, id_.head);

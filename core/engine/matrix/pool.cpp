@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <span>
 
 #include "base/special_numbers.h"
 #include "engine/kernels/parallel.h"
+#include "engine/kernels/row_kernels.h"
 #include "engine/matrix/row_reader.h"
 
 namespace attn {
@@ -32,6 +34,18 @@ class PooledCell {
     if (!(value <= most_)) most_ = value;
     sum_ += static_cast<double>(value);
     ++count_;
+  }
+
+  // Visible finite cells, for the maximum; and cells that the same rules hide.
+  void add_finite(float most, std::size_t count) {
+    common_ = kVisible;
+    visible_ = true;
+    if (!(most <= most_)) most_ = most;
+    count_ += count;
+  }
+  void add_hidden(HiddenRules rules) {
+    common_ &= rules;
+    any_ |= rules;
   }
 
   float value(Pooling pooling) const {
@@ -62,13 +76,38 @@ void copy_rows(RowReader& rows, PooledCells& out) {
   }
 }
 
+bool are_all_equal(std::span<const HiddenRules> rules) {
+  return std::memcmp(rules.data(), rules.data() + 1, rules.size() - 1) == 0;
+}
+
+// Beside each other under one output cell; most groups are hidden or visible as a whole.
+void add_group(std::span<const float> cells, std::span<const HiddenRules> rules, Pooling pooling,
+               PooledCell& cell) {
+  const bool same = are_all_equal(rules);
+  if (same && rules[0] != kVisible) return cell.add_hidden(rules[0]);
+  if (same && pooling == Pooling::Maximum) {
+    const CellSummary summary = summary_of(cells);
+    if (summary.non_finite == 0) return cell.add_finite(summary.high, cells.size());
+  }
+  for (std::size_t col = 0; col < cells.size(); ++col) cell.add(cells[col], rules[col]);
+}
+
 void add_row(std::span<const float> cells, std::span<const HiddenRules> rules, std::size_t step,
-             std::vector<PooledCell>& pooled) {
+             Pooling pooling, std::vector<PooledCell>& pooled) {
   for (std::size_t out_col = 0; out_col < pooled.size(); ++out_col) {
     PooledCell cell = pooled[out_col];
-    const std::size_t end = std::min((out_col + 1) * step, cells.size());
-    for (std::size_t col = out_col * step; col < end; ++col) cell.add(cells[col], rules[col]);
+    const std::size_t begin = out_col * step;
+    const std::size_t size = std::min(begin + step, cells.size()) - begin;
+    add_group(cells.subspan(begin, size), rules.subspan(begin, size), pooling, cell);
     pooled[out_col] = cell;
+  }
+}
+
+void put_row(const std::vector<PooledCell>& pooled, Pooling pooling, std::size_t row,
+             PooledCells& out) {
+  for (std::size_t col = 0; col < out.cols; ++col) {
+    out.values[row * out.cols + col] = pooled[col].value(pooling);
+    out.hidden[row * out.cols + col] = pooled[col].hidden();
   }
 }
 
@@ -79,12 +118,9 @@ void pool_rows(RowReader& rows, const CellRange& range, Pooling pooling, PooledC
     std::ranges::fill(pooled, PooledCell{});
     const std::size_t end = std::min((out_row + 1) * out.row_step, range.rows);
     for (std::size_t row = out_row * out.row_step; row < end && rows.next(); ++row) {
-      add_row(rows.cells(), rows.rules(), out.col_step, pooled);
+      add_row(rows.cells(), rows.rules(), out.col_step, pooling, pooled);
     }
-    for (std::size_t col = 0; col < out.cols; ++col) {
-      out.values[out_row * out.cols + col] = pooled[col].value(pooling);
-      out.hidden[out_row * out.cols + col] = pooled[col].hidden();
-    }
+    put_row(pooled, pooling, out_row, out);
   }
 }
 
@@ -134,6 +170,22 @@ PooledCells pooled_by_rows(const Matrix& matrix, const CellRange& range, std::si
     std::ranges::copy(pooled.values, out.values.begin() + to);
     std::ranges::copy(pooled.hidden, out.hidden.begin() + to);
   });
+  return out;
+}
+
+PooledCells coarsened(const PooledCells& maxima, std::size_t rows, std::size_t cols) {
+  PooledCells out = empty_pool({0, 0, maxima.rows, maxima.cols}, rows, cols);
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    std::vector<PooledCell> pooled(out.cols);
+    for (std::size_t row = r * rows; row < std::min((r + 1) * rows, maxima.rows); ++row) {
+      const std::size_t at = row * maxima.cols;
+      add_row(std::span(maxima.values).subspan(at, maxima.cols),
+              std::span(maxima.hidden).subspan(at, maxima.cols), cols, Pooling::Maximum, pooled);
+    }
+    put_row(pooled, Pooling::Maximum, r, out);
+  }
+  out.row_step *= maxima.row_step;
+  out.col_step *= maxima.col_step;
   return out;
 }
 

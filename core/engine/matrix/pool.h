@@ -30,6 +30,10 @@ struct PooledCells {
 PooledCells pooled_by_rows(const Matrix& matrix, const CellRange& range, std::size_t max_rows,
                            std::size_t max_cols, Pooling pooling, Progress* progress = nullptr);
 
+// The largest of so many rows and columns of pooled maxima each: the same as pooling so much more
+// at once.
+PooledCells coarsened(const PooledCells& maxima, std::size_t rows, std::size_t cols);
+
 // The same of a stage that the result has.
 PooledCells read_pooled(const AttentionResult& result, Stage stage, const HeadAddress& head,
                         const CellRange& range, std::size_t max_rows, std::size_t max_cols,

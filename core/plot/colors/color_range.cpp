@@ -26,17 +26,6 @@ MatrixPtr shown_stage(const AttentionResult& result, const PlotOptions& options)
   return stage_matrix(borrowed(result), {options.stage, options.at});
 }
 
-// The smallest weight that has a logarithm; 0: none.
-float least_above_zero(const SeenWeights& seen) {
-  float least = 0.0F;
-  for (const std::vector<float>* weights : {&seen.values, &seen.lone}) {
-    for (const float weight : *weights) {
-      if (weight > 0.0F && (least == 0.0F || weight < least)) least = weight;
-    }
-  }
-  return least;
-}
-
 // From `least` or the low end, but not so far down that the rest looks alike.
 ColorRange in_exponents(ColorRange range, float least) {
   constexpr float kDecades = 1e-6F;

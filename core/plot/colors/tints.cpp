@@ -26,10 +26,23 @@ float largest_in(const Matrix& matrix, std::size_t begin, std::size_t end) {
   return largest;
 }
 
+float largest_drawn(const MatrixCells& cells, std::size_t row) {
+  float largest = 0.0F;
+  for (std::size_t col = 0; col < cells.cols; ++col) {
+    const float weight = cells.values[row * cells.cols + col];
+    if (std::isfinite(weight)) largest = std::max(largest, weight);
+  }
+  return largest;
+}
+
+// Of cells that are computed when they are read, those in view count: reading the others would keep
+// the frame waiting.
 void divide_by_largest(MatrixCells& cells, const MatrixItem& item, const Matrix& matrix) {
+  const bool is_kept = matrix.summary().has_value();
   for (std::size_t r = 0; r < cells.rows; ++r) {
     const std::size_t begin = item.first_row + r * item.row_step;
-    const float largest = largest_in(matrix, begin, begin + item.row_step);
+    const float largest =
+        is_kept ? largest_in(matrix, begin, begin + item.row_step) : largest_drawn(cells, r);
     if (!(largest > 0.0F)) continue;
     float* row = cells.tints.data() + r * cells.cols;
     std::for_each(row, row + cells.cols, [largest](float& weight) { weight /= largest; });

@@ -87,6 +87,23 @@ void add_weights(SeenWeights& seen, const Matrix& weights, std::size_t step) {
   while (rows.next()) add_row(seen, rows.cells(), rows.rules());
 }
 
+void add_pixels(SeenWeights& seen, const PooledCells& pixels) {
+  for (std::size_t row = 0; row < pixels.rows; ++row) {
+    add_row(seen, std::span(pixels.values).subspan(row * pixels.cols, pixels.cols),
+            std::span(pixels.hidden).subspan(row * pixels.cols, pixels.cols));
+  }
+}
+
+float least_above_zero(const SeenWeights& seen) {
+  float least = 0.0F;
+  for (const std::vector<float>* weights : {&seen.values, &seen.lone}) {
+    for (const float weight : *weights) {
+      if (weight > 0.0F && (least == 0.0F || weight < least)) least = weight;
+    }
+  }
+  return least;
+}
+
 WeightRange weight_range(SeenWeights seen, ColorSpan span, const std::string& whose) {
   const Ends all = ends_of_all(seen);
   const Ends ends = seen.values.empty() ? all : ends_of(seen.values);
@@ -109,6 +126,12 @@ WeightRange weight_range(SeenWeights seen, ColorSpan span, const std::string& wh
   }
   if (seen.values.empty()) return up_to(seen, ends.low, ends.high, "largest");
   return up_to(seen, ends.low, percentile(seen.values), "99.5th percentile");
+}
+
+WeightRange pixel_range(SeenWeights seen) {
+  const Ends ends = ends_of(seen.values);
+  const float high = seen.values.empty() ? ends.high : percentile(seen.values);
+  return up_to({}, ends.low, high, "99.5th percentile of the pixels");
 }
 
 }  // namespace attn

@@ -20,6 +20,12 @@ struct SeenWeights {
 // Adds the cells of a matrix of weights, read row by row; of every `step`th row.
 void add_weights(SeenWeights& seen, const Matrix& weights, std::size_t step = 1);
 
+// The same of pixels.
+void add_pixels(SeenWeights& seen, const PooledCells& pixels);
+
+// The smallest weight that has a logarithm; 0: none.
+float least_above_zero(const SeenWeights& seen);
+
 // From more cells than these on, Automatic ends at the percentile.
 inline constexpr std::size_t kMostCellsToTheLargest = 1024;
 
@@ -34,6 +40,8 @@ struct WeightRange {
 };
 // `whose`: what Head and Heads say, "this head".
 WeightRange weight_range(SeenWeights seen, ColorSpan span, const std::string& whose);
+// 0 to the percentile of the pixels.
+WeightRange pixel_range(SeenWeights seen);
 
 // The range of one matrix, found once: where there are many cells, reading all of them for every
 // frame would take too long.

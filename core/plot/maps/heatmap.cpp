@@ -36,24 +36,10 @@ struct HeatmapScene {
 
 // --- the matrix ------------------------------------------------------------------------------
 
-// What drawing a stage takes whose cells nobody keeps; nothing of others.
-std::optional<PooledQuestion> question_of(const AttentionResult& result,
-                                          const PlotOptions& options) {
-  const bool is_kept = !result.has(options.stage) || result.range(options.stage, options.at);
-  if (is_kept) return std::nullopt;
-  const AttentionShape& s = result.shape();
-  return PooledQuestion{{options.stage, options.at, result.problem().part},
-                        result.stage_shape(options.stage),
-                        s.d_k,
-                        s.n_k,
-                        std::max<std::size_t>(options.pixel_budget, 1),
-                        options.pooling};
-}
-
 // Null: the cells are read while drawing.
 PooledPartPtr part_of_scene(const HeatmapScene& scene) {
   if (!is_computed(scene.matrix.id()) || scene.input.derivations == nullptr) return nullptr;
-  const auto question = question_of(scene.input.result, scene.options);
+  const auto question = pooled_question(scene.input.result, scene.options);
   return question ? pooled_part(*scene.input.derivations, *question, scene.window) : nullptr;
 }
 
@@ -296,15 +282,24 @@ void add_spread_need(const AttentionShape& shape, const MatrixId& id, const Plot
                    element_count({cells, kStepsOfACell}), derive, 0, false});
 }
 
+// Weights, whose range depends on more than their ends, and what nobody has seen all of. The range
+// of pixels is there with the map.
+bool has_range_to_read(const AttentionResult& result, const PlotOptions& options) {
+  const auto question = pooled_question(result, options);
+  if (question && has_range_of_pixels(*question, options.range)) return false;
+  return options.stage == Stage::Weights || !result.range(options.stage, options.at);
+}
+
 }  // namespace
 
 std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options) {
   const MatrixId id{options.stage, options.at, input.result.problem().part};
   std::vector<Need> needs;
-  if (const auto question = question_of(input.result, options)) {
+  const auto question = pooled_question(input.result, options);
+  if (question) {
     needs = pooled_needs(*question, clamped_window(options.window, question->extents));
   }
-  if (options.stage == Stage::Weights || !input.result.range(options.stage, options.at)) {
+  if (has_range_to_read(input.result, options)) {
     add_range_need(input.result.shape(), id, options, needs);
   }
   if (options.histogram) add_spread_need(input.result.shape(), id, options, needs);

@@ -10,6 +10,7 @@
 #include "plot/colors/tints.h"
 #include "plot/colors/weight_range.h"
 #include "plot/needs.h"
+#include "plot/parts/pooled_part.h"
 #include "plot/parts/tokens.h"
 
 namespace attn {
@@ -168,10 +169,21 @@ bool has_range_to_find(const Matrix& matrix) {
   return matrix.id().stage == Stage::Weights || !matrix.summary();
 }
 
+std::optional<KeptRange> shown_pixels(const PlotInput& input, const Matrix& matrix,
+                                      const PlotOptions& options) {
+  if (!is_computed(matrix.id()) || input.derivations == nullptr) return std::nullopt;
+  const auto question = pooled_question(input.result, options);
+  if (!question || !has_range_of_pixels(*question, options.range)) return std::nullopt;
+  return range_of_pixels(*input.derivations, *question);
+}
+
 // The one that was found, or what a part of the rows tells until it is.
 ColorRange shown_range(const PlotInput& input, const Matrix& matrix, const PlotOptions& options) {
   const auto kept = derived_as<KeptRange>(input, key_of_range(matrix.id(), options.range));
   if (kept != nullptr) return color_range(matrix, options, &input.result, kept.get());
+  if (const auto pixels = shown_pixels(input, matrix, options)) {
+    return color_range(matrix, options, &input.result, &*pixels);
+  }
   const std::size_t heads = options.range == ColorSpan::Heads ? input.result.shape().heads : 1;
   const bool is_looked_for = has_range_to_find(matrix) && is_long(matrix, heads);
   if (!is_looked_for) return color_range(matrix, options, &input.result);

@@ -114,8 +114,13 @@ MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rec
 
 MatrixItem matrix_item(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
                        const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
-  return item_of(matrix, cut_to(part, range_of(window, matrix.extents())), window, clip, scale,
-                 options);
+  PartCells cells = cut_to(part, range_of(window, matrix.extents()));
+  const std::size_t budget = std::max<std::size_t>(options.pixel_budget, 1);
+  const std::size_t rows = (cells.pooled.rows + budget - 1) / budget;
+  const std::size_t cols = (cells.pooled.cols + budget - 1) / budget;
+  const bool is_too_fine = std::max(rows, cols) > 1 && options.pooling == Pooling::Maximum;
+  if (is_too_fine) cells.pooled = coarsened(cells.pooled, rows, cols);
+  return item_of(matrix, std::move(cells), window, clip, scale, options);
 }
 
 }  // namespace attn

@@ -14,6 +14,7 @@ namespace attn {
 namespace {
 
 constexpr std::uint64_t kSoonSteps = 250'000'000;  // a quarter of a second
+constexpr std::size_t kMapSide = 1024;             // cells of the output, whatever draws them
 constexpr std::size_t kSnap = 128;                 // cells of the output that a part moves by
 
 CellRange whole_of(const StageShape& extents) { return {0, 0, extents.rows, extents.cols}; }
@@ -45,13 +46,13 @@ struct PartPlan {
 };
 
 PartPlan whole_plan(const PooledQuestion& q) {
-  return {whole_of(q.extents), whole_step(q.extents.rows, q.budget),
-          whole_step(q.extents.cols, q.budget)};
+  return {whole_of(q.extents), whole_step(q.extents.rows, kMapSide),
+          whole_step(q.extents.cols, kMapSide)};
 }
 
 PartPlan window_plan(const PooledQuestion& q, const CellWindow& window) {
-  const SnappedSpan rows = snapped(window.row, window.rows, q.extents.rows, q.budget);
-  const SnappedSpan cols = snapped(window.col, window.cols, q.extents.cols, q.budget);
+  const SnappedSpan rows = snapped(window.row, window.rows, q.extents.rows, kMapSide);
+  const SnappedSpan cols = snapped(window.col, window.cols, q.extents.cols, kMapSide);
   return {
       {rows.begin, cols.begin, rows.end - rows.begin, cols.end - cols.begin}, rows.step, cols.step};
 }
@@ -79,6 +80,16 @@ std::uint64_t steps_to_read(const PooledQuestion& q, const CellRange& range) {
   return products / kMultiplyAddsOfAStep + element_count({kStepsOfACell, cells});
 }
 
+KeptRange range_of(const PooledCells& cells) {
+  SeenWeights seen;
+  add_pixels(seen, cells);
+  KeptRange kept;
+  kept.summary = seen.summary;
+  kept.least = least_above_zero(seen);
+  kept.range = pixel_range(std::move(seen));
+  return kept;
+}
+
 std::shared_ptr<PooledPart> read_part(const Matrix& matrix, const PartPlan& plan, Pooling pooling,
                                       Progress* progress) {
   auto part = std::make_shared<PooledPart>();
@@ -86,6 +97,7 @@ std::shared_ptr<PooledPart> read_part(const Matrix& matrix, const PartPlan& plan
   part->rows_read = plan.range.rows;
   part->cells = pooled_by_rows(matrix, plan.range, whole_step(plan.range.rows, plan.row_step),
                                whole_step(plan.range.cols, plan.col_step), pooling, progress);
+  part->pixels = range_of(part->cells);
   return part;
 }
 
@@ -152,6 +164,32 @@ PooledPartPtr pooled_part(const Derivations& known, const PooledQuestion& q,
   if (found == nullptr) found = known.get<PooledPart>(key_of(q, whole, false));
   if (found == nullptr) found = known.get<PooledPart>(key_of(q, whole, true));
   return found;
+}
+
+std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
+                                              const PlotOptions& options) {
+  const bool is_kept = !result.has(options.stage) || result.range(options.stage, options.at);
+  if (is_kept) return std::nullopt;
+  return PooledQuestion{{options.stage, options.at, result.problem().part},
+                        result.stage_shape(options.stage),
+                        result.shape().d_k,
+                        result.shape().n_k,
+                        options.pooling};
+}
+
+bool has_range_of_pixels(const PooledQuestion& q, ColorSpan span) {
+  const PartPlan whole = whole_plan(q);
+  const bool by_share = span == ColorSpan::Automatic || span == ColorSpan::Percentile;
+  return q.id.stage == Stage::Weights && by_share && !is_cheap(q) &&
+         (whole.row_step > 1 || whole.col_step > 1);
+}
+
+std::optional<KeptRange> range_of_pixels(const Derivations& known, const PooledQuestion& q) {
+  const StageShape& all = q.extents;
+  const CellWindow window{0.0, 0.0, static_cast<double>(all.rows), static_cast<double>(all.cols)};
+  const PooledPartPtr part = pooled_part(known, q, window);
+  if (part == nullptr) return std::nullopt;
+  return part->pixels;
 }
 
 std::string rows_read_words(const PooledPart& part) {

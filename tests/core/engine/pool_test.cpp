@@ -73,6 +73,21 @@ TEST(Pool, NoHotCellDisappears) {
   }
 }
 
+TEST(Pool, OfPooledMaximaIsPoolingAtOnce) {
+  Random random(5);
+  std::vector<float> values(50 * 70);
+  for (float& value : values) value = random.uniform();
+  for (std::size_t i = 0; i < values.size(); i += 13) values[i] = kNaN;
+  AttentionProblem problem = matrix_problem(50, 70, values);
+  problem.mask.causal = true;
+  const PooledCells once = pooled(problem, 9, 12, Pooling::Maximum);  // steps of 6
+  const PooledCells twice = coarsened(pooled(problem, 25, 35, Pooling::Maximum), 3, 3);
+  EXPECT_EQ(twice.row_step, once.row_step);
+  EXPECT_EQ(twice.col_step, once.col_step);
+  EXPECT_TRUE(same_bits(twice.values, once.values));
+  EXPECT_EQ(twice.hidden, once.hidden);
+}
+
 TEST(Pool, IsNaNOnlyWhereEveryCellIsNaNOrHidden) {
   AttentionProblem problem = matrix_problem(1, 6, {kNaN, 2, kNaN, kNaN, 7, kNaN});
   problem.mask.key_padding = {{1, 1, 1, 1, 0, 1}};

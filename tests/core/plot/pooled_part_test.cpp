@@ -1,0 +1,139 @@
+// Maps of long sequences: what is drawn is pooled from cells that are computed when they are read.
+#include "plot/parts/pooled_part.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "document/json.h"
+#include "document/problem.h"
+#include "engine/compute.h"
+#include "plot/needs.h"
+#include "support/fake_result.h"
+#include "support/figure_items.h"
+
+namespace attn::test {
+namespace {
+
+constexpr std::size_t kTokens = 2500;
+
+struct LongHead {
+  Document document;
+  ResultPtr result;
+};
+
+LongHead long_head() {
+  const auto report = read_document(
+      R"({"tokens": 2500, "d_model": 8, "heads": 1, "mask": {"causal": true}})", "long.json", {});
+  EXPECT_TRUE(report.ok());
+  LongHead head{report->document, nullptr};
+  head.result = *compute(make_problem(head.document));
+  return head;
+}
+
+PlotOptions zoomed() {
+  PlotOptions options;
+  options.window = {300.0, 100.0, 400.0, 500.0};
+  return options;
+}
+
+// Each drawn cell against the largest of the cells under it.
+void expect_maxima(const MatrixItem& item, const AttentionResult& result) {
+  ASSERT_GT(item.cells->rows * item.cells->cols, 0U);
+  for (std::size_t r = 0; r < item.cells->rows; r += 37) {
+    for (std::size_t c = 0; c < item.cells->cols; c += 41) {
+      CellRange range{item.first_row + r * item.row_step, item.first_col + c * item.col_step, 0, 0};
+      range.rows = std::min(item.row_step, kTokens - range.row);
+      range.cols = std::min(item.col_step, kTokens - range.col);
+      std::vector<float> cells(range.rows * range.cols);
+      result.read(Stage::Weights, {}, range, cells.data());
+      const std::size_t at = r * item.cells->cols + c;
+      if (item.cells->hidden[at] != kVisible) {
+        EXPECT_GT(range.col, range.row + range.rows - 1);
+      } else {
+        EXPECT_EQ(item.cells->values[at], *std::ranges::max_element(cells)) << r << ", " << c;
+      }
+    }
+  }
+}
+
+TEST(LongMap, DrawsTheLargestOfTheCellsUnderEachPixel) {
+  const LongHead head = long_head();
+  const PlotEntry& plot = *plot_named("heatmap");
+  const auto figure = draw_complete(plot, head.document, head.result, {}, FixedMetrics());
+  ASSERT_TRUE(figure.ok());
+  const MatrixItem& item = items_of<MatrixItem>(*figure).front();
+  EXPECT_EQ(item.row_step, 3U);
+  EXPECT_TRUE(says(*figure, "99.5th percentile of the pixels"));
+  EXPECT_FALSE(says(*figure, "so far"));
+  expect_maxima(item, *head.result);
+}
+
+TEST(LongMap, DrawsWhatIsInViewCellByCell) {
+  const LongHead head = long_head();
+  const PlotEntry& plot = *plot_named("heatmap");
+  const auto figure = draw_complete(plot, head.document, head.result, zoomed(), FixedMetrics());
+  ASSERT_TRUE(figure.ok());
+  const MatrixItem& item = items_of<MatrixItem>(*figure).front();
+  EXPECT_EQ(item.row_step, 1U);
+  EXPECT_LE(item.cells->rows, 401U) << "no more than is in view";
+  expect_maxima(item, *head.result);
+}
+
+TEST(LongMap, IsCoarserOnFewerPixels) {
+  const LongHead head = long_head();
+  PlotOptions options;
+  options.pixel_budget = 400;
+  const auto figure =
+      draw_complete(*plot_named("heatmap"), head.document, head.result, options, FixedMetrics());
+  ASSERT_TRUE(figure.ok());
+  const MatrixItem& item = items_of<MatrixItem>(*figure).front();
+  EXPECT_EQ(item.row_step, 9U);
+  expect_maxima(item, *head.result);
+}
+
+// A sequence so long that all of it takes more than a quarter of a second.
+TEST(LongMap, ShowsSomeRowsFirstAndSaysSo) {
+  PooledQuestion question{{Stage::Weights, {}}, {60'000, 2'000}, 64, 2'000, Pooling::Maximum};
+  question.extents.cols = question.n_k = 60'000;
+  const std::vector<Need> needs = pooled_needs(question, {0.0, 0.0, 60'000.0, 60'000.0});
+  ASSERT_EQ(needs.size(), 2U);
+  EXPECT_TRUE(needs[0].awaited);
+  EXPECT_LT(needs[0].steps, 250'000'000U);
+  EXPECT_FALSE(needs[1].awaited);
+  const std::vector<Need> nearer = pooled_needs(question, {500.0, 0.0, 100.0, 100.0});
+  ASSERT_EQ(nearer.size(), 3U);
+  EXPECT_FALSE(nearer[1].awaited);
+  EXPECT_LT(nearer[1].steps, needs[1].steps);
+  const std::vector<Need> beside = pooled_needs(question, {505.0, 3.0, 100.0, 100.0});
+  EXPECT_EQ(beside[1].key, nearer[1].key) << "a small step needs nothing new";
+}
+
+TEST(LongMap, OfSomeRowsHasTheirCells) {
+  const LongHead head = long_head();
+  PooledQuestion question{{Stage::Weights, {}}, {kTokens, kTokens}, 1'000'000, kTokens};
+  const std::vector<Need> needs = pooled_needs(question, {0.0, 0.0, 2500.0, 2500.0});
+  ASSERT_EQ(needs.size(), 2U) << "so dear that some rows come first";
+  const auto made = needs[0].derive(head.document, head.result, nullptr);
+  ASSERT_TRUE(made.ok());
+  const auto part = std::dynamic_pointer_cast<const PooledPart>(*made);
+  EXPECT_EQ(part->rows_read, 833U);
+  EXPECT_EQ(rows_read_words(*part), ", 833 of 2,500 rows so far");
+  std::vector<float> row(3);
+  head.result->read(Stage::Weights, {}, {1 + 3 * 500, 3 * 100, 1, 3}, row.data());
+  EXPECT_EQ(part->cells.values[500 * part->cells.cols + 100], *std::ranges::max_element(row));
+}
+
+TEST(LongMap, EndsWhenItIsCalledOff) {
+  const LongHead head = long_head();
+  const PooledQuestion question{{Stage::Weights, {}}, {kTokens, kTokens}, 8, kTokens};
+  Progress progress;
+  progress.cancelled = true;
+  const std::vector<Need> needs = pooled_needs(question, {0.0, 0.0, 2500.0, 2500.0});
+  const auto made = needs.back().derive(head.document, head.result, &progress);
+  ASSERT_FALSE(made.ok());
+  EXPECT_EQ(made.error().kind, ErrorKind::Interrupted);
+}
+
+}  // namespace
+}  // namespace attn::test
