@@ -19,19 +19,22 @@ constexpr std::size_t kSnap = 128;                 // cells of the output that a
 
 CellRange whole_of(const StageShape& extents) { return {0, 0, extents.rows, extents.cols}; }
 
-std::size_t whole_step(std::size_t cells, std::size_t budget) {
-  return (cells + budget - 1) / budget;
+std::size_t steps_of(std::size_t cells, std::size_t step) { return (cells + step - 1) / step; }
+
+// At most twice as fine as it has to be.
+std::size_t fine_step(double cells) {
+  const auto wanted = static_cast<std::size_t>(cells / static_cast<double>(kMapSide));
+  return std::bit_floor(std::max<std::size_t>(wanted, 1));
 }
 
 struct SnappedSpan {
   std::size_t begin = 0, end = 0, step = 1;
 };
 
-// What a span of cells is drawn from: at most twice as fine as it has to be, and somewhat longer.
-SnappedSpan snapped(double first, double count, std::size_t cells, std::size_t budget) {
-  const auto wanted = static_cast<std::size_t>(count / static_cast<double>(budget));
+// What a span of cells is drawn from: somewhat longer, so that small steps stay in it.
+SnappedSpan snapped(double first, double count, std::size_t cells) {
   SnappedSpan span;
-  span.step = std::bit_floor(std::max<std::size_t>(wanted, 1));
+  span.step = fine_step(count);
   const std::size_t unit = span.step * kSnap;
   span.begin = static_cast<std::size_t>(std::max(first, 0.0)) / unit * unit;
   const auto past = static_cast<std::size_t>(std::ceil(std::max(first + count, 0.0)));
@@ -46,13 +49,20 @@ struct PartPlan {
 };
 
 PartPlan whole_plan(const PooledQuestion& q) {
-  return {whole_of(q.extents), whole_step(q.extents.rows, kMapSide),
-          whole_step(q.extents.cols, kMapSide)};
+  return {whole_of(q.extents), fine_step(static_cast<double>(q.extents.rows)),
+          fine_step(static_cast<double>(q.extents.cols))};
+}
+
+// Fewer rows, so that they are there soon.
+PartPlan sample_plan(const PooledQuestion& q) {
+  PartPlan plan = whole_plan(q);
+  plan.row_step = steps_of(q.extents.rows, kMapSide);
+  return plan;
 }
 
 PartPlan window_plan(const PooledQuestion& q, const CellWindow& window) {
-  const SnappedSpan rows = snapped(window.row, window.rows, q.extents.rows, kMapSide);
-  const SnappedSpan cols = snapped(window.col, window.cols, q.extents.cols, kMapSide);
+  const SnappedSpan rows = snapped(window.row, window.rows, q.extents.rows);
+  const SnappedSpan cols = snapped(window.col, window.cols, q.extents.cols);
   return {
       {rows.begin, cols.begin, rows.end - rows.begin, cols.end - cols.begin}, rows.step, cols.step};
 }
@@ -73,7 +83,7 @@ std::string key_of(const PooledQuestion& q, const PartPlan& plan, bool sampled) 
 
 // Rows are read whole where weights are looked at for the first time.
 std::uint64_t steps_to_read(const PooledQuestion& q, const CellRange& range) {
-  constexpr std::uint64_t kMultiplyAddsOfAStep = 40, kStepsOfACell = 2;
+  constexpr std::uint64_t kMultiplyAddsOfAStep = 60, kStepsOfACell = 2;
   const std::uint64_t cells = element_count({range.rows, range.cols});
   const std::size_t made = q.id.stage == Stage::Weights ? range.cols + q.n_k : range.cols;
   const std::uint64_t products = element_count({range.rows, made, q.d});
@@ -95,8 +105,8 @@ std::shared_ptr<PooledPart> read_part(const Matrix& matrix, const PartPlan& plan
   auto part = std::make_shared<PooledPart>();
   part->range = plan.range;
   part->rows_read = plan.range.rows;
-  part->cells = pooled_by_rows(matrix, plan.range, whole_step(plan.range.rows, plan.row_step),
-                               whole_step(plan.range.cols, plan.col_step), pooling, progress);
+  part->cells = pooled_by_rows(matrix, plan.range, steps_of(plan.range.rows, plan.row_step),
+                               steps_of(plan.range.cols, plan.col_step), pooling, progress);
   part->pixels = range_of(part->cells);
   return part;
 }
@@ -107,7 +117,7 @@ std::shared_ptr<PooledPart> sample_part(const Matrix& matrix, const PartPlan& pl
   PartPlan rows = plan;
   rows.row_step = 1;
   rows.range.row = std::min(plan.row_step / 2, plan.range.rows - 1);
-  rows.range.rows = whole_step(plan.range.rows - rows.range.row, plan.row_step);
+  rows.range.rows = steps_of(plan.range.rows - rows.range.row, plan.row_step);
   rows.range.row_step = plan.row_step;
   std::shared_ptr<PooledPart> part = read_part(matrix, rows, pooling, progress);
   part->range = plan.range;
@@ -117,7 +127,7 @@ std::shared_ptr<PooledPart> sample_part(const Matrix& matrix, const PartPlan& pl
 
 Need need_of(const PooledQuestion& q, const PartPlan& plan, bool sampled, bool awaited) {
   CellRange read = plan.range;
-  if (sampled) read.rows = whole_step(read.rows, plan.row_step);
+  if (sampled) read.rows = steps_of(read.rows, plan.row_step);
   Need need{key_of(q, plan, sampled),
             sampled ? "First rows of the map" : "Map",
             steps_to_read(q, read),
@@ -148,7 +158,7 @@ std::vector<Need> pooled_needs(const PooledQuestion& q, const CellWindow& window
   const PartPlan part = window_plan(q, window);
   const bool soon = steps_to_read(q, whole.range) <= kSoonSteps;
   std::vector<Need> needs;
-  if (!soon) needs.push_back(need_of(q, whole, true, true));
+  if (!soon) needs.push_back(need_of(q, sample_plan(q), true, true));
   if (is_finer(part, whole)) needs.push_back(need_of(q, part, false, false));
   needs.push_back(need_of(q, whole, false, soon));
   return needs;
@@ -162,7 +172,7 @@ PooledPartPtr pooled_part(const Derivations& known, const PooledQuestion& q,
   PooledPartPtr found;
   if (is_finer(part, whole)) found = known.get<PooledPart>(key_of(q, part, false));
   if (found == nullptr) found = known.get<PooledPart>(key_of(q, whole, false));
-  if (found == nullptr) found = known.get<PooledPart>(key_of(q, whole, true));
+  if (found == nullptr) found = known.get<PooledPart>(key_of(q, sample_plan(q), true));
   return found;
 }
 
