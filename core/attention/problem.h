@@ -126,8 +126,8 @@ std::string formula_of(const AttentionProblem& problem, Stage stage);
 
 // Whether what a row asks with comes from the row before, as in recurrent models.
 bool goes_row_by_row(const AttentionProblem& problem);
-// Whether maps of queries by keys are kept whole (see most_kept_map_bytes), as those made row by row
-// always are.
+// Whether maps of queries by keys are kept whole (see most_kept_map_bytes), as those made row by
+// row always are.
 bool keeps_maps(const AttentionProblem& problem);
 // A stage that is computed where it is read, as nobody keeps it.
 bool is_computed_when_read(const AttentionProblem& problem, Stage stage);

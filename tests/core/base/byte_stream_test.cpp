@@ -121,7 +121,8 @@ TEST_F(ByteStreamTest, StopsWaitingForAPipeToo) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
   Progress progress;
-  const auto stream = *ByteStream::open("/dev/fd/" + std::to_string(ends[0]), {kStreamLimit, &progress});
+  const auto stream =
+      *ByteStream::open("/dev/fd/" + std::to_string(ends[0]), {kStreamLimit, &progress});
   ASSERT_EQ(::write(ends[1], "abc", 3), 3);
   EXPECT_EQ(stream->read(block).value(), 3U);
   std::thread canceller([&] {
