@@ -62,7 +62,7 @@ TEST(LongMap, DrawsTheLargestOfTheCellsUnderEachPixel) {
   const PlotEntry& plot = *plot_named("heatmap");
   const auto figure = draw_complete(plot, head.document, head.result, {}, FixedMetrics());
   ASSERT_TRUE(figure.ok());
-  const MatrixItem& item = items_of<MatrixItem>(*figure).front();
+  const MatrixItem item = items_of<MatrixItem>(*figure).front();
   EXPECT_EQ(item.row_step, 4U);
   EXPECT_TRUE(says(*figure, "99.5th percentile of the pixels"));
   EXPECT_FALSE(says(*figure, "so far"));
@@ -74,7 +74,7 @@ TEST(LongMap, DrawsWhatIsInViewCellByCell) {
   const PlotEntry& plot = *plot_named("heatmap");
   const auto figure = draw_complete(plot, head.document, head.result, zoomed(), FixedMetrics());
   ASSERT_TRUE(figure.ok());
-  const MatrixItem& item = items_of<MatrixItem>(*figure).front();
+  const MatrixItem item = items_of<MatrixItem>(*figure).front();
   EXPECT_EQ(item.row_step, 1U);
   EXPECT_LE(item.cells->rows, 401U) << "no more than is in view";
   expect_maxima(item, *head.result);
@@ -87,7 +87,7 @@ TEST(LongMap, IsCoarserOnFewerPixels) {
   const auto figure =
       draw_complete(*plot_named("heatmap"), head.document, head.result, options, FixedMetrics());
   ASSERT_TRUE(figure.ok());
-  const MatrixItem& item = items_of<MatrixItem>(*figure).front();
+  const MatrixItem item = items_of<MatrixItem>(*figure).front();
   EXPECT_EQ(item.row_step, 8U);
   expect_maxima(item, *head.result);
 }
