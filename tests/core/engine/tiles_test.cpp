@@ -88,7 +88,7 @@ TEST(Tiles, HaveThemInBothAttentionsOfDecoders) {
 
 // Longer than a chunk, so that norms are put together, and cut at its border by windows.
 AttentionProblem long_problem(std::uint64_t seed) {
-  AttentionProblem problem = qkv_problem(1, 1, 40, 20'000, 3, seed);
+  AttentionProblem problem = qkv_problem(1, 1, 12, 17'000, 3, seed);
   problem.mask.causal_offset = {static_cast<std::int64_t>(seed % 3) * 9'000};
   problem.mask.causal = seed % 2 == 0;
   if (seed % 3 == 1) problem.mask.window = Window{700, 8'000, 1 + seed % 2};
