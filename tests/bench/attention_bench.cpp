@@ -37,7 +37,7 @@ struct Problem {
     std::ranges::fill(weights.values(), 0.0F);
     std::ranges::fill(output.values(), 0.0F);
     rules.scale = 0.125F;
-    if (causal) rules.seen = [](std::size_t q) { return KeyRange{0, q + 1}; };
+    if (causal) rules.seen = [](std::size_t q) { return KeySpan{0, q + 1}; };
     for (std::size_t head = 0; head < kHeads; ++head) tasks.push_back(task(head, causal));
   }
 

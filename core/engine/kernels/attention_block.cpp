@@ -26,22 +26,22 @@ std::span<float> cells_of(const MutableMatrix& matrix, std::size_t r) {
   return {matrix.row(r), matrix.cols};
 }
 
-MutableMatrix columns_of(const MutableMatrix& matrix, const KeyRange& range) {
+MutableMatrix columns_of(const MutableMatrix& matrix, const KeySpan& range) {
   return {matrix.data + range.begin, matrix.rows, range.end - range.begin, matrix.row_stride};
 }
 
-std::span<float> part_of(std::span<float> row, const KeyRange& range) {
+std::span<float> part_of(std::span<float> row, const KeySpan& range) {
   return row.subspan(range.begin, range.end - range.begin);
 }
 
-void fill_beside(const KeyRange& range, float value, std::span<float> row) {
+void fill_beside(const KeySpan& range, float value, std::span<float> row) {
   std::ranges::fill(row.first(range.begin), value);
   std::ranges::fill(row.subspan(range.end), value);
 }
 
-KeyRange seen_by(const LogitRules& rules, std::size_t q, std::size_t keys) {
+KeySpan seen_by(const LogitRules& rules, std::size_t q, std::size_t keys) {
   if (!rules.seen) return {0, keys};
-  const KeyRange range = rules.seen(q);
+  const KeySpan range = rules.seen(q);
   const std::size_t end = std::min(range.end, keys);
   return {std::min(range.begin, end), end};
 }
@@ -61,14 +61,14 @@ struct Block {
   const PackedPanels& keys;
   std::size_t first_row;
   MatrixView asking;
-  std::array<KeyRange, kBlockQueries> seen;
+  std::array<KeySpan, kBlockQueries> seen;
 };
 
 // All keys that some row sees, from the start of a panel on so that rows of weights stay aligned.
-KeyRange seen_by_all(const Block& block) {
-  KeyRange all{block.keys.cols(), 0};
+KeySpan seen_by_all(const Block& block) {
+  KeySpan all{block.keys.cols(), 0};
   for (std::size_t r = 0; r < block.asking.rows; ++r) {
-    const KeyRange& range = block.seen[r];
+    const KeySpan& range = block.seen[r];
     if (range.begin == range.end) continue;
     all = {std::min(all.begin, range.begin), std::max(all.end, range.end)};
   }
@@ -114,13 +114,13 @@ struct Chunk {
 
   std::size_t rows() const { return work.rows; }
   std::span<float> row(std::size_t r) const { return cells_of(work, r); }
-  KeyRange seen(std::size_t r) const {
+  KeySpan seen(std::size_t r) const {
     return {in_work(block.seen[r].begin), in_work(block.seen[r].end)};
   }
   // The same in whole registers, as sums want it: logits beside are -Inf, and add nothing.
-  KeyRange summed(std::size_t r) const {
+  KeySpan summed(std::size_t r) const {
     constexpr std::size_t kStep = PackedPanels::kStep;
-    const KeyRange range = seen(r);
+    const KeySpan range = seen(r);
     const std::size_t end = (range.end + kStep - 1) / kStep * kStep;
     return {range.begin - range.begin % kStep, std::min(end, work.cols)};
   }
@@ -135,7 +135,7 @@ void put_logits(const Chunk& chunk) {
   const Block& block = chunk.block;
   multiply_packed(block.asking, block.keys, chunk.first, chunk.work, block.rules.scale);
   for (std::size_t r = 0; r < chunk.rows(); ++r) {
-    const KeyRange seen = chunk.seen(r);
+    const KeySpan seen = chunk.seen(r);
     finish_logits(block.rules, block.first_row + r, chunk.first + seen.begin,
                   part_of(chunk.row(r), seen));
     fill_beside(seen, -kInfinity, chunk.row(r));
@@ -144,10 +144,10 @@ void put_logits(const Chunk& chunk) {
 
 // Calls each(part) for the parts of `range` in chunks of the whole row.
 template <class Each>
-void for_chunks(const KeyRange& range, std::size_t chunk, Each each) {
+void for_chunks(const KeySpan& range, std::size_t chunk, Each each) {
   for (std::size_t begin = range.begin; begin < range.end;) {
     const std::size_t end = std::min(range.end, begin - begin % chunk + chunk);
-    each(KeyRange{begin, end});
+    each(KeySpan{begin, end});
     begin = end;
   }
 }
@@ -162,13 +162,13 @@ MutableMatrix scratch_rows(std::size_t rows, std::size_t cols) {
 using BlockSums = std::array<RowSum, kBlockQueries>;
 
 // A pass over all keys of `range` that keeps their sums alone.
-void sum_rows(const Block& block, const KeyRange& range, std::span<RowSum> sums) {
+void sum_rows(const Block& block, const KeySpan& range, std::span<RowSum> sums) {
   std::vector<std::vector<RowSum>> chunks(sums.size());
-  for_chunks(range, kChunkKeys, [&](const KeyRange& part) {
+  for_chunks(range, kChunkKeys, [&](const KeySpan& part) {
     const Chunk chunk{block, part.begin, scratch_rows(block.asking.rows, part.end - part.begin)};
     put_logits(chunk);
     for (std::size_t r = 0; r < sums.size(); ++r) {
-      const KeyRange summed = chunk.summed(r);
+      const KeySpan summed = chunk.summed(r);
       chunks[r].push_back(chunk_sum(part_of(chunk.row(r), summed), part.begin + summed.begin));
     }
   });
@@ -195,7 +195,7 @@ void fill_undefined(const Weighing& at, std::size_t r) {
 }
 
 // Multiplies the exponentials of `part` of the chunk with the rows' factors.
-void scale_part(const Weighing& at, const KeyRange& part) {
+void scale_part(const Weighing& at, const KeySpan& part) {
   for (std::size_t r = 0; r < at.chunk.rows(); ++r) {
     if (at.sums[r].is_undefined()) continue;
     const std::span<float> row = part_of(at.chunk.row(r), part);
@@ -214,9 +214,9 @@ void weigh_and_multiply(const Weighing& at) {
   for (std::size_t r = 0; r < at.chunk.rows(); ++r) {
     if (at.sums[r].is_undefined()) fill_undefined(at, r);
   }
-  const KeyRange all{at.chunk.first, at.chunk.first + at.chunk.work.cols};
-  for_chunks(all, kSumBlock, [&](const KeyRange& keys) {
-    const KeyRange part{keys.begin - all.begin, keys.end - all.begin};
+  const KeySpan all{at.chunk.first, at.chunk.first + at.chunk.work.cols};
+  for_chunks(all, kSumBlock, [&](const KeySpan& keys) {
+    const KeySpan part{keys.begin - all.begin, keys.end - all.begin};
     scale_part(at, part);
     if (at.values == nullptr) return;
     add_packed(view_of(columns_of(at.chunk.work, part)), *at.values, keys.begin, at.out.output);
@@ -224,19 +224,19 @@ void weigh_and_multiply(const Weighing& at) {
 }
 
 // Where weights are wanted and stay in the caches, they are computed in their place.
-MutableMatrix work_of(const Block& block, const KeyRange& range, const AttentionOut& out) {
+MutableMatrix work_of(const Block& block, const KeySpan& range, const AttentionOut& out) {
   if (out.weights.data != nullptr && !out.past_caches) return columns_of(out.weights, range);
   return scratch_rows(block.asking.rows, range.end - range.begin);
 }
 
 // Rows of one chunk without a sink: the exponentials that were summed are those of the weights.
-void attend_one_chunk(const Block& block, const KeyRange& range, const PackedPanels* values,
+void attend_one_chunk(const Block& block, const KeySpan& range, const PackedPanels* values,
                       const AttentionOut& out) {
   const Chunk chunk{block, range.begin, work_of(block, range, out)};
   put_logits(chunk);
   std::array<RowPart, kBlockQueries> parts;
   for (std::size_t r = 0; r < chunk.rows(); ++r) {
-    const KeyRange summed = chunk.summed(r);
+    const KeySpan summed = chunk.summed(r);
     parts[r] = {chunk.work.row(r) + summed.begin, summed.end - summed.begin,
                 range.begin + summed.begin};
     fill_beside(summed, 0.0F, chunk.row(r));
@@ -247,12 +247,12 @@ void attend_one_chunk(const Block& block, const KeyRange& range, const PackedPan
   weigh_and_multiply({chunk, sums, values, out});
 }
 
-void attend_chunks(const Block& block, const KeyRange& range, const PackedPanels* values,
+void attend_chunks(const Block& block, const KeySpan& range, const PackedPanels* values,
                    const AttentionOut& out) {
   BlockSums all_sums;
   const std::span<RowSum> sums = std::span(all_sums).first(block.asking.rows);
   sum_rows(block, range, sums);
-  for_chunks(range, kChunkKeys, [&](const KeyRange& part) {
+  for_chunks(range, kChunkKeys, [&](const KeySpan& part) {
     const Chunk chunk{block, part.begin, work_of(block, part, out)};
     put_logits(chunk);
     for (std::size_t r = 0; r < chunk.rows(); ++r) {
@@ -262,7 +262,7 @@ void attend_chunks(const Block& block, const KeyRange& range, const PackedPanels
   });
 }
 
-void clear(const KeyRange& range, const AttentionOut& out) {
+void clear(const KeySpan& range, const AttentionOut& out) {
   for (std::size_t r = 0; r < out.output.rows; ++r)
     std::ranges::fill(cells_of(out.output, r), 0.0F);
   if (out.is_zeroed) return;
@@ -272,7 +272,7 @@ void clear(const KeyRange& range, const AttentionOut& out) {
 }
 
 void attend(const Block& block, const PackedPanels* values, const AttentionOut& out) {
-  const KeyRange range = seen_by_all(block);
+  const KeySpan range = seen_by_all(block);
   clear(range, out);
   if (range.begin == range.end) return;
   const bool is_one_chunk = range.begin / kChunkKeys == (range.end - 1) / kChunkKeys;

@@ -20,12 +20,6 @@ namespace attn {
 // Queries that are taken together: their scores stay in the cache while keys pass.
 inline constexpr std::size_t kBlockQueries = 24;
 
-// Keys [begin, end).
-struct KeyRange {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-};
-
 // What happens to the logits of one head, in this order. Functions may be called on several threads
 // at once, for any part of a row.
 struct LogitRules {
@@ -34,7 +28,7 @@ struct LogitRules {
   // Adds what is added to the logits of query q and the keys from `first` on; empty: nothing.
   std::function<void(std::size_t q, std::size_t first, std::span<float> logits)> add_bias;
   // All keys that query q may see are among these; empty: all keys are. Others cost nothing.
-  std::function<KeyRange(std::size_t q)> seen;
+  std::function<KeySpan(std::size_t q)> seen;
   // Which rules hide the keys from `first` on, those beside `seen` too; empty: none of `seen`.
   std::function<void(std::size_t q, std::size_t first, std::span<HiddenRules> rules)> hidden;
   float temperature = 1.0F;

@@ -134,12 +134,13 @@ std::string of_rows(std::size_t rows, std::size_t step) {
 
 KeptRange range_of_rows(const Matrix& matrix, ColorSpan span, const AttentionResult* result,
                         std::size_t step) {
-  const SeenWeights seen = seen_weights(matrix, step);
+  SeenWeights seen = seen_weights(matrix, step);
   KeptRange kept;
   kept.summary = seen.summary;
   kept.least = least_above_zero(seen);
   if (matrix.id().stage == Stage::Weights) {
-    kept.range = range_of(matrix, span, result, step);
+    kept.range = span == ColorSpan::Heads ? range_of(matrix, span, result, step)
+                                          : weight_range(std::move(seen), span, "this head");
   } else {
     kept.range = {seen.summary.low, seen.summary.high, whose_cells(matrix)};
   }

@@ -50,7 +50,7 @@ struct Head {
       const std::size_t offset = uniform(random, 0, n_k);
       rules.seen = [=](std::size_t query) {
         const std::size_t end = query + offset;
-        return KeyRange{end < width ? 0 : end - width, end};
+        return KeySpan{end < width ? 0 : end - width, end};
       };
     }
     if (uniform(random, 0, 1) == 0) {
@@ -88,7 +88,7 @@ std::vector<HiddenRules> rules_of(const Head& head, std::size_t q) {
   std::vector<HiddenRules> hidden(head.n_k);
   if (head.rules.hidden) head.rules.hidden(q, 0, hidden);
   for (std::size_t k = 0; k < head.n_k; ++k) {
-    const KeyRange seen = head.rules.seen ? head.rules.seen(q) : KeyRange{0, head.n_k};
+    const KeySpan seen = head.rules.seen ? head.rules.seen(q) : KeySpan{0, head.n_k};
     if (k < seen.begin || k >= seen.end) hidden[k] = kHiddenByCausal;
   }
   return hidden;
@@ -277,7 +277,7 @@ TEST_P(AttentionBlock, AgreesWithDouble) {
 TEST(AttendHeads, HasTheSameBitsForEveryNumberOfThreads) {
   for (const std::size_t n : {16U, 200U}) {
     LogitRules causal;
-    causal.seen = [](std::size_t q) { return KeyRange{0, q + 1}; };
+    causal.seen = [](std::size_t q) { return KeySpan{0, q + 1}; };
     std::vector<float> inputs(5 * 3 * n * 32);
     Random random(n);
     for (float& value : inputs) value = random.normal();
