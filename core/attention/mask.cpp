@@ -127,12 +127,58 @@ float relative_at(const RelativeBias& bias, const HeadAddress& head, std::int64_
   return bias.table[relative_bucket(bias, distance) * columns + column];
 }
 
-void hide_later_keys(std::size_t q, std::size_t first_key, std::int64_t offset,
-                     std::span<HiddenRules> rules) {
-  const std::size_t first =
-      key_at(saturating_next(position_of_query(q, offset)), first_key + rules.size());
-  const std::size_t begin = first > first_key ? first - first_key : 0;
-  for (std::size_t k = begin; k < rules.size(); ++k) rules[k] |= kHiddenByCausal;
+// Keys that stand one after the other, and the rules that hide them.
+struct RuledKeys {
+  std::span<HiddenRules> rules;
+  std::size_t first_key;
+
+  std::size_t end() const { return first_key + rules.size(); }
+  void hide(std::size_t from, std::size_t to, HiddenRule rule) const {
+    const std::size_t last = std::clamp(to, first_key, end());
+    for (std::size_t k = std::clamp(from, first_key, last); k < last; ++k) {
+      rules[k - first_key] |= rule;
+    }
+  }
+};
+
+void hide_later_keys(const Mask& mask, std::size_t sample, std::size_t q, const RuledKeys& keys) {
+  const std::int64_t position = position_of_query(q, mask.offset_of(sample));
+  const std::size_t first = key_at(saturating_next(position), keys.end());
+  keys.hide(std::max<std::size_t>(first, mask.prefix_of(sample)), keys.end(), kHiddenByCausal);
+}
+
+void hide_beside_window(const Mask& mask, std::size_t sample, std::size_t q,
+                        const RuledKeys& keys) {
+  const Window& window = *mask.window;
+  const std::int64_t offset = mask.offset_of(sample);
+  if (window.dilation > 1) {
+    for (std::size_t k = keys.first_key; k < keys.end(); ++k) {
+      if (k < mask.sink_tokens) continue;
+      keys.rules[k - keys.first_key] |=
+          static_cast<HiddenRules>(outside_window(window, distance_of(q, k, offset)));
+    }
+    return;
+  }
+  const std::int64_t position = position_of_query(q, offset);
+  if (window.left) {
+    const std::size_t first = key_at(moved(position, -reach_of(*window.left, window)), keys.end());
+    keys.hide(mask.sink_tokens, first, kHiddenByWindow);
+  }
+  if (!window.right) return;
+  const std::int64_t last = moved(position, reach_of(*window.right, window));
+  const std::size_t past_last = key_at(saturating_next(last), keys.end());
+  keys.hide(std::max<std::size_t>(past_last, mask.sink_tokens), keys.end(), kHiddenByWindow);
+}
+
+void hide_other_segments(const Mask& mask, std::size_t sample, std::size_t q,
+                         const RuledKeys& keys) {
+  const auto& queries = *list_of(mask.query_segments, sample);
+  const auto* own = list_of(mask.key_segments, sample);
+  const std::int64_t* of_key = (own != nullptr ? *own : queries).data() + keys.first_key;
+  const std::int64_t segment = queries[q];
+  for (std::size_t k = 0; k < keys.rules.size(); ++k) {
+    keys.rules[k] |= of_key[k] != segment ? kHiddenBySegment : kVisible;
+  }
 }
 
 bool has_padding(const PaddingLists& lists, std::size_t sample) {
@@ -305,13 +351,10 @@ std::size_t hidden_row(const Mask& mask, const HeadAddress& head, std::size_t q,
   const auto* queries = list_of(mask.query_padding, head.sample);
   const bool padded = queries != nullptr && (*queries)[q] == 0;
   std::ranges::fill(rules, padded ? kHiddenByQueryPadding : kVisible);
-  if (mask.window || !mask.query_segments.empty() || !mask.prefix.empty()) {
-    for (std::size_t k = 0; k < rules.size(); ++k) {
-      rules[k] |= static_cast<HiddenRules>(hidden_by_place(mask, head.sample, q, first_key + k));
-    }
-  } else if (mask.causal) {
-    hide_later_keys(q, first_key, mask.offset_of(head.sample), rules);
-  }
+  const RuledKeys ruled{rules, first_key};
+  if (mask.causal) hide_later_keys(mask, head.sample, q, ruled);
+  if (mask.window) hide_beside_window(mask, head.sample, q, ruled);
+  if (!mask.query_segments.empty()) hide_other_segments(mask, head.sample, q, ruled);
   if (const auto* keys = list_of(mask.key_padding, head.sample)) {
     for (std::size_t k = 0; k < rules.size(); ++k) {
       if ((*keys)[first_key + k] == 0) rules[k] |= kHiddenByKeyPadding;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/special_numbers.h"
+#include "engine/head_blocks.h"
 #include "engine/kernels/packed_product.h"
 #include "engine/kernels/row_kernels.h"
 #include "engine/kernels/score.h"
@@ -95,7 +96,7 @@ void for_masked_rows(const HeadInputs& head, const CellRange& range, const Mutab
 KeySpan keys_to_compute(const HeadInputs& head, const CellRange& range) {
   const std::size_t n_k = head.problem.shape.n_k;
   const RowSpan queries{range.row, range.rows > 0 ? range.row_at(range.rows - 1) + 1 : range.row};
-  const KeySpan seen = reachable_keys(head.problem.mask, head.at.sample, queries, n_k);
+  const KeySpan seen = head.reach.of(queries);
   const std::size_t past_block = (seen.end + kKeysBeside - 1) / kKeysBeside;
   const std::size_t begin = seen.begin / kKeysBeside * kKeysBeside;
   const std::size_t end = std::min(past_block * kKeysBeside, n_k);
@@ -193,6 +194,9 @@ void multiply_values(const HeadInputs& head, const CellRange& rows, const Matrix
 }
 
 void compute_logits(const HeadInputs& head, Stage stage, const CellRange& range, float* out) {
+  if (stage == Stage::Masked && head.packed_keys != nullptr) {
+    return BlockHead(head).masked_cells(range, out);
+  }
   if (stage == Stage::Masked) {
     return fill_masked(head, range, -kInfinity, out,
                        [](std::size_t, std::span<float>, std::span<const HiddenRules>) {});
@@ -207,6 +211,7 @@ void compute_logits(const HeadInputs& head, Stage stage, const CellRange& range,
 HeadRows rows_in(const CellRange& range) { return {range.row, range.rows, range.row_step}; }
 
 void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowNorm> norms) {
+  if (goes_by_blocks(head)) return BlockHead(head).norms(rows, norms);
   const Scoring& scoring = head.problem.scoring;
   std::vector<float> cells(kTileRows * std::min(kChunkKeys, head.keys.rows));
   for_tiles(whole_rows(head, rows), kTileRows, [&](const CellRange& tile, std::size_t first) {
@@ -226,14 +231,23 @@ void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowNo
 
 void compute_weights(const HeadInputs& head, const CellRange& range, std::span<const RowNorm> norms,
                      float* out) {
+  if (goes_by_blocks(head)) return BlockHead(head).weights(range, norms, out);
   fill_masked(head, range, 0.0F, out,
               [&](std::size_t r, std::span<float> row, std::span<const HiddenRules> rules) {
                 weigh_cells(head.problem.scoring, norms[r], row, rules, row);
               });
 }
 
+void compute_weights_and_norms(const HeadInputs& head, const HeadRows& rows,
+                               std::span<RowNorm> norms, float* out) {
+  if (goes_by_blocks(head)) return BlockHead(head).weights_and_norms(rows, norms, out);
+  compute_norms(head, rows, norms);
+  compute_weights(head, whole_rows(head, rows), norms, out);
+}
+
 void compute_outputs(const HeadInputs& head, const HeadRows& rows, std::span<const RowNorm> norms,
                      const MutableMatrix& out) {
+  if (goes_by_blocks(head)) return BlockHead(head).outputs(rows, out);
   const std::size_t n_k = head.keys.rows;
   const bool in_chunks = sums_in_chunks(head);
   const std::size_t at_once = in_chunks ? kTileRows : rows_of_cells(n_k);

@@ -6,7 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "attention/key_reach.h"
 #include "attention/mask.h"
+#include "engine/kernels/attention_block.h"
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/normalise.h"
 #include "engine/kernels/packed_panels.h"
@@ -17,6 +19,7 @@ namespace attn {
 // What the cells of one head are made from. Borrowed.
 struct HeadInputs {
   const AttentionProblem& problem;
+  const KeyReach& reach;     // of its sample
   HeadAddress at;            // of masks and of matrices that heads have by themselves
   MatrixView queries, keys;  // turned by their positions where there are any
   MatrixView values;
@@ -40,22 +43,21 @@ void multiply_values(const HeadInputs& head, const CellRange& rows, const Matrix
 // see are -inf in Masked without being computed.
 void compute_logits(const HeadInputs& head, Stage stage, const CellRange& range, float* out);
 
-// Some rows of a head, whole.
-struct HeadRows {
-  std::size_t first = 0;
-  std::size_t count = 0;
-  std::size_t step = 1;
-};
 HeadRows rows_in(const CellRange& range);
 
-// One for each row; reads all keys that the rows may see.
+// One for each row, whole; reads all keys that the rows may see.
 void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowNorm> norms);
 
 // Weights, row-major. `norms` has those of the rows.
 void compute_weights(const HeadInputs& head, const CellRange& range, std::span<const RowNorm> norms,
                      float* out);
 
-// Rows of Output, (rows, d_v). `norms` has those of the rows.
+// Whole rows of weights and their norms, which nobody knows.
+void compute_weights_and_norms(const HeadInputs& head, const HeadRows& rows,
+                               std::span<RowNorm> norms, float* out);
+
+// Rows of Output, (rows, d_v). `norms` has those of the rows, but where blocks go (goes_by_blocks)
+// they are not asked for.
 void compute_outputs(const HeadInputs& head, const HeadRows& rows, std::span<const RowNorm> norms,
                      const MutableMatrix& out);
 

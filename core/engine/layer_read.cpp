@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/attend.h"
+#include "engine/head_blocks.h"
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
 
@@ -14,8 +15,12 @@ namespace {
 constexpr std::uint64_t kReadWorthAThread = 4'000'000;
 
 void compute_map(const LayerResult& layer, const CellsOfStage& cells, float* out) {
-  const HeadInputs head = layer.inputs_of(cells.head, LayerResult::Wants::Maps);
   const CellRange& range = cells.range;
+  const bool is_whole = range.cols == layer.shape().n_k;
+  if (cells.stage == Stage::Weights && is_whole) {
+    return layer.compute_weight_rows(cells.head, rows_in(range), out);
+  }
+  const HeadInputs head = layer.inputs_of(cells.head, LayerResult::Wants::Maps);
   if (cells.stage != Stage::Weights) return compute_logits(head, cells.stage, range, out);
   const auto norms = layer.norms_of(cells.head, rows_in(range));
   compute_weights(head, range, norms, out);
@@ -24,7 +29,10 @@ void compute_map(const LayerResult& layer, const CellsOfStage& cells, float* out
 // Rows of Output, whole.
 void outputs_of(const LayerResult& layer, const HeadAddress& head, const HeadRows& rows,
                 const MutableMatrix& out) {
-  compute_outputs(layer.inputs_of(head), rows, layer.norms_of(head, rows), out);
+  const HeadInputs inputs = layer.inputs_of(head);
+  const bool by_blocks = goes_by_blocks(inputs);
+  compute_outputs(inputs, rows, by_blocks ? std::vector<RowNorm>() : layer.norms_of(head, rows),
+                  out);
 }
 
 // The heads' outputs beside each other.

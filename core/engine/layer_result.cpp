@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include "engine/head_pool.h"
 #include "engine/kernels/score.h"
 #include "engine/layer_read.h"
 
@@ -67,6 +68,9 @@ LayerResult::LayerResult(AttentionProblem problem)
       stages_(stages_of(problem_)),
       norms_(element_count({problem_.shape.samples, problem_.shape.heads}), problem_.shape.n_q) {
   const AttentionShape& s = problem_.shape;
+  for (std::size_t sample = 0; sample < s.samples; ++sample) {
+    reach_.emplace_back(problem_.mask, sample, s.n_k);
+  }
   for (const Stage stage : stages_) {
     const bool per_head = stage_info(stage).per_head;
     summaries_[index_of(stage)].resize(per_head ? s.layers * s.samples * s.heads : s.samples);
@@ -130,6 +134,19 @@ void LayerResult::read(Stage stage, const HeadAddress& head, const CellRange& ra
   }
 }
 
+// A step of both is a row of every few columns: its nearest cells need not be those of its corners.
+bool LayerResult::pool_maxima(Stage stage, const HeadAddress& head, const CellRange& range,
+                              Progress* progress, PooledCells& out) const {
+  if (stage != Stage::Weights || holds(stage)) return false;
+  const HeadInputs inputs = inputs_of(head, Wants::Maps);
+  if (!goes_by_blocks(inputs) || (range.row_step > 1 && out.row_step > 1)) return false;
+  const auto keep = [&](const HeadRows& rows, std::span<const RowNorm> norms) {
+    norms_.keep(number_of(head), rows, norms);
+  };
+  pool_weights(inputs, range, keep, progress, out);
+  return true;
+}
+
 std::optional<std::uint64_t> LayerResult::non_finite_count(Stage stage) const {
   if (!holds(stage)) return std::nullopt;
   std::uint64_t count = 0;
@@ -147,6 +164,7 @@ std::optional<AttentionResult::Range> LayerResult::range(Stage stage,
 
 HeadInputs LayerResult::inputs_of(const HeadAddress& head, Wants wants) const {
   HeadInputs inputs{problem_,
+                    reach_[head.sample],
                     head,
                     matrix(query_stage(problem_), head),
                     matrix(key_stage(problem_), head),
@@ -167,17 +185,31 @@ HeadInputs LayerResult::inputs_of(const HeadAddress& head, Wants wants) const {
   return inputs;
 }
 
+std::size_t LayerResult::number_of(const HeadAddress& head) const {
+  return head.sample * problem_.shape.heads + head.head;
+}
+
 std::vector<RowNorm> LayerResult::norms_of(const HeadAddress& head, const HeadRows& rows) const {
   std::vector<RowNorm> norms(rows.count);
-  const std::size_t matrix = head.sample * problem_.shape.heads + head.head;
-  for (const RowSpan& unknown : norms_.read(matrix, rows, norms)) {
-    const std::size_t count = unknown.end - unknown.begin;
-    const HeadRows missing{rows.first + unknown.begin * rows.step, count, rows.step};
-    const auto found = std::span(norms).subspan(unknown.begin, count);
+  for (const RowSpan& unknown : norms_.read(number_of(head), rows, norms)) {
+    const HeadRows missing = part_of(rows, unknown.begin, unknown.end - unknown.begin);
+    const auto found = std::span(norms).subspan(unknown.begin, missing.count);
     compute_norms(inputs_of(head, Wants::Maps), missing, found);
-    norms_.keep(matrix, missing, found);
+    norms_.keep(number_of(head), missing, found);
   }
   return norms;
+}
+
+void LayerResult::compute_weight_rows(const HeadAddress& head, const HeadRows& rows,
+                                      float* out) const {
+  const HeadInputs inputs = inputs_of(head, Wants::Maps);
+  std::vector<RowNorm> norms(rows.count);
+  if (norms_.read(number_of(head), rows, norms).empty()) {
+    const CellRange range{rows.first, 0, rows.count, problem_.shape.n_k, rows.step};
+    return compute_weights(inputs, range, norms, out);
+  }
+  compute_weights_and_norms(inputs, rows, norms, out);
+  norms_.keep(number_of(head), rows, norms);
 }
 
 }  // namespace attn

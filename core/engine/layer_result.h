@@ -27,6 +27,8 @@ class LayerResult final : public AttentionResult {
   const std::vector<Stage>& stages() const override { return stages_; }
   void read(Stage stage, const HeadAddress& head, const CellRange& range,
             float* out) const override;
+  bool pool_maxima(Stage stage, const HeadAddress& head, const CellRange& range, Progress* progress,
+                   PooledCells& out) const override;
   std::optional<std::uint64_t> non_finite_count(Stage stage) const override;
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
   const std::vector<ResultNote>& notes() const override { return notes_; }
@@ -57,15 +59,20 @@ class LayerResult final : public AttentionResult {
   void drop_packed() { packed_.clear(); }
   // Of some rows of a head; those that nobody has asked for before are computed.
   std::vector<RowNorm> norms_of(const HeadAddress& head, const HeadRows& rows) const;
+  // Whole rows that nobody keeps, (rows, n_k).
+  void compute_weight_rows(const HeadAddress& head, const HeadRows& rows, float* out) const;
 
   void set_notes(std::vector<ResultNote> notes) { notes_ = std::move(notes); }
 
  private:
+  std::size_t number_of(const HeadAddress& head) const;
+
   AttentionProblem problem_;
   std::vector<Stage> stages_;
   std::array<std::unique_ptr<float[]>, kStageCount> stored_;
   std::array<std::vector<CellSummary>, kStageCount> summaries_;
   std::vector<ResultNote> notes_;
+  std::vector<KeyReach> reach_;  // by sample
   mutable NormCache norms_;
   mutable PackedCache packed_;
 };

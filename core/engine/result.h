@@ -11,6 +11,7 @@
 
 #include "attention/problem.h"
 #include "attention/stage.h"
+#include "base/progress.h"
 
 namespace attn {
 
@@ -36,6 +37,7 @@ struct ResultNote {
 };
 
 class PooledMemo;
+struct PooledCells;
 
 // Immutable once made; safe to read from any thread. Implementations may compute on demand, so read
 // ranges, not cells, in loops.
@@ -58,6 +60,13 @@ class AttentionResult {
   // Copies `range` of the stage to `out`, row-major. Precondition: has(stage), range inside.
   virtual void read(Stage stage, const HeadAddress& head, const CellRange& range,
                     float* out) const = 0;
+
+  // The largest cells of a range, into `out` whose extents and steps are set, where that takes less
+  // than reading them: else false. Unfinished when progress->cancelled; may be null.
+  virtual bool pool_maxima(Stage, const HeadAddress&, const CellRange&, Progress*,
+                           PooledCells& /*out*/) const {
+    return false;
+  }
 
   // Cells of NaN or ±Inf in the stage over all heads; hidden cells of Masked do not count. Nothing
   // where cells are computed when they are read: nobody has seen all of them.

@@ -91,6 +91,12 @@ void StackResult::read(Stage stage, const HeadAddress& head, const CellRange& ra
   }
 }
 
+bool StackResult::pool_maxima(Stage stage, const HeadAddress& head, const CellRange& range,
+                              Progress* progress, PooledCells& out) const {
+  return !stage_info(stage).around_attention() &&
+         attention(head.layer).pool_maxima(stage, in_one_layer(head), range, progress, out);
+}
+
 std::optional<std::uint64_t> StackResult::non_finite_count(Stage stage) const {
   std::uint64_t count = 0;
   for (std::size_t index = 0; index < layers_->size(); ++index) {

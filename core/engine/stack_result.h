@@ -31,6 +31,8 @@ class StackResult final : public AttentionResult {
   const std::vector<Stage>& stages() const override { return stages_; }
   void read(Stage stage, const HeadAddress& head, const CellRange& range,
             float* out) const override;
+  bool pool_maxima(Stage stage, const HeadAddress& head, const CellRange& range, Progress* progress,
+                   PooledCells& out) const override;
   std::optional<std::uint64_t> non_finite_count(Stage stage) const override;
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
   const std::vector<ResultNote>& notes() const override { return notes_; }

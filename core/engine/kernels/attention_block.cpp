@@ -46,20 +46,21 @@ KeySpan seen_by(const LogitRules& rules, std::size_t q, std::size_t keys) {
   return {std::min(range.begin, end), end};
 }
 
+MatrixView rows_at(const MatrixView& queries, const HeadRows& rows) {
+  return {queries.data + rows.first * queries.row_stride, rows.count, queries.cols,
+          queries.row_stride * rows.step};
+}
+
 // Some queries of a head and the keys that they see.
 struct Block {
-  Block(const LogitRules& rules_of_head, const MatrixView& queries, const PackedPanels& packed_keys,
-        std::size_t first, std::size_t rows)
-      : rules(rules_of_head),
-        keys(packed_keys),
-        first_row(first),
-        asking(rows_of(queries, first, rows)) {
-    for (std::size_t r = 0; r < rows; ++r) seen[r] = seen_by(rules, first + r, keys.cols());
+  Block(const ScoredHead& head, const HeadRows& some)
+      : rules(head.rules), keys(head.keys), rows(some), asking(rows_at(head.queries, some)) {
+    for (std::size_t r = 0; r < rows.count; ++r) seen[r] = seen_by(rules, rows.at(r), keys.cols());
   }
 
   const LogitRules& rules;
   const PackedPanels& keys;
-  std::size_t first_row;
+  HeadRows rows;
   MatrixView asking;
   std::array<KeySpan, kBlockQueries> seen;
 };
@@ -76,12 +77,12 @@ KeySpan seen_by_all(const Block& block) {
   return {all.begin / PackedPanels::kWidth * PackedPanels::kWidth, all.end};
 }
 
-// The rules of all keys for row r of the block.
-std::vector<HiddenRules> rules_of_row(const Block& block, std::size_t r) {
-  std::vector<HiddenRules> hidden(block.keys.cols(), kVisible);
-  if (block.rules.hidden) block.rules.hidden(block.first_row + r, 0, hidden);
-  for (std::size_t k = 0; k < hidden.size(); ++k) {
-    if (k < block.seen[r].begin || k >= block.seen[r].end) hidden[k] |= kHiddenByHand;
+// The rules of some keys for row r of the block.
+std::vector<HiddenRules> rules_of_row(const Block& block, std::size_t r, const KeySpan& keys) {
+  std::vector<HiddenRules> hidden(keys.end - keys.begin, kVisible);
+  if (block.rules.hidden) block.rules.hidden(block.rows.at(r), keys.begin, hidden);
+  for (std::size_t k = keys.begin; k < keys.end; ++k) {
+    if (k < block.seen[r].begin || k >= block.seen[r].end) hidden[k - keys.begin] |= kHiddenByHand;
   }
   return hidden;
 }
@@ -136,7 +137,7 @@ void put_logits(const Chunk& chunk) {
   multiply_packed(block.asking, block.keys, chunk.first, chunk.work, block.rules.scale);
   for (std::size_t r = 0; r < chunk.rows(); ++r) {
     const KeySpan seen = chunk.seen(r);
-    finish_logits(block.rules, block.first_row + r, chunk.first + seen.begin,
+    finish_logits(block.rules, block.rows.at(r), chunk.first + seen.begin,
                   part_of(chunk.row(r), seen));
     fill_beside(seen, -kInfinity, chunk.row(r));
   }
@@ -159,10 +160,32 @@ MutableMatrix scratch_rows(std::size_t rows, std::size_t cols) {
   return {thread_scratch(ScratchUse::Scores, rows * stride).data(), rows, cols, stride};
 }
 
+// Weights of a row that no sum normalises.
+void fill_undefined(const Chunk& chunk, std::size_t r) {
+  fill_visible(rules_of_row(chunk.block, r, {chunk.first, chunk.first + chunk.work.cols}), kNaN,
+               chunk.row(r));
+}
+
 using BlockSums = std::array<RowSum, kBlockQueries>;
 
-// A pass over all keys of `range` that keeps their sums alone.
-void sum_rows(const Block& block, const KeySpan& range, std::span<RowSum> sums) {
+// Number `first` of the rows, and so on, of a matrix, where there is one.
+MutableMatrix rows_if_any(const MutableMatrix& matrix, std::size_t first, std::size_t rows) {
+  return matrix.data == nullptr ? matrix : rows_of(matrix, first, rows);
+}
+
+void raise_bins_of_row(const LogitBins& bins, const Chunk& chunk, std::size_t r) {
+  const KeySpan seen = chunk.seen(r);
+  const std::size_t begin = std::max(chunk.first + seen.begin, bins.keys.begin);
+  const std::size_t end = std::min(chunk.first + seen.end, bins.keys.end);
+  if (begin >= end) return;
+  const std::size_t inside = begin - bins.keys.begin;
+  raise_bins(chunk.row(r).subspan(begin - chunk.first, end - begin), inside % bins.width,
+             bins.width, cells_of(bins.largest, r).subspan(inside / bins.width));
+}
+
+// A pass over all keys of `range` that keeps their sums, and what bins want.
+void sum_rows(const Block& block, const KeySpan& range, std::span<RowSum> sums,
+              const LogitBins& bins) {
   std::vector<std::vector<RowSum>> chunks(sums.size());
   for_chunks(range, kChunkKeys, [&](const KeySpan& part) {
     const Chunk chunk{block, part.begin, scratch_rows(block.asking.rows, part.end - part.begin)};
@@ -170,9 +193,46 @@ void sum_rows(const Block& block, const KeySpan& range, std::span<RowSum> sums) 
     for (std::size_t r = 0; r < sums.size(); ++r) {
       const KeySpan summed = chunk.summed(r);
       chunks[r].push_back(chunk_sum(part_of(chunk.row(r), summed), part.begin + summed.begin));
+      if (bins.largest.data != nullptr) raise_bins_of_row(bins, chunk, r);
     }
   });
   for (std::size_t r = 0; r < sums.size(); ++r) sums[r] = row_sum(chunks[r], block.rules.sink);
+}
+
+// Keys of `wanted` that some row of the block sees.
+KeySpan seen_of(const Block& block, const KeySpan& wanted) {
+  const KeySpan seen = seen_by_all(block);
+  const std::size_t begin = std::clamp(seen.begin, wanted.begin, wanted.end);
+  return {begin, std::clamp(seen.end, begin, wanted.end)};
+}
+
+// Logits of the keys that `out` has room for.
+void put_wanted_logits(const Block& block, const KeySpan& wanted, const MutableMatrix& out) {
+  const KeySpan seen = seen_of(block, wanted);
+  const KeySpan inside{seen.begin - wanted.begin, seen.end - wanted.begin};
+  put_logits({block, seen.begin, columns_of(out, inside)});
+  for (std::size_t r = 0; r < out.rows; ++r) fill_beside(inside, -kInfinity, cells_of(out, r));
+}
+
+struct KnownBlock {
+  const Block& block;
+  std::span<const RowSum> sums;
+};
+
+void weigh_wanted(const KnownBlock& known, const KeySpan& wanted, const MutableMatrix& out) {
+  const KeySpan seen = seen_of(known.block, wanted);
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    fill_beside({seen.begin - wanted.begin, seen.end - wanted.begin}, 0.0F, cells_of(out, r));
+  }
+  for_chunks(seen, kChunkKeys, [&](const KeySpan& part) {
+    const Chunk chunk{known.block, part.begin,
+                      columns_of(out, {part.begin - wanted.begin, part.end - wanted.begin})};
+    put_logits(chunk);
+    for (std::size_t r = 0; r < chunk.rows(); ++r) {
+      const RowSum& sum = known.sums[r];
+      sum.is_undefined() ? fill_undefined(chunk, r) : row_weights(chunk.row(r), sum, chunk.row(r));
+    }
+  });
 }
 
 // A chunk whose weights follow from their exponentials and the sums of their rows.
@@ -185,14 +245,6 @@ struct Weighing {
   float* place(std::size_t r) const { return out.weights.row(r) + chunk.first; }
   bool copies() const { return out.weights.data != nullptr && chunk.work.data != place(0); }
 };
-
-// Weights of a row that no sum normalises.
-void fill_undefined(const Weighing& at, std::size_t r) {
-  const std::vector<HiddenRules> hidden = rules_of_row(at.chunk.block, r);
-  const auto part = std::span(hidden).subspan(at.chunk.first, at.chunk.work.cols);
-  fill_visible(part, kNaN, at.chunk.row(r));
-  if (at.copies()) std::ranges::copy(at.chunk.row(r), at.place(r));
-}
 
 // Multiplies the exponentials of `part` of the chunk with the rows' factors.
 void scale_part(const Weighing& at, const KeySpan& part) {
@@ -212,7 +264,9 @@ void scale_part(const Weighing& at, const KeySpan& part) {
 // multiplying.
 void weigh_and_multiply(const Weighing& at) {
   for (std::size_t r = 0; r < at.chunk.rows(); ++r) {
-    if (at.sums[r].is_undefined()) fill_undefined(at, r);
+    if (!at.sums[r].is_undefined()) continue;
+    fill_undefined(at.chunk, r);
+    if (at.copies()) std::ranges::copy(at.chunk.row(r), at.place(r));
   }
   const KeySpan all{at.chunk.first, at.chunk.first + at.chunk.work.cols};
   for_chunks(all, kSumBlock, [&](const KeySpan& keys) {
@@ -244,6 +298,7 @@ void attend_one_chunk(const Block& block, const KeySpan& range, const PackedPane
   BlockSums all_sums;
   const std::span<RowSum> sums = std::span(all_sums).first(chunk.rows());
   chunk_exponentials(std::span(parts).first(chunk.rows()), sums);
+  std::ranges::copy(sums.first(out.sums.size()), out.sums.begin());
   weigh_and_multiply({chunk, sums, values, out});
 }
 
@@ -251,7 +306,8 @@ void attend_chunks(const Block& block, const KeySpan& range, const PackedPanels*
                    const AttentionOut& out) {
   BlockSums all_sums;
   const std::span<RowSum> sums = std::span(all_sums).first(block.asking.rows);
-  sum_rows(block, range, sums);
+  sum_rows(block, range, sums, {});
+  std::ranges::copy(sums.first(out.sums.size()), out.sums.begin());
   for_chunks(range, kChunkKeys, [&](const KeySpan& part) {
     const Chunk chunk{block, part.begin, work_of(block, part, out)};
     put_logits(chunk);
@@ -274,6 +330,7 @@ void clear(const KeySpan& range, const AttentionOut& out) {
 void attend(const Block& block, const PackedPanels* values, const AttentionOut& out) {
   const KeySpan range = seen_by_all(block);
   clear(range, out);
+  std::ranges::fill(out.sums, RowSum{});
   if (range.begin == range.end) return;
   const bool is_one_chunk = range.begin / kChunkKeys == (range.end - 1) / kChunkKeys;
   if (is_one_chunk && std::isnan(block.rules.sink)) {
@@ -295,7 +352,7 @@ void attend_non_finite(const Block& block, const PackedPanels& values, const Att
   if (!own.empty()) weights.weights = {own.data(), rows, keys, keys};
   attend(block, nullptr, weights);
   for (std::size_t r = 0; r < rows; ++r) {
-    multiply_visible_packed(cells_of(weights.weights, r), rules_of_row(block, r), values,
+    multiply_visible_packed(cells_of(weights.weights, r), rules_of_row(block, r, {0, keys}), values,
                             out.output.row(r));
   }
 }
@@ -310,8 +367,9 @@ void for_blocks(std::size_t rows, Each each) {
 
 AttentionOut rows_of_out(const AttentionOut& out, std::size_t first, std::size_t rows) {
   AttentionOut part = out;
-  if (out.weights.data != nullptr) part.weights = rows_of(out.weights, first, rows);
-  if (out.output.data != nullptr) part.output = rows_of(out.output, first, rows);
+  part.weights = rows_if_any(out.weights, first, rows);
+  part.output = rows_if_any(out.output, first, rows);
+  if (!out.sums.empty()) part.sums = out.sums.subspan(first, rows);
   return part;
 }
 
@@ -326,8 +384,11 @@ std::size_t multiply_adds(const HeadTask& head) {
 
 void attend_rows_of(const HeadTask& head, const PackedHead& packed, std::size_t first,
                     std::size_t rows, bool past_caches) {
-  const AttentionOut all{head.weights, head.output, head.is_zeroed, past_caches};
-  attend_block(*head.rules, head.queries, packed, first, rows, rows_of_out(all, first, rows));
+  const AttentionOut all{head.weights, head.output, head.is_zeroed, past_caches, {}};
+  const bool has_output = head.output.data != nullptr;
+  attend_block({*head.rules, head.queries, packed.keys},
+               {has_output ? &packed.values : nullptr, packed.values_are_finite}, {first, rows},
+               rows_of_out(all, first, rows));
 }
 
 // A head that one thread packs and attends.
@@ -352,31 +413,47 @@ void PackedHead::pack(const MatrixView& keys_of_head, const MatrixView& values_o
   values_are_finite = summary_of_matrix(values_of_head).non_finite == 0;
 }
 
-void logits_of(const LogitRules& rules, const MatrixView& queries, const PackedPanels& keys,
-               std::size_t first_row, std::size_t first_key, const MutableMatrix& out) {
-  for_blocks(out.rows, [&](std::size_t first, std::size_t rows) {
-    const Block block(rules, queries, keys, first_row + first, rows);
-    put_logits({block, first_key, rows_of(out, first, rows)});
+HeadRows part_of(const HeadRows& rows, std::size_t first, std::size_t count) {
+  return {rows.at(first), count, rows.step};
+}
+
+void logits_of(const ScoredHead& head, const HeadRows& rows, std::size_t first_key,
+               const MutableMatrix& out) {
+  const KeySpan wanted{first_key, first_key + out.cols};
+  for_blocks(rows.count, [&](std::size_t first, std::size_t count) {
+    const Block block(head, part_of(rows, first, count));
+    put_wanted_logits(block, wanted, rows_of(out, first, count));
   });
 }
 
-void sums_of_rows(const LogitRules& rules, const MatrixView& queries, const PackedPanels& keys,
-                  std::size_t first_row, std::span<RowSum> sums) {
-  for_blocks(sums.size(), [&](std::size_t first, std::size_t rows) {
-    const Block block(rules, queries, keys, first_row + first, rows);
-    sum_rows(block, seen_by_all(block), sums.subspan(first, rows));
+void sums_of_rows(const ScoredHead& head, const HeadRows& rows, std::span<RowSum> sums,
+                  const LogitBins& bins) {
+  for_blocks(rows.count, [&](std::size_t first, std::size_t count) {
+    const Block block(head, part_of(rows, first, count));
+    LogitBins own = bins;
+    own.largest = rows_if_any(bins.largest, first, count);
+    sum_rows(block, seen_by_all(block), sums.subspan(first, count), own);
   });
 }
 
-void attend_block(const LogitRules& rules, const MatrixView& queries, const PackedHead& head,
-                  std::size_t first_row, std::size_t rows, const AttentionOut& out) {
-  for_blocks(rows, [&](std::size_t first, std::size_t count) {
-    const Block block(rules, queries, head.keys, first_row + first, count);
+void weights_of(const ScoredHead& head, const HeadRows& rows, std::span<const RowSum> sums,
+                std::size_t first_key, const MutableMatrix& out) {
+  for_blocks(rows.count, [&](std::size_t first, std::size_t count) {
+    const Block block(head, part_of(rows, first, count));
+    weigh_wanted({block, sums.subspan(first, count)}, {first_key, first_key + out.cols},
+                 rows_of(out, first, count));
+  });
+}
+
+void attend_block(const ScoredHead& head, const HeadValues& values, const HeadRows& rows,
+                  const AttentionOut& out) {
+  for_blocks(rows.count, [&](std::size_t first, std::size_t count) {
+    const Block block(head, part_of(rows, first, count));
     const AttentionOut part = rows_of_out(out, first, count);
-    if (part.output.data != nullptr && !head.values_are_finite) {
-      attend_non_finite(block, head.values, part);
+    if (values.panels != nullptr && !values.are_finite) {
+      attend_non_finite(block, *values.panels, part);
     } else {
-      attend(block, part.output.data == nullptr ? nullptr : &head.values, part);
+      attend(block, values.panels, part);
     }
   });
 }

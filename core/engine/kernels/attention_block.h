@@ -44,15 +44,50 @@ struct PackedHead {
   void pack(const MatrixView& keys_of_head, const MatrixView& values_of_head);
 };
 
-// Writes logits, as they go into the normaliser, of queries [first_row, first_row + out.rows) and
-// keys [first_key, first_key + out.cols): hidden ones are -Inf. `queries` has all rows of the head.
-void logits_of(const LogitRules& rules, const MatrixView& queries, const PackedPanels& keys,
-               std::size_t first_row, std::size_t first_key, const MutableMatrix& out);
+// Some rows of a head: first, first + step, …
+struct HeadRows {
+  std::size_t first = 0;
+  std::size_t count = 0;
+  std::size_t step = 1;
 
-// The sums of rows [first_row, first_row + sums.size()), from which any of their weights follow:
-// row_weights of logits. Where one is undefined, visible weights are NaN.
-void sums_of_rows(const LogitRules& rules, const MatrixView& queries, const PackedPanels& keys,
-                  std::size_t first_row, std::span<RowSum> sums);
+  std::size_t at(std::size_t r) const { return first + r * step; }
+};
+HeadRows part_of(const HeadRows& rows, std::size_t first, std::size_t count);
+
+// A head's queries, all of them, and its keys.
+struct ScoredHead {
+  const LogitRules& rules;
+  MatrixView queries;
+  const PackedPanels& keys;
+};
+
+// Writes logits, as they go into the normaliser, of some queries (out.rows of them) and keys
+// [first_key, first_key + out.cols): hidden ones are -Inf.
+void logits_of(const ScoredHead& head, const HeadRows& rows, std::size_t first_key,
+               const MutableMatrix& out);
+
+// Where the largest logits of a pass go, beside its sums: one row for each query, a bin for every
+// `width` of the keys. They are raised, so they start with -Inf; those of a row with a NaN say
+// nothing.
+struct LogitBins {
+  KeySpan keys;
+  std::size_t width = 1;
+  MutableMatrix largest;  // without data: not wanted
+};
+
+// The sums of some rows, from which any of their weights follow. Where one is undefined, visible
+// weights are NaN.
+void sums_of_rows(const ScoredHead& head, const HeadRows& rows, std::span<RowSum> sums,
+                  const LogitBins& bins = {});
+
+// Weights of some queries whose sums are known, and of keys [first_key, first_key + out.cols).
+void weights_of(const ScoredHead& head, const HeadRows& rows, std::span<const RowSum> sums,
+                std::size_t first_key, const MutableMatrix& out);
+
+struct HeadValues {
+  const PackedPanels* panels = nullptr;  // null: no output is wanted
+  bool are_finite = true;
+};
 
 // Where the results of some rows go; without data: nowhere.
 struct AttentionOut {
@@ -60,14 +95,15 @@ struct AttentionOut {
   MutableMatrix output;      // (rows, d_v)
   bool is_zeroed = false;    // weights hold zeros already: keys beside `seen` are not written
   bool past_caches = false;  // weights are more than caches hold: see scale_row_and_copy
+  std::span<RowSum> sums;    // one for each row; empty: not wanted
 };
 
-// Rows [first_row, first_row + rows) of the head into the rows of `out`. The bits are those of
-// multiply_packed, scale_row, softcap_row, mask_row, divide_row, softmax_row and multiply_packed
-// one after the other, for any cut into rows. Scratch memory is the thread's; nothing is allocated
-// in rows of at most kChunkKeys keys once it is there.
-void attend_block(const LogitRules& rules, const MatrixView& queries, const PackedHead& head,
-                  std::size_t first_row, std::size_t rows, const AttentionOut& out);
+// Some rows of the head into the rows of `out`. The bits are those of multiply_packed, scale_row,
+// softcap_row, mask_row, divide_row, softmax and multiply_packed one after the other, for any cut
+// into rows. Scratch memory is the thread's; nothing is allocated in rows of at most kChunkKeys
+// keys once it is there.
+void attend_block(const ScoredHead& head, const HeadValues& values, const HeadRows& rows,
+                  const AttentionOut& out);
 
 // One head of attend_heads, all of which have the same shape; `weights` and `output` without data:
 // not written.

@@ -171,12 +171,13 @@ void add_chunk(const Scoring& scoring, const ChunkOfRow& chunk, RowSoFar& row) {
       {over_temperature(scoring, chunk.masked, divided), chunk.rules, chunk.first_key}, row);
 }
 
+float sink_of(const Scoring& scoring, std::size_t head) {
+  if (scoring.sinks.empty()) return kNaN;
+  return scoring.sinks[scoring.sinks.size() == 1 ? 0 : head] / scoring.temperature.value_or(1.0F);
+}
+
 RowNorm norm_of(const Scoring& scoring, std::size_t head, RowSoFar row) {
-  float sink = kNaN;
-  if (!scoring.sinks.empty()) {
-    sink = scoring.sinks[scoring.sinks.size() == 1 ? 0 : head] / scoring.temperature.value_or(1.0F);
-  }
-  return kernels_of(scoring).norm(std::move(row), sink);
+  return kernels_of(scoring).norm(std::move(row), sink_of(scoring, head));
 }
 
 void weigh_cells(const Scoring& scoring, const RowNorm& norm, std::span<const float> masked,

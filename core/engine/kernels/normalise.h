@@ -12,6 +12,9 @@
 
 namespace attn {
 
+// What goes into the softmax beside the logits of a head: its sink; NaN without one.
+float sink_of(const Scoring& scoring, std::size_t head);
+
 // What a cell has to know of its whole row to become a weight.
 struct RowNorm {
   float shift = 0.0F;  // the largest of what goes in, with the sink; sigmoid: 0

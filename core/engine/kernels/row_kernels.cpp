@@ -268,6 +268,19 @@ float largest(const float* in, std::size_t size) {
   return combined(most, Larger{});
 }
 
+// `in` starts `inside` cells after the start of its first bin.
+void raise_bins(const float* in, std::size_t size, std::size_t inside, std::size_t width,
+                float* bins) {
+  for (std::size_t at = 0; at < size; ++bins) {
+    const std::size_t rest = width - inside;
+    const std::size_t count = size - at < rest ? size - at : rest;
+    const float most = largest(in + at, count);
+    if (most > *bins) *bins = most;
+    at += count;
+    inside = 0;
+  }
+}
+
 HWY_INLINE Cells exp_cells(Cells cells, Vector shift) {
   for (std::size_t i = 0; i < kParts; ++i) {
     cells.part[i] = exp_of(hn::Sub(cells.part[i], shift));
@@ -377,6 +390,7 @@ HWY_EXPORT(mask);
 HWY_EXPORT(weigh);
 HWY_EXPORT(exp_row);
 HWY_EXPORT(sum_chunk);
+HWY_EXPORT(raise_bins);
 HWY_EXPORT(exponentiate_rows);
 HWY_EXPORT(summarize);
 
@@ -437,6 +451,15 @@ RowSum chunk_exponentials(std::span<float> cells, std::size_t first) {
 
 void chunk_exponentials(std::span<const RowPart> rows, std::span<RowSum> sums) {
   HWY_DYNAMIC_DISPATCH(exponentiate_rows)(rows.data(), rows.size(), sums.data());
+}
+
+void raise_bins(std::span<const float> cells, std::size_t inside, std::size_t width,
+                std::span<float> bins) {
+  if (cells.empty()) return;
+  if (width > 1) {
+    return HWY_DYNAMIC_DISPATCH(raise_bins)(cells.data(), cells.size(), inside, width, bins.data());
+  }
+  for (std::size_t k = 0; k < cells.size(); ++k) bins[k] = std::max(bins[k], cells[k]);
 }
 
 RowSum row_sum(std::span<const RowSum> chunks, float sink) {

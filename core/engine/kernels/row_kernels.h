@@ -75,6 +75,11 @@ struct RowPart {
 // The same for some rows, which is faster where they are short. Precondition: as many sums.
 void chunk_exponentials(std::span<const RowPart> rows, std::span<RowSum> sums);
 
+// Raises each bin to the largest of its `width` cells; the first cell is `inside` cells after the
+// start of the first bin. No cell may be NaN.
+void raise_bins(std::span<const float> cells, std::size_t inside, std::size_t width,
+                std::span<float> bins);
+
 // Softmax over the visible cells: exact zeros at hidden ones, all zeros without a visible one. When
 // a visible cell is NaN or +Inf, or all of them are -Inf, the visible weights are NaN, as IEEE
 // arithmetic says.

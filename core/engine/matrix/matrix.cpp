@@ -44,6 +44,9 @@ class StageMatrix final : public Matrix {
     memo.keep(key, made);
     return *made;
   }
+  bool pool_maxima(const CellRange& range, Progress* progress, PooledCells& out) const override {
+    return result_->pool_maxima(id_.stage, id_.head, range, progress, out);
+  }
   std::optional<Summary> summary() const override {
     const auto range = result_->range(id_.stage, id_.head);
     if (!range) return std::nullopt;
@@ -106,6 +109,9 @@ class RenamedMatrix final : public Matrix {
   const MatrixId& id() const override { return id_; }
   StageShape extents() const override { return matrix_->extents(); }
   void read(const CellRange& range, float* out) const override { matrix_->read(range, out); }
+  bool pool_maxima(const CellRange& range, Progress* progress, PooledCells& out) const override {
+    return matrix_->pool_maxima(range, progress, out);
+  }
   std::optional<Summary> summary() const override { return matrix_->summary(); }
   bool is_masked() const override { return matrix_->is_masked(); }
   HiddenRules rules() const override { return matrix_->rules(); }

@@ -32,6 +32,11 @@ class Matrix : public Derivation {
   virtual PooledCells read_pooled(const CellRange& range, std::size_t max_rows,
                                   std::size_t max_cols, Pooling pooling) const;
 
+  // The largest cells of a range, as AttentionResult::pool_maxima has them.
+  virtual bool pool_maxima(const CellRange&, Progress*, PooledCells& /*out*/) const {
+    return false;
+  }
+
   // Smallest and largest finite visible value, {0, 0} without any; and the cells of NaN or ±Inf.
   // Nothing where cells are computed when they are read; `summarised` reads all of them.
   struct Summary {

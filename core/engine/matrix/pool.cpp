@@ -161,6 +161,10 @@ PooledCells pooled_by_rows(const Matrix& matrix, const CellRange& range, std::si
                            std::size_t max_cols, Pooling pooling, Progress* progress) {
   const std::size_t row_step = step_for(range.rows, max_rows);
   PooledCells out = empty_pool(range, row_step, step_for(range.cols, max_cols));
+  const bool is_made_small = row_step > 1 || out.col_step > 1;
+  if (is_made_small && pooling == Pooling::Maximum && matrix.pool_maxima(range, progress, out)) {
+    return out;
+  }
   const std::size_t turn = rows_of_a_turn(range, row_step);
   parallel_for(steps(out.rows, turn), 0, progress, [&](std::size_t job) {
     const std::size_t first = job * turn * row_step;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -72,6 +73,8 @@ struct Head {
   MatrixView queries() const { return {q.data(), n_q, d_k, d_k}; }
   MatrixView keys() const { return {k.data(), n_k, d_k, d_k}; }
   MatrixView head_values() const { return {v.data(), n_k, d_v, d_v}; }
+  ScoredHead scored() const { return {rules, queries(), packed.keys}; }
+  HeadValues packed_values() const { return {&packed.values, packed.values_are_finite}; }
 
   std::size_t n_q, n_k, d_k, d_v;
   Random random;
@@ -128,10 +131,10 @@ Outcome by_blocks(const Head& head, std::size_t rows, bool past_caches) {
     const AttentionOut to{{&out.weights[q * head.n_k], count, head.n_k, head.n_k},
                           {&out.output[q * head.d_v], count, head.d_v, head.d_v},
                           false,
-                          past_caches};
-    attend_block(head.rules, head.queries(), head.packed, q, count, to);
-    logits_of(head.rules, head.queries(), head.packed.keys, q, 0,
-              {&out.logits[q * head.n_k], count, head.n_k, head.n_k});
+                          past_caches,
+                          {}};
+    attend_block(head.scored(), head.packed_values(), {q, count}, to);
+    logits_of(head.scored(), {q, count}, 0, {&out.logits[q * head.n_k], count, head.n_k, head.n_k});
   }
   return out;
 }
@@ -152,29 +155,59 @@ void check_halves(const Head& head, const Outcome& expected) {
   std::ranges::fill(got.output, 7.0F);
   const MutableMatrix weights{got.weights.data(), head.n_q, head.n_k, head.n_k};
   const MutableMatrix output{got.output.data(), head.n_q, head.d_v, head.d_v};
-  attend_block(head.rules, head.queries(), head.packed, 0, head.n_q, {weights, {}, false, false});
-  attend_block(head.rules, head.queries(), head.packed, 0, head.n_q, {{}, output, false, false});
+  const HeadRows all{0, head.n_q};
+  attend_block(head.scored(), {}, all, {weights, {}, false, false, {}});
+  attend_block(head.scored(), head.packed_values(), all, {{}, output, false, false, {}});
   EXPECT_TRUE(same_bits(got.weights, expected.weights));
   EXPECT_TRUE(same_bits(got.output, expected.output));
 }
 
-// Any tile of weights follows from the sums of its rows and its logits.
+// Any tile of weights follows from the sums of its rows, which a pass over them finds anyhow.
 void check_tile(Head& head, const Outcome& expected) {
-  const std::size_t row = uniform(head.random, 0, head.n_q - 1);
-  const std::size_t rows = uniform(head.random, 1, head.n_q - row);
+  HeadRows rows{uniform(head.random, 0, head.n_q - 1), 0, uniform(head.random, 1, 3)};
+  rows.count = uniform(head.random, 1, (head.n_q - rows.first - 1) / rows.step + 1);
   const std::size_t col = uniform(head.random, 0, head.n_k - 1);
   const std::size_t cols = uniform(head.random, 1, head.n_k - col);
-  std::vector<RowSum> sums(rows);
-  std::vector<float> tile(rows * cols);
-  sums_of_rows(head.rules, head.queries(), head.packed.keys, row, sums);
-  logits_of(head.rules, head.queries(), head.packed.keys, row, col,
-            {tile.data(), rows, cols, cols});
-  for (std::size_t r = 0; r < rows; ++r) {
+  std::vector<RowSum> sums(rows.count), beside(rows.count);
+  std::vector<float> tile(rows.count * cols), whole(rows.count * head.n_k);
+  sums_of_rows(head.scored(), rows, sums);
+  weights_of(head.scored(), rows, sums, col, {tile.data(), rows.count, cols, cols});
+  attend_block(head.scored(), {}, rows,
+               {{whole.data(), rows.count, head.n_k, head.n_k}, {}, false, false, beside});
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    const float* of_row = &expected.weights[rows.at(r) * head.n_k];
+    const std::vector<float> row(of_row, of_row + head.n_k);
+    const auto got = tile.begin() + static_cast<std::ptrdiff_t>(r * cols);
+    ASSERT_TRUE(same_bits({got, got + static_cast<std::ptrdiff_t>(cols)},
+                          {of_row + col, of_row + col + cols}));
+    const auto at_once = whole.begin() + static_cast<std::ptrdiff_t>(r * head.n_k);
+    ASSERT_TRUE(same_bits({at_once, at_once + static_cast<std::ptrdiff_t>(head.n_k)}, row));
+    EXPECT_EQ(sums[r].is_undefined(), beside[r].is_undefined());
     if (sums[r].is_undefined()) continue;
-    const std::span<float> part(&tile[r * cols], cols);
-    row_weights(part, sums[r], part);
-    const float* of_row = &expected.weights[(row + r) * head.n_k + col];
-    ASSERT_TRUE(same_bits({part.begin(), part.end()}, {of_row, of_row + cols}));
+    EXPECT_EQ(sums[r].shift, beside[r].shift);
+    EXPECT_EQ(sums[r].total, beside[r].total);
+  }
+}
+
+// The largest logit of every bin, beside the sums.
+void check_bins(Head& head, const Outcome& expected) {
+  const std::size_t width = uniform(head.random, 1, 40);
+  const std::size_t first = uniform(head.random, 0, head.n_k - 1);
+  const std::size_t count = uniform(head.random, 1, (head.n_k - first - 1) / width + 1);
+  const std::size_t past = first + uniform(head.random, (count - 1) * width + 1,
+                                           std::min(count * width, head.n_k - first));
+  std::vector<float> bins(head.n_q * count, -kInfinity);
+  std::vector<RowSum> sums(head.n_q);
+  sums_of_rows(head.scored(), {0, head.n_q}, sums,
+               {{first, past}, width, {bins.data(), head.n_q, count, count}});
+  for (std::size_t q = 0; q < head.n_q; ++q) {
+    if (std::isnan(sums[q].total)) continue;
+    const std::span<const float> logits(&expected.logits[q * head.n_k], head.n_k);
+    for (std::size_t bin = 0; bin < count; ++bin) {
+      const std::size_t begin = first + bin * width;
+      const auto cells = logits.subspan(begin, std::min(width, past - begin));
+      ASSERT_EQ(bins[q * count + bin], std::ranges::max(cells)) << q << ", " << bin;
+    }
   }
 }
 
@@ -183,6 +216,7 @@ void check_head(Head&& head) {
   check_blocks(head, expected);
   check_halves(head, expected);
   check_tile(head, expected);
+  check_bins(head, expected);
 }
 
 TEST_P(AttentionBlock, HasTheBitsOfItsStages) {
@@ -255,8 +289,8 @@ TEST_P(AttentionBlock, AgreesWithDouble) {
   std::vector<float> weights(kKeys);
   std::vector<float> output(kWidth);
   attend_block(
-      rules, {q.data(), 1, kWidth, kWidth}, head, 0, 1,
-      {{weights.data(), 1, kKeys, kKeys}, {output.data(), 1, kWidth, kWidth}, false, false});
+      {rules, {q.data(), 1, kWidth, kWidth}, head.keys}, {&head.values}, {0, 1},
+      {{weights.data(), 1, kKeys, kKeys}, {output.data(), 1, kWidth, kWidth}, false, false, {}});
   std::vector<double> e(kKeys);
   double total = 0.0;
   for (std::size_t i = 0; i < kKeys; ++i) {

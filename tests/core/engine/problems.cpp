@@ -385,6 +385,16 @@ AttentionProblem recurrent_problem(std::uint64_t seed) {
   return problem;
 }
 
+AttentionProblem float_problem(std::uint64_t seed) {
+  Random random(seed);
+  AttentionProblem problem = qkv_problem(uniform(random, 1, 2), 2, uniform(random, 70, 100),
+                                         uniform(random, 100, 140), 40, seed);
+  problem.mask = random_mask(problem.shape, random);
+  set_normaliser(problem, random);
+  if (one_in(random, 4)) problem.scoring.softcap = 2.0F;
+  return problem;
+}
+
 AttentionProblem extreme_problem(std::uint64_t seed) {
   AttentionProblem problem = random_problem(seed);
   Random random(mix(seed, 1));

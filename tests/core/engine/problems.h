@@ -35,6 +35,10 @@ AttentionProblem decoder_problem(std::uint64_t seed);
 // A recurrent encoder–decoder of any kind, small enough for its derivatives by differences.
 AttentionProblem recurrent_problem(std::uint64_t seed);
 
+// Queries, keys and values so many that products are summed in float, under any mask, with any
+// normaliser.
+AttentionProblem float_problem(std::uint64_t seed);
+
 // As random_problem, with huge, subnormal, infinite and NaN cells among its numbers.
 AttentionProblem extreme_problem(std::uint64_t seed);
 

@@ -23,6 +23,21 @@ double ulp_of(double value) {
   return static_cast<double>(std::nextafter(rounded, kInfinity)) - static_cast<double>(rounded);
 }
 
+// A larger logit never has a smaller weight, which pooling counts on: at the borders between powers
+// of two and anywhere.
+TEST_P(RowSums, ExponentialsNeverFall) {
+  Random random(3);
+  std::vector<float> in(4096), out(in.size());
+  for (int times = 0; times < 300; ++times) {
+    const double border = -0.69314718056 * (times / 2 + 0.5);
+    float x = times % 2 == 0 ? static_cast<float>(border) : -104.0F * random.uniform();
+    for (std::size_t i = 0; i < in.size() / 2; ++i) x = std::nextafter(x, -kInfinity);
+    for (float& cell : in) cell = x = std::nextafter(x, 0.0F);
+    exponentials(in, 0.0F, out);
+    ASSERT_TRUE(std::ranges::is_sorted(out)) << in.front();
+  }
+}
+
 TEST_P(RowSums, ExponentialsAreRightWithinTwoUnits) {
   std::vector<float> x;
   for (float value = 0.0F; value > -105.0F; value -= 0.0007F) x.push_back(value);

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 
+#include "attention/key_reach.h"
 #include "base/special_numbers.h"
+#include "engine/matrix/matrix.h"
+#include "engine/matrix/pool.h"
 #include "problems.h"
 
 namespace attn::test {
@@ -104,6 +107,62 @@ TEST(Tiles, HaveThemInRowsOfManyChunks) {
   }
 }
 
+TEST(Tiles, HaveThemWhereSumsAreInFloat) {
+  for (std::uint64_t seed = 0; seed < 60 && !HasFatalFailure(); ++seed) {
+    expect_same(float_problem(seed), seed);
+  }
+}
+
+void expect_same_pooled(const AttentionProblem& problem, std::uint64_t seed) {
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  Random random(seed);
+  const ResultPtr tiles = computed(by_tiles(problem));
+  const ResultPtr whole = computed(problem);
+  for (const HeadAddress& head : heads_of(problem.shape)) {
+    for (int times = 0; times < 3; ++times) {
+      const CellRange range = some_range(whole->stage_shape(Stage::Weights), random);
+      const std::size_t rows = uniform(random, 1, range.rows);
+      const std::size_t cols = uniform(random, 1, range.cols);
+      const MatrixId id{Stage::Weights, head};
+      const auto pooled = [&](const ResultPtr& result) {
+        return pooled_by_rows(*stage_matrix(result, id), range, rows, cols, Pooling::Maximum);
+      };
+      const PooledCells got = pooled(tiles);
+      const PooledCells expected = pooled(whole);
+      ASSERT_TRUE(same_bits(got.values, expected.values)) << range.rows << " × " << range.cols;
+      ASSERT_EQ(got.hidden, expected.hidden) << range.rows << " × " << range.cols;
+      const CellRange some = some_range(whole->stage_shape(Stage::Weights), random);
+      ASSERT_TRUE(same_bits(read(*tiles, Stage::Weights, head, some),
+                            read(*whole, Stage::Weights, head, some)));
+    }
+  }
+}
+
+TEST(Tiles, ArePooledAsTheirCellsAre) {
+  for (std::uint64_t seed = 0; seed < 100 && !HasFatalFailure(); ++seed) {
+    expect_same_pooled(float_problem(seed), seed);
+  }
+}
+
+TEST(Tiles, ArePooledAsTheirCellsAreAmongExtremeValues) {
+  constexpr float kExtremes[] = {1e30F, -1e30F, kNaN, kInfinity, -kInfinity, -0.0F};
+  for (std::uint64_t seed = 0; seed < 60 && !HasFatalFailure(); ++seed) {
+    Random random(seed);
+    AttentionProblem problem = float_problem(seed);
+    for (Tensor* tensor : {&problem.q, &problem.k}) {
+      const std::size_t at = uniform(random, 0, tensor->size() - 1);
+      *tensor = tensor->with(at, kExtremes[uniform(random, 0, 5)]);
+    }
+    expect_same_pooled(problem, seed);
+  }
+}
+
+TEST(Tiles, ArePooledAsTheirCellsAreInRowsOfManyChunks) {
+  for (std::uint64_t seed = 0; seed < 12 && !HasFatalFailure(); ++seed) {
+    expect_same_pooled(long_problem(seed), seed);
+  }
+}
+
 TEST(Tiles, TellNoRangeThatNobodyHasSeen) {
   const ResultPtr tiles = computed(by_tiles(qkv_problem(1, 2, 5, 6, 4, 1)));
   EXPECT_FALSE(tiles->range(Stage::Weights, {}).has_value());
@@ -132,10 +191,15 @@ TEST(Mask, AnswersForAnyPartOfARow) {
       ASSERT_TRUE(std::equal(part.begin(), part.end(), all.begin() + static_cast<long>(first)));
       ASSERT_TRUE(
           std::equal(bias_part.begin(), bias_part.end(), bias.begin() + static_cast<long>(first)));
-      const KeySpan keys = reachable_keys(problem.mask, head.sample, {q, q + 1}, s.n_k);
+      const KeyReach reach(problem.mask, head.sample, s.n_k);
+      const KeySpan keys = reach.of({q, q + 1});
+      const KeySpan of_more = reach.of({q, s.n_q});
       for (std::size_t k = 0; k < s.n_k; ++k) {
         const bool inside = k >= keys.begin && k < keys.end;
         ASSERT_TRUE(inside || all[k] != kVisible) << q << ", " << k;
+        ASSERT_TRUE(!inside || !reach.is_exact() || all[k] == kVisible) << q << ", " << k;
+        ASSERT_TRUE(!inside || (k >= of_more.begin && k < of_more.end)) << q << ", " << k;
+        ASSERT_EQ(all[k], hidden_by(problem.mask, head, q, k)) << q << ", " << k;
       }
     }
   }
