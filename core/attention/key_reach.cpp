@@ -6,12 +6,6 @@
 namespace attn {
 namespace {
 
-template <class List>
-const List* list_of(const std::vector<List>& lists, std::size_t sample) {
-  if (lists.empty()) return nullptr;
-  return &lists[lists.size() == 1 ? 0 : sample];
-}
-
 KeySpan common(const KeySpan& a, const KeySpan& b) {
   const std::size_t begin = std::max(a.begin, b.begin);
   return {begin, std::max(std::min(a.end, b.end), begin)};

@@ -14,12 +14,6 @@ namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-template <class List>
-const List* list_of(const std::vector<List>& lists, std::size_t sample) {
-  if (lists.empty()) return nullptr;
-  return &lists[lists.size() == 1 ? 0 : sample];
-}
-
 // As differences: an offset near the ends of its range must not overflow.
 bool is_later(std::size_t q, std::size_t k, std::int64_t offset) {
   return static_cast<std::int64_t>(k) - static_cast<std::int64_t>(q) > offset;

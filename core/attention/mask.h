@@ -20,6 +20,13 @@ using PaddingLists = std::vector<std::vector<std::uint8_t>>;
 // One list of document numbers for all samples, or one list per sample; empty: no such rule.
 using SegmentLists = std::vector<std::vector<std::int64_t>>;
 
+// That of a sample; null without any.
+template <class List>
+const List* list_of(const std::vector<List>& lists, std::size_t sample) {
+  if (lists.empty()) return nullptr;
+  return &lists[lists.size() == 1 ? 0 : sample];
+}
+
 // Query i stands at position i + offset among the keys (see Mask::causal_offset). Key j is inside
 // when the distance j − position is a multiple of `dilation` and −left <= distance / dilation <=
 // right (Beltagy et al. 2020).

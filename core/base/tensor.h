@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -68,11 +69,26 @@ class BasicTensor {
     return out;
   }
 
-  // A copy in which element `flat` is `value`.
+  // A copy in which element `flat` is `value`; it knows what it was made from.
   BasicTensor with(std::size_t flat, T value) const {
     std::vector<T> copy(values().begin(), values().end());
     copy[flat] = value;
-    return BasicTensor(shape_, std::move(copy));
+    auto made = std::make_shared<Storage>(std::move(copy));
+    made->edited_from = storage_;
+    made->edited_at = flat;
+    BasicTensor out;
+    out.shape_ = shape_;
+    out.storage_ = std::move(made);
+    return out;
+  }
+
+  // The one element in which this differs from `before`, or `before` from this, if one was made
+  // from the other by with().
+  std::optional<std::size_t> edited_since(const BasicTensor& before) const {
+    if (!storage_ || !before.storage_ || shape_ != before.shape_) return std::nullopt;
+    if (storage_->edited_from.lock() == before.storage_) return storage_->edited_at;
+    if (before.storage_->edited_from.lock() == storage_) return before.storage_->edited_at;
+    return std::nullopt;
   }
 
   // Same numbers, known to be those of a file; shares the array.
@@ -112,6 +128,8 @@ class BasicTensor {
     std::shared_ptr<const void> owner;  // of the numbers
     std::shared_ptr<const TensorOrigin> origin;
     std::span<const T> values;  // of one of the two
+    std::weak_ptr<const Storage> edited_from;
+    std::size_t edited_at = 0;
   };
 
   Shape shape_;

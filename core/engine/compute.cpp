@@ -82,7 +82,8 @@ Result<ResultPtr> fill(const std::shared_ptr<AnyResult>& result, const ComputeOp
   const bool small = computing_multiply_adds(result->problem()) < kWorthAThread;
   try {
     if (!result->allocate()) return out_of_memory(result->problem());
-    if (!compute_stages(*result, small ? 1 : options.threads, options.progress)) {
+    const auto* before = dynamic_cast<const AnyResult*>(options.before.get());
+    if (!compute_stages(*result, small ? 1 : options.threads, options.progress, before)) {
       return stopped();
     }
     take_notes(*result);

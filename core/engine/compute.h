@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "base/progress.h"
 #include "engine/result.h"
@@ -15,11 +16,14 @@ struct ComputeOptions {
   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;
   unsigned threads = 0;          // 0: as many as the machine has
   Progress* progress = nullptr;  // borrowed; may be null
+  // A result of nearly the same problem: what an edit since then does not reach is taken over from
+  // it. May be null.
+  std::shared_ptr<const AttentionResult> before = nullptr;
 };
 
 // Computes in float32 and keeps every stage. OverMemoryLimit, before allocating, with the figures;
 // Interrupted when progress->cancelled becomes true. The same input gives the same bits whatever
-// the number of threads.
+// the number of threads; with a result before it, weights and outputs may differ by roundings.
 Result<ResultPtr> compute(AttentionProblem problem, const ComputeOptions& options = {});
 
 // What a computation that was stopped returns (Interrupted).

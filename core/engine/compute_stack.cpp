@@ -1,9 +1,12 @@
 // Computes transformer blocks one after the other, each as a layer of attention with its network.
 #include <algorithm>
+#include <cstring>
 #include <new>
 #include <utility>
 
 #include "engine/attend.h"
+#include "engine/changes.h"
+#include "engine/edited_map.h"
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/positions.h"
@@ -20,14 +23,30 @@ struct StackRun {
   StackResult& result;
   unsigned threads = 0;
   Progress* progress = nullptr;
+  const StackResult* before = nullptr;  // of a stack of the same shape
+
+  // One attention of a block as it was; null when there is none.
+  const LayerResult* attention_before(std::shared_ptr<LayerResult> StackLayer::*part,
+                                      std::size_t layer) const {
+    return before == nullptr ? nullptr : (before->layer(layer).*part).get();
+  }
 };
 
-// `share`: of the block's time, from `start` on.
-bool compute_attention(const StackRun& run, LayerResult& attention, float start, float share) {
+// `share`: of the block's time, from `start` on. An attention that gets what it got before is the
+// one that was there before.
+bool compute_attention(const StackRun& run, std::shared_ptr<LayerResult> StackLayer::*which,
+                       std::size_t layer, float start, float share) {
   const ProgressPart part(run.progress, start, share);
-  if (!attention.allocate()) throw std::bad_alloc();
-  if (!compute_stages(attention, run.threads, run.progress)) return false;
-  return attention.holds(Stage::Projected) || keep_projected(attention, run.threads, run.progress);
+  std::shared_ptr<LayerResult>& attention = run.result.layer(layer).*which;
+  const LayerResult* before = run.attention_before(which, layer);
+  if (before != nullptr && is_same_problem(before->problem(), attention->problem())) {
+    attention = run.before->layer(layer).*which;
+    return true;
+  }
+  if (!attention->allocate()) throw std::bad_alloc();
+  if (!compute_stages(*attention, run.threads, run.progress, before)) return false;
+  return attention->holds(Stage::Projected) ||
+         keep_projected(*attention, run.threads, run.progress, before);
 }
 
 // Some rows of one sample in one block of the stack.
@@ -53,6 +72,7 @@ class BlockRows {
                    rows_.rows);
   }
   const StackLayer& layer() const { return result_.layer(layer_); }
+  const RowBatch& batch() const { return rows_; }
   void norm(Stage from, const Norm& norm, Stage to) const {
     norm_rows(in(from), stack().norm, stack().eps, norm, out(to));
   }
@@ -107,6 +127,45 @@ void finish_block(const BlockRows& rows) {
   const Stage sum = pre ? Stage::BlockOutput : Stage::FeedForwardResidual;
   add_rows(rows.in(middle), rows.in(Stage::FeedForward), rows.out(sum));
   if (!pre) rows.norm(sum, block.feed_forward_norm, Stage::BlockOutput);
+}
+
+// The feed-forward network and what is around it get the same, and do the same with it.
+bool is_block_as_before(const StackRun& run, std::size_t layer) {
+  if (run.before == nullptr || is_decoder(run.result.problem())) return false;
+  const Stack& then = run.before->problem().stack;
+  const Stack& now = run.result.problem().stack;
+  return then.order == now.order && then.norm == now.norm &&
+         std::memcmp(&then.eps, &now.eps, sizeof now.eps) == 0 &&
+         then.blocks[layer] == now.blocks[layer];
+}
+
+// Rows around the attention, where they get what they got before. False where they do not.
+bool copy_block(const StackRun& run, std::size_t layer, const RowBatch& batch) {
+  const auto rows_in = [&](const MatrixView& matrix) {
+    return rows_of(matrix, batch.row, batch.rows);
+  };
+  const auto same = [&](const MatrixView& then, const MatrixView& now) {
+    return are_same_rows(rows_in(then), rows_in(now));
+  };
+  const StackResult& before = *run.before;
+  const std::size_t sample = batch.head.sample;
+  const HeadAddress at{0, sample, 0};
+  if (!same(before.matrix(Stage::BlockInput, layer, sample),
+            run.result.matrix(Stage::BlockInput, layer, sample)) ||
+      !same(before.layer(layer).attention->matrix(Stage::Projected, at),
+            run.result.layer(layer).attention->matrix(Stage::Projected, at))) {
+    return false;
+  }
+  const Stage read = attention_input(run.result.problem().stack);
+  for (const Stage stage : run.result.stages()) {
+    if (!stage_info(stage).around_attention() || stage == Stage::FinalNorm ||
+        stage == Stage::BlockInput || stage == read) {
+      continue;
+    }
+    const MutableMatrix to = run.result.mutable_matrix(stage, layer, sample);
+    copy_rows(rows_in(before.matrix(stage, layer, sample)), rows_of(to, batch.row, batch.rows));
+  }
+  return true;
 }
 
 void summarize(StackResult& result, std::size_t layer) {
@@ -191,17 +250,19 @@ bool compute_block(const StackRun& run, std::size_t layer) {
   const bool decoder = is_decoder(run.result.problem());
   const float share = kAttentionShare / (decoder ? 2.0F : 1.0F);
   begin_block(run.result, layer);
-  if (!compute_attention(run, *run.result.layer(layer).attention, 0.0F, share)) return false;
+  if (!compute_attention(run, &StackLayer::attention, layer, 0.0F, share)) return false;
   if (decoder) {
     const ProgressPart between(run.progress, share, 0.0F);
     if (!for_all_rows(run, layer, finish_attention)) return false;
   }
   if (decoder) {
     begin_cross(run.result, layer);
-    if (!compute_attention(run, *run.result.layer(layer).cross, share, share)) return false;
+    if (!compute_attention(run, &StackLayer::cross, layer, share, share)) return false;
   }
   const ProgressPart rest(run.progress, kAttentionShare, 1.0F - kAttentionShare);
+  const bool may_copy = is_block_as_before(run, layer);
   return for_all_rows(run, layer, [&](const BlockRows& rows) {
+    if (may_copy && copy_block(run, layer, rows.batch())) return;
     if (decoder) {
       finish_cross(rows);
     } else {
@@ -213,12 +274,15 @@ bool compute_block(const StackRun& run, std::size_t layer) {
 
 }  // namespace
 
-bool compute_stages(StackResult& result, unsigned threads, Progress* progress) {
+bool compute_stages(StackResult& result, unsigned threads, Progress* progress,
+                    const StackResult* before) {
+  if (before != nullptr && before->shape() != result.shape()) before = nullptr;
+  if (before != nullptr && before->stages() != result.stages()) before = nullptr;
   const std::size_t layers = result.shape().layers;
   const float share = 1.0F / static_cast<float>(layers);
   for (std::size_t layer = 0; layer < layers; ++layer) {
     const ProgressPart block(progress, share * static_cast<float>(layer), share);
-    if (!compute_block({result, threads, progress}, layer)) return false;
+    if (!compute_block({result, threads, progress, before}, layer)) return false;
     if (layer + 1 == layers) final_norm(result);
     summarize(result, layer);
   }

@@ -65,6 +65,10 @@ void BlockHead::masked_cells(const CellRange& range, float* out) const {
             {out, range.rows, range.cols, range.cols});
 }
 
+void BlockHead::logits(const CellRange& range, float* out) const {
+  logits_of(scored(), rows_in(range), range.col, {out, range.rows, range.cols, range.cols});
+}
+
 void BlockHead::norms(const HeadRows& rows, std::span<RowNorm> norms, const LogitBins& bins) const {
   fill_norms(norms, [&](std::span<RowSum> sums) { sums_of_rows(scored(), rows, sums, bins); });
 }

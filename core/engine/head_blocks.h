@@ -21,6 +21,8 @@ class BlockHead {
   void masked_cells(const CellRange& range, float* out) const;
 
   // The rest is of softmax (goes_by_blocks).
+  // As they go into the softmax.
+  void logits(const CellRange& range, float* out) const;
   void norms(const HeadRows& rows, std::span<RowNorm> norms, const LogitBins& bins = {}) const;
   void weights(const CellRange& range, std::span<const RowNorm> norms, float* out) const;
   // Whole rows of weights and what their norms are, in one pass.

@@ -155,17 +155,29 @@ void pool_rows(const WeightPool& pool, std::size_t first, std::size_t count) {
   }
 }
 
+// Rows of the output that a thread takes at once: so many that few blocks are not full.
+std::vector<RowSpan> turns_of(std::span<const RowSpan> wanted, std::size_t row_step) {
+  const std::size_t rows =
+      std::clamp<std::size_t>(16 * kBlockQueries / row_step, 1, 4 * kBlockQueries);
+  std::vector<RowSpan> turns;
+  for (const RowSpan& span : wanted) {
+    for (std::size_t first = span.begin; first < span.end; first += rows) {
+      turns.push_back({first, std::min(first + rows, span.end)});
+    }
+  }
+  return turns;
+}
+
 }  // namespace
 
-bool pool_weights(const HeadInputs& head, const CellRange& range, const KeepNorms& keep,
-                  Progress* progress, PooledCells& out) {
+bool pool_weights(const HeadInputs& head, const CellRange& range, std::span<const RowSpan> wanted,
+                  const KeepNorms& keep, Progress* progress, PooledCells& out) {
   const BlockHead block(head);
-  const WeightPool pool{
-      block, head, rows_in(range), {{range.col, range.col + range.cols}, out.col_step, out.cols},
-      keep,  out};
-  const std::size_t turn = std::max<std::size_t>(kBlockQueries / out.row_step, 1);
-  return parallel_for((out.rows + turn - 1) / turn, 0, progress, [&](std::size_t job) {
-    pool_rows(pool, job * turn, std::min(turn, out.rows - job * turn));
+  const KeySpan keys{range.col, range.col + range.cols};
+  const WeightPool pool{block, head, rows_in(range), {keys, out.col_step, out.cols}, keep, out};
+  const std::vector<RowSpan> turns = turns_of(wanted, out.row_step);
+  return parallel_for(turns.size(), 0, progress, [&](std::size_t job) {
+    pool_rows(pool, turns[job].begin, turns[job].end - turns[job].begin);
   });
 }
 

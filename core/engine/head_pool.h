@@ -14,9 +14,9 @@ namespace attn {
 // Where norms go that are found on the way. Called on several threads at once.
 using KeepNorms = std::function<void(const HeadRows& rows, std::span<const RowNorm> norms)>;
 
-// Fills `out`, whose steps and extents are those of `range`, with maxima: the bits are those of
-// pooling all weights. Precondition: goes_by_blocks(head). False when it was cancelled.
-bool pool_weights(const HeadInputs& head, const CellRange& range, const KeepNorms& keep,
-                  Progress* progress, PooledCells& out);
+// Fills some rows of `out`, whose steps and extents are those of `range`, with maxima: the bits are
+// those of pooling all weights. Precondition: goes_by_blocks(head). False when it was cancelled.
+bool pool_weights(const HeadInputs& head, const CellRange& range, std::span<const RowSpan> wanted,
+                  const KeepNorms& keep, Progress* progress, PooledCells& out);
 
 }  // namespace attn

@@ -5,8 +5,11 @@
 #include <functional>
 #include <mutex>
 #include <new>
+#include <optional>
 
 #include "engine/attend.h"
+#include "engine/changes.h"
+#include "engine/edited_map.h"
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/parallel.h"
@@ -25,6 +28,7 @@ struct LayerRun {
   const AttentionShape& shape;
   unsigned threads = 0;
   Progress* progress = nullptr;
+  const LayerResult* before = nullptr;  // of a problem that differs in its inputs alone
   std::mutex mutex;
 
   bool for_each(std::size_t count, const std::function<void(std::size_t)>& body) const {
@@ -38,13 +42,16 @@ struct LayerRun {
 
 // What is projected: embeddings (samples, n, width), or their sum with the positions.
 struct ProjectionInput {
-  const Tensor& embeddings;
+  Tensor AttentionProblem::*embeddings;
   Stage positioned;
+
+  const Tensor& of(const LayerResult& result) const { return result.problem().*embeddings; }
 };
 
-MatrixView matrix_of(const LayerRun& run, const ProjectionInput& input, const HeadAddress& at) {
-  return run.result.has(input.positioned) ? run.result.matrix(input.positioned, at)
-                                          : matrix_at(input.embeddings, at.sample);
+MatrixView matrix_of(const LayerResult& result, const ProjectionInput& input,
+                     const HeadAddress& at) {
+  return result.has(input.positioned) ? result.matrix(input.positioned, at)
+                                      : matrix_at(input.of(result), at.sample);
 }
 
 // Queries stand `offset` further among the keys.
@@ -55,7 +62,7 @@ std::int64_t first_position(const LayerRun& run, Stage stage, std::size_t sample
 
 bool add_positions(LayerRun& run, const ProjectionInput& input) {
   if (!run.result.has(input.positioned)) return true;
-  const std::size_t rows = input.embeddings.extent(1);
+  const std::size_t rows = input.of(run.result).extent(1);
   return run.for_each(run.shape.samples * batches_of(rows), [&](std::size_t job) {
     const RowBatch batch = row_batch(job, 1, rows);
     const MutableMatrix out =
@@ -63,35 +70,66 @@ bool add_positions(LayerRun& run, const ProjectionInput& input) {
     const std::int64_t first = first_position(run, input.positioned, batch.head.sample) +
                                static_cast<std::int64_t>(batch.row);
     add_position_rows(
-        rows_of(matrix_at(input.embeddings, batch.head.sample), batch.row, batch.rows),
+        rows_of(matrix_at(input.of(run.result), batch.head.sample), batch.row, batch.rows),
         run.result.problem().position, first, out);
     run.merge(input.positioned, batch.head, summary_of_matrix(view_of(out)));
   });
 }
 
-// All heads of one projected stage at once: they lie side by side.
-bool project(LayerRun& run, const ProjectionInput& input, const Tensor& w, const Tensor& b,
-             Stage stage) {
-  const std::size_t rows = input.embeddings.extent(1);
+struct ProjectionBy {
+  Tensor Projections::*w;
+  Tensor Projections::*b;
+  Stage stage;
+
+  LinearMap of(const LayerResult& result) const {
+    const Projections& all = result.problem().projections;
+    return {all.*w, all.*b};
+  }
+};
+
+// A projected stage at the full width of its heads, which lie side by side.
+MatrixView whole_width(MatrixView head) {
+  head.cols = head.row_stride;
+  return head;
+}
+
+// What came out of the same rows before. False where they have to be computed.
+bool map_as_before(const LayerRun& run, const ProjectionInput& input, const EditedMap& edited,
+                   const RowBatch& batch, const MatrixView& x, Stage stage,
+                   const MutableMatrix& out) {
+  const MatrixView x_before =
+      rows_of(matrix_of(*run.before, input, batch.head), batch.row, batch.rows);
+  if (!are_same_rows(x, x_before)) return false;
+  const MatrixView out_before =
+      rows_of(whole_width(run.before->matrix(stage, batch.head)), batch.row, batch.rows);
+  return edited.map_same_rows(x, out_before, sums_of(run.result.problem()), out);
+}
+
+// All heads of one projected stage at once.
+bool project(LayerRun& run, const ProjectionInput& input, const ProjectionBy& by) {
+  const LinearMap map = by.of(run.result);
+  std::optional<EditedMap> edited;
+  if (run.before != nullptr) edited.emplace(by.of(*run.before), map);
+  const std::size_t rows = input.of(run.result).extent(1);
   return run.for_each(run.shape.samples * batches_of(rows), [&](std::size_t job) {
     const RowBatch batch = row_batch(job, 1, rows);
-    MutableMatrix out = run.result.mutable_matrix(stage, batch.head);
-    out.cols = out.row_stride;
-    map_rows(rows_of(matrix_of(run, input, batch.head), batch.row, batch.rows), w, b,
-             rows_of(out, batch.row, batch.rows), sums_of(run.result.problem()));
+    MutableMatrix all = run.result.mutable_matrix(by.stage, batch.head);
+    all.cols = all.row_stride;
+    const MutableMatrix out = rows_of(all, batch.row, batch.rows);
+    const MatrixView x = rows_of(matrix_of(run.result, input, batch.head), batch.row, batch.rows);
+    if (edited && map_as_before(run, input, *edited, batch, x, by.stage, out)) return;
+    map_rows(x, map.w, map.b, out, sums_of(run.result.problem()));
   });
 }
 
 bool project_inputs(LayerRun& run) {
-  const AttentionProblem& p = run.result.problem();
-  const Projections& by = p.projections;
-  const ProjectionInput query{p.query_embeddings, Stage::QueryInput};
-  const ProjectionInput key{p.key_embeddings, Stage::KeyInput};
-  const ProjectionInput value{p.value_embeddings, Stage::ValueInput};
+  const ProjectionInput query{&AttentionProblem::query_embeddings, Stage::QueryInput};
+  const ProjectionInput key{&AttentionProblem::key_embeddings, Stage::KeyInput};
+  const ProjectionInput value{&AttentionProblem::value_embeddings, Stage::ValueInput};
   return add_positions(run, query) && add_positions(run, key) && add_positions(run, value) &&
-         project(run, query, by.w_q, by.b_q, Stage::Query) &&
-         project(run, key, by.w_k, by.b_k, Stage::Key) &&
-         project(run, value, by.w_v, by.b_v, Stage::Value);
+         project(run, query, {&Projections::w_q, &Projections::b_q, Stage::Query}) &&
+         project(run, key, {&Projections::w_k, &Projections::b_k, Stage::Key}) &&
+         project(run, value, {&Projections::w_v, &Projections::b_v, Stage::Value});
 }
 
 // Turns every head of `from` by the positions of its rows; heads that share keys are turned once.
@@ -105,10 +143,21 @@ bool rotate(LayerRun& run, Stage from, Stage to) {
     batch.head.head *= heads_per_matrix;
     const std::int64_t first =
         first_position(run, to, batch.head.sample) + static_cast<std::int64_t>(batch.row);
-    rotate_rows(rows_of(run.result.matrix(from, batch.head), batch.row, batch.rows),
-                run.result.problem().position, first,
-                rows_of(run.result.mutable_matrix(to, batch.head), batch.row, batch.rows));
+    const auto rows_in = [&](const LayerResult& result, Stage stage) {
+      return rows_of(result.matrix(stage, batch.head), batch.row, batch.rows);
+    };
+    const MutableMatrix out =
+        rows_of(run.result.mutable_matrix(to, batch.head), batch.row, batch.rows);
+    const MatrixView x = rows_in(run.result, from);
+    if (run.before != nullptr && are_same_rows(x, rows_in(*run.before, from))) {
+      return copy_rows(rows_in(*run.before, to), out);
+    }
+    rotate_rows(x, run.result.problem().position, first, out);
   });
+}
+
+bool is_as_before(const LayerRun& run, Stage stage, const HeadAddress& head) {
+  return run.before != nullptr && changed_rows(*run.before, run.result, stage, head).is_none();
 }
 
 bool summarize_inputs(LayerRun& run) {
@@ -116,6 +165,10 @@ bool summarize_inputs(LayerRun& run) {
     const HeadAddress head{0, job / run.shape.heads, job % run.shape.heads};
     for (const Stage stage : run.result.stages()) {
       if (stage_info(stage).place != StagePlace::Projections) continue;
+      if (is_as_before(run, stage, head)) {
+        run.merge(stage, head, run.before->summary(stage, head));
+        continue;
+      }
       run.merge(stage, head, summary_of_matrix(run.result.matrix(stage, head)));
     }
   });
@@ -182,26 +235,39 @@ bool attend_all(LayerRun& run) {
 
 }  // namespace
 
-bool keep_projected(LayerResult& result, unsigned threads, Progress* progress) {
+bool keep_projected(LayerResult& result, unsigned threads, Progress* progress,
+                    const LayerResult* before) {
   if (!result.keep(Stage::Projected)) throw std::bad_alloc();
-  LayerRun run{result, result.shape(), threads, progress, {}};
+  LayerRun run{result, result.shape(), threads, progress, nullptr, {}};
+  const UnreachedRows unreached(before, result);
   return run.for_each(run.shape.samples * batches_of(run.shape.n_q), [&](std::size_t job) {
     const RowBatch batch = row_batch(job, 1, run.shape.n_q);
     const MutableMatrix out =
         rows_of(result.mutable_matrix(Stage::Projected, batch.head), batch.row, batch.rows);
-    compute_cells(result, {Stage::Projected, batch.head, {batch.row, 0, batch.rows, out.cols}},
-                  out.data);
+    if (unreached.contain(batch.head.sample, {batch.row, batch.row + batch.rows})) {
+      copy_rows(rows_of(before->matrix(Stage::Projected, batch.head), batch.row, batch.rows), out);
+    } else {
+      compute_cells(result, {Stage::Projected, batch.head, {batch.row, 0, batch.rows, out.cols}},
+                    out.data);
+    }
     run.merge(Stage::Projected, batch.head, summary_of_matrix(view_of(out)));
   });
 }
 
-bool compute_stages(LayerResult& result, unsigned threads, Progress* progress) {
-  LayerRun run{result, result.shape(), threads, progress, {}};
+bool compute_stages(LayerResult& result, unsigned threads, Progress* progress,
+                    const LayerResult* before) {
+  if (before != nullptr && !is_same_but_for_inputs(before->problem(), result.problem())) {
+    before = nullptr;
+  }
+  LayerRun run{result, result.shape(), threads, progress, before, {}};
   const Source source = result.problem().source;
   if (source == Source::Weights) return summarize_given_weights(run);
   if (source == Source::Recurrent) return compute_recurrent(result, threads, progress);
   if (!prepare(run)) return false;
-  if (!keeps_maps(result.problem())) return true;
+  if (!keeps_maps(result.problem())) {
+    if (before != nullptr) result.take_over(*before);
+    return true;
+  }
   const bool done = attend_all(run) && finish_output(run);
   result.drop_packed();
   return done;

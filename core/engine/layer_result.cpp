@@ -143,7 +143,10 @@ bool LayerResult::pool_maxima(Stage stage, const HeadAddress& head, const CellRa
   const auto keep = [&](const HeadRows& rows, std::span<const RowNorm> norms) {
     norms_.keep(number_of(head), rows, norms);
   };
-  pool_weights(inputs, range, keep, progress, out);
+  const PoolCache::Question question{number_of(head), range, out.row_step, out.col_step};
+  const std::vector<RowSpan> unknown = pools_.read(question, out);
+  if (unknown.empty()) return true;
+  if (pool_weights(inputs, range, unknown, keep, progress, out)) pools_.keep(question, out);
   return true;
 }
 
@@ -172,9 +175,7 @@ HeadInputs LayerResult::inputs_of(const HeadAddress& head, Wants wants) const {
                     summary(Stage::Value, head).non_finite == 0};
   inputs.sums = sums_of(problem_);
   if (inputs.sums == Sums::Double) return inputs;
-  const AttentionShape& s = problem_.shape;
-  const std::size_t shared = head.head / (s.heads / s.kv_heads);
-  const std::size_t number = 2 * (head.sample * s.kv_heads + shared);
+  const std::size_t number = panels_of(head);
   if (scores_are_products(problem_.scoring.function)) {
     inputs.packed_keys =
         packed_.find(number, [&](PackedPanels& panels) { panels.pack_rows(inputs.keys); });
@@ -187,6 +188,11 @@ HeadInputs LayerResult::inputs_of(const HeadAddress& head, Wants wants) const {
 
 std::size_t LayerResult::number_of(const HeadAddress& head) const {
   return head.sample * problem_.shape.heads + head.head;
+}
+
+std::size_t LayerResult::panels_of(const HeadAddress& head) const {
+  const AttentionShape& s = problem_.shape;
+  return 2 * (head.sample * s.kv_heads + head.head / (s.heads / s.kv_heads));
 }
 
 std::vector<RowNorm> LayerResult::norms_of(const HeadAddress& head, const HeadRows& rows) const {

@@ -14,9 +14,12 @@
 #include "engine/kernels/row_kernels.h"
 #include "engine/norm_cache.h"
 #include "engine/packed_cache.h"
+#include "engine/pool_cache.h"
 #include "engine/result.h"
 
 namespace attn {
+
+struct HeadChanges;
 
 // Made and filled by compute(), immutable afterwards.
 class LayerResult final : public AttentionResult {
@@ -62,19 +65,30 @@ class LayerResult final : public AttentionResult {
   // Whole rows that nobody keeps, (rows, n_k).
   void compute_weight_rows(const HeadAddress& head, const HeadRows& rows, float* out) const;
 
+  // Takes over from the result of a problem that differs in its inputs alone (changes.h) what these
+  // do not reach: keys and values as they were laid out, norms, and maps that were made small.
+  void take_over(const LayerResult& before);
+
   void set_notes(std::vector<ResultNote> notes) { notes_ = std::move(notes); }
 
  private:
   std::size_t number_of(const HeadAddress& head) const;
+  // Of the panels of the keys; those of the values come next.
+  std::size_t panels_of(const HeadAddress& head) const;
+  void take_over_panels(const HeadAddress& head, const LayerResult& before,
+                        const HeadChanges& changes);
+  void take_over_head(const HeadAddress& head, const LayerResult& before,
+                      const HeadChanges& changes);
 
   AttentionProblem problem_;
   std::vector<Stage> stages_;
-  std::array<std::unique_ptr<float[]>, kStageCount> stored_;
+  std::array<std::shared_ptr<float[]>, kStageCount> stored_;
   std::array<std::vector<CellSummary>, kStageCount> summaries_;
   std::vector<ResultNote> notes_;
   std::vector<KeyReach> reach_;  // by sample
   mutable NormCache norms_;
   mutable PackedCache packed_;
+  mutable PoolCache pools_;
 };
 
 }  // namespace attn

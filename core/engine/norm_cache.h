@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -25,10 +26,18 @@ class NormCache {
 
   void keep(std::size_t head, const HeadRows& rows, std::span<const RowNorm> norms);
 
+  // Takes over what another cache knows of a head. `adjust`, where it is not empty, makes of a
+  // row's norm what it became by an edit, or says that it cannot. A norm that was adjusted 64 times
+  // since it was computed is forgotten: roundings add up.
+  using Adjust = std::function<bool(std::size_t row, RowNorm& norm)>;
+  void take_over(std::size_t head, const NormCache& before, const Adjust& adjust);
+  void forget(std::size_t head, std::size_t row);
+  bool is_empty(std::size_t head) const;
+
  private:
   struct Head {
     std::vector<RowNorm> norms;
-    std::vector<bool> known;
+    std::vector<std::uint8_t> age;  // 0: not known; else 1 and how often it was adjusted
   };
   mutable std::mutex mutex_;
   std::vector<Head> heads_;

@@ -24,6 +24,7 @@ struct CellRange {
   std::size_t row_step = 1;
 
   std::size_t row_at(std::size_t r) const { return row + r * row_step; }
+  friend bool operator==(const CellRange&, const CellRange&) = default;
 };
 
 // `rows` of the rows of a range, from its row number `first` on.

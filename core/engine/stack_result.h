@@ -41,6 +41,7 @@ class StackResult final : public AttentionResult {
   bool allocate();
 
   StackLayer& layer(std::size_t index) { return (*layers_)[index]; }
+  const StackLayer& layer(std::size_t index) const { return (*layers_)[index]; }
   // The matrix of a stage around the attention, borrowed. FinalNorm belongs to the last layer.
   MatrixView matrix(Stage stage, std::size_t layer, std::size_t sample) const;
   MutableMatrix mutable_matrix(Stage stage, std::size_t layer, std::size_t sample);
@@ -53,7 +54,6 @@ class StackResult final : public AttentionResult {
  private:
   using Layers = std::vector<StackLayer>;
   StackResult(AttentionProblem problem, std::shared_ptr<Layers> layers);
-  const StackLayer& layer(std::size_t index) const { return (*layers_)[index]; }
   std::size_t layer_of(Stage stage, std::size_t layer) const;
   const LayerResult& attention(std::size_t layer) const;
 
@@ -70,6 +70,7 @@ Stage attention_input(const Stack& stack);
 Stage cross_input(const Stack& stack);
 
 // Fills all stages block after block. False when cancelled. Throws std::bad_alloc.
-bool compute_stages(StackResult& result, unsigned threads, Progress* progress);
+bool compute_stages(StackResult& result, unsigned threads, Progress* progress,
+                    const StackResult* before = nullptr);
 
 }  // namespace attn

@@ -417,6 +417,7 @@ struct Store {
 struct Compute {
   Document document;
   std::uint64_t revision;
+  ResultPtr before = nullptr;  // of an earlier revision, from which computing goes on
 };  // Computed or ComputeFailed
 struct Draw {
   std::string path;

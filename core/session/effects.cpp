@@ -44,9 +44,11 @@ Overwrite overwrite_when(bool overwrite) {
   return overwrite ? Overwrite::Replace : Overwrite::Refuse;
 }
 
-Result<ResultPtr> computed(const Document& document, Progress* progress) {
+Result<ResultPtr> computed(const Document& document, Progress* progress,
+                           ResultPtr before = nullptr) {
   ComputeOptions options;
   options.progress = progress;
+  options.before = std::move(before);
   AttentionProblem problem = make_problem(document);
   problem.most_influence_steps = kInfluenceStepsOfASecond;  // an edit is to be seen soon
   Result<ResultPtr> result = compute(std::move(problem), options);
@@ -110,7 +112,7 @@ std::optional<Command> run(const effect::Store& store, Progress* /*progress*/) {
 
 std::optional<Command> run(const effect::Compute& job, Progress* progress) {
   const auto start = std::chrono::steady_clock::now();
-  Result<ResultPtr> result = computed(job.document, progress);
+  Result<ResultPtr> result = computed(job.document, progress, job.before);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   if (!result) return command::ComputeFailed{job.revision, result.error()};
   return command::Computed{job.revision, *std::move(result), elapsed.count()};

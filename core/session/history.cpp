@@ -138,7 +138,8 @@ void replace_document(Step& step, Document document, std::string path) {
 void request_result(Step& step) {
   step.state.result_error.reset();
   bound_results(step.state);
-  step.effects.push_back(effect::Compute{step.state.document, step.state.revision});
+  step.effects.push_back(
+      effect::Compute{step.state.document, step.state.revision, step.state.result});
 }
 
 void apply(Step& step, const command::Undo& /*c*/) {

@@ -28,6 +28,9 @@ MatrixView view_of(const MutableMatrix& matrix);
 MatrixView rows_of(const MatrixView& matrix, std::size_t row, std::size_t rows);
 MutableMatrix rows_of(const MutableMatrix& matrix, std::size_t row, std::size_t rows);
 
+// Row by row. Precondition: the same extents.
+void copy_rows(const MatrixView& from, const MutableMatrix& to);
+
 // How a product is summed. In double from the first product to the last, then rounded once: the
 // same bits with and without fused multiply-add. Or in float, as packed_product.h says.
 enum class Sums { Double, Float };

@@ -115,6 +115,13 @@ void PackedPanels::pack_columns(const MatrixView& matrix) {
   for (std::size_t row = 0; row < depth_; ++row) set_row(row, matrix.row(row).data());
 }
 
+void PackedPanels::copy(const PackedPanels& other) {
+  depth_ = other.depth_;
+  cols_ = other.cols_;
+  buffer_.resize(other.buffer_.size());
+  std::ranges::copy(other.buffer_.values(), buffer_.data());
+}
+
 void PackedPanels::set_column(std::size_t col, const float* values) {
   float* to = buffer_.data() + index(0, col);
   const std::size_t stride = stride_at(col);

@@ -24,6 +24,9 @@ class PackedPanels {
   // The matrix is `matrix`: values, or the weights of a map.
   void pack_columns(const MatrixView& matrix);
 
+  // The same numbers in memory of its own.
+  void copy(const PackedPanels& other);
+
   // After an edit: one column, of depth() numbers, or one row, of cols() numbers.
   void set_column(std::size_t col, const float* values);
   void set_row(std::size_t row, const float* values);

@@ -1,0 +1,117 @@
+// What an edit does not reach stays known, and norms follow a key's scores.
+#include <algorithm>
+#include <cmath>
+
+#include "base/special_numbers.h"
+#include "engine/changes.h"
+#include "engine/head_blocks.h"
+#include "engine/layer_result.h"
+
+namespace attn {
+namespace {
+
+// A row's logits of one key, before an edit of it and after.
+struct KeyLogits {
+  std::vector<float> before, after;
+};
+
+std::vector<float> logits_of_key(const HeadInputs& head, std::size_t key) {
+  std::vector<float> logits(head.queries.rows);
+  BlockHead(head).logits({0, key, head.queries.rows, 1}, logits.data());
+  return logits;
+}
+
+double share_of(float logit, float shift) {
+  return std::exp(static_cast<double>(logit) - static_cast<double>(shift));
+}
+
+// Takes away what the key added to the sum, and adds what it adds now. False where too few digits
+// would stay.
+bool adjust_norm(float before, float after, RowNorm& norm) {
+  if (before == after) return true;
+  const bool is_infinite = before == kInfinity || after == kInfinity;
+  if (!std::isfinite(norm.total) || !std::isfinite(norm.shift) || std::isnan(before) ||
+      std::isnan(after) || is_infinite) {
+    return false;
+  }
+  const double lost = share_of(before, norm.shift);
+  if (lost > 0.5 * norm.total) return false;
+  norm.total -= lost;
+  if (after > norm.shift) {
+    norm.total *= share_of(norm.shift, after);
+    norm.shift = after;
+  }
+  norm.total += share_of(after, norm.shift);
+  return true;
+}
+
+NormCache::Adjust adjusting(const std::vector<KeyLogits>& keys) {
+  if (keys.empty()) return {};
+  return [&keys](std::size_t row, RowNorm& norm) {
+    return std::ranges::all_of(keys, [&](const KeyLogits& key) {
+      return adjust_norm(key.before[row], key.after[row], norm);
+    });
+  };
+}
+
+template <class Set>
+std::function<void(PackedPanels&)> changing(const ChangedRows& rows, Set set) {
+  if (rows.is_none()) return {};
+  return [&rows, set](PackedPanels& panels) {
+    for (const std::size_t row : rows.rows) set(panels, row);
+  };
+}
+
+}  // namespace
+
+void LayerResult::take_over_panels(const HeadAddress& head, const LayerResult& before,
+                                   const HeadChanges& changes) {
+  const std::size_t number = panels_of(head);
+  if (!changes.keys.are_many) {
+    const MatrixView keys = matrix(key_stage(problem_), head);
+    packed_.take_over(number, before.packed_,
+                      changing(changes.keys, [keys](PackedPanels& panels, std::size_t row) {
+                        panels.set_column(row, keys.row(row).data());
+                      }));
+  }
+  if (changes.values.are_many) return;
+  const MatrixView values = matrix(Stage::Value, head);
+  packed_.take_over(number + 1, before.packed_,
+                    changing(changes.values, [values](PackedPanels& panels, std::size_t row) {
+                      panels.set_row(row, values.row(row).data());
+                    }));
+}
+
+void LayerResult::take_over_head(const HeadAddress& head, const LayerResult& before,
+                                 const HeadChanges& changes) {
+  if (changes.queries.are_many || changes.keys.are_many) return;
+  const std::size_t number = number_of(head);
+  std::vector<KeyLogits> keys;
+  if (!changes.keys.is_none()) {
+    const HeadInputs now = inputs_of(head, Wants::Maps);
+    const HeadInputs then = before.inputs_of(head, Wants::Maps);
+    if (!goes_by_blocks(now) || before.norms_.is_empty(number)) return;
+    for (const std::size_t key : changes.keys.rows) {
+      keys.push_back({logits_of_key(then, key), logits_of_key(now, key)});
+    }
+  }
+  norms_.take_over(number, before.norms_, adjusting(keys));
+  for (const std::size_t row : changes.queries.rows) norms_.forget(number, row);
+  if (keys.empty()) pools_.take_over(number, before.pools_, changes.queries.rows);
+}
+
+void LayerResult::take_over(const LayerResult& before) {
+  const AttentionShape& s = problem_.shape;
+  const ChangedRows ruled = changed_rows(before.problem_.mask, problem_.mask, s.n_q);
+  for (std::size_t number = 0; number < s.samples * s.heads; ++number) {
+    const HeadAddress head{0, number / s.heads, number % s.heads};
+    const auto changed = [&](Stage stage) { return changed_rows(before, *this, stage, head); };
+    HeadChanges changes{changed(query_stage(problem_)), changed(key_stage(problem_)),
+                        changed(Stage::Value)};
+    changes.queries.add(ruled);
+    take_over_panels(head, before, changes);
+    take_over_head(head, before, changes);
+  }
+}
+
+}  // namespace attn

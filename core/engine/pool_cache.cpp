@@ -1,0 +1,77 @@
+// A short list, as in PooledMemo.
+#include "engine/pool_cache.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{32} << 20U;
+
+std::size_t bytes_of_pool(const PooledCells& cells) {
+  return cells.values.size() * (sizeof(float) + sizeof(HiddenRules));
+}
+
+// The rows of the answer that lie over a row of the map; none where it has none.
+void add_row_over(const PoolCache::Question& question, std::size_t row,
+                  std::vector<std::size_t>& rows) {
+  const CellRange& range = question.range;
+  if (row < range.row || (row - range.row) % range.row_step != 0) return;
+  const std::size_t number = (row - range.row) / range.row_step;
+  if (number < range.rows) rows.push_back(number / question.row_step);
+}
+
+std::vector<RowSpan> one_by_one(const std::vector<std::size_t>& rows) {
+  std::vector<RowSpan> spans;
+  for (const std::size_t row : rows) spans.push_back({row, row + 1});
+  return spans;
+}
+
+}  // namespace
+
+std::vector<RowSpan> PoolCache::read(const Question& question, PooledCells& out) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::ranges::find(entries_, question, &Entry::question);
+  if (found == entries_.end()) return {{0, out.rows}};
+  entries_.splice(entries_.begin(), entries_, found);
+  out = *found->cells;
+  return one_by_one(found->stale);
+}
+
+void PoolCache::keep(const Question& question, const PooledCells& cells) {
+  auto kept = std::make_shared<const PooledCells>(cells);
+  const std::lock_guard lock(mutex_);
+  const auto old = std::ranges::find(entries_, question, &Entry::question);
+  if (old != entries_.end()) {
+    bytes_ -= bytes_of_pool(*old->cells);
+    entries_.erase(old);
+  }
+  put_in_front({question, std::move(kept), {}});
+}
+
+void PoolCache::put_in_front(Entry entry) {
+  bytes_ += bytes_of_pool(*entry.cells);
+  entries_.push_front(std::move(entry));
+  while (bytes_ > kMostBytes && entries_.size() > 1) {
+    bytes_ -= bytes_of_pool(*entries_.back().cells);
+    entries_.pop_back();
+  }
+}
+
+void PoolCache::take_over(std::size_t head, PoolCache& before,
+                          std::span<const std::size_t> changed_rows) {
+  std::list<Entry> known;
+  {
+    const std::lock_guard lock(before.mutex_);
+    known = before.entries_;
+  }
+  const std::lock_guard lock(mutex_);
+  for (Entry& entry : known) {
+    if (entry.question.head != head) continue;
+    for (const std::size_t row : changed_rows) add_row_over(entry.question, row, entry.stale);
+    put_in_front(std::move(entry));
+  }
+}
+
+}  // namespace attn

@@ -1,0 +1,197 @@
+// Random sequences of edits, each result made from the one before it, against computing anew.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/special_numbers.h"
+#include "engine/matrix/matrix.h"
+#include "engine/matrix/pool.h"
+#include "problems.h"
+
+namespace attn::test {
+namespace {
+
+constexpr int kEdits = 12;
+
+void change_element(Tensor& tensor, Random& random) {
+  if (tensor.empty()) return;
+  tensor = tensor.with(uniform(random, 0, tensor.size() - 1), 2.0F * random.normal());
+}
+
+void change_flag(BoolTensor& flags, Random& random) {
+  if (flags.empty()) return;
+  const std::size_t at = uniform(random, 0, flags.size() - 1);
+  flags = flags.with(at, flags[at] == 0 ? 1 : 0);
+}
+
+// A row of the embeddings, in all tensors that have it.
+void change_token(AttentionProblem& problem, Random& random) {
+  const bool is_one = problem.query_embeddings.shares_with(problem.key_embeddings);
+  const std::size_t width = problem.query_embeddings.extent(2);
+  const std::size_t token = uniform(random, 0, problem.query_embeddings.size() / width - 1);
+  std::vector<float> values(problem.query_embeddings.values().begin(),
+                            problem.query_embeddings.values().end());
+  for (std::size_t c = 0; c < width; ++c) values[token * width + c] = random.normal();
+  problem.query_embeddings = Tensor(problem.query_embeddings.shape(), std::move(values));
+  if (is_one) problem.key_embeddings = problem.value_embeddings = problem.query_embeddings;
+}
+
+void edit_inputs(AttentionProblem& problem, Random& random) {
+  if (problem.source == AttentionProblem::Source::Qkv) {
+    Tensor* tensors[] = {&problem.q, &problem.k, &problem.v};
+    return change_element(*tensors[uniform(random, 0, 2)], random);
+  }
+  if (uniform(random, 0, 1) == 0) return change_token(problem, random);
+  Projections& by =
+      problem.stack.blocks.empty()
+          ? problem.projections
+          : problem.stack.blocks[uniform(random, 0, problem.stack.blocks.size() - 1)].projections;
+  Tensor* tensors[] = {&by.w_q, &by.w_k, &by.w_v, &by.w_o, &by.b_k};
+  change_element(*tensors[uniform(random, 0, 4)], random);
+}
+
+void edit(AttentionProblem& problem, Random& random) {
+  const std::size_t what = uniform(random, 0, 9);
+  if (what == 0) return change_flag(problem.mask.visible, random);
+  if (what == 1) return change_element(problem.mask.bias, random);
+  if (what == 2) problem.mask.causal = !problem.mask.causal;
+  if (what == 3) problem.scoring.temperature = 0.5F + random.uniform();
+  edit_inputs(problem, random);
+}
+
+// Roundings of sums that were changed instead of added up anew.
+void expect_near(const std::vector<float>& got, const std::vector<float>& expected,
+                 const std::string& what) {
+  ASSERT_EQ(got.size(), expected.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    if (std::isnan(expected[i]) || std::isinf(expected[i])) {
+      ASSERT_EQ(std::isnan(got[i]), std::isnan(expected[i])) << what << ", " << i;
+      continue;
+    }
+    ASSERT_NEAR(got[i], expected[i], 2e-6 + 4e-6 * std::abs(expected[i])) << what << ", " << i;
+  }
+}
+
+std::vector<float> pooled(const ResultPtr& result, const HeadAddress& head) {
+  const StageShape shape = result->stage_shape(Stage::Weights);
+  const MatrixPtr matrix = stage_matrix(result, {Stage::Weights, head});
+  return pooled_by_rows(*matrix, {0, 0, shape.rows, shape.cols}, shape.rows / 2 + 1,
+                        shape.cols / 3 + 1, Pooling::Maximum)
+      .values;
+}
+
+void expect_same_results(const ResultPtr& edited, const ResultPtr& anew, Random& random) {
+  for (const HeadAddress& head : heads_of(anew->shape())) {
+    if (uniform(random, 0, 2) == 0) continue;  // so that not everything is always known
+    expect_near(pooled(edited, head), pooled(anew, head), "pooled weights");
+    for (const Stage stage : anew->stages()) {
+      if (uniform(random, 0, 3) == 0) continue;
+      expect_near(cells(*edited, stage, head), cells(*anew, stage, head),
+                  std::string(stage_info(stage).name));
+    }
+  }
+}
+
+void expect_same_after_edits(AttentionProblem problem, std::uint64_t seed,
+                             std::uint64_t most_kept = 0) {
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  Random random(seed);
+  problem.most_kept_map_bytes = most_kept;
+  ComputeOptions options;
+  options.before = computed(problem);
+  for (int step = 0; step < kEdits && !testing::Test::HasFatalFailure(); ++step) {
+    SCOPED_TRACE("edit " + std::to_string(step));
+    edit(problem, random);
+    const Result<ResultPtr> edited = compute(problem, options);
+    ASSERT_TRUE(edited) << describe(edited.error());
+    expect_same_results(*edited, computed(problem), random);
+    options.before = *edited;
+  }
+}
+
+TEST(Edits, GiveWhatComputingAnewDoes) {
+  for (std::uint64_t seed = 0; seed < 25 && !HasFatalFailure(); ++seed) {
+    expect_same_after_edits(float_problem(seed), seed);
+  }
+}
+
+TEST(Edits, GiveItInSmallProblemsOfEveryKind) {
+  for (std::uint64_t seed = 0; seed < 60 && !HasFatalFailure(); ++seed) {
+    expect_same_after_edits(random_problem(seed), seed);
+    expect_same_after_edits(random_problem(seed), seed, kMostKeptMapBytes);
+  }
+}
+
+TEST(Edits, GiveItInStacksAndDecoders) {
+  for (std::uint64_t seed = 0; seed < 30 && !HasFatalFailure(); ++seed) {
+    expect_same_after_edits(stack_problem(seed), seed, seed % 2 * kMostKeptMapBytes);
+    expect_same_after_edits(decoder_problem(seed), seed, seed % 2 * kMostKeptMapBytes);
+  }
+}
+
+// So long that most rows lie before what was edited, or beyond its window.
+TEST(Edits, GiveItInLongStacks) {
+  for (std::uint64_t seed = 0; seed < 12 && !HasFatalFailure(); ++seed) {
+    Random random(seed);
+    AttentionProblem problem = stack_problem(seed);
+    AttentionShape& s = problem.shape;
+    s.n_q = s.n_k = 200;
+    problem.query_embeddings = random_tensor({s.samples, s.n_q, s.d_model}, random);
+    problem.key_embeddings = problem.value_embeddings = problem.query_embeddings;
+    problem.mask = {};
+    problem.mask.causal = true;
+    if (seed % 3 == 0) problem.mask.window = Window{20, 3, 1};
+    expect_same_after_edits(problem, seed);
+  }
+}
+
+TEST(Edits, GiveItAmongExtremeValues) {
+  constexpr float kExtremes[] = {1e30F, -1e30F, kNaN, kInfinity, -kInfinity, 80.0F};
+  for (std::uint64_t seed = 0; seed < 20 && !HasFatalFailure(); ++seed) {
+    Random random(seed);
+    AttentionProblem problem = float_problem(seed);
+    ComputeOptions options;
+    options.before = computed(problem);
+    for (int step = 0; step < 6 && !HasFatalFailure(); ++step) {
+      Tensor& tensor = step % 2 == 0 ? problem.k : problem.q;
+      const std::size_t at = uniform(random, 0, tensor.size() - 1);
+      tensor = tensor.with(at, kExtremes[uniform(random, 0, 5)]);
+      const Result<ResultPtr> edited = compute(problem, options);
+      ASSERT_TRUE(edited);
+      expect_same_results(*edited, computed(problem), random);
+      options.before = *edited;
+      if (step == 3) tensor = tensor.with(at, 1.0F);
+    }
+  }
+}
+
+// What an edit does not reach has the very same bits, without being computed.
+TEST(Edits, LeaveOtherRowsAndHeadsAlone) {
+  AttentionProblem problem = qkv_problem(1, 2, 100, 120, 40, 7);
+  problem.most_kept_map_bytes = 0;
+  ComputeOptions options;
+  options.before = computed(problem);
+  const std::vector<float> first = cells(*options.before, Stage::Weights, {0, 0, 0});
+  const std::vector<float> second = cells(*options.before, Stage::Weights, {0, 0, 1});
+  problem.q = problem.q.with(5 * 40 + 3, 4.0F);
+  const ResultPtr edited = *compute(problem, options);
+  const std::vector<float> now = cells(*edited, Stage::Weights, {0, 0, 0});
+  EXPECT_FALSE(std::equal(&now[5 * 120], &now[6 * 120], &first[5 * 120]));
+  EXPECT_TRUE(std::equal(&now[0], &now[5 * 120], &first[0]));
+  EXPECT_TRUE(std::equal(&now[6 * 120], &now[0] + now.size(), &first[6 * 120]));
+  EXPECT_EQ(cells(*edited, Stage::Weights, {0, 0, 1}), second);
+}
+
+TEST(Tensor, KnowsTheElementInWhichACopyDiffers) {
+  const Tensor one({2, 2}, {1.0F, 2.0F, 3.0F, 4.0F});
+  const Tensor two = one.with(3, 5.0F);
+  EXPECT_EQ(two.edited_since(one), 3U);
+  EXPECT_EQ(one.edited_since(two), 3U);
+  EXPECT_FALSE(two.with(1, 0.0F).edited_since(one).has_value());
+  EXPECT_FALSE(Tensor().edited_since(one).has_value());
+  EXPECT_FALSE(two.reshaped({4}).edited_since(one).has_value());
+}
+
+}  // namespace
+}  // namespace attn::test
