@@ -36,7 +36,7 @@ std::span<const PlotEntry> all_plots() {
       {"heatmap",
        "Heatmap",
        "One stage of one head as coloured cells: rows are queries, columns keys",
-       always<heatmap>,
+       heatmap_plot,
        {"stage",    "attention",    "layer",     "sample", "head",      "colormap",   "values",
         "decimals", "range",        "own_range", "log",    "range_low", "range_high", "histogram",
         "pooling",  "pixel_budget", "title",     "theme",  "width",     "height",     "font_size"},

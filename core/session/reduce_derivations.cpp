@@ -27,6 +27,7 @@ std::vector<Need> shown_needs(const AppState& state) {
     const PlotEntry* plot = plot_named(pane->view.plot);
     if (plot == nullptr) continue;
     for (Need& need : needs_of(*plot, input, plot_options(state, *pane))) {
+      if (need.only_for_files) continue;
       const bool known = std::ranges::find(needs, need.key, &Need::key) != needs.end();
       if (!known) needs.push_back(std::move(need));
     }
