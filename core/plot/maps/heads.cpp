@@ -190,17 +190,18 @@ std::string heading(const HeadsScene& scene, std::size_t heads) {
   return text;
 }
 
-// "4 of 12 heads so far; of the others 38 of 131,072 rows."
+// " 4 of 12 heads are computed; of the others 38 of 131,072 rows are shown so far."
 std::string words_so_far(const HeadsScene& scene) {
   const FoundMaps& maps = scene.maps;
-  const std::size_t heads = scene.cards.size();
-  if (maps.whole.empty() || maps.whole_count() == heads) return "";
-  std::string text = " " + grouped_text(maps.whole_count()) + " of " + grouped_text(heads) +
-                     " heads are computed so far";
-  if (maps.rows_read == 0) return text + ".";
-  return text + (maps.whole_count() > 0 ? "; of the others " : "; of all ") +
-         grouped_text(maps.rows_read) + " of " + grouped_text(scene.shape().n_q) +
-         " rows are shown.";
+  const std::size_t heads = scene.cards.size(), whole = maps.whole_count();
+  if (maps.whole.empty() || whole == heads) return "";
+  const std::string computed =
+      " " + grouped_text(whole) + " of " + grouped_text(heads) + " heads are computed";
+  if (maps.rows_read == 0) return computed + " so far.";
+  const std::string rows =
+      grouped_text(maps.rows_read) + " of " + grouped_text(scene.shape().n_q) + " rows";
+  if (whole == 0) return " " + rows + " of every head are shown so far.";
+  return computed + "; of the others " + rows + " are shown so far.";
 }
 
 std::string remarks(const HeadsScene& scene) {

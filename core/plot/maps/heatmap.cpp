@@ -16,6 +16,7 @@
 #include "plot/parts/cell_panel.h"
 #include "plot/parts/items.h"
 #include "plot/parts/matrix_item.h"
+#include "plot/parts/overview.h"
 #include "plot/parts/pooled_part.h"
 #include "plot/parts/range_needs.h"
 
@@ -269,6 +270,8 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
                                        : alt_text_of(input, source, options);
   const MatrixItem matrix = matrix_of(scene);
   add_cell_panel(figure, panel_of(scene), matrix);
+  add_overview(figure, {input, source, options, scene.window, scene.layout.clip,
+                        scene.parts.bar.scale, cells ? &*cells : nullptr});
   add_head(figure, scene);
   add_axis_titles(figure, scene);
   add_unseeing_marks(figure, scene);

@@ -36,6 +36,33 @@ std::uint64_t steps_of_cells(const RangeQuestion& q, std::size_t cells, std::siz
   return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
 }
 
+// A stage of scores with what the mask hides hidden: such cells are drawn, and are in no range.
+class SeenScores final : public Matrix {
+ public:
+  SeenScores(MatrixPtr scores, const Mask& mask) : scores_(std::move(scores)), mask_(mask) {}
+  const MatrixId& id() const override { return scores_->id(); }
+  StageShape extents() const override { return scores_->extents(); }
+  void read(const CellRange& range, float* out) const override { scores_->read(range, out); }
+  std::optional<Summary> summary() const override { return scores_->summary(); }
+  bool is_masked() const override { return true; }
+  void hidden_row(std::size_t row, std::span<HiddenRules> out,
+                  std::size_t first_col) const override {
+    attn::hidden_row(mask_, id().head, row, out, first_col);
+  }
+
+ private:
+  MatrixPtr scores_;
+  const Mask& mask_;  // borrowed
+};
+
+MatrixPtr as_seen(MatrixPtr matrix, const AttentionResult& result) {
+  const MatrixId& id = matrix->id();
+  const bool is_shown_whole =
+      is_computed(id) && stage_info(id.stage).token_by_token() && !matrix->is_masked();
+  if (!is_shown_whole || !can_hide(result.problem().mask)) return matrix;
+  return std::make_shared<SeenScores>(std::move(matrix), result.problem().mask);
+}
+
 // A need of what find(matrix, result, progress) finds.
 template <class Find>
 Need need_of(const RangeQuestion& q, std::string key, std::string label, Find find) {
@@ -45,7 +72,7 @@ Need need_of(const RangeQuestion& q, std::string key, std::string label, Find fi
                                                     Progress* progress) -> Result<DerivationPtr> {
     const Result<MatrixPtr> matrix = source(document, result);
     if (!matrix) return matrix.error();
-    DerivationPtr found = find(**matrix, *result, progress);
+    DerivationPtr found = find(*matrix, *result, progress);
     if (progress != nullptr && progress->cancelled) return stopped();
     return found;
   };
@@ -54,12 +81,12 @@ Need need_of(const RangeQuestion& q, std::string key, std::string label, Find fi
 
 Need some_of_range(const RangeQuestion& q) {
   constexpr std::size_t kStepsOfACell = 8;
-  Need need =
-      need_of(q, key_of_range(q.cells.id, q.span, false), "Range of the colours",
-              [span = q.span](const Matrix& matrix, const AttentionResult& result,
-                              Progress* progress) -> DerivationPtr {
-                return std::make_shared<KeptRange>(kept_range(matrix, span, &result, progress));
-              });
+  Need need = need_of(q, key_of_range(q.cells.id, q.span, false), "Range of the colours",
+                      [span = q.span](const MatrixPtr& matrix, const AttentionResult& result,
+                                      Progress* progress) -> DerivationPtr {
+                        return std::make_shared<KeptRange>(
+                            kept_range(*as_seen(matrix, result), span, &result, progress));
+                      });
   need.steps = steps_of_cells(q, kMostGathered, kStepsOfACell);
   need.bytes = element_count({std::min(cells_of(q), kMostGathered), sizeof(float)});
   need.awaited = !q.is_kept;
@@ -68,12 +95,12 @@ Need some_of_range(const RangeQuestion& q) {
 
 Need exact_one(const RangeQuestion& q) {
   constexpr std::size_t kStepsOfACell = 8;
-  Need need =
-      need_of(q, key_of_range(q.cells.id, q.span, true), "Range of the colours",
-              [span = q.span](const Matrix& matrix, const AttentionResult& result,
-                              Progress* progress) -> DerivationPtr {
-                return std::make_shared<KeptRange>(exact_range(matrix, span, &result, progress));
-              });
+  Need need = need_of(q, key_of_range(q.cells.id, q.span, true), "Range of the colours",
+                      [span = q.span](const MatrixPtr& matrix, const AttentionResult& result,
+                                      Progress* progress) -> DerivationPtr {
+                        return std::make_shared<KeptRange>(
+                            exact_range(*as_seen(matrix, result), span, &result, progress));
+                      });
   need.steps = steps_of_cells(q, cells_of(q), kStepsOfACell);
   need.only_for_files = true;
   return need;
@@ -82,11 +109,12 @@ Need exact_one(const RangeQuestion& q) {
 Need spread_need(const RangeQuestion& q, bool in_rows, bool exact) {
   constexpr std::size_t kStepsOfACell = 4;
   const std::size_t most = exact ? cells_of(q) : kMostCounted;
-  Need need = need_of(q, key_of(q.cells.id, in_rows, exact), "Histogram of the values",
-                      [in_rows, most](const Matrix& matrix, const AttentionResult& /*result*/,
-                                      Progress* progress) -> DerivationPtr {
-                        return std::make_shared<Spread>(spread_of(matrix, in_rows, most, progress));
-                      });
+  Need need =
+      need_of(q, key_of(q.cells.id, in_rows, exact), "Histogram of the values",
+              [in_rows, most](const MatrixPtr& matrix, const AttentionResult& /*result*/,
+                              Progress* progress) -> DerivationPtr {
+                return std::make_shared<Spread>(spread_of(*matrix, in_rows, most, progress));
+              });
   need.steps = steps_of_cells(q, most, kStepsOfACell);
   need.only_for_files = exact;
   return need;
