@@ -476,7 +476,8 @@ std::vector<Need> map_needs(const PlotInput& input, const PlotOptions& options, 
   if (const auto cells = shown_cells(input, options, pair)) {
     const CellWindow window = clamped_window(options.window, cells->extents);
     append(needs, pooled_needs(*cells, window));
-    if (options.histogram) append(needs, spread_needs({*cells, ColorSpan::Automatic, false}, false));
+    if (options.histogram)
+      append(needs, spread_needs({*cells, ColorSpan::Automatic, false}, false));
     if (shows_unseeing(cells->id)) append(needs, unseeing_needs(input.result, cells->id.head));
   }
   return needs;

@@ -176,6 +176,22 @@ class Texel {
 
 std::size_t parts(std::size_t cells, std::size_t step) { return (cells + step - 1) / step; }
 
+// Cells of a map [begin, end) that lie under a texel of `step` cells of the matrix; one at least.
+RowSpan under_texel(std::size_t texel, std::size_t step, std::size_t own_step, std::size_t cells) {
+  const std::size_t begin = std::min(texel * step / own_step, cells - 1);
+  return {begin, std::clamp(parts((texel + 1) * step, own_step), begin + 1, cells)};
+}
+
+Texel texel_over(const PooledCells& map, const RowSpan& rows, const RowSpan& cols) {
+  Texel texel;
+  for (std::size_t row = rows.begin; row < rows.end; ++row) {
+    for (std::size_t at = row * map.cols + cols.begin; at < row * map.cols + cols.end; ++at) {
+      texel.add(map.values[at], map.hidden[at]);
+    }
+  }
+  return texel;
+}
+
 }  // namespace
 
 bool has_maps_to_find(const AttentionResult& result) {
@@ -220,22 +236,12 @@ PooledCells with_steps(const PooledPart& map, std::size_t step, Pooling pooling)
   out.rows = parts(map.range.rows, step);
   out.cols = parts(map.range.cols, step);
   out.row_step = out.col_step = step;
-  out.values.resize(out.rows * out.cols);
-  out.hidden.resize(out.values.size());
   for (std::size_t r = 0; r < out.rows; ++r) {
-    const std::size_t top = r * step / from.row_step;
-    const std::size_t bottom = std::clamp(parts((r + 1) * step, from.row_step), top + 1, from.rows);
+    const RowSpan rows = under_texel(r, step, from.row_step, from.rows);
     for (std::size_t c = 0; c < out.cols; ++c) {
-      const std::size_t left = c * step / from.col_step;
-      const std::size_t right = std::min(parts((c + 1) * step, from.col_step), from.cols);
-      Texel texel;
-      for (std::size_t row = top; row < bottom; ++row) {
-        for (std::size_t at = row * from.cols + left; at < row * from.cols + right; ++at) {
-          texel.add(from.values[at], from.hidden[at]);
-        }
-      }
-      out.values[r * out.cols + c] = texel.value(pooling);
-      out.hidden[r * out.cols + c] = texel.hidden();
+      const Texel texel = texel_over(from, rows, under_texel(c, step, from.col_step, from.cols));
+      out.values.push_back(texel.value(pooling));
+      out.hidden.push_back(texel.hidden());
     }
   }
   return out;
