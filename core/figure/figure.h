@@ -78,8 +78,14 @@ struct RangeHit {
   bool mirrored = false;  // zero stays in the middle
   friend bool operator==(const RangeHit&, const RangeHit&) = default;
 };
+// A small picture of a whole matrix of which a part is in view: what is clicked comes into view.
+struct OverviewHit {
+  Rect rect;  // where the whole is drawn
+  std::size_t rows = 0, cols = 0;
+  friend bool operator==(const OverviewHit&, const OverviewHit&) = default;
+};
 using HitId = std::variant<std::monostate, CellHit, TokenHit, StageHit, InputHit, HeadHit,
-                           HeadLabelHit, OptionHit, ColorBarHit, RangeHit>;
+                           HeadLabelHit, OptionHit, ColorBarHit, RangeHit, OverviewHit>;
 
 // A whole tensor, entered or computed.
 using TensorHit = std::variant<StageHit, InputHit>;

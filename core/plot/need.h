@@ -23,6 +23,8 @@ struct Need {
   // few to count.
   std::uint64_t bytes = 0;
   bool awaited = true;  // false: the plot is drawn without it and says so until it is there
+  // Only files wait for it: a window says what it shows in its place, which is there much sooner.
+  bool only_for_files = false;
 };
 
 }  // namespace attn

@@ -27,6 +27,7 @@ std::vector<Need> shown_needs(const AppState& state) {
     const PlotEntry* plot = plot_named(pane->view.plot);
     if (plot == nullptr) continue;
     for (Need& need : needs_of(*plot, input, plot_options(state, *pane))) {
+      if (need.only_for_files) continue;
       const bool known = std::ranges::find(needs, need.key, &Need::key) != needs.end();
       if (!known) needs.push_back(std::move(need));
     }
@@ -95,9 +96,15 @@ void call_off_aside(Step& step) {
   }
 }
 
+// What pictures wait for comes first, then what is there soonest.
+bool comes_before(const Need& a, const Need& b) {
+  return a.awaited != b.awaited ? a.awaited : a.steps < b.steps;
+}
+
 void ask_for(Step& step, std::vector<Need> needs) {
   AppState& state = step.state;
   if (needs.empty()) return;
+  std::ranges::stable_sort(needs, comes_before);
   state.deriving_from = {state.result, state.result_document, state.result_revision};
   const std::uint64_t steps = steps_of(needs);
   for (Need& need : needs) {

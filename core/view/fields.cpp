@@ -219,6 +219,9 @@ std::vector<Field<ViewOptions>> make_fields() {
                     "How many cells have which colour, beside the colour bar; lengths go by the "
                     "square root",
                     &O::histogram),
+      flag_field<O>("overview",
+                    "All of the matrix, small, in a corner while only a part of it is in view",
+                    &O::overview),
       choice_field<O>("pooling", "What a pixel shows when it holds several cells", &O::pooling,
                       {kPoolings.begin(), kPoolings.end()}, enum_name<Pooling, kPoolings>,
                       enum_named<Pooling, kPoolings>),

@@ -54,6 +54,7 @@ struct ViewOptions {
   std::optional<double> range_low{};   // of the colours; either alone leaves the other end as it
   std::optional<double> range_high{};  // was
   bool histogram = true;               // beside the colour bar
+  bool overview = true;                // all of the matrix in a corner, while a part is in view
   Pooling pooling = Pooling::Maximum;  // when a pixel holds several cells
   std::size_t pixel_budget = 1200;     // texels per side before cells are pooled
   std::size_t step = 0;                // decoder steps that are drawn; 0: all (alignment)

@@ -168,12 +168,16 @@ Result<MatrixPtr> made_of(const AttentionResult& from, const MatrixId& id, Deriv
                             mask_of(from.problem(), derived)});
 }
 
+bool keeps_weights(const AttentionResult& result) {
+  return result.range(Stage::Weights, {}).has_value();
+}
+
 // Weights times the lengths of values: nothing but those lengths is stored.
 class ValueNormMatrix final : public Matrix {
  public:
   ValueNormMatrix(ResultPtr from, const MatrixId& id)
       : from_(std::move(from)), id_(id), norms_(value_norms(*from_, id.head)) {
-    summary_ = summarised(*this);
+    if (keeps_weights(*from_)) summary_ = summarised(*this);
   }
 
   const MatrixId& id() const override { return id_; }
@@ -194,7 +198,33 @@ class ValueNormMatrix final : public Matrix {
   ResultPtr from_;
   MatrixId id_;
   std::vector<double> norms_;
-  Summary summary_;
+  std::optional<Summary> summary_;
+};
+
+// The mean of weights that nobody keeps, made when it is read.
+class HeadMeanMatrix final : public Matrix {
+ public:
+  HeadMeanMatrix(ResultPtr from, const MatrixId& id) : from_(std::move(from)), id_(id) {
+    if (const auto mask = mask_of(from_->problem(), Derived::HeadMean)) mask_ = *mask;
+  }
+
+  const MatrixId& id() const override { return id_; }
+  StageShape extents() const override { return from_->stage_shape(Stage::Weights); }
+  void read(const CellRange& range, float* out) const override {
+    read_head_mean(*from_, id_.head, range, out);
+  }
+  std::optional<Summary> summary() const override { return std::nullopt; }
+  bool is_masked() const override { return can_hide(mask_); }
+  HiddenRules rules() const override { return rules_of(mask_, id_.head.sample); }
+  void hidden_row(std::size_t row, std::span<HiddenRules> out,
+                  std::size_t first_col) const override {
+    attn::hidden_row(mask_, id_.head, row, out, first_col);
+  }
+
+ private:
+  ResultPtr from_;
+  MatrixId id_;
+  Mask mask_;
 };
 
 }  // namespace
@@ -299,6 +329,7 @@ Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Derived d
       return made_of(*from, id, derived,
                      attention_flow(*from, id.head.sample, options.residual, progress));
     case Derived::HeadMean: {
+      if (!keeps_weights(*from)) return MatrixPtr(std::make_shared<HeadMeanMatrix>(from, id));
       std::vector<float> mean(s.n_q * s.n_k);
       read_head_mean(*from, id.head, {0, 0, s.n_q, s.n_k}, mean.data());
       return made_of(*from, id, derived, Tensor({s.n_q, s.n_k}, std::move(mean)));

@@ -37,7 +37,8 @@ MatrixId derived_id(AttentionPart attention, Derived derived, const HeadAddress&
                     double residual);
 
 // Layer, sample and, for ValueNorm, head are those of `at`. Keeps the result's mask where hidden
-// cells stay hidden, and the result itself where cells are read on demand.
+// cells stay hidden, and the result itself where cells are read on demand: of a single layer whose
+// weights nobody keeps nothing is read before.
 //
 // Refuses (Usage) values that are not there and n_q ≠ n_k with layers; and flow over weights that
 // are negative or not finite (BadInput). Who asks sees to it that predicted_bytes are there.

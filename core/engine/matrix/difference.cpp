@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/tensor.h"
+#include "engine/matrix/row_reader.h"
 
 namespace attn {
 namespace {
@@ -59,11 +60,11 @@ void Difference::look_at(const Change& change, std::size_t most_changes) {
   if (change.by == 0.0F) return;
   ++changed_;
   if (!std::isfinite(change.by)) {
-    ++summary_.non_finite;
+    ++summary_->non_finite;
     return;
   }
-  summary_.low = std::min(summary_.low, change.by);
-  summary_.high = std::max(summary_.high, change.by);
+  summary_->low = std::min(summary_->low, change.by);
+  summary_->high = std::max(summary_->high, change.by);
   if (largest_.size() == most_changes && (largest_.empty() || !is_larger(change, largest_.back())))
     return;
   largest_.insert(std::upper_bound(largest_.begin(), largest_.end(), change, is_larger), change);
@@ -73,16 +74,17 @@ void Difference::look_at(const Change& change, std::size_t most_changes) {
 // False when nobody wants it any more.
 bool Difference::look_at_all(std::size_t most_changes, Progress* progress) {
   const StageShape shape = extents();
-  std::vector<float> after(shape.cols), before(shape.cols);
+  const CellRange all{0, 0, shape.rows, shape.cols};
+  RowReader after(*a_, all), before(*b_, all);
   std::vector<HiddenRules> rules(shape.cols);
-  for (std::size_t row = 0; row < shape.rows; ++row) {
+  summary_.emplace();
+  for (std::size_t row = 0; after.next() && before.next(); ++row) {
     if (progress != nullptr && progress->cancelled) return false;
-    a_->read({row, 0, 1, shape.cols}, after.data());
-    b_->read({row, 0, 1, shape.cols}, before.data());
     hidden_row(row, rules);
     for (std::size_t col = 0; col < shape.cols; ++col) {
       if (rules[col] != kVisible) continue;
-      look_at({row, col, before[col], after[col], minus(after[col], before[col])}, most_changes);
+      const float a = after.cells()[col], b = before.cells()[col];
+      look_at({row, col, b, a, minus(a, b)}, most_changes);
     }
     if (progress != nullptr) {
       progress->report(static_cast<float>(row + 1) / static_cast<float>(shape.rows));
@@ -98,6 +100,12 @@ Result<std::shared_ptr<const Difference>> difference(MatrixPtr a, MatrixPtr b, M
   const std::shared_ptr<Difference> made(new Difference(std::move(a), std::move(b), std::move(id)));
   if (!made->look_at_all(most_changes, progress)) return interrupted();
   return std::shared_ptr<const Difference>(made);
+}
+
+Result<MatrixPtr> unseen_difference(MatrixPtr a, MatrixPtr b, MatrixId id) {
+  const StageShape of_a = a->extents(), of_b = b->extents();
+  if (of_a.rows != of_b.rows || of_a.cols != of_b.cols) return extents_differ(of_a, of_b);
+  return MatrixPtr(new Difference(std::move(a), std::move(b), std::move(id)));
 }
 
 std::uint64_t difference_steps(const StageShape& extents) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,8 @@ struct Change {
   float by = 0.0F;      // after − before, as the difference has it
 };
 
-// A − B. Cells are subtracted when they are read; what is known of all of them was found before. A
+// A − B. Cells are subtracted when they are read; what is known of all of them was found before,
+// or nothing is: then summary() tells nothing, and there is no list of changes. A
 // cell is hidden where A and B both hide it, by the rules of A. What is the same in both, NaN and
 // infinities included, differs by 0.
 class Difference final : public Matrix {
@@ -42,6 +44,7 @@ class Difference final : public Matrix {
   std::uint64_t changed_count() const { return changed_; }
 
  private:
+  friend Result<MatrixPtr> unseen_difference(MatrixPtr a, MatrixPtr b, MatrixId id);
   friend Result<std::shared_ptr<const Difference>> difference(MatrixPtr a, MatrixPtr b, MatrixId id,
                                                               std::size_t most_changes,
                                                               Progress* progress);
@@ -52,7 +55,7 @@ class Difference final : public Matrix {
 
   MatrixPtr a_, b_;
   MatrixId id_;
-  Summary summary_;
+  std::optional<Summary> summary_;
   std::vector<Change> largest_;
   std::uint64_t cells_ = 0, changed_ = 0;
 };
@@ -63,6 +66,9 @@ class Difference final : public Matrix {
 Result<std::shared_ptr<const Difference>> difference(MatrixPtr a, MatrixPtr b, MatrixId id,
                                                      std::size_t most_changes,
                                                      Progress* progress = nullptr);
+
+// The same without reading any cell: nothing is known of it beforehand.
+Result<MatrixPtr> unseen_difference(MatrixPtr a, MatrixPtr b, MatrixId id);
 
 // About a nanosecond each; saturates.
 std::uint64_t difference_steps(const StageShape& extents);

@@ -166,10 +166,17 @@ void add_handle(Figure& figure, const ColorBar& bar, bool high, const FigureThem
   figure.items.push_back(reach);
 }
 
-// The basis, without what the ticks tell too where it would be cut off.
+// The basis, without its last parts where it would be cut off: what comes first counts most.
 std::string basis_text(const ColorBar& bar, const TextMetrics& metrics) {
-  const bool fits = metrics.measure(bar.basis, basis_font(bar)).width <= bar.rect.height;
-  return fits ? bar.basis : bar.basis.substr(0, bar.basis.find(','));
+  std::string text = bar.basis;
+  while (metrics.measure(text, basis_font(bar)).width > bar.rect.height) {
+    const std::size_t comma = text.rfind(", "), semicolon = text.rfind("; ");
+    const bool has_both = comma != std::string::npos && semicolon != std::string::npos;
+    const std::size_t last = has_both ? std::max(comma, semicolon) : std::min(comma, semicolon);
+    if (last == std::string::npos) break;
+    text.resize(last);
+  }
+  return text;
 }
 
 void add_upright(Figure& figure, const ColorBar& bar, const std::string& line, double size,

@@ -37,19 +37,23 @@ ColorRange in_exponents(ColorRange range, float least) {
   return range;
 }
 
-SeenWeights seen_weights(const Matrix& matrix, std::size_t step = 1) {
+SeenWeights seen_weights(const Matrix& matrix, std::size_t step = 1, Progress* progress = nullptr) {
   SeenWeights seen;
-  add_weights(seen, matrix, step);
+  add_weights(seen, matrix, step, progress);
   return seen;
 }
 
 // Of all heads of the layer, when the matrix is a stage of the result; else of itself.
-SeenWeights seen_in_layer(const Matrix& matrix, const AttentionResult* result, std::size_t step) {
-  if (result == nullptr || !is_computed(matrix.id())) return seen_weights(matrix, step);
+SeenWeights seen_in_layer(const Matrix& matrix, const AttentionResult* result, std::size_t step,
+                          Progress* progress = nullptr) {
+  if (result == nullptr || !is_computed(matrix.id())) return seen_weights(matrix, step, progress);
   SeenWeights seen;
   MatrixId id = matrix.id();
-  for (id.head.head = 0; id.head.head < result->shape().heads; ++id.head.head) {
-    add_weights(seen, *stage_matrix(borrowed(*result), id), step);
+  const std::size_t heads = result->shape().heads;
+  const float share = 1.0F / static_cast<float>(heads);
+  for (id.head.head = 0; id.head.head < heads; ++id.head.head) {
+    const ProgressPart part(progress, share * static_cast<float>(id.head.head), share);
+    add_weights(seen, *stage_matrix(borrowed(*result), id), step, progress);
   }
   return seen;
 }
@@ -60,10 +64,6 @@ WeightRange range_of(const Matrix& matrix, ColorSpan span, const AttentionResult
   const bool all_heads = span == ColorSpan::Heads;
   return weight_range(all_heads ? seen_in_layer(matrix, result, step) : seen_weights(matrix, step),
                       span, all_heads ? "all heads" : "this head");
-}
-
-std::string whose_cells(const Matrix& matrix) {
-  return stage_info(matrix.id().stage).per_head ? "this head" : "this sample";
 }
 
 // Where the numbers come from, besides the matrix; either may be null.
@@ -133,14 +133,15 @@ std::string of_rows(std::size_t rows, std::size_t step) {
 }
 
 KeptRange range_of_rows(const Matrix& matrix, ColorSpan span, const AttentionResult* result,
-                        std::size_t step) {
-  SeenWeights seen = seen_weights(matrix, step);
+                        std::size_t step, Progress* progress = nullptr) {
+  const bool all_heads = span == ColorSpan::Heads;
+  SeenWeights seen = seen_weights(matrix, step, all_heads ? nullptr : progress);
   KeptRange kept;
   kept.summary = seen.summary;
   kept.least = least_above_zero(seen);
   if (matrix.id().stage == Stage::Weights) {
-    kept.range = span == ColorSpan::Heads ? range_of(matrix, span, result, step)
-                                          : weight_range(std::move(seen), span, "this head");
+    if (all_heads) seen = seen_in_layer(matrix, result, step, progress);
+    kept.range = weight_range(std::move(seen), span, all_heads ? "all heads" : "this head");
   } else {
     kept.range = {seen.summary.low, seen.summary.high, whose_cells(matrix)};
   }
@@ -177,7 +178,8 @@ Status check_single_bound(const PlotOptions& options, const Matrix& matrix, Spel
   if (options.range_low.has_value() == options.range_high.has_value()) return ok_status();
   const bool is_low = options.range_low.has_value();
   const float bound = as_float(is_low ? *options.range_low : *options.range_high);
-  const ColorRange data = data_range(matrix, options, {});
+  const KeptRange seen = kept_range(matrix, options.range, nullptr);
+  const ColorRange data = data_range(matrix, options, {nullptr, &seen});
   const float other = colormap_for(options).diverging ? 0.0F : is_low ? data.high : data.low;
   if (is_low ? bound < other : bound > other) return ok_status();
   return refusal(spelt(is_low ? "range_low" : "range_high", spelling) +
@@ -198,9 +200,14 @@ const ColorMap& colormap_for(const PlotOptions& options) {
   return *colormap_named(signed_values ? "redblue" : "viridis");
 }
 
-KeptRange kept_range(const Matrix& matrix, ColorSpan span, const AttentionResult* result) {
+std::string whose_cells(const Matrix& matrix) {
+  return stage_info(matrix.id().stage).per_head ? "this head" : "this sample";
+}
+
+KeptRange kept_range(const Matrix& matrix, ColorSpan span, const AttentionResult* result,
+                     Progress* progress) {
   const std::size_t step = step_for(matrix, span, result, kMostGathered);
-  KeptRange kept = range_of_rows(matrix, span, result, step);
+  KeptRange kept = range_of_rows(matrix, span, result, step, progress);
   if (step > 1) kept.range.basis += of_rows(matrix.extents().rows, step);
   return kept;
 }
@@ -209,10 +216,6 @@ KeptRange range_so_far(const Matrix& matrix, ColorSpan span, const AttentionResu
   KeptRange kept = range_of_rows(matrix, span, result, step_for(matrix, span, result, kReadAtOnce));
   kept.range.basis += " so far";
   return kept;
-}
-
-std::string key_of_range(const MatrixId& weights, ColorSpan span) {
-  return "range " + std::to_string(static_cast<int>(span)) + " of " + text_of(weights);
 }
 
 ColorRange color_range(const Matrix& matrix, const PlotOptions& options,

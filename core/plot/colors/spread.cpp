@@ -1,43 +1,19 @@
-// Counts values by the upper half of their bits.
+// What counts of values say along a colour bar.
 #include "plot/colors/spread.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <span>
 
-#include "engine/matrix/row_reader.h"
+#include "plot/colors/value_counts.h"
 
 namespace attn {
 namespace {
 
-constexpr unsigned kCutBits = 16;  // of a float's 32
-constexpr std::size_t kNegative = std::size_t{1} << 15U;
 // Of an end: values stand that much nearer to zero than they are.
 constexpr double kRounding = 1.0 / 128.0;
-
-class Counter {
- public:
-  void add(float value) {
-    if (std::isfinite(value)) ++cells_[std::bit_cast<std::uint32_t>(value) >> kCutBits];
-  }
-
-  std::vector<Spread::Entry> entries() const {
-    std::vector<Spread::Entry> found;
-    for (std::size_t at = cells_.size(); at-- > kNegative;) take(at, found);
-    for (std::size_t at = 0; at < kNegative; ++at) take(at, found);
-    return found;
-  }
-
- private:
-  void take(std::size_t at, std::vector<Spread::Entry>& found) const {
-    if (cells_[at] == 0) return;
-    found.push_back({std::bit_cast<float>(static_cast<std::uint32_t>(at << kCutBits)), cells_[at]});
-  }
-
-  std::vector<std::uint64_t> cells_ = std::vector<std::uint64_t>(2 * kNegative);
-};
 
 // So that of `rows` at most about `wanted` are read.
 std::size_t every_nth(std::size_t rows, std::size_t wanted) {
@@ -50,6 +26,18 @@ void divide_by_largest(std::span<float> row) {
     if (std::isfinite(weight)) largest = std::max(largest, weight);
   }
   if (largest > 0.0F) std::ranges::for_each(row, [=](float& weight) { weight /= largest; });
+}
+
+ValueCounts counts_of(RowReader& rows, bool parts_of_rows) {
+  ValueCounts counts;
+  while (rows.next()) {
+    const std::span<float> row = rows.cells();
+    if (parts_of_rows) divide_by_largest(row);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      if (rows.rules()[k] == kVisible) counts.add(row[k]);
+    }
+  }
+  return counts;
 }
 
 // Where the value lies on the scale, from 0 at its low end to 1 at its high one; what rounding
@@ -65,21 +53,22 @@ double place_of(double value, const ColorScale& scale, bool log) {
 
 }  // namespace
 
-Spread spread_of(const Matrix& matrix, bool parts_of_rows, std::size_t most_cells) {
+Spread spread_of(const Matrix& matrix, bool parts_of_rows, std::size_t most_cells,
+                 Progress* progress) {
   const StageShape extents = matrix.extents();
-  const std::size_t rows = most_cells / std::max<std::size_t>(extents.cols, 1);
-  const std::size_t step = every_nth(extents.rows, std::max<std::size_t>(rows, 1));
-  Counter counter;
-  RowReader reader(matrix, every_row(extents, step));
-  while (reader.next()) {
-    const std::span<float> row = reader.cells();
-    if (parts_of_rows) divide_by_largest(row);
-    for (std::size_t k = 0; k < extents.cols; ++k) {
-      if (reader.rules()[k] == kVisible) counter.add(row[k]);
-    }
-  }
+  const std::size_t most = most_cells / std::max<std::size_t>(extents.cols, 1);
+  const std::size_t step = every_nth(extents.rows, std::max<std::size_t>(most, 1));
+  const CellRange range = every_row(extents, step);
+  ValueCounts all;
+  std::mutex mutex;
+  read_in_parts(matrix, range, progress, [&](RowReader& rows) {
+    const ValueCounts counts = counts_of(rows, parts_of_rows);
+    const std::lock_guard lock(mutex);
+    all.merge(counts);
+  });
   Spread spread;
-  spread.entries = counter.entries();
+  spread.rows_read = range.rows;
+  all.for_each([&](float value, std::uint64_t cells) { spread.entries.push_back({value, cells}); });
   return spread;
 }
 

@@ -26,23 +26,22 @@ float largest_in(const Matrix& matrix, std::size_t begin, std::size_t end) {
   return largest;
 }
 
-float largest_drawn(const MatrixCells& cells, std::size_t row) {
+float largest_in(const RowTops& tops, std::size_t begin, std::size_t end) {
   float largest = 0.0F;
-  for (std::size_t col = 0; col < cells.cols; ++col) {
-    const float weight = cells.values[row * cells.cols + col];
-    if (std::isfinite(weight)) largest = std::max(largest, weight);
+  const std::size_t past = std::min((end - tops.first - 1) / tops.step + 1, tops.largest.size());
+  for (std::size_t at = (begin - tops.first) / tops.step; at < past; ++at) {
+    if (std::isfinite(tops.largest[at])) largest = std::max(largest, tops.largest[at]);
   }
   return largest;
 }
 
-// Of cells that are computed when they are read, those in view count: reading the others would keep
-// the frame waiting.
-void divide_by_largest(MatrixCells& cells, const MatrixItem& item, const Matrix& matrix) {
-  const bool is_kept = matrix.summary().has_value();
+void divide_by_largest(MatrixCells& cells, const MatrixItem& item, const Matrix& matrix,
+                       const RowTops* tops) {
   for (std::size_t r = 0; r < cells.rows; ++r) {
     const std::size_t begin = item.first_row + r * item.row_step;
+    const std::size_t end = begin + item.row_step;
     const float largest =
-        is_kept ? largest_in(matrix, begin, begin + item.row_step) : largest_drawn(cells, r);
+        tops != nullptr ? largest_in(*tops, begin, end) : largest_in(matrix, begin, end);
     if (!(largest > 0.0F)) continue;
     float* row = cells.tints.data() + r * cells.cols;
     std::for_each(row, row + cells.cols, [largest](float& weight) { weight /= largest; });
@@ -62,11 +61,12 @@ bool has_parts_of_rows(const ViewOptions& options) {
   return is_tinted(options) && options.range == ColorSpan::Rows;
 }
 
-MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options) {
+MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options,
+                  const RowTops* tops) {
   if (!is_tinted(options)) return item;
   auto cells = std::make_shared<MatrixCells>(*item.cells);
   cells->tints = cells->values;
-  if (options.range == ColorSpan::Rows) divide_by_largest(*cells, item, matrix);
+  if (options.range == ColorSpan::Rows) divide_by_largest(*cells, item, matrix, tops);
   if (options.log) std::ranges::transform(cells->tints, cells->tints.begin(), exponent_of);
   item.cells = std::move(cells);
   return item;

@@ -2,6 +2,9 @@
 // logarithms.
 #pragma once
 
+#include <cstddef>
+#include <span>
+
 #include "engine/matrix/matrix.h"
 #include "figure/figure.h"
 #include "view/options.h"
@@ -14,8 +17,16 @@ bool is_tinted(const ViewOptions& options);
 // Each cell is drawn as part of its row's largest.
 bool has_parts_of_rows(const ViewOptions& options);
 
-// The item of a matrix with tints when the options ask for them.
-MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options);
+// The largest cells of rows, `step` rows of the matrix for each from row `first` on.
+struct RowTops {
+  std::size_t first = 0, step = 1;
+  std::span<const float> largest;
+};
+
+// The item of a matrix with tints when the options ask for them. `tops`: of what was found
+// beforehand; null: the rows of the matrix are read.
+MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options,
+                  const RowTops* tops = nullptr);
 
 // The exponent of ten as colours see it; what is not above 0 is far below every range.
 float exponent_of(float value);

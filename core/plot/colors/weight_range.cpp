@@ -10,8 +10,6 @@
 namespace attn {
 namespace {
 
-constexpr double kShare = 0.995;  // of the cells, up to the percentile
-
 struct Ends {
   float low = 0.0F, high = 0.0F;
 };
@@ -33,28 +31,31 @@ Ends ends_of_all(const SeenWeights& seen) {
 
 // The value that a share of the cells does not exceed. Precondition: there are some.
 float percentile(std::vector<float>& values) {
-  const auto last = static_cast<double>(values.size() - 1);
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(std::ceil(kShare * last));
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(place_of_percentile(values.size()));
   std::nth_element(values.begin(), at, values.end());
   return *at;
 }
 
-std::size_t cells_beyond(const SeenWeights& seen, float high) {
+std::uint64_t cells_beyond(const SeenWeights& seen, float high) {
   const auto beyond = [high](float weight) { return weight > high; };
-  return static_cast<std::size_t>(std::ranges::count_if(seen.values, beyond) +
-                                  std::ranges::count_if(seen.lone, beyond));
+  return static_cast<std::uint64_t>(std::ranges::count_if(seen.values, beyond) +
+                                    std::ranges::count_if(seen.lone, beyond));
 }
 
-std::string beyond_words(std::size_t cells) {
+std::string beyond_words(std::uint64_t cells) {
   if (cells == 0) return "";
   return ", " + std::to_string(cells) + (cells == 1 ? " cell beyond" : " cells beyond");
 }
 
 // From 0 up, or from the least where weights are negative.
-WeightRange up_to(const SeenWeights& seen, float least, float high, const std::string& end) {
+WeightRange up_to(float least, float high, const std::string& end, std::uint64_t beyond) {
   if (!(high > 0.0F)) return {std::min(least, 0.0F), 1.0F, "0 to 1"};
   const std::string from = least < 0.0F ? "least to the " : "0 to the ";
-  return {std::min(least, 0.0F), high, from + end + beyond_words(cells_beyond(seen, high))};
+  return {std::min(least, 0.0F), high, from + end + beyond_words(beyond)};
+}
+
+WeightRange up_to(const SeenWeights& seen, float least, float high, const std::string& end) {
+  return up_to(least, high, end, cells_beyond(seen, high));
 }
 
 void widen(Matrix::Summary& summary, float value, bool is_first) {
@@ -82,9 +83,16 @@ void add_row(SeenWeights& seen, std::span<const float> row, std::span<const Hidd
 
 }  // namespace
 
-void add_weights(SeenWeights& seen, const Matrix& weights, std::size_t step) {
-  RowReader rows(weights, every_row(weights.extents(), step));
-  while (rows.next()) add_row(seen, rows.cells(), rows.rules());
+void add_weights(SeenWeights& seen, const Matrix& weights, std::size_t step, Progress* progress) {
+  const CellRange range = every_row(weights.extents(), step);
+  RowReader rows(weights, range);
+  for (std::size_t done = 1; rows.next(); ++done) {
+    if (progress != nullptr && progress->cancelled) return;
+    add_row(seen, rows.cells(), rows.rules());
+    if (progress != nullptr) {
+      progress->report(static_cast<float>(done) / static_cast<float>(range.rows));
+    }
+  }
 }
 
 void add_pixels(SeenWeights& seen, const PooledCells& pixels) {
@@ -125,7 +133,16 @@ WeightRange weight_range(SeenWeights seen, ColorSpan span, const std::string& wh
       break;
   }
   if (seen.values.empty()) return up_to(seen, ends.low, ends.high, "largest");
-  return up_to(seen, ends.low, percentile(seen.values), "99.5th percentile");
+  const float high = percentile(seen.values);
+  return percentile_range(ends.low, high, cells_beyond(seen, high));
+}
+
+std::uint64_t place_of_percentile(std::uint64_t values) {
+  return static_cast<std::uint64_t>(std::ceil(kShareOfCells * static_cast<double>(values - 1)));
+}
+
+WeightRange percentile_range(float least, float percentile, std::uint64_t cells_beyond) {
+  return up_to(least, percentile, "99.5th percentile", cells_beyond);
 }
 
 WeightRange pixel_range(SeenWeights seen) {

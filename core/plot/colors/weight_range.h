@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "engine/matrix/matrix.h"
 #include "view/options.h"
 
@@ -17,8 +18,10 @@ struct SeenWeights {
   Matrix::Summary summary;  // {0, 0} when nothing finite was seen
 };
 
-// Adds the cells of a matrix of weights, read row by row; of every `step`th row.
-void add_weights(SeenWeights& seen, const Matrix& weights, std::size_t step = 1);
+// Adds the cells of a matrix of weights, read row by row; of every `step`th row. Unfinished when
+// it is cancelled; `progress` may be null.
+void add_weights(SeenWeights& seen, const Matrix& weights, std::size_t step = 1,
+                 Progress* progress = nullptr);
 
 // The same of pixels.
 void add_pixels(SeenWeights& seen, const PooledCells& pixels);
@@ -42,6 +45,11 @@ struct WeightRange {
 WeightRange weight_range(SeenWeights seen, ColorSpan span, const std::string& whose);
 // 0 to the percentile of the pixels.
 WeightRange pixel_range(SeenWeights seen);
+// 0, or the least of negative ones, to a percentile that so many cells are beyond.
+inline constexpr double kShareOfCells = 0.995;  // up to the percentile
+WeightRange percentile_range(float least, float percentile, std::uint64_t cells_beyond);
+// The place of the percentile among so many sorted values, of which there are some.
+std::uint64_t place_of_percentile(std::uint64_t values);
 
 // The range of one matrix, found once: where there are many cells, reading all of them for every
 // frame would take too long.
@@ -53,15 +61,23 @@ struct KeptRange final : Derivation {
 };
 // `result`: where the other heads of the layer are, for the range of all of them. Of more cells
 // than kMostGathered, rows at equal distances stand for all, and the basis says how many.
+// Unfinished when it is cancelled, as below; `progress` may be null.
 inline constexpr std::size_t kMostGathered = std::size_t{1} << 22U;
-KeptRange kept_range(const Matrix& matrix, ColorSpan span, const AttentionResult* result);
+KeptRange kept_range(const Matrix& matrix, ColorSpan span, const AttentionResult* result,
+                     Progress* progress = nullptr);
+
+// Of all cells, however many, keeping none of them.
+KeptRange exact_range(const Matrix& matrix, ColorSpan span, const AttentionResult* result,
+                      Progress* progress = nullptr);
 
 // Until that is found: of rows at equal distances, few enough to be read while a frame is drawn;
 // its basis says "so far".
 KeptRange range_so_far(const Matrix& matrix, ColorSpan span, const AttentionResult* result);
 
-// Fewer cells are read whole for every frame.
+// Fewer cells are read whole for every frame, of matrices that somebody keeps.
 inline constexpr std::size_t kReadAtOnce = 250'000;
-std::string key_of_range(const MatrixId& matrix, ColorSpan span);
+
+// "this head", "this sample": whose cells the range of a stage is of.
+std::string whose_cells(const Matrix& matrix);
 
 }  // namespace attn

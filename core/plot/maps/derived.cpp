@@ -3,6 +3,7 @@
 
 #include "base/number_text.h"
 #include "engine/matrix/derived.h"
+#include "plot/colors/tints.h"
 #include "plot/maps/heatmap.h"
 #include "plot/needs.h"
 #include "plot/parts/tokens.h"
@@ -31,9 +32,35 @@ MatrixId shown_id(const PlotInput& input, const PlotOptions& options) {
   return derived_id(input.result.problem().part, options.derived, options.at, options.residual);
 }
 
+MatrixSource source_of(const PlotOptions& options) {
+  return [derived = options.derived, at = options.at, residual = options.residual](
+             const Document& /*document*/, const ResultPtr& result) {
+    DerivedOptions how;
+    how.residual = residual;
+    return derive(result, derived, at, how);
+  };
+}
+
+// Of one layer whose weights nobody keeps: how its cells are read. Others are stored.
+std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const PlotOptions& options) {
+  const AttentionResult& result = input.result;
+  const bool is_stored = derived_info(options.derived).of_all_layers ||
+                         !result.has(Stage::Weights) || result.range(Stage::Weights, {});
+  if (is_stored) return std::nullopt;
+  const AttentionShape& shape = result.shape();
+  const std::size_t heads = options.derived == Derived::HeadMean ? shape.heads : 1;
+  PooledQuestion question{shown_id(input, options), result.stage_shape(Stage::Weights),
+                          shape.d_k * heads, shape.n_k, options.pooling};
+  question.source = source_of(options);
+  question.tops = has_parts_of_rows(options);
+  return question;
+}
+
 }  // namespace
 
-std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& options) {
+std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& wanted) {
+  PlotOptions options = wanted;
+  options.stage = Stage::Weights;
   const auto make = [derived = options.derived, at = options.at, residual = options.residual](
                         const Document& /*document*/, const ResultPtr& result, Progress* progress) {
     DerivedOptions how;
@@ -41,9 +68,16 @@ std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& optio
     return derive(result, derived, at, how, progress);
   };
   const AttentionShape& shape = input.result.shape();
-  return {need_for(shown_id(input, options), std::string(derived_info(options.derived).label),
-                   predicted_steps(shape, options.derived), predicted_bytes(shape, options.derived),
-                   make)};
+  const auto cells = cells_when_read(input, options);
+  Need need = need_for(shown_id(input, options), std::string(derived_info(options.derived).label),
+                       predicted_steps(shape, options.derived),
+                       predicted_bytes(shape, options.derived), make);
+  if (!cells) return {std::move(need)};
+  need.steps = element_count({shape.n_k, shape.d_v});
+  need.bytes = predicted_bytes(shape, Derived::ValueNorm);
+  std::vector<Need> needs = heatmap_needs(input, *cells, false, options);
+  needs.insert(needs.begin(), std::move(need));
+  return needs;
 }
 
 Result<Figure> derived_matrix(const PlotInput& input, const PlotOptions& wanted,
@@ -54,7 +88,13 @@ Result<Figure> derived_matrix(const PlotInput& input, const PlotOptions& wanted,
   const MatrixPtr matrix = matrix_in(input, id);
   if (matrix == nullptr) return why_missing(input, id);
   const HeatmapCaption caption{words_for(input.result.problem(), options),
-                               std::string(derived_info(options.derived).quantity)};
+                               std::string(derived_info(options.derived).quantity), false,
+                               cells_when_read(input, options)};
+  if (caption.cells) {
+    if (const Status known = check_part(input, *caption.cells, options); !known) {
+      return known.error();
+    }
+  }
   return heatmap(input, *matrix, options, metrics, caption);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,9 +13,12 @@
 #include "engine/matrix/difference.h"
 #include "plot/colors/stage_colors.h"
 #include "plot/maps/heatmap.h"
+#include "plot/maps/heatmap_words.h"
 #include "plot/needs.h"
 #include "plot/parts/axis.h"
 #include "plot/parts/items.h"
+#include "plot/parts/matrix_item.h"
+#include "plot/parts/range_needs.h"
 #include "plot/parts/tokens.h"
 
 namespace attn {
@@ -135,6 +139,68 @@ MatrixPtr matrix_of_b(const MatrixId& id, const ReferencePtr& reference, const R
   return is_computed(id) ? stage_matrix(result, id) : matrix_of_reference(*reference, id);
 }
 
+// --- where nobody keeps A or B ---------------------------------------------------------------
+
+bool is_kept(const PlotInput& input, const MatrixId& id, const ReferencePtr& reference) {
+  const AttentionResult& result =
+      is_computed(id) ? input.result : reference->result->attended(id.attention);
+  return !result.has(id.stage) || result.range(id.stage, id.head).has_value();
+}
+
+MatrixSource source_of_side(const MatrixId& id, const ReferencePtr& reference) {
+  return [id, reference](const Document& /*document*/, const ResultPtr& result) {
+    return Result<MatrixPtr>(matrix_of_b(id, reference, result));
+  };
+}
+
+MatrixSource source_of_difference(const Pair& pair, const ReferencePtr& reference) {
+  return [pair, reference](const Document& /*document*/, const ResultPtr& result) {
+    return unseen_difference(stage_matrix(result, pair.a), matrix_of_b(pair.b, reference, result),
+                             pair.difference());
+  };
+}
+
+// How the cells of A, of B, or of the difference of both are read.
+PooledQuestion cells_of(const PlotInput& input, const PlotOptions& options, const Pair& pair,
+                        Compared what) {
+  const AttentionShape& shape = input.result.shape();
+  const bool whole = what == Compared::Difference;
+  const MatrixId id = whole ? pair.difference() : what == Compared::A ? pair.a : pair.b;
+  PooledQuestion question{id, input.result.stage_shape(pair.a.stage), (whole ? 2 : 1) * shape.d_k,
+                          shape.n_k, options.pooling};
+  question.source =
+      whole ? source_of_difference(pair, options.reference) : source_of_side(id, options.reference);
+  return question;
+}
+
+bool is_drawn_from_both(const PlotInput& input, const PlotOptions& options, const Pair& pair) {
+  return is_kept(input, pair.a, options.reference) && is_kept(input, pair.b, options.reference);
+}
+
+// Nothing where somebody keeps what is shown.
+std::optional<PooledQuestion> shown_cells(const PlotInput& input, const PlotOptions& options,
+                                          const Pair& pair) {
+  const bool of_both = options.show == Compared::Difference;
+  const MatrixId& side = options.show == Compared::B ? pair.b : pair.a;
+  const bool kept =
+      of_both ? is_drawn_from_both(input, options, pair) : is_kept(input, side, options.reference);
+  return kept ? std::nullopt : std::optional(cells_of(input, options, pair, options.show));
+}
+
+// Sides have one range, that of both.
+std::vector<Need> side_range_needs(const PlotInput& input, const PlotOptions& options,
+                                   const Pair& pair) {
+  std::vector<Need> needs;
+  for (const Compared side : {Compared::A, Compared::B}) {
+    const PooledQuestion cells = cells_of(input, options, pair, side);
+    if (is_kept(input, cells.id, options.reference)) continue;
+    for (Need& need : range_needs({cells, ColorSpan::Automatic, false, 1})) {
+      needs.push_back(std::move(need));
+    }
+  }
+  return needs;
+}
+
 // --- words -----------------------------------------------------------------------------------
 
 // What every step of drawing needs.
@@ -143,8 +209,9 @@ struct DifferenceScene {
   const PlotOptions& options;  // fitted to A
   const TextMetrics& metrics;
   const Pair& pair;
-  const Difference& difference;
+  const Difference* difference;  // null while the changes are counted
   MatrixPtr a, b;
+  std::optional<PooledQuestion> cells{};  // of what is shown, where nobody keeps A or B
 };
 
 // "Weights, layer 2 of 12, head 3 of 12".
@@ -186,6 +253,14 @@ std::string remark_of(const DifferenceScene& scene) {
 
 // --- the map ---------------------------------------------------------------------------------
 
+ColorRange range_of_side(const DifferenceScene& scene, const Matrix& side,
+                         const PlotOptions& options) {
+  const auto known = known_range(scene.input.derivations, side.id(), ColorSpan::Automatic);
+  const KeptRange none;  // while nobody has read any cell
+  const bool is_unknown = known == nullptr && is_read_beforehand(side);
+  return color_range(side, options, &scene.input.result, is_unknown ? &none : known.get());
+}
+
 // The range of both, so that A and B are drawn alike when one takes the other's place.
 PlotOptions options_of_side(const DifferenceScene& scene, const Matrix& side) {
   PlotOptions options = scene.options;
@@ -194,10 +269,10 @@ PlotOptions options_of_side(const DifferenceScene& scene, const Matrix& side) {
   options.range = ColorSpan::Automatic;
   options.log = false;
   if (options.range_low || options.range_high) return options;
-  const ColorRange a = color_range(*scene.a, options, &scene.input.result);
+  const ColorRange a = range_of_side(scene, *scene.a, options);
   PlotOptions of_b = options;
   of_b.stage = scene.b->id().stage;
-  const ColorRange b = color_range(*scene.b, of_b, &scene.input.result);
+  const ColorRange b = range_of_side(scene, *scene.b, of_b);
   options.range_low = static_cast<double>(std::min(a.low, b.low));
   options.range_high = static_cast<double>(std::max(a.high, b.high));
   return options;
@@ -211,15 +286,32 @@ PlotOptions options_of_difference(const DifferenceScene& scene) {
   return options;
 }
 
+// What is shown. Of the difference of maps that nobody keeps, one that is drawn from what was read
+// beforehand.
+MatrixPtr shown_matrix(const DifferenceScene& scene) {
+  if (scene.options.show == Compared::A) return scene.a;
+  if (scene.options.show == Compared::B) return scene.b;
+  if (!scene.cells) return MatrixPtr(MatrixPtr(), scene.difference);
+  return unseen_difference(scene.a, scene.b, scene.pair.difference()).value();
+}
+
+// The range of all cells, when the changes are counted.
+std::optional<KeptRange> known_ends(const DifferenceScene& scene) {
+  if (!scene.cells || scene.difference == nullptr) return std::nullopt;
+  KeptRange range;
+  range.summary = *scene.difference->summary();
+  return range;
+}
+
 Figure map_of(const DifferenceScene& scene, double height) {
   const bool whole = scene.options.show == Compared::Difference;
-  const Matrix& side = scene.options.show == Compared::B ? *scene.b : *scene.a;
-  PlotOptions options = whole ? options_of_difference(scene) : options_of_side(scene, side);
+  const MatrixPtr shown = shown_matrix(scene);
+  PlotOptions options = whole ? options_of_difference(scene) : options_of_side(scene, *shown);
   options.height = height;
   const HeatmapCaption caption{caption_of(scene),
-                               whole ? "Difference" : value_name(side.id().stage), true};
-  return heatmap(scene.input, whole ? static_cast<const Matrix&>(scene.difference) : side, options,
-                 scene.metrics, caption);
+                               whole ? "Difference" : value_name(shown->id().stage), true,
+                               scene.cells, whole ? known_ends(scene) : std::nullopt};
+  return heatmap(scene.input, *shown, options, scene.metrics, caption);
 }
 
 // --- the list --------------------------------------------------------------------------------
@@ -234,8 +326,8 @@ std::string signed_text(float value, int decimals) {
 }
 
 ChangeLine line_of(const DifferenceScene& scene, const Change& change) {
-  const MatrixAxis rows = row_axis(scene.difference);
-  const MatrixAxis columns = column_axis(scene.input.result.shape(), scene.difference);
+  const MatrixAxis rows = row_axis(*scene.difference);
+  const MatrixAxis columns = column_axis(scene.input.result.shape(), *scene.difference);
   const int decimals = std::max(scene.options.decimals, 3);
   const auto number = [&](float value) { return fixed_text(static_cast<double>(value), decimals); };
   const std::string row = axis_label(scene.input.document, rows, change.row);
@@ -246,7 +338,9 @@ ChangeLine line_of(const DifferenceScene& scene, const Change& change) {
 }
 
 // "12 of 144 cells differ; the largest changes from B to A:"
-std::string heading_of(const Difference& made, std::size_t listed) {
+std::string heading_of(const DifferenceScene& scene, std::size_t listed) {
+  if (scene.difference == nullptr) return "The changes are being counted";
+  const Difference& made = *scene.difference;
   const std::string cells = grouped_text(made.cell_count()) + " cells";
   if (made.changed_count() == 0) return "A and B are the same in all " + cells;
   std::string words = grouped_text(made.changed_count()) + " of " + cells +
@@ -267,7 +361,8 @@ std::size_t heading_lines(const DifferenceScene& scene) { return remark_of(scene
 
 // How many changes are listed; nothing where there is no room for any line.
 std::optional<std::size_t> listed(const DifferenceScene& scene) {
-  const std::size_t wanted = std::min(scene.options.changes, scene.difference.largest().size());
+  const std::size_t known = scene.difference != nullptr ? scene.difference->largest().size() : 0;
+  const std::size_t wanted = std::min(scene.options.changes, known);
   const double height = scene.options.height;
   if (height <= 0.0) return wanted;
   const double room =
@@ -315,7 +410,7 @@ Columns columns_of(const List& list, const std::vector<ChangeLine>& lines) {
 CellHit hit_of(const DifferenceScene& scene, const Change& change) {
   const MatrixId id = scene.options.show == Compared::A   ? scene.pair.a
                       : scene.options.show == Compared::B ? scene.pair.b
-                                                          : scene.difference.id();
+                                                          : scene.difference->id();
   return {id, change.row, change.col};
 }
 
@@ -359,16 +454,33 @@ void add_list(Figure& figure, const DifferenceScene& scene, double top) {
             {}};
   std::vector<ChangeLine> lines;
   for (std::size_t i = 0; i < listed(scene).value_or(0); ++i) {
-    lines.push_back(line_of(scene, scene.difference.largest()[i]));
+    lines.push_back(line_of(scene, scene.difference->largest()[i]));
   }
   list.columns = columns_of(list, lines);
   double y = top + line_height(scene) / 2.0;
   add_words(figure, list, remark_of(scene), y);
-  add_words(figure, list, heading_of(scene.difference, lines.size()), y);
+  add_words(figure, list, heading_of(scene, lines.size()), y);
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    add_line(figure, list, lines[i], scene.difference.largest()[i], y);
+    add_line(figure, list, lines[i], scene.difference->largest()[i], y);
     y += line_height(scene);
   }
+}
+
+void append(std::vector<Need>& needs, std::vector<Need> more) {
+  needs.insert(needs.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
+}
+
+std::vector<Need> map_needs(const PlotInput& input, const PlotOptions& options, const Pair& pair) {
+  std::vector<Need> needs;
+  if (options.show != Compared::Difference) needs = side_range_needs(input, options, pair);
+  if (const auto cells = shown_cells(input, options, pair)) {
+    const CellWindow window = clamped_window(options.window, cells->extents);
+    append(needs, pooled_needs(*cells, window));
+    if (options.histogram)
+      append(needs, spread_needs({*cells, ColorSpan::Automatic, false}, false));
+    if (shows_unseeing(cells->id)) append(needs, unseeing_needs(input.result, cells->id.head));
+  }
+  return needs;
 }
 
 }  // namespace
@@ -389,8 +501,16 @@ std::vector<Need> difference_needs(const PlotInput& input, const PlotOptions& op
     return MatrixPtr(*std::move(made));
   };
   const std::uint64_t steps = difference_steps(input.result.stage_shape(options.stage));
-  std::vector<Need> needs{need_for(pair->difference(), "Difference", steps, 0, make)};
+  Need changes = need_for(pair->difference(), "Difference", steps, 0, make);
+  std::vector<Need> needs;
   if (!is_computed(pair->b)) needs.push_back(need_for(pair->b, "Reference", 0, 0, make_b));
+  if (!is_drawn_from_both(input, options, *pair)) {
+    append(needs, map_needs(input, options, *pair));
+    const PooledQuestion cells = cells_of(input, options, *pair, Compared::Difference);
+    changes.steps = steps_to_read(cells, {0, 0, cells.extents.rows, cells.extents.cols});
+    changes.awaited = false;
+  }
+  needs.push_back(std::move(changes));  // the map comes first
   return needs;
 }
 
@@ -401,8 +521,14 @@ Result<Figure> difference_plot(const PlotInput& input, const PlotOptions& option
   const MatrixId id = pair->difference();
   const auto made = derived_as<Difference>(input, text_of(id));
   const MatrixPtr b = matrix_in(input, pair->b);
-  if (made == nullptr || b == nullptr) return why_missing(input, id);
-  const DifferenceScene scene{input, options, metrics, *pair, *made, matrix_in(input, pair->a), b};
+  const auto cells = shown_cells(input, options, *pair);
+  const bool is_counted_later = !is_drawn_from_both(input, options, *pair);
+  if ((made == nullptr && !is_counted_later) || b == nullptr) return why_missing(input, id);
+  if (cells) {
+    if (const Status known = check_part(input, *cells, options); !known) return known.error();
+  }
+  const DifferenceScene scene{input, options, metrics, *pair, made.get(), matrix_in(input, pair->a),
+                              b,     cells};
   const double list = height_of_list(scene);
   Figure figure = map_of(scene, options.height > 0.0 ? options.height - list : 0.0);
   const double top = figure.height;

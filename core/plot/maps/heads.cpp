@@ -9,6 +9,7 @@
 #include "engine/matrix/head_range.h"
 #include "plot/colors/stage_colors.h"
 #include "plot/maps/heads_cells.h"
+#include "plot/maps/heads_maps.h"
 #include "plot/parts/items.h"
 #include "plot/parts/page.h"
 #include "plot/parts/small_map.h"
@@ -109,12 +110,24 @@ void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, con
   }
 }
 
+// Over the room of a head whose map is not found yet.
+void add_waiting_head(Figure& figure, const HeadsScene& scene, const Rect& place) {
+  RectItem cover;
+  cover.rect = place;
+  cover.fill = scene.theme.panel;
+  figure.items.push_back(cover);
+  const Rect line{place.x, place.y + place.height / 2.0 - 0.5 * scene.font(), place.width,
+                  scene.font()};
+  add_caption(figure, scene, line, "computing…", scene.theme.muted);
+}
+
 void add_heads(Figure& figure, const HeadsScene& scene) {
   const double full = scene.tint != nullptr ? full_tint(scene) : 1.0;
   for (std::size_t i = 0; i < scene.cards.size(); ++i) {
     const HeadCard& card = scene.cards[i];
     RectItem frame;
     frame.rect = scene.layout.thumbnail(i);
+    if (!scene.maps.is_known(i)) add_waiting_head(figure, scene, frame.rect);
     const bool chosen = card.at == scene.options.at;
     frame.stroke = chosen ? scene.theme.accent : scene.theme.muted;
     frame.stroke_width = chosen ? 2.0 : 0.5;
@@ -177,6 +190,20 @@ std::string heading(const HeadsScene& scene, std::size_t heads) {
   return text;
 }
 
+// " 4 of 12 heads are computed; of the others 38 of 131,072 rows are shown so far."
+std::string words_so_far(const HeadsScene& scene) {
+  const FoundMaps& maps = scene.maps;
+  const std::size_t heads = scene.cards.size(), whole = maps.whole_count();
+  if (maps.whole.empty() || whole == heads) return "";
+  const std::string computed =
+      " " + grouped_text(whole) + " of " + grouped_text(heads) + " heads are computed";
+  if (maps.rows_read == 0) return computed + " so far.";
+  const std::string rows =
+      grouped_text(maps.rows_read) + " of " + grouped_text(scene.shape().n_q) + " rows";
+  if (whole == 0) return " " + rows + " of every head are shown so far.";
+  return computed + "; of the others " + rows + " are shown so far.";
+}
+
 std::string remarks(const HeadsScene& scene) {
   std::string text = "Rows are queries, columns keys.";
   if (!scene.layout.by_layer) text += " L1 H2: layer 1, head 2.";
@@ -192,6 +219,7 @@ std::string remarks(const HeadsScene& scene) {
     text += " A point stands for " + side + " × " + side + " weights, their " +
             (scene.options.pooling == Pooling::Maximum ? "maximum." : "mean.");
   }
+  text += words_so_far(scene);
   const bool measured = scene.cards.empty() || scene.cards.front().measures;
   if (!measured) text += " What the heads do is not known yet.";
   return text;
@@ -222,6 +250,20 @@ Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
   return grid;
 }
 
+// Which of the page's heads have their maps.
+FoundMaps found_maps(const PlotInput& input, const PlotOptions& options,
+                     std::span<const HeadCard> cards) {
+  FoundMaps maps;
+  if (!has_maps_to_find(input.result)) return maps;
+  for (const HeadCard& card : cards) {
+    const PooledPartPtr map = head_map(input, options, card.at);
+    maps.known.push_back(map != nullptr);
+    maps.whole.push_back(map != nullptr && map->rows_read == map->range.rows);
+    if (map != nullptr && !maps.whole.back()) maps.rows_read = map->rows_read;
+  }
+  return maps;
+}
+
 constexpr double kRoomForWords = 7.0;  // above and below the thumbnails, in font sizes
 
 // Room for the bar, which must be known before there are any colours.
@@ -239,13 +281,16 @@ Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& wanted,
   Page page(input, options, metrics);
   const double room = std::max(page.width() - bar_width(scene), 8.0 * options.font_size);
   const double height = std::max(page.room({}) - kRoomForWords * options.font_size, 0.0);
-  scene.layout = lay_out_heads(input.result.shape(), options, cards.size(), room, height);
+  scene.layout = lay_out_heads(input.result.shape(), options, cards.size(), room, height,
+                               head_map_step(input.result, options));
   const HeadsLayout& l = scene.layout;
   if (l.page >= l.pages) {
     return refused_plot("There is no page " + std::to_string(l.page + 1) + " of these heads",
                         "pages 1 to " + std::to_string(l.pages));
   }
   scene.cards = std::span(cards).subspan(l.first, l.count);
+  scene.maps = found_maps(input, options, scene.cards);
+  if (scene.maps.is_nothing()) return why_no_maps(input, options);
   const Thumbnails drawn = thumbnails_of(scene);
   page.add_heading(heading(scene, cards.size()));
   page.add_space(0.4 * options.font_size);

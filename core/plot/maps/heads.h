@@ -18,7 +18,8 @@ struct HeadCard {
   std::optional<HeadMeasures> measures;  // absent as long as they are not computed
 };
 
-// The measures of all heads of the sample, or of all samples.
+// The measures of all heads of the sample, or of all samples; and their maps where nobody keeps
+// them.
 std::vector<Need> heads_needs(const PlotInput& input, const PlotOptions& options);
 
 // The heads of the figure in its order: by layer, or by a measure from the largest down (heads

@@ -4,6 +4,7 @@
 
 #include "document/token_ids.h"
 #include "engine/compute.h"
+#include "plot/maps/heads_maps.h"
 #include "plot/maps/heads_scene.h"
 #include "plot/needs.h"
 
@@ -90,10 +91,13 @@ std::vector<Need> heads_needs(const PlotInput& input, const PlotOptions& options
             "Measures of all heads",
             element_count({kStepsOfACell, heads, cells_to_measure(input.result.shape())}),
             {}};
+  need.awaited = !has_maps_to_find(input.result);
   need.derive = [options](const Document& document, const ResultPtr& result, Progress* progress) {
     return measured(document, *result, options, progress);
   };
-  return {need};
+  std::vector<Need> needs = head_map_needs(input.result, options);
+  needs.push_back(std::move(need));
+  return needs;
 }
 
 std::vector<HeadCard> head_cards(const PlotInput& input, const PlotOptions& options) {

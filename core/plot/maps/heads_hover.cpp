@@ -6,6 +6,7 @@
 #include "engine/matrix/head_range.h"
 #include "plot/colors/stage_colors.h"
 #include "plot/maps/heads.h"
+#include "plot/maps/heads_maps.h"
 #include "plot/maps/heads_walk.h"
 #include "plot/needs.h"
 #include "plot/parts/page.h"
@@ -40,20 +41,35 @@ std::string doings_of(const PlotInput& input, const PlotOptions& options, const 
   return text;
 }
 
+// What the head does, or how much of it was read.
+std::string with_rows_read(std::string doings, const PooledPart& part) {
+  const std::string rows = rows_read_words(part);
+  if (rows.empty()) return doings;
+  return doings.empty() ? rows.substr(2) : doings + rows;
+}
+
+// Without items while nothing of the head is known.
 Figure close_up(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
                 const HeadAddress& head) {
   const MatrixPtr matrix = matrix_in(input, {Stage::Weights, head, input.result.problem().part});
   const StageShape extents = matrix->extents();
+  const bool is_found = is_read_beforehand(*matrix);
+  const PooledPartPtr part = is_found ? head_map(input, options, head) : nullptr;
+  if (is_found && part == nullptr) return {};
   const float top = head_range_info(options.head_range)
-                        .top(matrix->read_pooled({0, 0, extents.rows, extents.cols}, kMostEnlarged,
-                                                 kMostEnlarged, options.pooling));
+                        .top(part != nullptr ? part->cells
+                                             : matrix->read_pooled(
+                                                   {0, 0, extents.rows, extents.cols},
+                                                   kMostEnlarged, kMostEnlarged, options.pooling));
   const std::string name = name_of(input.result.shape(), head);
-  const std::string doings = doings_of(input, options, head);
+  std::string doings = doings_of(input, options, head);
+  if (part != nullptr) doings = with_rows_read(std::move(doings), *part);
   SmallMap map;
   map.title = name;
   map.subtitle = doings;
   map.matrix = matrix.get();
   map.scale = {&colormap_for(options), 0.0F, top > 0.0F ? top : 1.0F};
+  map.part = part.get();
   map.most_height = 20.0 * options.font_size;
   PlotOptions whole = options;
   whole.window = {};
@@ -93,6 +109,7 @@ Figure heads_hover(const PlotInput& input, const Figure& heads, const PlotOption
   const FigureTheme& theme = figure_theme(options.theme);
   const double air = 0.8 * options.font_size;
   const Figure part = close_up(input, options, metrics, pointed->head);
+  if (part.items.empty()) return over;
   RectItem ground;
   ground.rect = place_beside(*thumbnail, part, air, visible);
   ground.fill = theme.background;

@@ -52,7 +52,7 @@ double widest_in(const HeadsLayout& l, const AttentionShape& shape, const PlotOp
 
 // A texel is no smaller than a pixel of the budget.
 void choose_texels(HeadsLayout& l, const AttentionShape& shape, const PlotOptions& options,
-                   double room, double most) {
+                   double room, double most, std::size_t unit) {
   const double font = options.font_size;
   const double pitch =
       std::min((room - l.left) / static_cast<double>(l.columns), most * (1.0 + kBetween));
@@ -61,7 +61,8 @@ void choose_texels(HeadsLayout& l, const AttentionShape& shape, const PlotOption
                                 room / static_cast<double>(kMostTexels));
   const std::size_t longer = std::max<std::size_t>(std::max(shape.n_q, shape.n_k), 1);
   l.step = std::max<std::size_t>(up(static_cast<double>(longer) * least / width), 1);
-  while (parts(longer, l.step) > kMostTexels / 2) ++l.step;
+  l.step = parts(l.step, unit) * unit;
+  while (parts(longer, l.step) > kMostTexels / 2) l.step += unit;
   l.texel_rows = std::max<std::size_t>(parts(shape.n_q, l.step), 1);
   l.texel_cols = std::max<std::size_t>(parts(shape.n_k, l.step), 1);
   const std::size_t gap = std::max<std::size_t>(
@@ -104,10 +105,11 @@ Rect HeadsLayout::whole() const {
 }
 
 HeadsLayout lay_out_heads(const AttentionShape& shape, const PlotOptions& options,
-                          std::size_t heads, double room, double height) {
+                          std::size_t heads, double room, double height, std::size_t unit) {
   HeadsLayout layout;
   choose_columns(layout, shape, options, room);
-  choose_texels(layout, shape, options, room, widest_in(layout, shape, options, heads, height));
+  choose_texels(layout, shape, options, room, widest_in(layout, shape, options, heads, height),
+                unit);
   choose_page(layout, options, heads);
   return layout;
 }

@@ -34,7 +34,8 @@ struct HeadsLayout {
 
 // `heads` in the order of layers or in another; `room` units for them and the names of rows, and
 // `height` units that they keep to while they are large enough to see; 0: as high as they get.
+// The step is a multiple of `unit`.
 HeadsLayout lay_out_heads(const AttentionShape& shape, const PlotOptions& options,
-                          std::size_t heads, double room, double height);
+                          std::size_t heads, double room, double height, std::size_t unit = 1);
 
 }  // namespace attn

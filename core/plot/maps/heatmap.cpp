@@ -3,20 +3,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <memory>
+#include <utility>
 
 #include "engine/matrix/matrix.h"
-#include "plot/colors/spread.h"
 #include "plot/colors/tints.h"
-#include "plot/colors/weight_range.h"
 #include "plot/maps/heatmap_layout.h"
 #include "plot/maps/heatmap_words.h"
 #include "plot/parts/axis_labels.h"
 #include "plot/parts/cell_panel.h"
 #include "plot/parts/items.h"
 #include "plot/parts/matrix_item.h"
+#include "plot/parts/overview.h"
 #include "plot/parts/pooled_part.h"
+#include "plot/parts/range_needs.h"
 
 namespace attn {
 namespace {
@@ -31,25 +33,42 @@ struct HeatmapScene {
   HeatmapParts parts;
   HeatmapLayout layout;
   CellWindow window;
-  PooledPartPtr part = nullptr;  // where cells were computed beforehand
+  std::optional<PooledQuestion> cells;  // how they were read beforehand, where nobody keeps them
+  PooledPartPtr part = nullptr;
 };
 
 // --- the matrix ------------------------------------------------------------------------------
 
-// Null: the cells are read while drawing.
-PooledPartPtr part_of_scene(const HeatmapScene& scene) {
-  if (!is_computed(scene.matrix.id()) || scene.input.derivations == nullptr) return nullptr;
-  const auto question = pooled_question(scene.input.result, scene.options);
-  return question ? pooled_part(*scene.input.derivations, *question, scene.window) : nullptr;
+// A frame with nothing in it.
+MatrixItem empty_item(const HeatmapScene& scene) {
+  MatrixItem item;
+  item.rect = item.clip = scene.layout.clip;
+  item.cells = std::make_shared<MatrixCells>();
+  item.scale = scene.parts.bar.scale;
+  item.origin = scene.matrix.id();
+  return item;
+}
+
+MatrixItem item_of_part(const HeatmapScene& scene) {
+  if (scene.part == nullptr) return empty_item(scene);
+  MatrixItem item = matrix_item(scene.matrix, *scene.part, scene.window, scene.layout.clip,
+                                scene.parts.bar.scale, scene.options);
+  const RowTops tops{scene.part->range.row, scene.part->cells.row_step, scene.part->tops};
+  return tinted(std::move(item), scene.matrix, scene.options, &tops);
 }
 
 MatrixItem matrix_of(const HeatmapScene& scene) {
-  const ColorScale& scale = scene.parts.bar.scale;
-  MatrixItem item =
-      scene.part ? matrix_item(scene.matrix, *scene.part, scene.window, scene.layout.clip, scale,
-                               scene.options)
-                 : matrix_item(scene.matrix, scene.window, scene.layout.clip, scale, scene.options);
-  return tinted(std::move(item), scene.matrix, scene.options);
+  if (scene.cells) return item_of_part(scene);
+  return tinted(matrix_item(scene.matrix, scene.window, scene.layout.clip, scene.parts.bar.scale,
+                            scene.options),
+                scene.matrix, scene.options);
+}
+
+void add_waiting_words(Figure& figure, const HeatmapScene& scene) {
+  const Rect& clip = scene.layout.clip;
+  figure.items.push_back(text_item(
+      {clip.x + clip.width / 2.0, clip.y + clip.height / 2.0}, "The map is not computed yet",
+      {scene.layout.font_size, false, false}, scene.theme.muted, HAlign::Center, VAlign::Middle));
 }
 
 // --- labels ----------------------------------------------------------------------------------
@@ -133,6 +152,7 @@ void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) 
   std::vector<LegendEntry> legend = legend_in_view(scene.parts.legend, m);
   for (LegendEntry& entry : legend) {
     if (entry.pooling) entry.text = pooling_sentence(m, scene.options.pooling);
+    if (entry.pooling && scene.part != nullptr) entry.text += rows_read_words(*scene.part);
   }
   const LegendFlow flow = legend_flow(legend, l.legend.width, l.font_size, scene.metrics);
   const FontStyle font = legend_font(l.font_size);
@@ -184,7 +204,6 @@ void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
     bar.beyond_low = bar.beyond_low || any_beyond(m, false);
     bar.beyond_high = bar.beyond_high || any_beyond(m, true);
   }
-  if (scene.part != nullptr) bar.basis += rows_read_words(*scene.part);
   if (m.row_step > 1 || m.col_step > 1) {
     bar.basis += ", " + pooling_word(scene.options.pooling) + " of the cells under a pixel";
   }
@@ -217,18 +236,31 @@ Figure empty_figure(const PlotOptions& options, const FigureTheme& theme) {
   return figure;
 }
 
+// How the cells were read beforehand; nothing where somebody keeps them.
+std::optional<PooledQuestion> cells_beforehand(const PlotInput& input, const Matrix& matrix,
+                                               const PlotOptions& options,
+                                               const HeatmapCaption* caption) {
+  if (!is_read_beforehand(matrix)) return std::nullopt;
+  return caption != nullptr ? caption->cells : pooled_question(input.result, options);
+}
+
 // `options` are fitted to the result.
 Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& options,
              const TextMetrics& metrics, const HeatmapCaption* caption) {
   const FigureTheme& theme = figure_theme(options.theme);
   const StageShape shape = source.extents();
   if (shape.rows == 0 || shape.cols == 0) return empty_figure(options, theme);
-  HeatmapScene scene{
-      input, source, options, theme, metrics, parts_of(input, source, options, metrics), {}, {}};
+  const auto cells = cells_beforehand(input, source, options, caption);
+  const KeptRange* range = caption != nullptr && caption->range ? &*caption->range : nullptr;
+  HeatmapScene scene{input, source,  options,
+                     theme, metrics, parts_of({input, source, options, cells, range}, metrics),
+                     {},    {},      cells};
   if (caption != nullptr) set_caption(*caption, options, scene.parts);
   set_layout(scene);
   scene.window = clamped_window(options.window, shape);
-  scene.part = part_of_scene(scene);
+  if (cells && input.derivations != nullptr) {
+    scene.part = pooled_part(*input.derivations, *cells, scene.window);
+  }
   Figure figure;
   figure.width = scene.layout.width;
   figure.height = scene.layout.height;
@@ -238,72 +270,73 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
                                        : alt_text_of(input, source, options);
   const MatrixItem matrix = matrix_of(scene);
   add_cell_panel(figure, panel_of(scene), matrix);
+  add_overview(figure, {input, source, options, scene.window, scene.layout.clip,
+                        scene.parts.bar.scale, cells ? &*cells : nullptr});
   add_head(figure, scene);
   add_axis_titles(figure, scene);
   add_unseeing_marks(figure, scene);
   add_bar(figure, matrix, scene);
   add_legend(figure, matrix, scene);
+  if (matrix.cells->values.empty()) add_waiting_words(figure, scene);
   return figure;
 }
 
-// --- what is found once, where reading all cells for every frame would take too long ------------
-
-void add_range_need(const AttentionShape& shape, const MatrixId& id, const PlotOptions& options,
-                    std::vector<Need>& needs) {
-  constexpr std::size_t kStepsOfACell = 8;
-  const std::size_t heads = options.range == ColorSpan::Heads ? shape.heads : 1;
-  const StageShape extents = stage_shape(shape, id.stage);
-  const std::size_t cells = element_count({extents.rows, extents.cols, heads});
-  if (cells <= kReadAtOnce) return;
-  const auto derive = [id, span = options.range](const Document& /*document*/,
-                                                 const ResultPtr& result,
-                                                 Progress* /*progress*/) -> Result<DerivationPtr> {
-    const MatrixPtr weights = stage_matrix(result, id);
-    return DerivationPtr(std::make_shared<KeptRange>(kept_range(*weights, span, result.get())));
-  };
-  const std::size_t gathered = std::min(cells, kMostGathered);
-  needs.push_back({key_of_range(id, options.range), "Range of the colours",
-                   element_count({gathered, kStepsOfACell}), derive,
-                   element_count({gathered, sizeof(float)}), false});
-}
-
-void add_spread_need(const AttentionShape& shape, const MatrixId& id, const PlotOptions& options,
-                     std::vector<Need>& needs) {
-  constexpr std::size_t kStepsOfACell = 4;
-  const StageShape extents = extents_of(shape, id);
-  const std::size_t cells = element_count({extents.rows, extents.cols});
-  if (cells <= kReadAtOnce) return;
-  const bool in_rows = has_parts_of_rows(options);
-  const auto derive = [id, in_rows](const Document& /*document*/, const ResultPtr& result,
-                                    Progress* /*progress*/) -> Result<DerivationPtr> {
-    return DerivationPtr(std::make_shared<Spread>(spread_of(*stage_matrix(result, id), in_rows)));
-  };
-  needs.push_back({key_of_spread(id, in_rows), "Histogram of the values",
-                   element_count({cells, kStepsOfACell}), derive, 0, false});
-}
-
-// Weights, whose range depends on more than their ends, and what nobody has seen all of. The range
+// Of weights, whose range depends on more than their ends, and of what nobody has seen all of. That
 // of pixels is there with the map.
-bool has_range_to_read(const AttentionResult& result, const PlotOptions& options) {
-  const auto question = pooled_question(result, options);
-  if (question && has_range_of_pixels(*question, options.range)) return false;
-  return options.stage == Stage::Weights || !result.range(options.stage, options.at);
+bool has_range_to_read(const RangeQuestion& question) {
+  if (!question.is_kept && has_range_of_pixels(question.cells, question.span)) return false;
+  return question.cells.id.stage == Stage::Weights || !question.is_kept;
+}
+
+RangeQuestion range_question(const PlotInput& input, const PooledQuestion& cells, bool is_kept,
+                             const PlotOptions& options) {
+  const bool all_heads = options.range == ColorSpan::Heads && is_computed(cells.id);
+  return {cells, options.range, is_kept, all_heads ? input.result.shape().heads : 1};
+}
+
+PooledQuestion cells_of_stage(const PlotInput& input, const PlotOptions& options) {
+  if (const auto question = pooled_question(input.result, options)) return *question;
+  const MatrixId id{options.stage, options.at, input.result.problem().part};
+  return {id, extents_of(input.result.shape(), id)};
+}
+
+void append(std::vector<Need>& needs, std::vector<Need> more) {
+  needs.insert(needs.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
 }
 
 }  // namespace
 
-std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options) {
-  const MatrixId id{options.stage, options.at, input.result.problem().part};
+std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& cells, bool is_kept,
+                                const PlotOptions& options) {
   std::vector<Need> needs;
-  const auto question = pooled_question(input.result, options);
-  if (question) {
-    needs = pooled_needs(*question, clamped_window(options.window, question->extents));
-  }
-  if (has_range_to_read(input.result, options)) {
-    add_range_need(input.result.shape(), id, options, needs);
-  }
-  if (options.histogram) add_spread_need(input.result.shape(), id, options, needs);
+  if (!is_kept) needs = pooled_needs(cells, clamped_window(options.window, cells.extents));
+  const RangeQuestion question = range_question(input, cells, is_kept, options);
+  if (has_range_to_read(question)) append(needs, range_needs(question));
+  if (options.histogram) append(needs, spread_needs(question, has_parts_of_rows(options)));
+  if (shows_unseeing(cells.id)) append(needs, unseeing_needs(input.result, cells.id.head));
   return needs;
+}
+
+std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options) {
+  const bool is_kept = !pooled_question(input.result, options);
+  return heatmap_needs(input, cells_of_stage(input, options), is_kept, options);
+}
+
+Status check_part(const PlotInput& input, const PooledQuestion& cells, const PlotOptions& options) {
+  if (cells.extents.rows == 0 || cells.extents.cols == 0) return ok_status();
+  const CellWindow window = clamped_window(options.window, cells.extents);
+  const bool is_known =
+      input.derivations != nullptr && pooled_part(*input.derivations, cells, window) != nullptr;
+  return is_known ? ok_status() : Status(why_no_part(input.derivations, cells));
+}
+
+Result<Figure> heatmap_plot(const PlotInput& input, const PlotOptions& options,
+                            const TextMetrics& metrics) {
+  const PlotOptions fitted = fitted_to(options, input.result);
+  if (const auto cells = pooled_question(input.result, fitted)) {
+    if (const Status known = check_part(input, *cells, fitted); !known) return known.error();
+  }
+  return heatmap(input, options, metrics);
 }
 
 Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics) {

@@ -1,19 +1,26 @@
 // The heatmap of one stage of one head: rows are queries, columns are keys.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "plot/parts/pooled_part.h"
 #include "plot/plot.h"
 
 namespace attn {
 
 // Title, axis titles, token labels (thinned out when they would overlap), one MatrixItem, values in
-// the cells when they fit, colour bar with label and range, pins.
+// the cells when they fit, colour bar with label and range, pins. Of a map that nobody keeps, what
+// was read beforehand; as long as nothing was, an empty frame.
 Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics);
 
-// The range of the colours, where weights have so many cells that reading them all would take more
-// than the 2 ms that a frame has for it; below, drawing reads them.
+// The plot: refuses what is not read yet.
+Result<Figure> heatmap_plot(const PlotInput& input, const PlotOptions& options,
+                            const TextMetrics& metrics);
+
+// The map where nobody keeps it, and what more a frame has no time to find: the range of the
+// colours, the histogram, rows that see no key.
 std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options);
 
 // What a heatmap of something else than a stage says it is.
@@ -21,10 +28,19 @@ struct HeatmapCaption {
   std::string matrix;    // "Attention rollout, 12 layers"
   std::string quantity;  // of the colour bar
   bool snug = false;     // the figure is no higher than its content, even where a height is given
+  std::optional<PooledQuestion> cells{};  // how it is read, where nobody keeps it
+  std::optional<KeptRange> range{};       // of such a matrix, when it was found with something else
 };
 
 // The same of a matrix that is derived from the result; the stage of the options is that of its id.
 Figure heatmap(const PlotInput& input, const Matrix& matrix, const PlotOptions& options,
                const TextMetrics& metrics, const HeatmapCaption& caption);
+
+// What drawing it takes, beside the matrix.
+std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& cells, bool is_kept,
+                                const PlotOptions& options);
+
+// Refuses while nothing is known of what is in view.
+Status check_part(const PlotInput& input, const PooledQuestion& cells, const PlotOptions& options);
 
 }  // namespace attn

@@ -11,6 +11,7 @@
 #include "plot/colors/weight_range.h"
 #include "plot/needs.h"
 #include "plot/parts/pooled_part.h"
+#include "plot/parts/range_needs.h"
 #include "plot/parts/tokens.h"
 
 namespace attn {
@@ -61,22 +62,30 @@ void add_titles(const PlotInput& input, const PlotOptions& options, HeatmapParts
   line = which_matrix(input.result.problem(), options);
 }
 
-// Of a masked matrix, or of the outputs that come from one.
-std::vector<std::size_t> unseeing_rows(const PlotInput& input, const Matrix& matrix) {
-  const MatrixId& id = matrix.id();
+std::vector<std::size_t> rows_to_mark(const HeatmapSubject& subject) {
+  const MatrixId& id = subject.matrix.id();
   const bool output = is_computed(id) && id.stage == Stage::Output;
-  const HiddenRules rules =
-      output ? rules_of(input.result.problem().mask, id.head.sample) : matrix.rules();
-  std::vector<std::size_t> rows;
-  if (rules == kVisible) return rows;
-  for (std::size_t row = 0; row < input.result.shape().n_q; ++row) {
-    if (input.result.sees_no_key(id.head, row)) rows.push_back(row);
-  }
-  return rows;
+  if (!output && subject.matrix.rules() == kVisible) return {};
+  return unseeing_rows(subject.input.derivations, subject.input.result, id.head);
 }
 
-std::vector<LegendEntry> legend_of(const Matrix& matrix, const PlotOptions& options,
-                                   bool any_unseeing) {
+// Room for the longest sentence: of the whole matrix, of a part of whose rows it is drawn.
+std::string longest_pooling_sentence(const HeatmapSubject& subject) {
+  const StageShape shape = subject.matrix.extents();
+  const std::size_t budget = std::max<std::size_t>(subject.options.pixel_budget, 1);
+  MatrixItem whole;
+  whole.row_step = (shape.rows + budget - 1) / budget;
+  whole.col_step = (shape.cols + budget - 1) / budget;
+  std::string words = pooling_sentence(whole, subject.options.pooling);
+  if (!subject.cells) return words;
+  PooledPart some;
+  some.range.rows = shape.rows;
+  some.rows_read = std::min(shape.rows - 1, kMapSide);
+  return words + rows_read_words(some);
+}
+
+std::vector<LegendEntry> legend_of(const HeatmapSubject& subject, bool any_unseeing) {
+  const Matrix& matrix = subject.matrix;
   std::vector<LegendEntry> legend;
   const StageShape shape = matrix.extents();
   const HiddenRules rules = matrix.rules();
@@ -93,13 +102,8 @@ std::vector<LegendEntry> legend_of(const Matrix& matrix, const PlotOptions& opti
   if (const auto cells = matrix.summary(); cells && cells->non_finite > 0) {
     legend.push_back({CellLook::NonFinite, "not a number or infinite", false, kVisible});
   }
-  if (std::max(shape.rows, shape.cols) > options.pixel_budget) {
-    // Room for the longest sentence, that of the whole matrix.
-    MatrixItem whole;
-    const std::size_t budget = std::max<std::size_t>(options.pixel_budget, 1);
-    whole.row_step = (shape.rows + budget - 1) / budget;
-    whole.col_step = (shape.cols + budget - 1) / budget;
-    legend.push_back({CellLook::Mapped, pooling_sentence(whole, options.pooling), true, kVisible});
+  if (std::max(shape.rows, shape.cols) > subject.options.pixel_budget) {
+    legend.push_back({CellLook::Mapped, longest_pooling_sentence(subject), true, kVisible});
   }
   return legend;
 }
@@ -114,6 +118,11 @@ bool has_non_finite(const MatrixItem& m) {
 }
 
 }  // namespace
+
+bool shows_unseeing(const MatrixId& id) {
+  if (!is_token_by_token(id)) return is_computed(id) && id.stage == Stage::Output;
+  return id.stage == Stage::Masked || id.stage == Stage::Weights;
+}
 
 HiddenRules rules_in_view(const MatrixItem& matrix) {
   HiddenRules rules = kVisible;
@@ -169,49 +178,70 @@ bool has_range_to_find(const Matrix& matrix) {
   return matrix.id().stage == Stage::Weights || !matrix.summary();
 }
 
-std::optional<KeptRange> shown_pixels(const PlotInput& input, const Matrix& matrix,
-                                      const PlotOptions& options) {
-  if (!is_computed(matrix.id()) || input.derivations == nullptr) return std::nullopt;
-  const auto question = pooled_question(input.result, options);
-  if (!question || !has_range_of_pixels(*question, options.range)) return std::nullopt;
-  return range_of_pixels(*input.derivations, *question);
+std::optional<KeptRange> shown_pixels(const HeatmapSubject& subject) {
+  const auto& cells = subject.cells;
+  if (!cells || subject.input.derivations == nullptr) return std::nullopt;
+  const bool has_other =
+      is_computed(cells->id) && !has_range_of_pixels(*cells, subject.options.range);
+  return has_other ? std::nullopt : range_of_pixels(*subject.input.derivations, *cells);
 }
 
-// The one that was found, or what a part of the rows tells until it is.
-ColorRange shown_range(const PlotInput& input, const Matrix& matrix, const PlotOptions& options) {
-  const auto kept = derived_as<KeptRange>(input, key_of_range(matrix.id(), options.range));
-  if (kept != nullptr) return color_range(matrix, options, &input.result, kept.get());
-  if (const auto pixels = shown_pixels(input, matrix, options)) {
-    return color_range(matrix, options, &input.result, &*pixels);
+// What the frame reads itself, of matrices that somebody keeps; of long ones a part of the rows.
+ColorRange range_read_now(const HeatmapSubject& subject) {
+  const PlotOptions& options = subject.options;
+  const AttentionResult* result = &subject.input.result;
+  const std::size_t heads = options.range == ColorSpan::Heads ? result->shape().heads : 1;
+  const bool is_looked_for = has_range_to_find(subject.matrix) && is_long(subject.matrix, heads);
+  if (!is_looked_for) return color_range(subject.matrix, options, result);
+  const KeptRange so_far = range_so_far(subject.matrix, options.range, result);
+  return color_range(subject.matrix, options, result, &so_far);
+}
+
+// The one that was found, or what is known until it is.
+ColorRange shown_range(const HeatmapSubject& subject) {
+  const PlotOptions& options = subject.options;
+  const AttentionResult* result = &subject.input.result;
+  const Matrix& matrix = subject.matrix;
+  if (subject.range != nullptr) return color_range(matrix, options, result, subject.range);
+  if (const auto kept = known_range(subject.input.derivations, matrix.id(), options.range)) {
+    return color_range(matrix, options, result, kept.get());
   }
-  const std::size_t heads = options.range == ColorSpan::Heads ? input.result.shape().heads : 1;
-  const bool is_looked_for = has_range_to_find(matrix) && is_long(matrix, heads);
-  if (!is_looked_for) return color_range(matrix, options, &input.result);
-  const KeptRange so_far = range_so_far(matrix, options.range, &input.result);
-  return color_range(matrix, options, &input.result, &so_far);
+  if (!subject.cells) return range_read_now(subject);
+  const KeptRange pixels = shown_pixels(subject).value_or(KeptRange());
+  return color_range(matrix, options, result, &pixels);
 }
 
-SpreadPtr shown_spread(const PlotInput& input, const Matrix& matrix, const PlotOptions& options) {
-  const bool in_rows = has_parts_of_rows(options);
-  if (auto kept = derived_as<Spread>(input, key_of_spread(matrix.id(), in_rows))) return kept;
-  return std::make_shared<Spread>(spread_of(matrix, in_rows, kReadAtOnce));
+// Of some rows, or as long as nobody counted those of a map that is read beforehand, of none.
+SpreadPtr shown_spread(const HeatmapSubject& subject) {
+  const bool in_rows = has_parts_of_rows(subject.options);
+  const MatrixId& id = subject.matrix.id();
+  if (auto known = known_spread(subject.input.derivations, id, in_rows)) return known;
+  if (subject.cells) return std::make_shared<Spread>();
+  return std::make_shared<Spread>(spread_of(subject.matrix, in_rows, kReadAtOnce));
+}
+
+// "; histogram of 128 of 131,072 rows"
+std::string histogram_words(const Spread& spread, const Matrix& matrix) {
+  const std::size_t rows = matrix.extents().rows;
+  if (spread.rows_read == 0 || spread.rows_read >= rows) return "";
+  return "; histogram of " + grouped_text(spread.rows_read) + " of " + grouped_text(rows) + " rows";
 }
 
 }  // namespace
 
-HeatmapParts parts_of(const PlotInput& input, const Matrix& matrix, const PlotOptions& options,
-                      const TextMetrics& metrics) {
+HeatmapParts parts_of(const HeatmapSubject& subject, const TextMetrics& metrics) {
+  const auto& [input, matrix, options, cells, found] = subject;
   HeatmapParts parts;
   add_titles(input, options, parts);
   parts.rows = row_axis(matrix);
   parts.columns = column_axis(input.result.shape(), matrix);
-  parts.unseeing = unseeing_rows(input, matrix);
+  parts.unseeing = rows_to_mark(subject);
   if (!parts.unseeing.empty()) {
     const FontStyle font{tick_size(options.font_size), false, false};
     parts.mark_width = metrics.measure(kUnseeingMark, font).width + label_gap(options.font_size);
   }
-  parts.legend = legend_of(matrix, options, !parts.unseeing.empty());
-  const ColorRange range = shown_range(input, matrix, options);
+  parts.legend = legend_of(subject, !parts.unseeing.empty());
+  const ColorRange range = shown_range(subject);
   parts.bar.scale = {&colormap_for(options), range.low, range.high};
   parts.bar.title = value_name(options.stage);
   parts.bar.basis = "range: " + range.basis + (range.basis == "0 to 1" ? faint_words(matrix) : "");
@@ -220,7 +250,10 @@ HeatmapParts parts_of(const PlotInput& input, const Matrix& matrix, const PlotOp
   parts.bar.log = range.log;
   parts.bar.font_size = options.font_size;
   parts.bar.mirrored = parts.bar.scale.map->diverging;
-  if (options.histogram) parts.bar.spread = shown_spread(input, matrix, options);
+  if (options.histogram) {
+    parts.bar.spread = shown_spread(subject);
+    parts.bar.basis += histogram_words(*parts.bar.spread, matrix);
+  }
   measure_labels(input.document, options, metrics, 1, 1, parts);
   return parts;
 }

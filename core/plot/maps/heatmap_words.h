@@ -1,6 +1,7 @@
 // What a heatmap says in words: titles, legend, remarks.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "engine/matrix/matrix.h"
@@ -18,8 +19,18 @@ std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
 // The rules that hide texels of the matrix.
 HiddenRules rules_in_view(const MatrixItem& matrix);
 
-HeatmapParts parts_of(const PlotInput& input, const Matrix& matrix, const PlotOptions& options,
-                      const TextMetrics& metrics);
+// What the words are of; borrowed.
+struct HeatmapSubject {
+  const PlotInput& input;
+  const Matrix& matrix;
+  const PlotOptions& options;
+  const std::optional<PooledQuestion>& cells;  // how they were read, where nobody keeps them
+  const KeptRange* range = nullptr;            // of the colours, when it is known already
+};
+HeatmapParts parts_of(const HeatmapSubject& subject, const TextMetrics& metrics);
+
+// Whether rows that see no key are marked: of masked matrices, and of what comes from one.
+bool shows_unseeing(const MatrixId& matrix);
 
 // Says what the matrix is in these words, instead of which stage of which head.
 void set_caption(const HeatmapCaption& caption, const PlotOptions& options, HeatmapParts& parts);

@@ -8,22 +8,21 @@
 
 #include "base/number_text.h"
 #include "engine/compute.h"
+#include "plot/colors/tints.h"
 #include "plot/colors/weight_range.h"
 
 namespace attn {
 namespace {
 
-constexpr std::uint64_t kSoonSteps = 250'000'000;  // a quarter of a second
-constexpr std::size_t kMapSide = 1024;             // cells of the output, whatever draws them
-constexpr std::size_t kSnap = 128;                 // cells of the output that a part moves by
+constexpr std::size_t kSnap = 128;  // cells of the output that a part moves by
 
 CellRange whole_of(const StageShape& extents) { return {0, 0, extents.rows, extents.cols}; }
 
 std::size_t steps_of(std::size_t cells, std::size_t step) { return (cells + step - 1) / step; }
 
 // At most twice as fine as it has to be.
-std::size_t fine_step(double cells) {
-  const auto wanted = static_cast<std::size_t>(cells / static_cast<double>(kMapSide));
+std::size_t fine_step(double cells, std::size_t side) {
+  const auto wanted = static_cast<std::size_t>(cells / static_cast<double>(side));
   return std::bit_floor(std::max<std::size_t>(wanted, 1));
 }
 
@@ -32,9 +31,9 @@ struct SnappedSpan {
 };
 
 // What a span of cells is drawn from: somewhat longer, so that small steps stay in it.
-SnappedSpan snapped(double first, double count, std::size_t cells) {
+SnappedSpan snapped(double first, double count, std::size_t cells, std::size_t side) {
   SnappedSpan span;
-  span.step = fine_step(count);
+  span.step = fine_step(count, side);
   const std::size_t unit = span.step * kSnap;
   span.begin = static_cast<std::size_t>(std::max(first, 0.0)) / unit * unit;
   const auto past = static_cast<std::size_t>(std::ceil(std::max(first + count, 0.0)));
@@ -49,20 +48,21 @@ struct PartPlan {
 };
 
 PartPlan whole_plan(const PooledQuestion& q) {
-  return {whole_of(q.extents), fine_step(static_cast<double>(q.extents.rows)),
-          fine_step(static_cast<double>(q.extents.cols))};
+  return {whole_of(q.extents), fine_step(static_cast<double>(q.extents.rows), q.side),
+          fine_step(static_cast<double>(q.extents.cols), q.side)};
 }
 
 // Fewer rows, so that they are there soon.
-PartPlan sample_plan(const PooledQuestion& q) {
+PartPlan sample_plan(const PooledQuestion& q, std::size_t rows) {
   PartPlan plan = whole_plan(q);
-  plan.row_step = steps_of(q.extents.rows, kMapSide);
+  plan.row_step = std::max<std::size_t>(steps_of(q.extents.rows, rows), 1);
   return plan;
 }
+PartPlan sample_plan(const PooledQuestion& q) { return sample_plan(q, q.side); }
 
 PartPlan window_plan(const PooledQuestion& q, const CellWindow& window) {
-  const SnappedSpan rows = snapped(window.row, window.rows, q.extents.rows);
-  const SnappedSpan cols = snapped(window.col, window.cols, q.extents.cols);
+  const SnappedSpan rows = snapped(window.row, window.rows, q.extents.rows, q.side);
+  const SnappedSpan cols = snapped(window.col, window.cols, q.extents.cols, q.side);
   return {
       {rows.begin, cols.begin, rows.end - rows.begin, cols.end - cols.begin}, rows.step, cols.step};
 }
@@ -78,16 +78,13 @@ std::string key_of(const PooledQuestion& q, const PartPlan& plan, bool sampled) 
   return std::string(sampled ? "some rows of " : "cells of ") + text_of(q.id) + ", rows " +
          span(plan.range.row, plan.range.rows, plan.row_step) + ", columns " +
          span(plan.range.col, plan.range.cols, plan.col_step) +
-         (q.pooling == Pooling::Mean ? ", mean" : "");
+         (q.pooling == Pooling::Mean ? ", mean" : "") + (q.tops ? ", with tops" : "");
 }
 
-// Rows are read whole where weights are looked at for the first time.
-std::uint64_t steps_to_read(const PooledQuestion& q, const CellRange& range) {
-  constexpr std::uint64_t kMultiplyAddsOfAStep = 60, kStepsOfACell = 2;
-  const std::uint64_t cells = element_count({range.rows, range.cols});
-  const std::size_t made = q.id.stage == Stage::Weights ? range.cols + q.n_k : range.cols;
-  const std::uint64_t products = element_count({range.rows, made, q.d});
-  return products / kMultiplyAddsOfAStep + element_count({kStepsOfACell, cells});
+// Of weights and what is made of them rows are read whole, the first time.
+std::size_t cells_of_a_row(const PooledQuestion& q, const CellRange& range) {
+  const bool of_scores = stage_info(q.id.stage).role == StageRole::Scores;
+  return of_scores ? range.cols : range.cols + q.n_k;
 }
 
 KeptRange range_of(const PooledCells& cells) {
@@ -100,26 +97,40 @@ KeptRange range_of(const PooledCells& cells) {
   return kept;
 }
 
-std::shared_ptr<PooledPart> read_part(const Matrix& matrix, const PartPlan& plan, Pooling pooling,
-                                      Progress* progress) {
+// The largest cell of those in all columns of the rows under each row of the part.
+std::vector<float> tops_of(const Matrix& matrix, const PooledPart& part, Pooling pooling,
+                           Progress* progress) {
+  CellRange rows = part.range;
+  rows.col = 0;
+  rows.cols = matrix.extents().cols;
+  const bool has_all = part.range.cols == rows.cols && pooling == Pooling::Maximum;
+  const PooledCells widest =
+      has_all ? coarsened(part.cells, 1, part.cells.cols)
+              : pooled_by_rows(matrix, rows, part.cells.rows, 1, Pooling::Maximum, progress);
+  return widest.values;
+}
+
+std::shared_ptr<PooledPart> read_part(const Matrix& matrix, const PartPlan& plan,
+                                      const PooledQuestion& q, Progress* progress) {
   auto part = std::make_shared<PooledPart>();
   part->range = plan.range;
   part->rows_read = plan.range.rows;
   part->cells = pooled_by_rows(matrix, plan.range, steps_of(plan.range.rows, plan.row_step),
-                               steps_of(plan.range.cols, plan.col_step), pooling, progress);
+                               steps_of(plan.range.cols, plan.col_step), q.pooling, progress);
   part->pixels = range_of(part->cells);
+  if (q.tops) part->tops = tops_of(matrix, *part, q.pooling, progress);
   return part;
 }
 
 // One row in the middle of those that a row of the output stands for.
-std::shared_ptr<PooledPart> sample_part(const Matrix& matrix, const PartPlan& plan, Pooling pooling,
-                                        Progress* progress) {
+std::shared_ptr<PooledPart> sample_part(const Matrix& matrix, const PartPlan& plan,
+                                        const PooledQuestion& q, Progress* progress) {
   PartPlan rows = plan;
   rows.row_step = 1;
   rows.range.row = std::min(plan.row_step / 2, plan.range.rows - 1);
   rows.range.rows = steps_of(plan.range.rows - rows.range.row, plan.row_step);
   rows.range.row_step = plan.row_step;
-  std::shared_ptr<PooledPart> part = read_part(matrix, rows, pooling, progress);
+  std::shared_ptr<PooledPart> part = read_part(matrix, rows, q, progress);
   part->range = plan.range;
   part->cells.row_step = plan.row_step;
   return part;
@@ -128,32 +139,57 @@ std::shared_ptr<PooledPart> sample_part(const Matrix& matrix, const PartPlan& pl
 Need need_of(const PooledQuestion& q, const PartPlan& plan, bool sampled, bool awaited) {
   CellRange read = plan.range;
   if (sampled) read.rows = steps_of(read.rows, plan.row_step);
+  if (q.tops) read.cols = q.extents.cols;
   Need need{key_of(q, plan, sampled),
             sampled ? "First rows of the map" : "Map",
             steps_to_read(q, read),
             {},
             0,
             awaited};
-  need.derive = [id = q.id, plan, pooling = q.pooling, sampled](
-                    const Document&, const ResultPtr& result,
-                    Progress* progress) -> Result<DerivationPtr> {
-    const MatrixPtr matrix = stage_matrix(result, id);
-    auto part = sampled ? sample_part(*matrix, plan, pooling, progress)
-                        : read_part(*matrix, plan, pooling, progress);
+  need.derive = [q, plan, sampled](const Document& document, const ResultPtr& result,
+                                   Progress* progress) -> Result<DerivationPtr> {
+    const Result<MatrixPtr> matrix = source_of(q)(document, result);
+    if (!matrix) return matrix.error();
+    auto part =
+        sampled ? sample_part(**matrix, plan, q, progress) : read_part(**matrix, plan, q, progress);
     if (progress != nullptr && progress->cancelled) return stopped();
     return DerivationPtr(std::move(part));
   };
   return need;
 }
 
-bool is_cheap(const PooledQuestion& q) {
-  return element_count({q.extents.rows, q.extents.cols}) <= kReadAtOnce;
-}
-
 }  // namespace
 
+MatrixSource source_of(const PooledQuestion& q) {
+  if (q.source != nullptr) return q.source;
+  return [id = q.id](const Document& /*document*/, const ResultPtr& result) {
+    return Result<MatrixPtr>(stage_matrix(result, id));
+  };
+}
+
+std::uint64_t steps_to_read(const PooledQuestion& q, const CellRange& range) {
+  constexpr std::uint64_t kMultiplyAddsOfAStep = 60, kStepsOfACell = 2;
+  const std::uint64_t cells = element_count({range.rows, range.cols});
+  const std::uint64_t products = element_count({range.rows, cells_of_a_row(q, range), q.d});
+  return products / kMultiplyAddsOfAStep + element_count({kStepsOfACell, cells});
+}
+
+std::size_t step_of_whole(const PooledQuestion& q) {
+  const PartPlan plan = whole_plan(q);
+  return std::max(plan.row_step, plan.col_step);
+}
+
+std::shared_ptr<PooledPart> read_whole(const Matrix& matrix, const PooledQuestion& q,
+                                       Progress* progress) {
+  return read_part(matrix, whole_plan(q), q, progress);
+}
+
+std::shared_ptr<PooledPart> read_some_rows(const Matrix& matrix, const PooledQuestion& q,
+                                           std::size_t rows, Progress* progress) {
+  return sample_part(matrix, sample_plan(q, rows), q, progress);
+}
+
 std::vector<Need> pooled_needs(const PooledQuestion& q, const CellWindow& window) {
-  if (is_cheap(q)) return {};
   const PartPlan whole = whole_plan(q);
   const PartPlan part = window_plan(q, window);
   const bool soon = steps_to_read(q, whole.range) <= kSoonSteps;
@@ -166,7 +202,6 @@ std::vector<Need> pooled_needs(const PooledQuestion& q, const CellWindow& window
 
 PooledPartPtr pooled_part(const Derivations& known, const PooledQuestion& q,
                           const CellWindow& window) {
-  if (is_cheap(q)) return nullptr;
   const PartPlan whole = whole_plan(q);
   const PartPlan part = window_plan(q, window);
   PooledPartPtr found;
@@ -176,22 +211,32 @@ PooledPartPtr pooled_part(const Derivations& known, const PooledQuestion& q,
   return found;
 }
 
+Error why_no_part(const Derivations* known, const PooledQuestion& q) {
+  const std::string some = key_of(q, sample_plan(q), true), all = key_of(q, whole_plan(q), false);
+  for (const std::string& key : {some, all}) {
+    const Result<DerivationPtr>* made = known != nullptr ? known->find(key) : nullptr;
+    if (made != nullptr && !*made) return made->error();
+  }
+  return refused_plot("The map is not computed yet");
+}
+
 std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
                                               const PlotOptions& options) {
   const bool is_kept = !result.has(options.stage) || result.range(options.stage, options.at);
   if (is_kept) return std::nullopt;
+  const std::size_t heads = stage_info(options.stage).per_head ? 1 : result.shape().heads;
   return PooledQuestion{{options.stage, options.at, result.problem().part},
                         result.stage_shape(options.stage),
-                        result.shape().d_k,
+                        result.shape().d_k * heads,
                         result.shape().n_k,
-                        options.pooling};
+                        options.pooling,
+                        has_parts_of_rows(options)};
 }
 
 bool has_range_of_pixels(const PooledQuestion& q, ColorSpan span) {
   const PartPlan whole = whole_plan(q);
   const bool by_share = span == ColorSpan::Automatic || span == ColorSpan::Percentile;
-  return q.id.stage == Stage::Weights && by_share && !is_cheap(q) &&
-         (whole.row_step > 1 || whole.col_step > 1);
+  return q.id.stage == Stage::Weights && by_share && (whole.row_step > 1 || whole.col_step > 1);
 }
 
 std::optional<KeptRange> range_of_pixels(const Derivations& known, const PooledQuestion& q) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,11 +23,18 @@ struct PooledPart final : Derivation {
   PooledCells cells;
   std::size_t rows_read = 0;  // fewer than range.rows: some stand for all
   KeptRange pixels;           // what their colours span
+  std::vector<float> tops;    // largest cell of all in the rows under each row; where asked for
   std::uint64_t bytes() const override {
-    return cells.values.size() * (sizeof(float) + sizeof(HiddenRules));
+    return cells.values.size() * (sizeof(float) + sizeof(HiddenRules)) +
+           tops.size() * sizeof(float);
   }
 };
 using PooledPartPtr = std::shared_ptr<const PooledPart>;
+
+// A matrix to read on another thread.
+using MatrixSource = std::function<Result<MatrixPtr>(const Document&, const ResultPtr&)>;
+
+inline constexpr std::size_t kMapSide = 1024;  // cells of the output, whatever draws them
 
 // How the parts of a matrix are found and what drawing them takes.
 struct PooledQuestion {
@@ -34,15 +43,41 @@ struct PooledQuestion {
   std::size_t d = 0;    // multiply-adds of a cell
   std::size_t n_k = 0;  // cells that a row must know of
   Pooling pooling = Pooling::Maximum;
+  bool tops = false;            // colours are parts of the row's largest cell
+  std::size_t side = kMapSide;  // cells of the output at least, where there are as many
+  MatrixSource source = {};     // null: the stage of the result that the id names
 };
 
-// First few rows of all where they are many, then what is in the window, and all of it. Nothing
-// where reading is cheap.
+// Whether nobody keeps the cells: then no plot reads them while it draws.
+inline bool is_read_beforehand(const Matrix& matrix) { return !matrix.summary(); }
+
+MatrixSource source_of(const PooledQuestion& question);
+
+// Nanoseconds, about, that reading the cells takes for the first time; saturates.
+std::uint64_t steps_to_read(const PooledQuestion& question, const CellRange& range);
+
+// Rows and columns under one cell of the whole matrix made small: the larger of both.
+std::size_t step_of_whole(const PooledQuestion& question);
+
+// All cells; and of `rows` rows at equal distances, which stand for all. Unfinished when it is
+// cancelled.
+std::shared_ptr<PooledPart> read_whole(const Matrix& matrix, const PooledQuestion& question,
+                                       Progress* progress);
+std::shared_ptr<PooledPart> read_some_rows(const Matrix& matrix, const PooledQuestion& question,
+                                           std::size_t rows, Progress* progress);
+
+// What may take so long that some rows come first.
+inline constexpr std::uint64_t kSoonSteps = 250'000'000;  // a quarter of a second
+
+// First few rows of all where they are many, then what is in the window, and all of it.
 std::vector<Need> pooled_needs(const PooledQuestion& question, const CellWindow& window);
 
 // The best that is known of the window; null when nothing is.
 PooledPartPtr pooled_part(const Derivations& known, const PooledQuestion& question,
                           const CellWindow& window);
+
+// Why there is none.
+Error why_no_part(const Derivations* known, const PooledQuestion& question);
 
 // What drawing a stage takes whose cells nobody keeps; nothing of others. `options` are fitted.
 std::optional<PooledQuestion> pooled_question(const AttentionResult& result,

@@ -94,7 +94,11 @@ MatrixItem matrix_of(const SmallScene& scene) {
   PlotOptions options = scene.options;
   options.pixel_budget = kMostTexels;
   options.pooling = Pooling::Maximum;
-  MatrixItem m = matrix_item(*scene.map.matrix, scene.window, scene.clip, scene.map.scale, options);
+  const SmallMap& map = scene.map;
+  MatrixItem m =
+      map.part != nullptr
+          ? matrix_item(*map.matrix, *map.part, scene.window, scene.clip, map.scale, options)
+          : matrix_item(*map.matrix, scene.window, scene.clip, map.scale, options);
   m.clip = clip_of(scene);
   return m;
 }

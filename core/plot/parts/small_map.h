@@ -8,6 +8,7 @@
 #include "engine/matrix/matrix.h"
 #include "plot/colors/color_bar.h"
 #include "plot/parts/axis.h"
+#include "plot/parts/pooled_part.h"
 
 namespace attn {
 
@@ -16,10 +17,11 @@ struct SmallMap {
   bool marked = false;             // the title in the accent colour
   const Matrix* matrix = nullptr;  // borrowed; not empty
   ColorScale scale;
-  std::size_t shown_rows = 0;      // the rows after them stay empty; 0: all are shown
-  double height = 0.0;             // of the matrix, units; 0: square cells
-  double most_height = 0.0;        // of a matrix of square cells; 0: no limit
-  std::optional<TensorHit> opens;  // what its title stands for
+  std::size_t shown_rows = 0;        // the rows after them stay empty; 0: all are shown
+  double height = 0.0;               // of the matrix, units; 0: square cells
+  double most_height = 0.0;          // of a matrix of square cells; 0: no limit
+  std::optional<TensorHit> opens;    // what its title stands for
+  const PooledPart* part = nullptr;  // where nobody keeps the cells: what was read beforehand
 };
 
 // `width` units wide and as high as it needs; matrices of queries and keys show options.window.

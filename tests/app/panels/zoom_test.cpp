@@ -57,6 +57,12 @@ TEST(Zoom, FitsAgainWhenZoomedOutFar) {
   EXPECT_FALSE(zoomed({10, 10, 20, 10}, whole_matrix(), {120, 110}, -100.0));
 }
 
+TEST(Zoom, BringsWhatIsClickedInTheOverviewIntoTheMiddle) {
+  const OverviewHit overview{{100, 50, 50, 100}, 100, 50};
+  EXPECT_EQ(brought_into_view({0, 0, 20, 10}, overview, {125, 110}), (CellWindow{50, 20, 20, 10}));
+  EXPECT_EQ(brought_into_view({0, 0, 20, 10}, overview, {1000, 0}), (CellWindow{0, 40, 20, 10}));
+}
+
 TEST(Zoom, StaysInsideTheMatrixInACorner) {
   const auto next = zoomed({0, 0, 40, 20}, whole_matrix(), {20, 10}, -1.0);
   ASSERT_TRUE(next);

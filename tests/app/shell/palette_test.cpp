@@ -75,7 +75,7 @@ TEST(Actions, OfferEveryOptionOfEveryPlot) {
     for (const Field<ViewOptions>& field : plot_option_fields()) {
       // What the strip, the keys and menus of their own set.
       constexpr std::string_view kOwn[] = {"stage",    "attention", "layer", "sample", "head",
-                                           "colormap", "values",    "step",  "show"};
+                                           "colormap", "values",    "step",  "show",   "overview"};
       const bool own = std::ranges::find(kOwn, field.name) != std::end(kOwn);
       if (field.alias || own || !uses(plot, field.name)) continue;
       const std::string id = "option/" + std::string(field.name);

@@ -187,6 +187,24 @@ TEST_F(ViewTest, TheWheelZoomsDragPansAndFitShowsAll) {
   EXPECT_TRUE(state().pins.empty());
 }
 
+TEST_F(ViewTest, TheOverviewMovesThePartInViewUntilItIsSwitchedOff) {
+  open_text(R"({"tokens": 60, "d_model": 8, "heads": 1})");
+  EXPECT_FALSE(ui.shows("plot/heatmap/overview"));
+  ui.wheel("plot/heatmap/cell/10,10", 6);
+  const CellWindow zoomed = focused_view(state()).options.window;
+  ui.click("plot/heatmap/overview");
+  const CellWindow middle = focused_view(state()).options.window;
+  EXPECT_EQ(middle.rows, zoomed.rows);
+  EXPECT_NEAR(middle.row + middle.rows / 2.0, 30.0, 1.0);
+  EXPECT_NEAR(middle.col + middle.cols / 2.0, 30.0, 1.0);
+  ui.drag("plot/heatmap/overview", 0, 20);
+  EXPECT_GT(focused_view(state()).options.window.row, middle.row + 1.0);
+  EXPECT_TRUE(state().pins.empty());
+  ui.type("o");
+  show();
+  EXPECT_FALSE(ui.shows("plot/heatmap/overview"));
+}
+
 TEST_F(ViewTest, ADoubleClickLeavesThePinsAsTheyWere) {
   open("example:four-heads");
   ui.click("plot/heatmap/cell/0,0");

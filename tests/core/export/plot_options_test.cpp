@@ -82,13 +82,15 @@ Scene decoder_scene() {
   return {document, compute(make_problem(document)).value(), {}};
 }
 
-// Small matrices show their numbers, large ones what pooling does, some derived ones their head.
+// Small matrices show their numbers, large ones what pooling does, some derived ones their head,
+// and parts of large ones the whole beside them.
 std::vector<Scene> scenes() {
-  std::vector<Scene> made = {scene_of(3), scene_of(40), scene_of(3), recurrent_scene(),
-                             decoder_scene()};
+  std::vector<Scene> made = {scene_of(3),       scene_of(40),    scene_of(3),
+                             recurrent_scene(), decoder_scene(), scene_of(40)};
   made[1].options.pixel_budget = 16;
   made[2].options.derived = Derived::ValueNorm;
   made[2].options.show = Compared::A;
+  made[5].options.window = {5.0, 5.0, 20.0, 20.0};
   return made;
 }
 

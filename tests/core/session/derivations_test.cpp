@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "document/json.h"
 #include "engine/matrix/derived.h"
 #include "plot/needs.h"
 #include "tests/core/session/session_driver.h"
@@ -38,6 +39,25 @@ TEST(Derivations, AreAskedForWhenAPlotNeedsThemAndThenKept) {
   session.send(command::SelectPlot{"heatmap"});
   session.send(command::SelectPlot{"derived"});
   EXPECT_EQ(asked(session), 0U) << "is still there";
+}
+
+TEST(Derivations, OfLongMapsComeSoonestFirstAndLeaveOutWhatOnlyFilesNeed) {
+  SessionDriver session;
+  const char* text = R"({"tokens": 5000, "d_model": 8, "heads": 1})";
+  session.open(read_document(text, "long.json", {})->document);
+  session.send(command::SelectStage{Stage::Scores});
+  std::vector<Need> needs;
+  for (const Effect& effect : session.effects) {
+    if (const auto* job = std::get_if<effect::Derive>(&effect)) needs.push_back(job->need);
+  }
+  ASSERT_GT(needs.size(), 1U);
+  EXPECT_TRUE(std::ranges::none_of(needs, &Need::only_for_files));
+  for (std::size_t i = 1; i < needs.size(); ++i) {
+    EXPECT_TRUE(needs[i - 1].awaited || !needs[i].awaited);
+    if (needs[i - 1].awaited == needs[i].awaited) {
+      EXPECT_LE(needs[i - 1].steps, needs[i].steps);
+    }
+  }
 }
 
 TEST(Derivations, ColoursNumbersAndThemesComputeNothing) {

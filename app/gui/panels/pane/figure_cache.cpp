@@ -35,7 +35,7 @@ bool FigureCache::has_needs(const Numbers& numbers, const PlotEntry& plot,
                             const PlotOptions& options) {
   const PlotInput input{numbers.document, *numbers.result, &numbers.derivations};
   return std::ranges::all_of(needs_of(plot, input, options), [&](const Need& need) {
-    return numbers.derivations.find(need.key) != nullptr;
+    return need.only_for_files || numbers.derivations.find(need.key) != nullptr;
   });
 }
 

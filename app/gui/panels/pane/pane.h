@@ -41,9 +41,10 @@ struct PaneView {
   std::optional<PaintStroke> paint;
   std::optional<double> older_since;  // since when the figure is of an older state, seconds
   std::optional<RangeDrag> range_drag;
-  std::optional<MatrixId> dragged;  // the matrix that a drag began on
-  FieldInteractions fields;         // what is being typed
-  std::optional<TokenHit> token;    // under the pointer, where links are of one token
+  std::optional<OverviewHit> overview;  // that is held, to move the part in view
+  std::optional<MatrixId> dragged;      // the matrix that a drag began on
+  FieldInteractions fields;             // what is being typed
+  std::optional<TokenHit> token;        // under the pointer, where links are of one token
   TokenDrag token_drag;
   std::optional<HeadAddress> walked_to;  // a head that a key led to, to be scrolled into view
   std::string asked_field;               // probe name of the control to be opened among the options

@@ -12,6 +12,7 @@
 #include "gui/panels/pane/choice_events.h"
 #include "gui/panels/pane/head_events.h"
 #include "gui/panels/pane/opening.h"
+#include "gui/panels/pane/overview_events.h"
 #include "gui/panels/pane/range_events.h"
 #include "gui/ui/canvas.h"
 #include "plot/parts/marks.h"
@@ -168,7 +169,8 @@ void plot_canvas(const PaneScope& scope) {
   const std::string name = "plot/" + std::string(scope.plot.name);
   const CanvasEvents events = canvas(ui, name.c_str(), std::span(figures).first(count),
                                      scope.plot.fills_room ? room : page);
-  if (!range_events(scope, events)) cell_events(scope, *figure, events);
+  const bool is_held = range_events(scope, events) || overview_events(scope, events);
+  if (!is_held) cell_events(scope, *figure, events);
   tensor_events(scope, events);
   scope.view.token = pointed_token(scope.plot, events);
   choice_events(scope, *figure, events);

@@ -53,6 +53,15 @@ std::optional<CellWindow> zoomed(const CellWindow& window, const MatrixItem& mat
   return next;
 }
 
+CellWindow brought_into_view(const CellWindow& window, const OverviewHit& overview, Point p) {
+  const Rect& rect = overview.rect;
+  const double rows = static_cast<double>(overview.rows), cols = static_cast<double>(overview.cols);
+  CellWindow next = window;
+  next.row = inside((p.y - rect.y) / rect.height * rows - next.rows / 2.0, next.rows, rows);
+  next.col = inside((p.x - rect.x) / rect.width * cols - next.cols / 2.0, next.cols, cols);
+  return next;
+}
+
 CellWindow panned(const CellWindow& window, const MatrixItem& matrix, Point delta) {
   const CellWindow whole = whole_window(matrix);
   CellWindow next = window.rows > 0.0 ? window : whole;

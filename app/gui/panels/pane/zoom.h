@@ -24,6 +24,9 @@ CellWindow whole_window(const MatrixItem& matrix);
 std::optional<CellWindow> zoomed(const CellWindow& window, const MatrixItem& matrix, Point p,
                                  double notches);
 
+// As large a window, with what is drawn at `p` of the overview in its middle.
+CellWindow brought_into_view(const CellWindow& window, const OverviewHit& overview, Point p);
+
 // The matrix follows the pointer by `delta` figure units and stops at its edges.
 CellWindow panned(const CellWindow& window, const MatrixItem& matrix, Point delta);
 

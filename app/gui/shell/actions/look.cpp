@@ -24,6 +24,14 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
                      .shortcuts = {typed('v')},
                      .checked = focused_view(state).options.values,
                      .run = sends(flipped(state, "values"))});
+  actions.push_back({.id = "overview",
+                     .menu = "View",
+                     .label = "Overview in a corner",
+                     .help = "All of the matrix, small, while only a part of it is in view",
+                     .shortcuts = {typed('o')},
+                     .enabled = shown_plot_uses(state, "overview"),
+                     .checked = focused_view(state).options.overview,
+                     .run = sends(flipped(state, "overview"))});
   actions.push_back({.id = "own_range",
                      .menu = "View",
                      .label = "Range of this head",

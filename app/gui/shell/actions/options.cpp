@@ -8,8 +8,9 @@ namespace {
 
 // What has actions of its own.
 bool is_listed_elsewhere(std::string_view field) {
-  constexpr std::string_view kElsewhere[] = {"stage",    "attention", "layer", "sample", "head",
-                                             "colormap", "values",    "step",  "show"};
+  constexpr std::string_view kElsewhere[] = {"stage", "attention", "layer",  "sample",
+                                             "head",  "colormap",  "values", "step",
+                                             "show",  "overview"};
   return std::ranges::find(kElsewhere, field) != std::end(kElsewhere);
 }
 

@@ -1,0 +1,259 @@
+// Finds the maps of a few heads at a time.
+#include "plot/maps/heads_maps.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "engine/compute.h"
+#include "plot/needs.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMostGroups = 64;  // of heads, each of which is one need
+
+struct HeadMaps final : Derivation {
+  std::vector<std::pair<HeadAddress, PooledPartPtr>> heads;
+  std::uint64_t bytes() const override {
+    std::uint64_t sum = 0;
+    for (const auto& [at, map] : heads) sum += map->bytes();
+    return sum;
+  }
+};
+
+// The heads of the plot in the order of layers, without a list of them.
+struct HeadRow {
+  std::size_t layers = 1, heads = 1, samples = 1, sample = 0;
+  std::size_t count() const { return layers * heads * samples; }
+  HeadAddress at(std::size_t index) const {
+    return {index / heads % layers, sample + index / (heads * layers), index % heads};
+  }
+  std::size_t index_of(const HeadAddress& head) const {
+    return ((head.sample - sample) * layers + head.layer) * heads + head.head;
+  }
+};
+
+HeadRow row_of(const AttentionShape& shape, const PlotOptions& options) {
+  if (options.all_samples) return {shape.layers, shape.heads, shape.samples, 0};
+  return {shape.layers, shape.heads, 1, options.at.sample};
+}
+
+std::size_t heads_of_a_group(const HeadRow& row) { return (row.count() - 1) / kMostGroups + 1; }
+
+// Smaller maps of more heads, so that all of them together stay small.
+std::size_t side_of(const HeadRow& row) {
+  constexpr double kSideOfAll = 2048.0;
+  constexpr std::size_t kLeast = 16, kMost = 256;
+  const double side = kSideOfAll / std::ceil(std::sqrt(static_cast<double>(row.count())));
+  return std::clamp(std::bit_floor(static_cast<std::size_t>(side)), kLeast, kMost);
+}
+
+PooledQuestion question_of(const AttentionResult& result, const PlotOptions& options,
+                           const HeadAddress& head) {
+  PlotOptions of_head = options;
+  of_head.stage = Stage::Weights;
+  of_head.range = ColorSpan::Automatic;
+  of_head.at = head;
+  PooledQuestion question = *pooled_question(result, of_head);
+  question.side = side_of(row_of(result.shape(), options));
+  return question;
+}
+
+// What is read of one head, and how much of it.
+struct Reading {
+  PooledQuestion question;
+  std::size_t rows = 0;  // 0: all of them
+};
+
+std::uint64_t steps_of(const Reading& reading) {
+  CellRange range{0, 0, reading.question.extents.rows, reading.question.extents.cols};
+  if (reading.rows > 0) range.rows = std::min(reading.rows, range.rows);
+  return steps_to_read(reading.question, range);
+}
+
+// As many rows of each head as are soon read of all, but some.
+std::size_t rows_soon(const Reading& whole, std::size_t heads) {
+  constexpr std::uint64_t kLeast = 16;
+  const std::uint64_t row = steps_of({whole.question, 1}) * heads;
+  const std::uint64_t rows = kSoonSteps / std::max<std::uint64_t>(row, 1);
+  return static_cast<std::size_t>(std::clamp<std::uint64_t>(rows, kLeast, whole.question.side));
+}
+
+std::string key_of(const Reading& reading, const HeadAddress& first, std::size_t count) {
+  MatrixId id = reading.question.id;
+  id.head = first;
+  return (reading.rows > 0 ? "some rows of maps of " : "maps of ") + std::to_string(count) +
+         " heads from " + text_of(id) + ", side " + std::to_string(reading.question.side) +
+         (reading.question.pooling == Pooling::Mean ? ", mean" : "");
+}
+
+// Heads [first, first + count) of the row.
+struct HeadGroup {
+  HeadRow row;
+  std::size_t first = 0, count = 0;
+};
+
+Result<DerivationPtr> read_group(const HeadGroup& group, Reading reading, const ResultPtr& result,
+                                 Progress* progress) {
+  auto maps = std::make_shared<HeadMaps>();
+  const float share = 1.0F / static_cast<float>(group.count);
+  for (std::size_t i = 0; i < group.count; ++i) {
+    const ProgressPart part(progress, share * static_cast<float>(i), share);
+    reading.question.id.head = group.row.at(group.first + i);
+    const MatrixPtr matrix = stage_matrix(result, reading.question.id);
+    PooledPartPtr map = reading.rows > 0
+                            ? read_some_rows(*matrix, reading.question, reading.rows, progress)
+                            : read_whole(*matrix, reading.question, progress);
+    if (progress != nullptr && progress->cancelled) return stopped();
+    maps->heads.emplace_back(reading.question.id.head, std::move(map));
+  }
+  return DerivationPtr(std::move(maps));
+}
+
+Need need_of(const HeadGroup& group, const Reading& reading, bool awaited) {
+  const HeadAddress first = group.row.at(group.first);
+  Need need{key_of(reading, first, group.count),
+            reading.rows > 0 ? "First rows of the heads" : "Maps of the heads",
+            element_count({group.count, steps_of(reading)}),
+            {},
+            0,
+            awaited};
+  need.derive = [group, reading](const Document& /*document*/, const ResultPtr& result,
+                                 Progress* progress) {
+    return read_group(group, reading, result, progress);
+  };
+  return need;
+}
+
+HeadGroup all_of(const HeadRow& row) { return {row, 0, row.count()}; }
+
+HeadGroup group_with(const HeadRow& row, std::size_t head) {
+  const std::size_t size = heads_of_a_group(row);
+  const std::size_t first = head / size * size;
+  return {row, first, std::min(size, row.count() - first)};
+}
+
+bool is_soon(const HeadRow& row, const Reading& whole) {
+  return element_count({row.count(), steps_of(whole)}) <= kSoonSteps;
+}
+
+PooledPartPtr map_in(const Derivations& known, const HeadGroup& group, const Reading& reading,
+                     const HeadAddress& head) {
+  const auto maps = known.get<HeadMaps>(key_of(reading, group.row.at(group.first), group.count));
+  if (maps == nullptr) return nullptr;
+  return maps->heads[group.row.index_of(head) - group.first].second;
+}
+
+// The largest, or the mean, of the cells of a map under each texel.
+class Texel {
+ public:
+  void add(float value, HiddenRules rules) {
+    any_ |= rules;
+    if (rules != kVisible) return;
+    visible_ = true;
+    if (std::isnan(value)) return;
+    most_ = count_ == 0 ? value : std::max(most_, value);
+    sum_ += static_cast<double>(value);
+    ++count_;
+  }
+  HiddenRules hidden() const { return visible_ ? HiddenRules{kVisible} : any_; }
+  float value(Pooling pooling) const {
+    if (count_ == 0) return std::nanf("");
+    return pooling == Pooling::Maximum ? most_
+                                       : static_cast<float>(sum_ / static_cast<double>(count_));
+  }
+
+ private:
+  float most_ = 0.0F;
+  double sum_ = 0.0;
+  std::size_t count_ = 0;
+  HiddenRules any_ = kVisible;
+  bool visible_ = false;
+};
+
+std::size_t parts(std::size_t cells, std::size_t step) { return (cells + step - 1) / step; }
+
+// Cells of a map [begin, end) that lie under a texel of `step` cells of the matrix; one at least.
+RowSpan under_texel(std::size_t texel, std::size_t step, std::size_t own_step, std::size_t cells) {
+  const std::size_t begin = std::min(texel * step / own_step, cells - 1);
+  return {begin, std::clamp(parts((texel + 1) * step, own_step), begin + 1, cells)};
+}
+
+Texel texel_over(const PooledCells& map, const RowSpan& rows, const RowSpan& cols) {
+  Texel texel;
+  for (std::size_t row = rows.begin; row < rows.end; ++row) {
+    for (std::size_t at = row * map.cols + cols.begin; at < row * map.cols + cols.end; ++at) {
+      texel.add(map.values[at], map.hidden[at]);
+    }
+  }
+  return texel;
+}
+
+}  // namespace
+
+bool has_maps_to_find(const AttentionResult& result) {
+  return result.has(Stage::Weights) && !result.range(Stage::Weights, {});
+}
+
+std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOptions& options) {
+  if (!has_maps_to_find(result)) return {};
+  const HeadRow row = row_of(result.shape(), options);
+  if (row.count() == 0) return {};
+  const Reading whole{question_of(result, options, row.at(0))};
+  const bool soon = is_soon(row, whole);
+  std::vector<Need> needs;
+  if (!soon) {
+    needs.push_back(need_of(all_of(row), {whole.question, rows_soon(whole, row.count())}, true));
+  }
+  for (std::size_t first = 0; first < row.count(); first += heads_of_a_group(row)) {
+    needs.push_back(need_of(group_with(row, first), whole, soon));
+  }
+  return needs;
+}
+
+PooledPartPtr head_map(const PlotInput& input, const PlotOptions& options,
+                       const HeadAddress& head) {
+  if (input.derivations == nullptr) return nullptr;
+  const HeadRow row = row_of(input.result.shape(), options);
+  const Reading whole{question_of(input.result, options, row.at(0))};
+  const HeadGroup group = group_with(row, row.index_of(head));
+  if (PooledPartPtr map = map_in(*input.derivations, group, whole, head)) return map;
+  const Reading some{whole.question, rows_soon(whole, row.count())};
+  return map_in(*input.derivations, all_of(row), some, head);
+}
+
+std::size_t head_map_step(const AttentionResult& result, const PlotOptions& options) {
+  if (!has_maps_to_find(result)) return 1;
+  return step_of_whole(question_of(result, options, row_of(result.shape(), options).at(0)));
+}
+
+PooledCells with_steps(const PooledPart& map, std::size_t step, Pooling pooling) {
+  const PooledCells& from = map.cells;
+  PooledCells out;
+  out.rows = parts(map.range.rows, step);
+  out.cols = parts(map.range.cols, step);
+  out.row_step = out.col_step = step;
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    const RowSpan rows = under_texel(r, step, from.row_step, from.rows);
+    for (std::size_t c = 0; c < out.cols; ++c) {
+      const Texel texel = texel_over(from, rows, under_texel(c, step, from.col_step, from.cols));
+      out.values.push_back(texel.value(pooling));
+      out.hidden.push_back(texel.hidden());
+    }
+  }
+  return out;
+}
+
+Error why_no_maps(const PlotInput& input, const PlotOptions& options) {
+  for (const Need& need : head_map_needs(input.result, options)) {
+    const Result<DerivationPtr>* made =
+        input.derivations != nullptr ? input.derivations->find(need.key) : nullptr;
+    if (made != nullptr && !*made) return made->error();
+  }
+  return refused_plot("The maps of the heads are not computed yet");
+}
+
+}  // namespace attn

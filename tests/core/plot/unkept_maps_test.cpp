@@ -1,0 +1,279 @@
+// Maps that nobody keeps: every plot draws what was read beforehand, the same as of kept ones.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "document/json.h"
+#include "document/problem.h"
+#include "engine/compute.h"
+#include "plot/maps/heads.h"
+#include "plot/maps/heads_maps.h"
+#include "plot/needs.h"
+#include "support/fake_result.h"
+#include "support/figure_items.h"
+
+namespace attn::test {
+namespace {
+
+// Counts the cells of maps that are read.
+class CountingResult final : public AttentionResult {
+ public:
+  explicit CountingResult(ResultPtr result) : result_(std::move(result)) {}
+  const AttentionProblem& problem() const override { return result_->problem(); }
+  const std::vector<Stage>& stages() const override { return result_->stages(); }
+  void read(Stage stage, const HeadAddress& head, const CellRange& range,
+            float* out) const override {
+    if (stage_info(stage).token_by_token()) cells += range.rows * range.cols;
+    result_->read(stage, head, range, out);
+  }
+  std::optional<std::uint64_t> non_finite_count(Stage stage) const override {
+    return result_->non_finite_count(stage);
+  }
+  std::optional<Range> range(Stage stage, const HeadAddress& head) const override {
+    return result_->range(stage, head);
+  }
+  const std::vector<ResultNote>& notes() const override { return result_->notes(); }
+
+  mutable std::atomic<std::size_t> cells = 0;
+
+ private:
+  ResultPtr result_;
+};
+
+struct TwoResults {
+  Document document;
+  ResultPtr kept, unkept;
+};
+
+TwoResults two_heads(const std::string& more = "") {
+  const auto report = read_document(
+      R"({"tokens": 40, "d_model": 16, "heads": 2, "seed": 3, "mask": {"causal": true)" + more +
+          "}}",
+      "two.json", {});
+  EXPECT_TRUE(report.ok());
+  TwoResults two{report->document, nullptr, nullptr};
+  AttentionProblem problem = make_problem(two.document);
+  two.kept = *compute(problem);
+  problem.most_kept_map_bytes = 0;
+  two.unkept = *compute(problem);
+  EXPECT_TRUE(two.kept->range(Stage::Weights, {}));
+  EXPECT_FALSE(two.unkept->range(Stage::Weights, {}));
+  return two;
+}
+
+Figure complete(const char* plot, const TwoResults& two, const ResultPtr& result,
+                const PlotOptions& options) {
+  const auto figure =
+      draw_complete(*plot_named(plot), two.document, result, options, FixedMetrics());
+  EXPECT_TRUE(figure.ok()) << plot;
+  return figure.ok() ? *figure : Figure{};
+}
+
+bool same_values(const std::vector<float>& a, const std::vector<float>& b,
+                 const std::vector<HiddenRules>& hidden) {
+  bool same = a.size() == b.size();
+  for (std::size_t i = 0; same && i < a.size(); ++i) {
+    const bool is_hidden = !hidden.empty() && hidden[i] != kVisible;
+    same = is_hidden || a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]));
+  }
+  return same;
+}
+
+void expect_same(const MatrixItem& kept, const MatrixItem& unkept) {
+  EXPECT_EQ(kept.cells->hidden, unkept.cells->hidden);
+  EXPECT_TRUE(same_values(kept.cells->values, unkept.cells->values, kept.cells->hidden));
+  EXPECT_TRUE(same_values(kept.cells->tints, unkept.cells->tints, kept.cells->hidden));
+  EXPECT_EQ(kept.scale.low, unkept.scale.low);
+  EXPECT_EQ(kept.scale.high, unkept.scale.high);
+}
+
+void expect_same_matrices(const char* plot, const TwoResults& two, const PlotOptions& options) {
+  SCOPED_TRACE(std::string(plot) + " of " + std::string(stage_info(options.stage).name));
+  const auto kept = items_of<MatrixItem>(complete(plot, two, two.kept, options));
+  const auto unkept = items_of<MatrixItem>(complete(plot, two, two.unkept, options));
+  ASSERT_EQ(kept.size(), unkept.size());
+  ASSERT_GT(kept.size(), 0U);
+  for (std::size_t i = 0; i < kept.size(); ++i) expect_same(kept[i], unkept[i]);
+}
+
+// The options that make plots read differently.
+std::vector<PlotOptions> many_options() {
+  std::vector<PlotOptions> all(1);
+  for (const ColorSpan span : {ColorSpan::Unit, ColorSpan::Head, ColorSpan::Heads, ColorSpan::Rows,
+                               ColorSpan::Percentile}) {
+    PlotOptions options;
+    options.range = span;
+    options.log = span == ColorSpan::Rows || span == ColorSpan::Head;
+    options.window = {10.0, 2.0, 12.0, 6.0};
+    all.push_back(options);
+  }
+  PlotOptions mean;
+  mean.pooling = Pooling::Mean;
+  mean.pixel_budget = 7;
+  all.push_back(mean);
+  for (const Stage stage : {Stage::Scores, Stage::Masked, Stage::Output}) {
+    PlotOptions options;
+    options.stage = stage;
+    all.push_back(options);
+  }
+  for (const Compared side : {Compared::A, Compared::B}) {
+    PlotOptions options;
+    options.show = side;
+    all.push_back(options);
+  }
+  return all;
+}
+
+TEST(UnkeptMaps, LookTheSameAsKeptOnes) {
+  const TwoResults two = two_heads();
+  for (const PlotOptions& options : many_options()) {
+    if (options.pooling == Pooling::Mean) continue;  // of parts as fine as they are
+    expect_same_matrices("heatmap", two, options);
+    expect_same_matrices("difference", two, options);
+    expect_same_matrices("heads", two, options);
+  }
+  for (const Derived derived : {Derived::HeadMean, Derived::ValueNorm, Derived::Rollout}) {
+    PlotOptions options;
+    options.derived = derived;
+    expect_same_matrices("derived", two, options);
+  }
+}
+
+TEST(UnkeptMaps, AreNotReadWhileAPlotDraws) {
+  const TwoResults two = two_heads();
+  const auto counting = std::make_shared<CountingResult>(two.unkept);
+  for (const PlotEntry& plot : all_plots()) {
+    for (PlotOptions options : many_options()) {
+      for (const Derived derived : {Derived::HeadMean, Derived::ValueNorm}) {
+        options.derived = derived;
+        const Derivations known = derive_all(plot, two.document, counting, options);
+        const Derivations nothing;
+        counting->cells = 0;
+        for (const Derivations* derivations : {&known, &nothing}) {
+          const auto figure =
+              draw_plot(plot, {two.document, *counting, derivations}, options, FixedMetrics());
+          EXPECT_EQ(counting->cells, 0U) << plot.name;
+        }
+      }
+    }
+  }
+}
+
+TEST(UnkeptMaps, AreRefusedUntilSomethingIsKnownOfThem) {
+  const TwoResults two = two_heads();
+  const Derivations nothing;
+  for (const char* plot : {"heatmap", "heads", "difference", "derived"}) {
+    const auto figure =
+        draw_plot(*plot_named(plot), {two.document, *two.unkept, &nothing}, {}, FixedMetrics());
+    ASSERT_FALSE(figure.ok()) << plot;
+    EXPECT_NE(figure.error().message.find("not computed yet"), std::string::npos) << plot;
+  }
+}
+
+TEST(UnkeptMaps, CloseUpShowsTheHeadsCells) {
+  const TwoResults two = two_heads();
+  const PlotEntry& plot = *plot_named("heads");
+  const Derivations known = derive_all(plot, two.document, two.unkept, {});
+  const PlotInput input{two.document, *two.unkept, &known};
+  const Figure heads = draw_plot(plot, input, {}, FixedMetrics()).value();
+  const HitId second = HeadHit{{0, 0, 1}};
+  const Figure over =
+      heads_hover(input, heads, {}, FixedMetrics(), second, {0.0, 0.0, heads.width, heads.height});
+  const MatrixItem item = items_of<MatrixItem>(over).front();
+  std::vector<float> cells(40 * 40);
+  two.kept->read(Stage::Weights, {0, 0, 1}, {0, 0, 40, 40}, cells.data());
+  EXPECT_EQ(item.cells->values[30 * 40 + 7], cells[30 * 40 + 7]);
+  const Derivations nothing;
+  EXPECT_TRUE(heads_hover({two.document, *two.unkept, &nothing}, heads, {}, FixedMetrics(), second,
+                          {0.0, 0.0, heads.width, heads.height})
+                  .items.empty());
+}
+
+// --- sequences that are too long for tests to read ---------------------------------------------
+
+class LongResult final : public AttentionResult {
+ public:
+  explicit LongResult(std::size_t layers, std::size_t heads) {
+    problem_.shape.layers = layers;
+    problem_.shape.heads = problem_.shape.kv_heads = heads;
+    problem_.shape.samples = 1;
+    problem_.shape.n_q = problem_.shape.n_k = 60'000;
+    problem_.shape.d_k = problem_.shape.d_v = 64;
+  }
+  const AttentionProblem& problem() const override { return problem_; }
+  const std::vector<Stage>& stages() const override { return stages_; }
+  void read(Stage, const HeadAddress&, const CellRange& range, float* out) const override {
+    std::fill_n(out, range.rows * range.cols, 0.5F);
+  }
+  std::optional<std::uint64_t> non_finite_count(Stage) const override { return std::nullopt; }
+  std::optional<Range> range(Stage, const HeadAddress&) const override { return std::nullopt; }
+  const std::vector<ResultNote>& notes() const override { return notes_; }
+
+ private:
+  AttentionProblem problem_;
+  std::vector<Stage> stages_{Stage::Weights};
+  std::vector<ResultNote> notes_;
+};
+
+TEST(UnkeptMaps, OfManyHeadsComeWithSomeRowsFirst) {
+  const std::vector<Need> few = head_map_needs(LongResult(1, 12), {});
+  ASSERT_EQ(few.size(), 13U);
+  EXPECT_TRUE(few[0].awaited);
+  EXPECT_LE(few[0].steps, 300'000'000U);
+  for (std::size_t i = 1; i < few.size(); ++i) EXPECT_FALSE(few[i].awaited);
+  const std::vector<Need> many = head_map_needs(LongResult(12, 12), {});
+  EXPECT_EQ(many.size(), 49U) << "three heads at a time";
+}
+
+TEST(UnkeptMaps, HaveExactRangesInFilesAlone) {
+  const LongResult result(1, 2);
+  const Document document;
+  PlotOptions options;
+  options.range = ColorSpan::Head;
+  std::size_t for_files = 0, for_all = 0;
+  for (const Need& need : plot_named("heatmap")->needs({document, result}, options)) {
+    const bool is_range = need.label == "Range of the colours" || need.label.starts_with("Hist");
+    if (!is_range) continue;
+    (need.only_for_files ? for_files : for_all) += 1;
+    EXPECT_EQ(need.steps > 5'000'000'000U, need.only_for_files);
+    EXPECT_EQ(need.steps < 600'000'000U, !need.only_for_files);
+  }
+  EXPECT_EQ(for_files, 2U);
+  EXPECT_EQ(for_all, 2U);
+}
+
+TEST(UnkeptMaps, SayOfHowManyRowsRangeAndHistogramAre) {
+  const LongResult result(1, 1);
+  Document document;
+  document.query_tokens = {TokenList(60'000, "word")};
+  PlotOptions options;
+  options.range = ColorSpan::Head;
+  options.width = options.height = 3000.0;
+  Derivations known;
+  const PlotInput input{document, result, &known};
+  for (const Need& need : plot_named("heatmap")->needs({document, result}, options)) {
+    if (need.only_for_files || need.label == "Map") continue;
+    known.keep(need.key, need.derive(document, borrowed(result), nullptr));
+  }
+  const auto figure = draw_plot(*plot_named("heatmap"), input, options, FixedMetrics());
+  ASSERT_TRUE(figure.ok());
+  EXPECT_TRUE(says(*figure, "of 69 of 60,000 rows"));
+  EXPECT_TRUE(says(*figure, "histogram of 278 of 60,000 rows"));
+  EXPECT_TRUE(says(*figure, "1,017 of 60,000 rows so far"));
+}
+
+TEST(UnkeptMaps, SomeRowsStandForAllInAThumbnail) {
+  PooledPart map;
+  map.range = {0, 0, 8, 4};
+  map.rows_read = 2;
+  map.cells = {2, 4, 4, 1, {1, 2, 3, 4, 5, 6, 7, 8}, std::vector<std::uint8_t>(8)};
+  const PooledCells cells = with_steps(map, 2, Pooling::Maximum);
+  EXPECT_EQ(cells.values, (std::vector<float>{2, 4, 2, 4, 6, 8, 6, 8}));
+  EXPECT_EQ(with_steps(map, 2, Pooling::Mean).values,
+            (std::vector<float>{1.5, 3.5, 1.5, 3.5, 5.5, 7.5, 5.5, 7.5}));
+}
+
+}  // namespace
+}  // namespace attn::test
