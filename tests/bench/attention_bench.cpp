@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "base/random.h"
@@ -18,10 +19,13 @@
 namespace attn {
 namespace {
 
-// As the program does, before anything is measured.
+// As the program does, before anything is measured. Tells which sets there are, the best first.
 [[maybe_unused]] const bool kForced = [] {
-  const char* name = std::getenv("ATTNSCOPE_INSTRUCTIONS");
-  return name != nullptr && use_instruction_set(name);
+  std::string names;
+  for (const std::string& name : instruction_sets()) names += (names.empty() ? "" : " ") + name;
+  benchmark::AddCustomContext("instruction_sets", names);
+  const char* forced = std::getenv("ATTNSCOPE_INSTRUCTIONS");
+  return forced != nullptr && use_instruction_set(forced);
 }();
 
 constexpr std::size_t kHeads = 12;
