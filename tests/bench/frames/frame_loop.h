@@ -39,9 +39,6 @@ class FrameLoop {
   // The middle of a widget in a frame that is drawn for it.
   ImVec2 centre_of(std::string_view name);
 
-  // Matrices in the last frame.
-  std::size_t drawn_matrices() const { return graphics_.matrices().size(); }
-
  private:
   void draw();
 
