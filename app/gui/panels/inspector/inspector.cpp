@@ -123,10 +123,11 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
     static const InspectedNumbers kNothingYet;
     const InspectedNumbers* numbers =
         view.memo.numbers(state, input.result, cells, view.by_position);
-    Inspection in{ui,         input.document, input.result, std::move(cells),
-                  state.pins, numbers != nullptr ? *numbers : kNothingYet};
-    sentences(in, input);
-    if (numbers == nullptr) await_row(in);
+    Inspection in{ui,           input.document,
+                  input.result, std::move(cells),
+                  state.pins,   numbers != nullptr ? *numbers : kNothingYet};
+    // One weight of a row needs the sum of all of it.
+    numbers != nullptr ? sentences(in, input) : await_row(in);
     sum_section(in);
     output_section(in);
     line_section(in, view);
