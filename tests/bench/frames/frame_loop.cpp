@@ -1,8 +1,6 @@
 // Does in each frame what the program's loop around its window does.
 #include "frame_loop.h"
 
-#include <time.h>
-
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -11,7 +9,7 @@
 
 #include "gui/platform/fonts.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/shell/actions/actions.h"
+#include "gui/shell/frame_log.h"
 #include "gui/ui/style.h"
 
 namespace attn::gui {
@@ -24,12 +22,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-double thread_seconds() {
-  timespec time{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 Fonts loaded_fonts(ImFontAtlas& atlas) {
