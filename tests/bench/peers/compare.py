@@ -96,7 +96,7 @@ def field_of(path, name):
 def heading(bench, options):
     memory = int(field_of("/proc/meminfo", "MemTotal").split()[0]) / 2**20
     sets = bench.by["ours"].instruction_sets
-    places = f"peers in {options.chroot}" if options.chroot else "peers on this system"
+    places = "peers in a chroot" if options.chroot else "peers on this system"
     system = field_of("/etc/os-release", "PRETTY_NAME")
     yield (f"{field_of('/proc/cpuinfo', 'model name')}, {os.cpu_count()} processors, "
            f"{memory:.0f} GiB, {system}, Linux {platform.release()}; {sets[0]}, baseline {sets[-1]}.")
