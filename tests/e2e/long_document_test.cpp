@@ -87,9 +87,9 @@ TEST_F(LongDocument, IsLookedAtEditedAndExported) {
   const std::string picture = file("long.png");
   const std::string script =
       step("opened", "wait\nscreenshot " + file("opened.png") + "\n") +
-      step("zoomed", repeated(8, "wheel plot/heatmap 1\n")) +
-      step("panned", repeated(4, "drag plot/heatmap -60 40\n")) +
-      step("hovered", repeated(6, "hover plot/heatmap\nhover section/Inputs\n")) + "screenshot " +
+      step("zoomed", repeated(5, "wheel plot/heatmap 1\n")) +
+      step("panned", repeated(2, "drag plot/heatmap -60 40\n")) +
+      step("hovered", repeated(3, "hover plot/heatmap\nhover section/Inputs\n")) + "screenshot " +
       file("zoomed.png") + "\n" +
       step("edited", "double-click inputs/grid/cell/1,1\ntype 2\nkey Enter\nwait\n") + "state " +
       file("edited.txt") + "\nkey Ctrl+Z\nwait\n" +

@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <utility>
+
+#include "base/number_text.h"
 
 namespace attn::gui {
 namespace {
@@ -39,14 +40,16 @@ double thread_seconds() {
 std::string FrameLog::take() {
   std::vector<double> sorted = std::exchange(seconds_, {});
   std::ranges::sort(sorted);
-  return nlohmann::ordered_json{{"frames", sorted.size()},
-                                {"median_ms", milliseconds_at(sorted, 0.5)},
-                                {"most_of_99_ms", milliseconds_at(sorted, 0.99)},
-                                {"worst_ms", milliseconds_at(sorted, 1.0)},
-                                {"memory_mib", mebibytes("VmRSS")},
-                                {"most_memory_mib", mebibytes("VmHWM")}}
-             .dump() +
-         "\n";
+  std::string text = "{\"frames\": " + std::to_string(sorted.size());
+  const auto add = [&](const char* name, double value) {
+    text += std::string(", \"") + name + "\": " + fixed_text(value, 2);
+  };
+  add("median_ms", milliseconds_at(sorted, 0.5));
+  add("most_of_99_ms", milliseconds_at(sorted, 0.99));
+  add("worst_ms", milliseconds_at(sorted, 1.0));
+  add("memory_mib", mebibytes("VmRSS"));
+  add("most_memory_mib", mebibytes("VmHWM"));
+  return text + "}\n";
 }
 
 }  // namespace attn::gui
