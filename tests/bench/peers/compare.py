@@ -102,7 +102,7 @@ def heading(bench, options):
            f"{memory:.0f} GiB, {system}, Linux {platform.release()}; {sets[0]}, baseline {sets[-1]}.")
     peers = ", ".join(peer.library for peer in bench.peers.values())
     yield f"{peers} ({places}); {THREADS} threads each."
-    yield (f"{datetime.date.today()}, medians of {options.rounds} rounds; other programs took more "
+    yield (f"{datetime.date.today()}, rounds: {options.rounds}, medians; other programs took more "
            f"than {MOST_OTHERS} of a processor during {bench.disturbed} of {bench.measured} "
            "measurements.")
 
