@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "base/random.h"
@@ -12,15 +13,19 @@
 #include "engine/kernels/instruction_sets.h"
 #include "engine/kernels/packed_product.h"
 #include "engine/kernels/parallel.h"
+#include "median.h"
 #include "multiply_add_peak.h"
 
 namespace attn {
 namespace {
 
-// As the program does, before anything is measured.
+// As the program does, before anything is measured. Tells which sets there are, the best first.
 [[maybe_unused]] const bool kForced = [] {
-  const char* name = std::getenv("ATTNSCOPE_INSTRUCTIONS");
-  return name != nullptr && use_instruction_set(name);
+  std::string names;
+  for (const std::string& name : instruction_sets()) names += (names.empty() ? "" : " ") + name;
+  benchmark::AddCustomContext("instruction_sets", names);
+  const char* forced = std::getenv("ATTNSCOPE_INSTRUCTIONS");
+  return forced != nullptr && use_instruction_set(forced);
 }();
 
 constexpr std::size_t kHeads = 12;
@@ -79,15 +84,17 @@ double seconds(unsigned threads) {
 template <class Work>
 void run(benchmark::State& state, unsigned threads, double operations, Work work) {
   const int calls = static_cast<int>(1.0 + 2e7 / operations);
-  double best = 1e30;
+  std::vector<double> rounds;
   work();
   const double before = multiply_add_peak(threads);
   for (auto _ : state) {
     const double start = seconds(threads);
     for (int i = 0; i < calls; ++i) work();
-    best = std::min(best, (seconds(threads) - start) / calls);
+    rounds.push_back((seconds(threads) - start) / calls);
   }
+  const double best = std::ranges::min(rounds);
   const double peak = std::max(before, multiply_add_peak(threads));
+  state.counters["median_us"] = median(rounds) * 1e6;
   state.counters["best_us"] = best * 1e6;
   state.counters["GFLOPs"] = operations / best / 1e9;
   state.counters["peak"] = peak;

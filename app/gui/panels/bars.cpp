@@ -26,6 +26,21 @@ void draw_bar(Ui& ui, const BarRow& row, ImVec2 min, ImVec2 max) {
   }
 }
 
+// Ends at `right`, and is cut where there is less than `room`.
+void draw_label(Ui& ui, const BarRow& row, ImVec2 right, float room, float height) {
+  const Color ink = ui.colors().ink;
+  const char* begin = row.label.data();
+  const char* end = begin + row.label.size();
+  const float own_width = row.label_is_numbers ? ImGui::CalcTextSize(begin, end).x : room + 1;
+  if (own_width <= room) {
+    const ImVec2 at(right.x - own_width, right.y + ui.px(0.5F));
+    return ImGui::GetWindowDrawList()->AddText(at, to_imgui(ink), begin, end);
+  }
+  const std::string label = fitted_token(ui, row.label, room);
+  const float width = ui.labels.line_size(label, FontStyle{kTextSize}, ui.scale).x;
+  draw_in_row(ui, label, ImVec2(right.x - std::min(width, room), right.y), height, ink);
+}
+
 }  // namespace
 
 void bar_row(Ui& ui, const BarRow& row) {
@@ -40,10 +55,7 @@ void bar_row(Ui& ui, const BarRow& row) {
     draw.AddRectFilled(ImVec2(at.x - ui.px(3), at.y), ImVec2(at.x + width, at.y + height),
                        to_imgui(with_alpha(colors.accent, 45)), ui.px(3));
   }
-  const std::string label = fitted_token(ui, row.label, label_px - ui.px(6));
-  const float label_width = ui.labels.line_size(label, FontStyle{kTextSize}, ui.scale).x;
-  draw_in_row(ui, label, ImVec2(at.x + std::max(label_px - ui.px(8) - label_width, 0.0F), at.y),
-              height, colors.ink);
+  draw_label(ui, row, ImVec2(at.x + label_px - ui.px(8), at.y), label_px - ui.px(8), height);
   draw_bar(ui, row, ImVec2(at.x + label_px, at.y + ui.px(6)),
            ImVec2(at.x + width - number_px, at.y + height - ui.px(6)));
   const std::string number = short_text(static_cast<double>(row.value));

@@ -15,6 +15,9 @@ struct BarRow {
   bool marked = false;     // stands out
   Color color;
   float label_share = 0.34F;  // of the row's width, at most
+  // Digits and signs, which the interface's own font has: nothing has to be shaped, which is much
+  // where every row is another one in every frame.
+  bool label_is_numbers = false;
 };
 
 // One row, as wide as there is room.

@@ -134,6 +134,7 @@ bool App::take_results() {
 }
 
 bool App::is_idle() const {
+  if (panels_.inspector.memo.is_reading()) return false;
   const std::lock_guard lock(inbox_mutex_);
   return outstanding_ == 0 && inbox_.empty();
 }

@@ -29,7 +29,7 @@ constexpr std::pair<std::string_view, Parts> kVerbs[] = {
     {"shift-click", Parts::Text}, {"double-click", Parts::Text}, {"hover", Parts::Text},
     {"drag", Parts::NameAndTwo},  {"wheel", Parts::NameAndOne},  {"type", Parts::Text},
     {"key", Parts::Text},         {"drop", Parts::Text},         {"screenshot", Parts::Text},
-    {"document", Parts::Text},    {"state", Parts::Text},
+    {"document", Parts::Text},    {"state", Parts::Text},        {"frames", Parts::Text},
 };
 
 Error script_error(const std::string& file, std::size_t line, std::string message) {
@@ -193,6 +193,8 @@ Status Replay::perform(const ReplayStep& step, const ReplayWorld& world) {
   } else if (step.verb == "state") {
     return write_file_atomically(step.argument, state_json(world.app.state(), world.probe),
                                  Overwrite::Replace);
+  } else if (step.verb == "frames" && world.frames != nullptr) {
+    return write_file_atomically(step.argument, world.frames->take(), Overwrite::Replace);
   }
   return ok_status();
 }

@@ -10,13 +10,15 @@
 #include "base/result.h"
 #include "gui/platform/input_queue.h"
 #include "gui/shell/app.h"
+#include "gui/shell/frame_log.h"
 #include "gui/ui/probe.h"
 
 namespace attn::gui {
 
 // wait · click NAME · shift-click NAME · double-click NAME · drag NAME DX DY · hover NAME ·
 // wheel NAME N · type TEXT · key Ctrl+Z · drop PATH · screenshot PATH · document PATH · state PATH
-// · quit. NAME is a probe name and may contain blanks; DX, DY are pixels, N notches, up positive.
+// · frames PATH · quit. NAME is a probe name and may contain blanks; DX, DY are pixels, N notches,
+// up positive.
 struct ReplayStep {
   std::size_t line = 0;  // 1-based
   std::string verb;
@@ -34,6 +36,7 @@ struct ReplayWorld {
   InputQueue& input;
   const Probe& probe;
   std::function<Status(const std::string& path)> screenshot;
+  FrameLog* frames = nullptr;  // may be null: nobody measures
 };
 
 class Replay {

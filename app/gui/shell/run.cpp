@@ -13,6 +13,7 @@
 #include "gui/platform/fonts.h"
 #include "gui/platform/window.h"
 #include "gui/shell/app.h"
+#include "gui/shell/frame_log.h"
 #include "gui/shell/glyph_needs.h"
 #include "gui/shell/replay.h"
 #include "gui/ui/style.h"
@@ -26,6 +27,13 @@ constexpr int kFramesBeforeScreenshot = 6;
 constexpr double kProgressSeconds = 0.1;
 constexpr double kLongWait = 3600.0;
 constexpr std::uint64_t kScriptLimitBytes = 1 << 20;
+
+template <class Work>
+double timed(const Work& work) {
+  const double start = thread_seconds();
+  work();
+  return thread_seconds() - start;
+}
 
 int report(const Error& error) {
   std::fprintf(stderr, "attnscope: %s\n", describe(error).c_str());
@@ -140,11 +148,15 @@ class Session {
 
   void draw_frame() {
     ui_.redraw_seconds = kLongWait;
-    window_.frame([this] { app_.draw(ui_, seconds_now()); });
+    double seconds = 0.0;  // of the processor, without what the graphics card is told
+    window_.frame([&] { seconds += timed([this] { app_.draw(ui_, seconds_now()); }); });
     labels_.end_frame();
     app_.drop(window_.take_dropped_files());
     const std::vector<Command> commands = std::exchange(ui_.commands, {});
-    for (const Command& command : commands) app_.apply(command);
+    seconds += timed([&] {
+      for (const Command& command : commands) app_.apply(command);
+    });
+    if (replay_) frame_log_.add(seconds);
     frames_left_ = commands.empty() ? frames_left_ - 1 : kFramesAfterEvent;
     const std::string title = window_title(app_.state());
     if (title != title_) window_.set_title(title);
@@ -165,7 +177,8 @@ class Session {
     const auto screenshot = [this](const std::string& path) {
       return write_screenshot(window_, path, Overwrite::Replace);
     };
-    const Result<bool> ended = replay_->advance({app_, window_.input(), probe_, screenshot});
+    const Result<bool> ended =
+        replay_->advance({app_, window_.input(), probe_, screenshot, &frame_log_});
     if (!ended) {
       report(ended.error());
       return 1;
@@ -184,6 +197,7 @@ class Session {
   LabelCache labels_;
   Ui ui_;
   GlyphNeeds glyphs_;
+  FrameLog frame_log_;
   std::string title_;
   int frames_left_ = kFramesAfterEvent;
   int settled_frames_ = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "figure/text.h"
 
@@ -39,25 +40,34 @@ std::string key_of(std::string_view text, const FontStyle& font, Color color, fl
 }  // namespace
 
 LabelCache::~LabelCache() {
-  for (const auto& [key, label] : labels_) graphics_.release(label.texture);
+  for (const Label& label : labels_) graphics_.release(label.texture);
+}
+
+LabelCache::Label LabelCache::drawn(std::string key, std::string_view text, const FontStyle& font,
+                                    Color color, float scale) {
+  const TextPicture picture = draw_text(text, font, color, scale);
+  Label made;
+  made.key = std::move(key);
+  made.texture = graphics_.upload_rgba(picture.width_px, picture.height_px, picture.rgba);
+  made.width_px = static_cast<float>(picture.width_px);
+  made.height_px = static_cast<float>(picture.height_px);
+  made.pen_px = static_cast<float>(picture.pen_px);
+  made.baseline_px = static_cast<float>(picture.baseline_px);
+  return made;
 }
 
 const LabelCache::Label& LabelCache::label(std::string_view text, const FontStyle& font,
                                            Color color, float scale) {
   std::string key = key_of(text, font, color, scale);
-  auto found = labels_.find(key);
-  if (found == labels_.end()) {
-    const TextPicture picture = draw_text(text, font, color, scale);
-    Label made;
-    made.texture = graphics_.upload_rgba(picture.width_px, picture.height_px, picture.rgba);
-    made.width_px = static_cast<float>(picture.width_px);
-    made.height_px = static_cast<float>(picture.height_px);
-    made.pen_px = static_cast<float>(picture.pen_px);
-    made.baseline_px = static_cast<float>(picture.baseline_px);
-    found = labels_.emplace(std::move(key), made).first;
+  const auto found = by_key_.find(key);
+  if (found == by_key_.end()) {
+    labels_.push_front(drawn(std::move(key), text, font, color, scale));
+    by_key_.emplace(labels_.front().key, labels_.begin());
+  } else {
+    labels_.splice(labels_.begin(), labels_, found->second);
   }
-  found->second.last_frame = frame_;
-  return found->second;
+  labels_.front().last_frame = frame_;
+  return labels_.front();
 }
 
 void LabelCache::draw(ImDrawList& list, const TextItem& item, const Placement& at) {
@@ -108,13 +118,10 @@ ImVec2 LabelCache::line_size(std::string_view text, const FontStyle& font, float
 
 void LabelCache::end_frame() {
   ++frame_;
-  for (auto label = labels_.begin(); label != labels_.end();) {
-    if (frame_ - label->second.last_frame <= kFramesKept) {
-      ++label;
-      continue;
-    }
-    graphics_.release(label->second.texture);
-    label = labels_.erase(label);
+  while (!labels_.empty() && frame_ - labels_.back().last_frame > kFramesKept) {
+    graphics_.release(labels_.back().texture);
+    by_key_.erase(labels_.back().key);
+    labels_.pop_back();
   }
 }
 

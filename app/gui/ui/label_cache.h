@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <cstdint>
+#include <list>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -36,15 +37,21 @@ class LabelCache {
 
  private:
   struct Label {
+    std::string key;  // of what it is a picture
     ImTextureID texture{};
     float width_px = 0, height_px = 0;  // of the picture
     float pen_px = 0, baseline_px = 0;  // where in it the text starts on its baseline
     int last_frame = 0;
   };
+  // Thousands while the pointer moves: a frame looks at no more of them than it draws or releases.
+  using Labels = std::list<Label>;
   const Label& label(std::string_view text, const FontStyle& font, Color color, float scale);
+  Label drawn(std::string key, std::string_view text, const FontStyle& font, Color color,
+              float scale);
 
   Graphics& graphics_;
-  std::unordered_map<std::string, Label> labels_;
+  Labels labels_;  // what was drawn last stands in front
+  std::unordered_map<std::string_view, Labels::iterator> by_key_;
   int frame_ = 0;
 };
 

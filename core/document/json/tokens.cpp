@@ -167,6 +167,11 @@ bool read_token_lists(JsonCursor& cursor, TokenLists& lists) {
     return true;
   };
   if (cursor.kind() == Kind::Number) return read_bare_count(cursor, lists.emplace_back());
+  if (cursor.kind() != Kind::List && cursor.kind() != Kind::Object) {
+    return cursor.refuse("tokens are neither listed nor counted", cursor.describe(),
+                         "a list of texts, or how many tokens there are as a number",
+                         "a count stands without quotation marks");
+  }
   return cursor.is_list_of("[{") ? cursor.each_item(add) : add();
 }
 

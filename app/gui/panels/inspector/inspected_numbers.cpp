@@ -42,16 +42,56 @@ InspectedNumbers read_numbers(const AttentionResult& result, const std::vector<C
   return numbers;
 }
 
+// Above it, reading a row takes longer than a frame has for it.
+constexpr std::size_t kMostKeysInFrame = 2048;
+
+bool is_long(const AttentionResult& result, const std::vector<CellHit>& cells) {
+  return result.shape().n_k > kMostKeysInFrame &&
+         std::ranges::any_of(cells, [](const CellHit& cell) { return has_chain(cell); });
+}
+
 }  // namespace
 
-const InspectedNumbers& InspectedMemo::numbers(const AppState& state, const AttentionResult& result,
+void InspectedMemo::ask(const Key& key, const AttentionResult& result) {
+  if (asked_ == key) return;
+  asked_ = key;
+  if (jobs_ == nullptr) jobs_ = std::make_unique<JobQueue>();
+  jobs_->submit("row", "", [inbox = inbox_.get(), key, &result](Progress&) {
+    InspectedNumbers numbers = read_numbers(result, key.cells, key.by_position);
+    const std::lock_guard lock(inbox->mutex);
+    inbox->read.emplace(key, std::move(numbers));
+  });
+}
+
+void InspectedMemo::take_what_was_read() {
+  const std::lock_guard lock(inbox_->mutex);
+  if (!inbox_->read) return;
+  auto [key, numbers] = *std::exchange(inbox_->read, std::nullopt);
+  if (key != asked_) return;
+  key_ = std::move(key);
+  numbers_ = std::move(numbers);
+  asked_.reset();
+}
+
+bool InspectedMemo::is_reading() const {
+  const std::lock_guard lock(inbox_->mutex);
+  return asked_ && !(inbox_->read && inbox_->read->first == asked_);
+}
+
+const InspectedNumbers* InspectedMemo::numbers(const AppState& state, const AttentionResult& result,
                                                const std::vector<CellHit>& cells,
                                                bool by_position) {
+  take_what_was_read();
   Key key{state.result, state.derivations.version(), cells, by_position};
-  if (key_ == key) return numbers_;
+  if (key_ == key) return &numbers_;
+  if (is_long(result, cells)) {
+    ask(key, result);
+    return nullptr;
+  }
+  asked_.reset();
   numbers_ = read_numbers(result, cells, by_position);
   key_ = std::move(key);
-  return numbers_;
+  return &numbers_;
 }
 
 }  // namespace attn::gui

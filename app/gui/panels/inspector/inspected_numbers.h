@@ -3,9 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "engine/job_queue.h"
 #include "gui/panels/inspector/inspector_numbers.h"
 #include "gui/panels/inspector/inspector_sum.h"
 #include "session/state.h"
@@ -31,9 +35,13 @@ struct InspectedNumbers {
 
 class InspectedMemo {
  public:
+  // Null while rows of very many keys are read on another thread, so that no frame waits for them.
   // Precondition: `result` is one of the state's.
-  const InspectedNumbers& numbers(const AppState& state, const AttentionResult& result,
+  const InspectedNumbers* numbers(const AppState& state, const AttentionResult& result,
                                   const std::vector<CellHit>& cells, bool by_position);
+
+  // Something is being read, and no frame has to ask again before it is there.
+  bool is_reading() const;
 
  private:
   struct Key {
@@ -43,8 +51,19 @@ class InspectedMemo {
     bool by_position = false;
     friend bool operator==(const Key&, const Key&) = default;
   };
-  std::optional<Key> key_;
+  // What the other thread has read.
+  struct Inbox {
+    std::mutex mutex;
+    std::optional<std::pair<Key, InspectedNumbers>> read;
+  };
+  void ask(const Key& key, const AttentionResult& result);
+  void take_what_was_read();
+
+  std::optional<Key> key_;    // of numbers_
+  std::optional<Key> asked_;  // what is being read
   InspectedNumbers numbers_;
+  std::unique_ptr<Inbox> inbox_ = std::make_unique<Inbox>();
+  std::unique_ptr<JobQueue> jobs_;  // made when it is needed; last, so that it stops first
 };
 
 }  // namespace attn::gui

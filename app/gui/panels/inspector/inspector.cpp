@@ -12,6 +12,8 @@
 namespace attn::gui {
 namespace {
 
+constexpr double kFrameSeconds = 1.0 / 60.0;
+
 bool is_there(const PlotInput& input, const CellHit& cell) {
   if (cell.matrix.attention != input.result.problem().part) return false;
   const MatrixPtr matrix = matrix_in(input, cell.matrix);
@@ -39,6 +41,13 @@ void sentences(Inspection& in, const PlotInput& input) {
     rich_text(in.ui, sentence, kTextSize + (i == 0 ? 1 : 0), in.ui.colors().ink);
     in.ui.mark("inspector/sentence" + (i == 0 ? "" : "/" + std::to_string(i)), sentence);
   }
+}
+
+// The rest of the inspector comes in one of the next frames.
+void await_row(Inspection& in) {
+  empty_hint(in.ui, "Reading a row of " + grouped_text(in.result.shape().n_k) + " keys …");
+  in.ui.mark("inspector/reading");
+  in.ui.redraw_within(kFrameSeconds);
 }
 
 constexpr std::string_view kMaskOfWeights =
@@ -111,10 +120,14 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
   } else {
     const LookedAt shown(state, cells.front().matrix.attention);
     const PlotInput input = shown.input();
-    const InspectedNumbers& numbers =
+    static const InspectedNumbers kNothingYet;
+    const InspectedNumbers* numbers =
         view.memo.numbers(state, input.result, cells, view.by_position);
-    Inspection in{ui, input.document, input.result, std::move(cells), state.pins, numbers};
-    sentences(in, input);
+    Inspection in{ui,           input.document,
+                  input.result, std::move(cells),
+                  state.pins,   numbers != nullptr ? *numbers : kNothingYet};
+    // One weight of a row needs the sum of all of it.
+    numbers != nullptr ? sentences(in, input) : await_row(in);
     sum_section(in);
     output_section(in);
     line_section(in, view);

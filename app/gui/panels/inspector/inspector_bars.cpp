@@ -83,6 +83,7 @@ struct Summands {
   std::string title, words;
   const LargestTerms& largest;
   std::function<std::string(std::size_t)> label_of;
+  bool are_numbers = false;  // the labels
 };
 
 void summand_bars(Inspection& in, const Summands& summands) {
@@ -100,7 +101,8 @@ void summand_bars(Inspection& in, const Summands& summands) {
                               " · " + short_text(term.right, 3);
     const auto product = static_cast<float>(term.product());
     bar_row(in.ui, {label, product, full > 0.0F ? full : 1.0F, true, false,
-                    product < 0.0F ? colors.negative : colors.positive, kProductLabels});
+                    product < 0.0F ? colors.negative : colors.positive, kProductLabels,
+                    summands.are_numbers});
     in.ui.mark(summands.name + "/" + std::to_string(term.index), short_text(term.product()));
   }
   if (summands.largest.all > terms.size()) {
@@ -148,9 +150,10 @@ void line_section(Inspection& in, InspectorView& view) {
 
 void product_section(Inspection& in) {
   const ScoreTermWords& words = scoring_info(in.result.problem().scoring.function).terms;
-  summand_bars(in, {"inspector/product", std::string(words.title),
-                    "Each: " + std::string(words.left) + " · " + std::string(words.right),
-                    in.numbers.product, [](std::size_t index) { return std::to_string(index); }});
+  summand_bars(in,
+               {"inspector/product", std::string(words.title),
+                "Each: " + std::string(words.left) + " · " + std::string(words.right),
+                in.numbers.product, [](std::size_t index) { return std::to_string(index); }, true});
 }
 
 void output_section(Inspection& in) {

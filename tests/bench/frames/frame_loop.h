@@ -1,0 +1,59 @@
+// The loop of the window without a window: the whole program draws frames, and what each takes of
+// its thread is measured.
+#pragma once
+
+#include <imgui.h>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gui/platform/headless/null_graphics.h"
+#include "gui/platform/input_queue.h"
+#include "gui/shell/app.h"
+#include "gui/shell/glyph_needs.h"
+#include "gui/ui/context.h"
+#include "gui/ui/probe.h"
+
+namespace attn::gui {
+
+// One at a time in a process.
+class FrameLoop {
+ public:
+  FrameLoop();
+  ~FrameLoop();
+  FrameLoop(const FrameLoop&) = delete;
+  FrameLoop& operator=(const FrameLoop&) = delete;
+
+  App& app() { return app_; }
+  void push(InputEvent event) { input_.push(std::move(event)); }
+
+  // Seconds of this thread's processor for one frame: results of jobs, input, drawing, and the
+  // commands that come of it. What the graphics card would be told is left out.
+  double frame();
+
+  // Frames until nothing is computed any more and the last of it is drawn; false after `seconds`.
+  bool settle(double seconds);
+
+  // The middle of a widget in a frame that is drawn for it.
+  ImVec2 centre_of(std::string_view name);
+
+ private:
+  void draw();
+
+  ImFontAtlas atlas_;
+  Fonts fonts_;
+  ImGuiContext* context_;
+  NullGraphics graphics_;
+  LabelCache labels_;
+  InputQueue input_;
+  Probe probe_;
+  App app_;
+  GlyphNeeds glyphs_;
+  Ui ui_;
+  std::string title_;
+  std::vector<std::string> dropped_;
+};
+
+}  // namespace attn::gui
