@@ -160,17 +160,33 @@ bool is_as_before(const LayerRun& run, Stage stage, const HeadAddress& head) {
   return run.before != nullptr && changed_rows(*run.before, run.result, stage, head).is_none();
 }
 
-bool summarize_inputs(LayerRun& run) {
-  return run.for_each(run.shape.samples * run.shape.heads, [&](std::size_t job) {
-    const HeadAddress head{0, job / run.shape.heads, job % run.shape.heads};
+struct InputStage {
+  Stage stage;
+  HeadAddress head;
+};
+
+// Those that have to be looked through; the summaries of the others are what they were.
+std::vector<InputStage> inputs_to_summarize(LayerRun& run) {
+  std::vector<InputStage> inputs;
+  for (std::size_t number = 0; number < run.shape.samples * run.shape.heads; ++number) {
+    const HeadAddress head{0, number / run.shape.heads, number % run.shape.heads};
     for (const Stage stage : run.result.stages()) {
       if (stage_info(stage).place != StagePlace::Projections) continue;
       if (is_as_before(run, stage, head)) {
         run.merge(stage, head, run.before->summary(stage, head));
-        continue;
+      } else {
+        inputs.push_back({stage, head});
       }
-      run.merge(stage, head, summary_of_matrix(run.result.matrix(stage, head)));
     }
+  }
+  return inputs;
+}
+
+bool summarize_inputs(LayerRun& run) {
+  const std::vector<InputStage> inputs = inputs_to_summarize(run);
+  return run.for_each(inputs.size(), [&](std::size_t job) {
+    const auto& [stage, head] = inputs[job];
+    run.merge(stage, head, summary_of_matrix(run.result.matrix(stage, head)));
   });
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "engine/attend.h"
-#include "engine/head_blocks.h"
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
 
@@ -26,22 +25,13 @@ void compute_map(const LayerResult& layer, const CellsOfStage& cells, float* out
   compute_weights(head, range, norms, out);
 }
 
-// Rows of Output, whole.
-void outputs_of(const LayerResult& layer, const HeadAddress& head, const HeadRows& rows,
-                const MutableMatrix& out) {
-  const HeadInputs inputs = layer.inputs_of(head);
-  const bool by_blocks = goes_by_blocks(inputs);
-  compute_outputs(inputs, rows, by_blocks ? std::vector<RowNorm>() : layer.norms_of(head, rows),
-                  out);
-}
-
 // The heads' outputs beside each other.
 void concat_of(const LayerResult& layer, std::size_t sample, const HeadRows& rows,
                const MutableMatrix& out) {
   const AttentionShape& s = layer.shape();
   for (std::size_t head = 0; head < s.heads; ++head) {
-    outputs_of(layer, {0, sample, head}, rows,
-               {out.data + head * s.d_v, out.rows, s.d_v, out.row_stride});
+    layer.compute_output_rows({0, sample, head}, rows,
+                              {out.data + head * s.d_v, out.rows, s.d_v, out.row_stride});
   }
 }
 
@@ -63,7 +53,7 @@ void compute_rows(const LayerResult& layer, const CellsOfStage& cells, float* ou
   const MutableMatrix made{whole.data(), range.rows, width, width};
   const HeadRows rows = rows_in(range);
   if (cells.stage == Stage::Output) {
-    outputs_of(layer, cells.head, rows, made);
+    layer.read_outputs(cells.head, rows, whole);
   } else if (cells.stage == Stage::Concat) {
     concat_of(layer, cells.head.sample, rows, made);
   } else {

@@ -61,12 +61,26 @@ std::size_t matrix_index(const AttentionShape& s, Stage stage, const HeadAddress
   return (at.layer * s.samples + at.sample) * s.heads + at.head;
 }
 
+// Heads of which nothing is kept that could be read.
+std::size_t heads_to_cache(const AttentionProblem& problem) {
+  return keeps_maps(problem) ? 0 : problem.shape.samples * problem.shape.heads;
+}
+
+// Heads whose outputs are kept once they were read: one at least.
+std::size_t heads_of_outputs(const AttentionShape& s) {
+  constexpr std::size_t kMostOutputBytes = std::size_t{32} << 20U;
+  const std::size_t bytes = element_count({s.n_q, s.d_v, sizeof(float)});
+  return std::max<std::size_t>(kMostOutputBytes / std::max<std::size_t>(bytes, 1), 1);
+}
+
 }  // namespace
 
 LayerResult::LayerResult(AttentionProblem problem)
     : problem_(std::move(problem)),
       stages_(stages_of(problem_)),
-      norms_(element_count({problem_.shape.samples, problem_.shape.heads}), problem_.shape.n_q) {
+      norms_({heads_to_cache(problem_), problem_.shape.n_q}),
+      outputs_({heads_to_cache(problem_), problem_.shape.n_q, problem_.shape.d_v,
+                heads_of_outputs(problem_.shape)}) {
   const AttentionShape& s = problem_.shape;
   for (std::size_t sample = 0; sample < s.samples; ++sample) {
     reach_.emplace_back(problem_.mask, sample, s.n_k);
@@ -204,6 +218,24 @@ std::vector<RowNorm> LayerResult::norms_of(const HeadAddress& head, const HeadRo
     norms_.keep(number_of(head), missing, found);
   }
   return norms;
+}
+
+void LayerResult::read_outputs(const HeadAddress& head, const HeadRows& rows,
+                               std::span<float> out) const {
+  const std::size_t width = problem_.shape.d_v;
+  for (const RowSpan& unknown : outputs_.read(number_of(head), rows, out)) {
+    const HeadRows missing = part_of(rows, unknown.begin, unknown.end - unknown.begin);
+    const std::span<float> found = out.subspan(unknown.begin * width, missing.count * width);
+    compute_output_rows(head, missing, {found.data(), missing.count, width, width});
+    outputs_.keep(number_of(head), missing, found);
+  }
+}
+
+void LayerResult::compute_output_rows(const HeadAddress& head, const HeadRows& rows,
+                                      const MutableMatrix& out) const {
+  const HeadInputs inputs = inputs_of(head);
+  const bool by_blocks = goes_by_blocks(inputs);
+  compute_outputs(inputs, rows, by_blocks ? std::vector<RowNorm>() : norms_of(head, rows), out);
 }
 
 void LayerResult::compute_weight_rows(const HeadAddress& head, const HeadRows& rows,

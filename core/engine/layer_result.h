@@ -12,10 +12,10 @@
 #include "engine/head_tiles.h"
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/row_kernels.h"
-#include "engine/norm_cache.h"
 #include "engine/packed_cache.h"
 #include "engine/pool_cache.h"
 #include "engine/result.h"
+#include "engine/row_cache.h"
 
 namespace attn {
 
@@ -62,7 +62,12 @@ class LayerResult final : public AttentionResult {
   void drop_packed() { packed_.clear(); }
   // Of some rows of a head; those that nobody has asked for before are computed.
   std::vector<RowNorm> norms_of(const HeadAddress& head, const HeadRows& rows) const;
-  // Whole rows that nobody keeps, (rows, n_k).
+  // Rows of one head's output, one after the other; those that were read before are known.
+  void read_outputs(const HeadAddress& head, const HeadRows& rows, std::span<float> out) const;
+  // The same, computed and not kept.
+  void compute_output_rows(const HeadAddress& head, const HeadRows& rows,
+                           const MutableMatrix& out) const;
+  // Whole rows of weights that nobody keeps, (rows, n_k).
   void compute_weight_rows(const HeadAddress& head, const HeadRows& rows, float* out) const;
 
   // Takes over from the result of a problem that differs in its inputs alone (changes.h) what these
@@ -77,6 +82,8 @@ class LayerResult final : public AttentionResult {
   std::size_t panels_of(const HeadAddress& head) const;
   void take_over_panels(const HeadAddress& head, const LayerResult& before,
                         const HeadChanges& changes);
+  void take_over_outputs(const HeadAddress& head, const LayerResult& before,
+                         const HeadChanges& changes);
   void take_over_head(const HeadAddress& head, const LayerResult& before,
                       const HeadChanges& changes);
 
@@ -86,7 +93,8 @@ class LayerResult final : public AttentionResult {
   std::array<std::vector<CellSummary>, kStageCount> summaries_;
   std::vector<ResultNote> notes_;
   std::vector<KeyReach> reach_;  // by sample
-  mutable NormCache norms_;
+  mutable RowCache<RowNorm> norms_;
+  mutable RowCache<float> outputs_;
   mutable PackedCache packed_;
   mutable PoolCache pools_;
 };

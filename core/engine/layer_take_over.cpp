@@ -45,12 +45,36 @@ bool adjust_norm(float before, float after, RowNorm& norm) {
   return true;
 }
 
-NormCache::Adjust adjusting(const std::vector<KeyLogits>& keys) {
+RowCache<RowNorm>::Adjust adjusting_norms(const std::vector<KeyLogits>& keys) {
   if (keys.empty()) return {};
-  return [&keys](std::size_t row, RowNorm& norm) {
+  return [&keys](std::size_t row, std::span<RowNorm> norm) {
     return std::ranges::all_of(keys, [&](const KeyLogits& key) {
-      return adjust_norm(key.before[row], key.after[row], norm);
+      return adjust_norm(key.before[row], key.after[row], norm.front());
     });
+  };
+}
+
+// A value's weight in every row, and what was added to it.
+struct MovedValue {
+  std::vector<float> weights, by;
+};
+
+std::vector<float> difference(std::span<const float> after, std::span<const float> before) {
+  std::vector<float> by(after.begin(), after.end());
+  for (std::size_t c = 0; c < by.size(); ++c) by[c] -= before[c];
+  return by;
+}
+
+// Outputs follow their values as far as these are finite.
+RowCache<float>::Adjust adjusting_outputs(const std::vector<MovedValue>& values) {
+  if (values.empty()) return {};
+  return [&values](std::size_t row, std::span<float> output) {
+    for (const MovedValue& value : values) {
+      for (std::size_t c = 0; c < output.size(); ++c) {
+        output[c] += value.weights[row] * value.by[c];
+      }
+    }
+    return std::ranges::all_of(output, [](float cell) { return std::isfinite(cell); });
   };
 }
 
@@ -95,9 +119,29 @@ void LayerResult::take_over_head(const HeadAddress& head, const LayerResult& bef
       keys.push_back({logits_of_key(then, key), logits_of_key(now, key)});
     }
   }
-  norms_.take_over(number, before.norms_, adjusting(keys));
+  norms_.take_over(number, before.norms_, adjusting_norms(keys));
   for (const std::size_t row : changes.queries.rows) norms_.forget(number, row);
-  if (keys.empty()) pools_.take_over(number, before.pools_, changes.queries.rows);
+  if (!keys.empty()) return;
+  pools_.take_over(number, before.pools_, changes.queries.rows);
+  if (!changes.values.are_many) take_over_outputs(head, before, changes);
+}
+
+void LayerResult::take_over_outputs(const HeadAddress& head, const LayerResult& before,
+                                    const HeadChanges& changes) {
+  const std::size_t number = number_of(head);
+  if (before.outputs_.is_empty(number)) return;
+  std::vector<MovedValue> values;
+  for (const std::size_t key : changes.values.rows) {
+    const HeadRows all{0, problem_.shape.n_q};
+    MovedValue value{std::vector<float>(all.count),
+                     difference(matrix(Stage::Value, head).row(key),
+                                before.matrix(Stage::Value, head).row(key))};
+    compute_weights(inputs_of(head), {0, key, all.count, 1}, norms_of(head, all),
+                    value.weights.data());
+    values.push_back(std::move(value));
+  }
+  outputs_.take_over(number, before.outputs_, adjusting_outputs(values));
+  for (const std::size_t row : changes.queries.rows) outputs_.forget(number, row);
 }
 
 void LayerResult::take_over(const LayerResult& before) {
