@@ -58,7 +58,6 @@ class BlockRows {
   const Stack& stack() const { return result_.problem().stack; }
   const TransformerBlock& block() const { return stack().blocks[layer_]; }
   bool has(Stage stage) const { return result_.has(stage); }
-  Sums sums() const { return sums_of(result_.problem()); }
 
   MatrixView in(Stage stage) const {
     return rows_of(result_.matrix(stage, layer_, rows_.head.sample), rows_.row, rows_.rows);
@@ -105,25 +104,30 @@ void finish_cross(const BlockRows& rows) {
   if (!pre) rows.norm(Stage::CrossResidual, rows.block().cross->norm, Stage::CrossNorm);
 }
 
+// The maps of a block's network, laid out once.
+struct NetworkMaps {
+  NetworkMaps(const FeedForward& network, Sums sums)
+      : hidden(network.w_1, network.b_1, sums),
+        gate(network.w_gate, network.b_gate, sums),
+        out(network.w_2, network.b_2, sums) {}
+  RowMap hidden, gate, out;
+};
+
 // From there to the block's output.
-void finish_block(const BlockRows& rows) {
+void finish_block(const BlockRows& rows, const NetworkMaps& maps) {
   const TransformerBlock& block = rows.block();
-  const FeedForward& network = block.feed_forward;
   const bool pre = has_norms_in_front(rows);
   const Stage residual = block.cross ? Stage::CrossResidual : Stage::AttentionResidual;
   const Stage norm = block.cross ? Stage::CrossNorm : Stage::AttentionNorm;
   const Stage middle = pre ? residual : norm;
   const Stage network_input = pre ? Stage::FeedForwardNorm : middle;
   if (pre) rows.norm(residual, block.feed_forward_norm, network_input);
-  const Sums sums = rows.sums();
-  map_rows(rows.in(network_input), network.w_1, network.b_1, rows.out(Stage::Hidden), sums);
-  if (rows.has(Stage::Gate)) {
-    map_rows(rows.in(network_input), network.w_gate, network.b_gate, rows.out(Stage::Gate), sums);
-  }
-  activate_rows(network.activation, rows.in(Stage::Hidden),
+  maps.hidden(rows.in(network_input), rows.out(Stage::Hidden));
+  if (rows.has(Stage::Gate)) maps.gate(rows.in(network_input), rows.out(Stage::Gate));
+  activate_rows(block.feed_forward.activation, rows.in(Stage::Hidden),
                 rows.has(Stage::Gate) ? rows.in(Stage::Gate) : MatrixView{},
                 rows.out(Stage::Activated));
-  map_rows(rows.in(Stage::Activated), network.w_2, network.b_2, rows.out(Stage::FeedForward), sums);
+  maps.out(rows.in(Stage::Activated), rows.out(Stage::FeedForward));
   const Stage sum = pre ? Stage::BlockOutput : Stage::FeedForwardResidual;
   add_rows(rows.in(middle), rows.in(Stage::FeedForward), rows.out(sum));
   if (!pre) rows.norm(sum, block.feed_forward_norm, Stage::BlockOutput);
@@ -261,6 +265,8 @@ bool compute_block(const StackRun& run, std::size_t layer) {
   }
   const ProgressPart rest(run.progress, kAttentionShare, 1.0F - kAttentionShare);
   const bool may_copy = is_block_as_before(run, layer);
+  const AttentionProblem& problem = run.result.problem();
+  const NetworkMaps maps(problem.stack.blocks[layer].feed_forward, sums_of(problem));
   return for_all_rows(run, layer, [&](const BlockRows& rows) {
     if (may_copy && copy_block(run, layer, rows.batch())) return;
     if (decoder) {
@@ -268,7 +274,7 @@ bool compute_block(const StackRun& run, std::size_t layer) {
     } else {
       finish_attention(rows);
     }
-    finish_block(rows);
+    finish_block(rows, maps);
   });
 }
 

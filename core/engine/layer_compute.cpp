@@ -110,6 +110,7 @@ bool project(LayerRun& run, const ProjectionInput& input, const ProjectionBy& by
   const LinearMap map = by.of(run.result);
   std::optional<EditedMap> edited;
   if (run.before != nullptr) edited.emplace(by.of(*run.before), map);
+  const RowMap map_rows(map.w, map.b, sums_of(run.result.problem()));
   const std::size_t rows = input.of(run.result).extent(1);
   return run.for_each(run.shape.samples * batches_of(rows), [&](std::size_t job) {
     const RowBatch batch = row_batch(job, 1, rows);
@@ -118,7 +119,7 @@ bool project(LayerRun& run, const ProjectionInput& input, const ProjectionBy& by
     const MutableMatrix out = rows_of(all, batch.row, batch.rows);
     const MatrixView x = rows_of(matrix_of(run.result, input, batch.head), batch.row, batch.rows);
     if (edited && map_as_before(run, input, *edited, batch, x, by.stage, out)) return;
-    map_rows(x, map.w, map.b, out, sums_of(run.result.problem()));
+    map_rows(x, out);
   });
 }
 
@@ -207,6 +208,7 @@ bool finish_output(LayerRun& run) {
   const ProgressPart part(run.progress, 0.9F, 0.1F);
   if (!run.result.has(Stage::Concat)) return true;
   const Projections& by = run.result.problem().projections;
+  const RowMap map_rows(by.w_o, by.b_o, sums_of(run.result.problem()));
   const std::size_t rows = run.shape.n_q;
   return run.for_each(run.shape.samples * batches_of(rows), [&](std::size_t job) {
     const RowBatch batch = row_batch(job, 1, rows);
@@ -216,7 +218,7 @@ bool finish_output(LayerRun& run) {
     if (by.w_o.empty()) return;
     const MutableMatrix out =
         rows_of(run.result.mutable_matrix(Stage::Projected, batch.head), batch.row, batch.rows);
-    map_rows(concat, by.w_o, by.b_o, out, sums_of(run.result.problem()));
+    map_rows(concat, out);
     run.merge(Stage::Projected, batch.head, summary_of_matrix(view_of(out)));
   });
 }

@@ -42,7 +42,9 @@ void projected_of(const LayerResult& layer, std::size_t sample, const HeadRows& 
   std::vector<float> concat(out.rows * width);
   concat_of(layer, sample, rows, {concat.data(), out.rows, width, width});
   const Projections& by = layer.problem().projections;
-  map_rows({concat.data(), out.rows, width, width}, by.w_o, by.b_o, out, sums_of(layer.problem()));
+  const MatrixView x{concat.data(), out.rows, width, width};
+  if (const PackedPanels* w_o = layer.packed_output_map()) return map_rows(x, *w_o, by.b_o, out);
+  map_rows(x, by.w_o, by.b_o, out);
 }
 
 // Some columns of rows that are made whole.
@@ -64,6 +66,18 @@ void compute_rows(const LayerResult& layer, const CellsOfStage& cells, float* ou
   }
 }
 
+// Those that were read before. False when some were not.
+bool copy_known_outputs(const LayerResult& layer, const CellsOfStage& cells, float* out) {
+  const CellRange& range = cells.range;
+  const std::size_t width = layer.shape().d_v;
+  std::vector<float> whole(range.rows * width);
+  if (!layer.knows_outputs(cells.head, rows_in(range), whole)) return false;
+  for (std::size_t r = 0; r < range.rows; ++r) {
+    std::copy_n(&whole[r * width + range.col], range.cols, out + r * range.cols);
+  }
+  return true;
+}
+
 std::uint64_t multiply_adds(const LayerResult& layer, const CellsOfStage& cells) {
   const AttentionShape& s = layer.shape();
   const bool is_map = stage_info(cells.stage).token_by_token();
@@ -76,6 +90,7 @@ std::uint64_t multiply_adds(const LayerResult& layer, const CellsOfStage& cells)
 
 void compute_cells(const LayerResult& layer, const CellsOfStage& cells, float* out) {
   const bool is_map = stage_info(cells.stage).token_by_token();
+  if (cells.stage == Stage::Output && copy_known_outputs(layer, cells, out)) return;
   const unsigned threads = multiply_adds(layer, cells) < kReadWorthAThread ? 1 : 0;
   parallel_for(batches_of(cells.range.rows), threads, nullptr, [&](std::size_t job) {
     const std::size_t first = job * kBatchRows;

@@ -200,6 +200,14 @@ HeadInputs LayerResult::inputs_of(const HeadAddress& head, Wants wants) const {
   return inputs;
 }
 
+const PackedPanels* LayerResult::packed_output_map() const {
+  if (sums_of(problem_) == Sums::Double) return nullptr;
+  const std::size_t past_heads = 2 * problem_.shape.samples * problem_.shape.kv_heads;
+  return packed_.find(past_heads, [&](PackedPanels& panels) {
+    panels.pack_columns(matrix_at(problem_.projections.w_o, 0));
+  });
+}
+
 std::size_t LayerResult::number_of(const HeadAddress& head) const {
   return head.sample * problem_.shape.heads + head.head;
 }

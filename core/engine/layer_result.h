@@ -58,12 +58,18 @@ class LayerResult final : public AttentionResult {
   // outputs, when a head is asked for the first time.
   enum class Wants { Maps, Outputs };
   HeadInputs inputs_of(const HeadAddress& head, Wants wants = Wants::Outputs) const;
+  // The output projection laid out, for products in float; null where they are in double.
+  const PackedPanels* packed_output_map() const;
   // Gives that memory back.
   void drop_packed() { packed_.clear(); }
   // Of some rows of a head; those that nobody has asked for before are computed.
   std::vector<RowNorm> norms_of(const HeadAddress& head, const HeadRows& rows) const;
   // Rows of one head's output, one after the other; those that were read before are known.
   void read_outputs(const HeadAddress& head, const HeadRows& rows, std::span<float> out) const;
+  // Copies them when all were read before, without computing any.
+  bool knows_outputs(const HeadAddress& head, const HeadRows& rows, std::span<float> out) const {
+    return outputs_.read(number_of(head), rows, out).empty();
+  }
   // The same, computed and not kept.
   void compute_output_rows(const HeadAddress& head, const HeadRows& rows,
                            const MutableMatrix& out) const;

@@ -19,6 +19,19 @@ void map_rows(const MatrixView& x, const Tensor& w, const Tensor& b, const Mutab
 void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,
               const MutableMatrix& out);
 
+// A map that many rows go through, some at a time on any thread. Borrows the tensors.
+class RowMap {
+ public:
+  RowMap(const Tensor& w, const Tensor& b, Sums sums);
+  void operator()(const MatrixView& x, const MutableMatrix& out) const;
+
+ private:
+  const Tensor& w_;
+  const Tensor& b_;
+  Sums sums_;
+  PackedPanels packed_;  // with Sums::Float
+};
+
 // out = a + b.
 void add_rows(const MatrixView& a, const MatrixView& b, const MutableMatrix& out);
 

@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::size_t kSnap = 128;  // cells of the output that a part moves by
 
-CellRange whole_of(const StageShape& extents) { return {0, 0, extents.rows, extents.cols}; }
-
 std::size_t steps_of(std::size_t cells, std::size_t step) { return (cells + step - 1) / step; }
 
 // At most twice as fine as it has to be.
@@ -48,7 +46,7 @@ struct PartPlan {
 };
 
 PartPlan whole_plan(const PooledQuestion& q) {
-  return {whole_of(q.extents), fine_step(static_cast<double>(q.extents.rows), q.side),
+  return {every_row(q.extents, 1), fine_step(static_cast<double>(q.extents.rows), q.side),
           fine_step(static_cast<double>(q.extents.cols), q.side)};
 }
 

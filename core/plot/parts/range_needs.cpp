@@ -11,6 +11,9 @@
 namespace attn {
 namespace {
 
+// A bar shows no more of the cells beyond, and says of how many rows it is.
+constexpr std::size_t kMostCountedForFiles = std::size_t{1} << 30U;
+
 std::string key_of_range(const MatrixId& matrix, ColorSpan span, bool exact) {
   return (exact ? "exact range " : "range ") + std::to_string(static_cast<int>(span)) + " of " +
          text_of(matrix);
@@ -186,7 +189,8 @@ std::vector<Need> spread_needs(const RangeQuestion& q, bool parts_of_rows) {
   const std::size_t cells = cells_of(q);
   if (cells == 0 || (q.is_kept && cells <= kReadAtOnce)) return {};
   std::vector<Need> needs{spread_need(q, parts_of_rows, false)};
-  if (cells > kMostCounted) needs.push_back(spread_need(q, parts_of_rows, true));
+  const bool is_worth_all = cells > kMostCounted && cells <= kMostCountedForFiles;
+  if (is_worth_all) needs.push_back(spread_need(q, parts_of_rows, true));
   return needs;
 }
 
