@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "engine/layer_compute.h"
+#include "engine/layer/layer_compute.h"
 #include "engine/notes.h"
 #include "engine/stack_result.h"
 

@@ -4,13 +4,13 @@
 #include <new>
 #include <utility>
 
-#include "engine/attend.h"
-#include "engine/changes.h"
-#include "engine/edited_map.h"
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/positions.h"
-#include "engine/layer_compute.h"
+#include "engine/layer/attend.h"
+#include "engine/layer/changes.h"
+#include "engine/layer/edited_map.h"
+#include "engine/layer/layer_compute.h"
 #include "engine/stack_result.h"
 
 namespace attn {

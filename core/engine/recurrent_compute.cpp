@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "engine/attend.h"
 #include "engine/influence.h"
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/recurrent_cell.h"
+#include "engine/layer/attend.h"
 
 namespace attn {
 namespace {

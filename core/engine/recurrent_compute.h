@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/progress.h"
-#include "engine/layer_result.h"
+#include "engine/layer/layer_result.h"
 
 namespace attn {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "engine/layer_result.h"
+#include "engine/layer/layer_result.h"
 
 namespace attn {
 

@@ -171,6 +171,8 @@ void add_chunk(const Scoring& scoring, const ChunkOfRow& chunk, RowSoFar& row) {
       {over_temperature(scoring, chunk.masked, divided), chunk.rules, chunk.first_key}, row);
 }
 
+bool sums_exponentials(const Scoring& scoring) { return scoring.normaliser == Normaliser::Softmax; }
+
 float sink_of(const Scoring& scoring, std::size_t head) {
   if (scoring.sinks.empty()) return kNaN;
   return scoring.sinks[scoring.sinks.size() == 1 ? 0 : head] / scoring.temperature.value_or(1.0F);

@@ -12,6 +12,9 @@
 
 namespace attn {
 
+// Softmax: a row's weights follow from its largest logit and its sum of exponentials.
+bool sums_exponentials(const Scoring& scoring);
+
 // What goes into the softmax beside the logits of a head: its sink; NaN without one.
 float sink_of(const Scoring& scoring, std::size_t head);
 

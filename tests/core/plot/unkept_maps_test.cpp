@@ -240,7 +240,7 @@ TEST(UnkeptMaps, HaveExactRangesInFilesAlone) {
     EXPECT_EQ(need.steps > 5'000'000'000U, need.only_for_files);
     EXPECT_EQ(need.steps < 600'000'000U, !need.only_for_files);
   }
-  EXPECT_EQ(for_files, 2U);
+  EXPECT_EQ(for_files, 1U) << "a histogram of so many cells says of how many rows it is";
   EXPECT_EQ(for_all, 2U);
 }
 

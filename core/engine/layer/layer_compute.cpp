@@ -1,5 +1,5 @@
 // Computes one layer of attention, shared out over heads and rows.
-#include "engine/layer_compute.h"
+#include "engine/layer/layer_compute.h"
 
 #include <algorithm>
 #include <functional>
@@ -7,14 +7,14 @@
 #include <new>
 #include <optional>
 
-#include "engine/attend.h"
-#include "engine/changes.h"
-#include "engine/edited_map.h"
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/positions.h"
-#include "engine/layer_read.h"
+#include "engine/layer/attend.h"
+#include "engine/layer/changes.h"
+#include "engine/layer/edited_map.h"
+#include "engine/layer/layer_read.h"
 #include "engine/recurrent_compute.h"
 
 namespace attn {

@@ -1,5 +1,5 @@
 // Copies what came out before, and makes columns anew whose weights changed.
-#include "engine/edited_map.h"
+#include "engine/layer/edited_map.h"
 
 #include <algorithm>
 #include <cstring>

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "base/progress.h"
-#include "engine/head_blocks.h"
+#include "engine/layer/head_blocks.h"
 #include "engine/matrix/pool.h"
 
 namespace attn {

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "base/special_numbers.h"
-#include "engine/changes.h"
-#include "engine/head_blocks.h"
-#include "engine/layer_result.h"
+#include "engine/layer/changes.h"
+#include "engine/layer/head_blocks.h"
+#include "engine/layer/layer_result.h"
 
 namespace attn {
 namespace {

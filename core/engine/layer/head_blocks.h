@@ -5,9 +5,9 @@
 #include <span>
 
 #include "base/tensor.h"
-#include "engine/head_tiles.h"
 #include "engine/kernels/attention_block.h"
 #include "engine/kernels/normalise.h"
+#include "engine/layer/head_tiles.h"
 
 namespace attn {
 

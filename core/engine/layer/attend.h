@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-#include "engine/layer_result.h"
+#include "engine/layer/layer_result.h"
 
 namespace attn {
 

@@ -1,13 +1,13 @@
 // Cells of one head a few rows at a time, leaving out keys that the rows cannot see.
-#include "engine/head_tiles.h"
+#include "engine/layer/head_tiles.h"
 
 #include <algorithm>
 
 #include "base/special_numbers.h"
-#include "engine/head_blocks.h"
 #include "engine/kernels/packed_product.h"
 #include "engine/kernels/row_kernels.h"
 #include "engine/kernels/score.h"
+#include "engine/layer/head_blocks.h"
 
 namespace attn {
 namespace {

@@ -1,11 +1,11 @@
 // Shares the rows that are read out over threads.
-#include "engine/layer_read.h"
+#include "engine/layer/layer_read.h"
 
 #include <algorithm>
 
-#include "engine/attend.h"
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
+#include "engine/layer/attend.h"
 
 namespace attn {
 namespace {

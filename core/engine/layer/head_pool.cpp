@@ -1,5 +1,5 @@
 // A weight grows with its logit, so the largest logit of a row's cells tells their largest weight.
-#include "engine/head_pool.h"
+#include "engine/layer/head_pool.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
 // Stores stages of a layer in one array each, and reads ranges from it.
-#include "engine/layer_result.h"
+#include "engine/layer/layer_result.h"
 
 #include <algorithm>
 #include <new>
 
-#include "engine/head_pool.h"
 #include "engine/kernels/score.h"
-#include "engine/layer_read.h"
+#include "engine/layer/head_pool.h"
+#include "engine/layer/layer_read.h"
 
 namespace attn {
 namespace {

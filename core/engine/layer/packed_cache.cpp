@@ -1,5 +1,5 @@
 // Packs outside of the lock, so that heads do not wait for each other.
-#include "engine/packed_cache.h"
+#include "engine/layer/packed_cache.h"
 
 namespace attn {
 

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "engine/head_tiles.h"
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/row_kernels.h"
-#include "engine/packed_cache.h"
-#include "engine/pool_cache.h"
+#include "engine/layer/head_tiles.h"
+#include "engine/layer/packed_cache.h"
+#include "engine/layer/pool_cache.h"
+#include "engine/layer/row_cache.h"
 #include "engine/result.h"
-#include "engine/row_cache.h"
 
 namespace attn {
 

@@ -1,11 +1,11 @@
 // Compares rows, but for tensors that know their one difference.
-#include "engine/changes.h"
+#include "engine/layer/changes.h"
 
 #include <algorithm>
 #include <cstring>
 #include <optional>
 
-#include "engine/edited_map.h"
+#include "engine/layer/edited_map.h"
 
 namespace attn {
 namespace {

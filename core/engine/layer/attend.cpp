@@ -1,5 +1,5 @@
 // Takes a few rows of queries from scores to output and keeps the stages on the way.
-#include "engine/attend.h"
+#include "engine/layer/attend.h"
 
 #include <algorithm>
 #include <span>

@@ -1,5 +1,5 @@
 // Tells blocks the rules of a problem.
-#include "engine/head_blocks.h"
+#include "engine/layer/head_blocks.h"
 
 #include <algorithm>
 #include <array>
@@ -53,7 +53,7 @@ void fill_norms(std::span<RowNorm> norms, Fill fill) {
 }  // namespace
 
 bool goes_by_blocks(const HeadInputs& head) {
-  return head.packed_keys != nullptr && head.problem.scoring.normaliser == Normaliser::Softmax;
+  return head.packed_keys != nullptr && sums_exponentials(head.problem.scoring);
 }
 
 BlockHead::BlockHead(const HeadInputs& head) : head_(head), rules_(rules_for(head)) {}

@@ -1,7 +1,7 @@
 // Cells of a layer that nobody keeps, computed when they are read. Internal to the engine.
 #pragma once
 
-#include "engine/layer_result.h"
+#include "engine/layer/layer_result.h"
 
 namespace attn {
 

@@ -1,5 +1,5 @@
 // A short list, as in PooledMemo.
-#include "engine/pool_cache.h"
+#include "engine/layer/pool_cache.h"
 
 #include <algorithm>
 #include <utility>
