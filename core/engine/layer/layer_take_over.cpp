@@ -54,27 +54,37 @@ RowCache<RowNorm>::Adjust adjusting_norms(const std::vector<KeyLogits>& keys) {
   };
 }
 
-// A value's weight in every row, and what was added to it.
+// A value's weight in every row, and what was added to some of its columns.
 struct MovedValue {
-  std::vector<float> weights, by;
+  struct Step {
+    std::size_t col;
+    float by;
+  };
+  std::vector<float> weights;
+  std::vector<Step> steps;
 };
 
-std::vector<float> difference(std::span<const float> after, std::span<const float> before) {
-  std::vector<float> by(after.begin(), after.end());
-  for (std::size_t c = 0; c < by.size(); ++c) by[c] -= before[c];
-  return by;
+std::vector<MovedValue::Step> steps_between(std::span<const float> before,
+                                            std::span<const float> after) {
+  std::vector<MovedValue::Step> steps;
+  for (std::size_t col = 0; col < after.size(); ++col) {
+    if (before[col] != after[col]) steps.push_back({col, after[col] - before[col]});
+  }
+  return steps;
 }
 
 // Outputs follow their values as far as these are finite.
 RowCache<float>::Adjust adjusting_outputs(const std::vector<MovedValue>& values) {
   if (values.empty()) return {};
   return [&values](std::size_t row, std::span<float> output) {
+    bool is_finite = true;
     for (const MovedValue& value : values) {
-      for (std::size_t c = 0; c < output.size(); ++c) {
-        output[c] += value.weights[row] * value.by[c];
+      for (const auto& [col, by] : value.steps) {
+        output[col] += value.weights[row] * by;
+        is_finite &= std::isfinite(output[col]);
       }
     }
-    return std::ranges::all_of(output, [](float cell) { return std::isfinite(cell); });
+    return is_finite;
   };
 }
 
@@ -134,8 +144,8 @@ void LayerResult::take_over_outputs(const HeadAddress& head, const LayerResult& 
   for (const std::size_t key : changes.values.rows) {
     const HeadRows all{0, problem_.shape.n_q};
     MovedValue value{std::vector<float>(all.count),
-                     difference(matrix(Stage::Value, head).row(key),
-                                before.matrix(Stage::Value, head).row(key))};
+                     steps_between(before.matrix(Stage::Value, head).row(key),
+                                   matrix(Stage::Value, head).row(key))};
     compute_weights(inputs_of(head), {0, key, all.count, 1}, norms_of(head, all),
                     value.weights.data());
     values.push_back(std::move(value));

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <utility>
@@ -35,12 +36,12 @@ class RowCache {
   // rows, of those that are not.
   std::vector<RowSpan> read(std::size_t head, const HeadRows& rows, std::span<T> out) const {
     const std::lock_guard lock(mutex_);
-    const Head& at = heads_[head];
-    if (at.ages.empty()) return {{0, rows.count}};
+    const Rows* known = heads_[head].rows.get();
+    if (known == nullptr) return {{0, rows.count}};
     std::vector<RowSpan> unknown;
     for (std::size_t i = 0; i < rows.count; ++i) {
-      if (at.ages[rows.at(i)] > 0) {
-        std::copy_n(at.values.begin() + place(rows.at(i)), extents_.width, out.begin() + place(i));
+      if (known->ages[rows.at(i)] > 0) {
+        std::ranges::copy(values_of(*known, rows.at(i)), out.begin() + place(i));
       } else if (!unknown.empty() && unknown.back().end == i) {
         ++unknown.back().end;
       } else {
@@ -52,15 +53,11 @@ class RowCache {
 
   void keep(std::size_t head, const HeadRows& rows, std::span<const T> values) {
     const std::lock_guard lock(mutex_);
-    Head& at = heads_[head];
-    if (at.ages.empty()) {
-      claim(head);
-      at.values.resize(extents_.rows * extents_.width);
-      at.ages.resize(extents_.rows);
-    }
+    Rows& known = rows_to_change(head);
     for (std::size_t i = 0; i < rows.count; ++i) {
-      std::copy_n(values.begin() + place(i), extents_.width, at.values.begin() + place(rows.at(i)));
-      at.ages[rows.at(i)] = kComputed;
+      const auto from = values.subspan(i * extents_.width, extents_.width);
+      std::ranges::copy(from, values_of(known, rows.at(i)).begin());
+      known.ages[rows.at(i)] = kComputed;
     }
   }
 
@@ -69,45 +66,72 @@ class RowCache {
   // was computed is forgotten: roundings add up.
   using Adjust = std::function<bool(std::size_t row, std::span<T> values)>;
   void take_over(std::size_t head, const RowCache& before, const Adjust& adjust) {
-    Head taken = before.copy(head);
-    if (taken.ages.empty()) return;
-    for (std::size_t row = 0; adjust && row < taken.ages.size(); ++row) {
-      std::uint8_t& age = taken.ages[row];
-      if (age == 0) continue;
-      const auto values = std::span(taken.values).subspan(row * extents_.width, extents_.width);
-      age = age < kTooOld && adjust(row, values) ? static_cast<std::uint8_t>(age + 1) : 0;
-    }
+    std::shared_ptr<Rows> shared = before.share(head);
+    if (shared == nullptr) return;
     const std::lock_guard lock(mutex_);
-    if (heads_[head].ages.empty()) claim(head);
-    heads_[head] = std::move(taken);
+    if (heads_[head].rows == nullptr) claim(head);
+    heads_[head] = {std::move(shared), true};
+    if (!adjust) return;
+    Rows& known = rows_to_change(head);
+    for (std::size_t row = 0; row < extents_.rows; ++row) {
+      std::uint8_t& age = known.ages[row];
+      if (age == 0) continue;
+      const bool is_known = age < kTooOld && adjust(row, values_of(known, row));
+      age = is_known ? static_cast<std::uint8_t>(age + 1) : std::uint8_t{0};
+    }
   }
 
   void forget(std::size_t head, std::size_t row) {
     const std::lock_guard lock(mutex_);
-    if (!heads_[head].ages.empty()) heads_[head].ages[row] = 0;
+    if (heads_[head].rows != nullptr) rows_to_change(head).ages[row] = 0;
   }
 
   bool is_empty(std::size_t head) const {
     const std::lock_guard lock(mutex_);
-    return heads_[head].ages.empty();
+    return heads_[head].rows == nullptr;
   }
 
  private:
   static constexpr std::uint8_t kComputed = 1;
   static constexpr std::uint8_t kTooOld = kComputed + 64;
 
-  struct Head {
+  struct Rows {
     std::vector<T> values;
     std::vector<std::uint8_t> ages;  // of a row: 0 not known, else 1 and how often it was adjusted
+  };
+  // Rows that two caches have are changed by neither: who wants to, copies them first.
+  struct Head {
+    std::shared_ptr<Rows> rows;
+    bool is_shared = false;
   };
 
   std::ptrdiff_t place(std::size_t row) const {
     return static_cast<std::ptrdiff_t>(row * extents_.width);
   }
+  std::span<T> values_of(Rows& known, std::size_t row) const {
+    return std::span(known.values).subspan(row * extents_.width, extents_.width);
+  }
+  std::span<const T> values_of(const Rows& known, std::size_t row) const {
+    return std::span(known.values).subspan(row * extents_.width, extents_.width);
+  }
 
-  Head copy(std::size_t head) const {
+  std::shared_ptr<Rows> share(std::size_t head) const {
     const std::lock_guard lock(mutex_);
-    return heads_[head];
+    if (heads_[head].rows != nullptr) heads_[head].is_shared = true;
+    return heads_[head].rows;
+  }
+
+  Rows& rows_to_change(std::size_t head) {
+    Head& at = heads_[head];
+    if (at.rows == nullptr) {
+      claim(head);
+      at.rows = std::make_shared<Rows>();
+      at.rows->values.resize(extents_.rows * extents_.width);
+      at.rows->ages.resize(extents_.rows);
+    } else if (at.is_shared) {
+      at = {std::make_shared<Rows>(*at.rows), false};
+    }
+    return *at.rows;
   }
 
   void claim(std::size_t head) {
@@ -120,7 +144,7 @@ class RowCache {
 
   Extents extents_;
   mutable std::mutex mutex_;
-  std::vector<Head> heads_;
+  mutable std::vector<Head> heads_;
   std::list<std::size_t> in_use_;
 };
 
