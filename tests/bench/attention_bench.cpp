@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "base/random.h"
-#include "engine/kernels/attention_block.h"
 #include "engine/kernels/instruction_sets.h"
 #include "engine/kernels/packed_product.h"
 #include "engine/kernels/parallel.h"
 #include "median.h"
 #include "multiply_add_peak.h"
+#include "whole_heads.h"
 
 namespace attn {
 namespace {
@@ -105,7 +105,7 @@ void attention(benchmark::State& state) {
   const auto threads = static_cast<unsigned>(state.range(1));
   Problem problem(static_cast<std::size_t>(state.range(0)), state.range(2) != 0);
   run(state, threads, problem.operations(),
-      [&] { attend_heads(problem.tasks, threads, nullptr, problem.buffers); });
+      [&] { attend_heads(problem.tasks, threads, problem.buffers); });
 }
 BENCHMARK(attention)
     ->ArgNames({"n", "threads", "causal"})

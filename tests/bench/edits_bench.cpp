@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "engine/compute.h"
+#include "median.h"
 
 namespace attn {
 namespace {
@@ -65,12 +66,12 @@ void run_edits(benchmark::State& state, Tensor AttentionProblem::*tensor,
                          all.data());
   }
   bool is_second = false;
-  for (auto _ : state) {
+  measure_rounds(state, [&] {
     is_second = !is_second;
     problem.*tensor = is_second ? second : first;
     options.before = *compute(problem, options);
     read();
-  }
+  });
 }
 
 // A row of weights and of the output.

@@ -8,19 +8,11 @@
 #include "base/special_numbers.h"
 #include "engine/kernels/float_buffer.h"
 #include "engine/kernels/packed_product.h"
-#include "engine/kernels/parallel.h"
 
 namespace attn {
 namespace {
 
 static_assert(kChunkKeys % kSumBlock == 0);
-
-// Below so many multiply-adds waking another thread takes longer than it saves.
-constexpr std::size_t kAloneMultiplyAdds = 200'000;
-// Heads that take no more are one job each.
-constexpr std::size_t kSmallHeadMultiplyAdds = std::size_t{1} << 21;
-// Results of more bytes are written past the caches.
-constexpr std::size_t kCachedBytes = std::size_t{8} << 20;
 
 std::span<float> cells_of(const MutableMatrix& matrix, std::size_t r) {
   return {matrix.row(r), matrix.cols};
@@ -373,45 +365,7 @@ AttentionOut rows_of_out(const AttentionOut& out, std::size_t first, std::size_t
   return part;
 }
 
-std::size_t blocks_of(const HeadTask& head) {
-  return (head.queries.rows + kBlockQueries - 1) / kBlockQueries;
-}
-
-// What a head with all keys takes, twice for scores and output.
-std::size_t multiply_adds(const HeadTask& head) {
-  return head.queries.rows * head.keys.rows * (head.keys.cols + head.values.cols);
-}
-
-void attend_rows_of(const HeadTask& head, const PackedHead& packed, std::size_t first,
-                    std::size_t rows, bool past_caches) {
-  const AttentionOut all{head.weights, head.output, head.is_zeroed, past_caches, {}};
-  const bool has_output = head.output.data != nullptr;
-  attend_block({*head.rules, head.queries, packed.keys},
-               {has_output ? &packed.values : nullptr, packed.values_are_finite}, {first, rows},
-               rows_of_out(all, first, rows));
-}
-
-// A head that one thread packs and attends.
-void attend_small_head(const HeadTask& head, PackedHead& packed) {
-  packed.pack(head.keys, head.values);
-  attend_rows_of(head, packed, 0, head.queries.rows, false);
-}
-
-// The last rows first: of a causal head they take longest.
-void attend_block_of(const HeadTask& head, const PackedHead& packed, std::size_t block,
-                     bool past_caches) {
-  const std::size_t first = (blocks_of(head) - 1 - block) * kBlockQueries;
-  const std::size_t rows = std::min(kBlockQueries, head.queries.rows - first);
-  attend_rows_of(head, packed, first, rows, past_caches);
-}
-
 }  // namespace
-
-void PackedHead::pack(const MatrixView& keys_of_head, const MatrixView& values_of_head) {
-  keys.pack_rows(keys_of_head);
-  values.pack_columns(values_of_head);
-  values_are_finite = summary_of_matrix(values_of_head).non_finite == 0;
-}
 
 HeadRows part_of(const HeadRows& rows, std::size_t first, std::size_t count) {
   return {rows.at(first), count, rows.step};
@@ -455,27 +409,6 @@ void attend_block(const ScoredHead& head, const HeadValues& values, const HeadRo
     } else {
       attend(block, values.panels, part);
     }
-  });
-}
-
-bool attend_heads(std::span<const HeadTask> heads, unsigned threads, Progress* progress,
-                  AttentionBuffers& buffers) {
-  if (heads.empty()) return true;
-  const HeadTask& any = heads.front();
-  if (heads.size() * multiply_adds(any) <= kAloneMultiplyAdds) threads = 1;
-  const bool past_caches =
-      heads.size() * any.weights.rows * any.weights.cols * sizeof(float) > kCachedBytes;
-  if (buffers.size() < heads.size()) buffers.resize(heads.size());
-  if (multiply_adds(any) <= kSmallHeadMultiplyAdds) {
-    return parallel_for(heads.size(), threads, progress,
-                        [&](std::size_t head) { attend_small_head(heads[head], buffers[head]); });
-  }
-  parallel_for(heads.size(), threads, nullptr,
-               [&](std::size_t head) { buffers[head].pack(heads[head].keys, heads[head].values); });
-  const std::size_t blocks = blocks_of(any);
-  return parallel_for(heads.size() * blocks, threads, progress, [&](std::size_t job) {
-    const std::size_t head = job / blocks;
-    attend_block_of(heads[head], buffers[head], job % blocks, past_caches);
   });
 }
 

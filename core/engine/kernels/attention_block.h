@@ -1,5 +1,5 @@
-// Scores to output in float for whole heads and for some queries of one, from packed keys and
-// values: for what nobody looks at stage by stage. Internal to the engine.
+// Scores to output in float for some queries of a head, from packed keys and values. Internal to
+// the engine.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "attention/mask.h"
-#include "base/progress.h"
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/packed_panels.h"
 #include "engine/kernels/row_kernels.h"
@@ -33,15 +32,6 @@ struct LogitRules {
   std::function<void(std::size_t q, std::size_t first, std::span<HiddenRules> rules)> hidden;
   float temperature = 1.0F;
   float sink = std::numeric_limits<float>::quiet_NaN();  // divided by the temperature; NaN: none
-};
-
-// Keys and values of one head, packed once for all of its queries. Memory is kept for the next.
-struct PackedHead {
-  PackedPanels keys;    // (d_k, n_k)
-  PackedPanels values;  // (n_k, d_v)
-  bool values_are_finite = true;
-
-  void pack(const MatrixView& keys_of_head, const MatrixView& values_of_head);
 };
 
 // Some rows of a head: first, first + step, …
@@ -104,22 +94,5 @@ struct AttentionOut {
 // keys once it is there.
 void attend_block(const ScoredHead& head, const HeadValues& values, const HeadRows& rows,
                   const AttentionOut& out);
-
-// One head of attend_heads, all of which have the same shape; `weights` and `output` without data:
-// not written.
-struct HeadTask {
-  MatrixView queries, keys, values;
-  const LogitRules* rules = nullptr;
-  MutableMatrix weights, output;
-  bool is_zeroed = false;
-};
-
-// Packed heads, kept from call to call.
-using AttentionBuffers = std::vector<PackedHead>;
-
-// All rows of all heads on at most `threads` threads (0: all); tiny problems on the caller's alone.
-// False when it was cancelled.
-bool attend_heads(std::span<const HeadTask> heads, unsigned threads, Progress* progress,
-                  AttentionBuffers& buffers);
 
 }  // namespace attn

@@ -400,27 +400,6 @@ RowSum sum_into(std::span<const float> in, std::size_t first, float* out) {
   return sum;
 }
 
-RowSum sum_of_chunks(std::span<const float> masked, float sink) {
-  std::vector<RowSum> chunks;
-  for (std::size_t at = 0; at < masked.size(); at += kChunkKeys) {
-    chunks.push_back(chunk_sum(masked.subspan(at, std::min(kChunkKeys, masked.size() - at))));
-  }
-  return row_sum(chunks, sink);
-}
-
-// Where no sink can be the largest, exponentials need not be taken twice.
-RowSum softmax_chunk(std::span<const float> masked, std::span<float> weights) {
-  const RowSum sum = sum_into(masked, 0, weights.data());
-  if (!sum.is_undefined()) scale_row(weights, sum.factor(), weights);
-  return sum;
-}
-
-RowSum softmax_chunks(std::span<const float> masked, std::span<float> weights, float sink) {
-  const RowSum sum = sum_of_chunks(masked, sink);
-  if (!sum.is_undefined()) row_weights(masked, sum, weights);
-  return sum;
-}
-
 }  // namespace
 
 void scale_row(std::span<const float> in, float scale, std::span<float> out) {
@@ -485,14 +464,6 @@ double exponentials(std::span<const float> in, float shift, std::span<float> out
 void row_weights(std::span<const float> masked, const RowSum& sum, std::span<float> weights) {
   HWY_DYNAMIC_DISPATCH(weigh)
   (masked.data(), masked.size(), sum.shift, sum.factor(), weights.data());
-}
-
-void softmax_row(std::span<const float> masked, std::span<const HiddenRules> rules,
-                 std::span<float> weights, float sink) {
-  const bool is_one_chunk = masked.size() <= kChunkKeys && std::isnan(sink);
-  const RowSum sum =
-      is_one_chunk ? softmax_chunk(masked, weights) : softmax_chunks(masked, weights, sink);
-  if (sum.is_undefined()) fill_visible(rules, kNaN, weights);
 }
 
 void fill_visible(std::span<const HiddenRules> rules, float value, std::span<float> out) {

@@ -80,14 +80,6 @@ void chunk_exponentials(std::span<const RowPart> rows, std::span<RowSum> sums);
 void raise_bins(std::span<const float> cells, std::size_t inside, std::size_t width,
                 std::span<float> bins);
 
-// Softmax over the visible cells: exact zeros at hidden ones, all zeros without a visible one. When
-// a visible cell is NaN or +Inf, or all of them are -Inf, the visible weights are NaN, as IEEE
-// arithmetic says.
-// `weights` may be `masked`. With a finite `sink`, a logit beside the keys that takes its share of
-// the sum; NaN: none.
-void softmax_row(std::span<const float> masked, std::span<const HiddenRules> rules,
-                 std::span<float> weights, float sink = std::numeric_limits<float>::quiet_NaN());
-
 // `value` where a key is visible, 0 elsewhere.
 void fill_visible(std::span<const HiddenRules> rules, float value, std::span<float> out);
 

@@ -31,7 +31,7 @@ struct Head {
     v = values(n_k * d_v);
     choose_rules();
     if (uniform(random, 0, 3) == 0) v[uniform(random, 0, v.size() - 1)] = kNaN;
-    packed.pack(keys(), head_values());
+    pack();
   }
 
   std::vector<float> values(std::size_t count) {
@@ -73,14 +73,20 @@ struct Head {
   MatrixView queries() const { return {q.data(), n_q, d_k, d_k}; }
   MatrixView keys() const { return {k.data(), n_k, d_k, d_k}; }
   MatrixView head_values() const { return {v.data(), n_k, d_v, d_v}; }
-  ScoredHead scored() const { return {rules, queries(), packed.keys}; }
-  HeadValues packed_values() const { return {&packed.values, packed.values_are_finite}; }
+  void pack() {
+    packed_keys.pack_rows(keys());
+    packed_values.pack_columns(head_values());
+    values_are_finite = summary_of(v).non_finite == 0;
+  }
+  ScoredHead scored() const { return {rules, queries(), packed_keys}; }
+  HeadValues values_to_add() const { return {&packed_values, values_are_finite}; }
 
   std::size_t n_q, n_k, d_k, d_v;
   Random random;
   std::vector<float> q, k, v;
   LogitRules rules;
-  PackedHead packed;
+  PackedPanels packed_keys, packed_values;
+  bool values_are_finite = true;
 };
 
 struct Outcome {
@@ -104,7 +110,7 @@ Outcome by_stages(const Head& head) {
     std::vector<float> row(head.n_k);
     std::vector<float> output(head.d_v);
     const std::vector<HiddenRules> hidden = rules_of(head, q);
-    multiply_packed(rows_of(head.queries(), q, 1), head.packed.keys, 0,
+    multiply_packed(rows_of(head.queries(), q, 1), head.packed_keys, 0,
                     {row.data(), 1, head.n_k, head.n_k});
     scale_row(row, head.rules.scale, row);
     if (head.rules.softcap) softcap_row(row, *head.rules.softcap, row);
@@ -113,7 +119,7 @@ Outcome by_stages(const Head& head) {
     divide_row(row, head.rules.temperature, row);
     out.logits.insert(out.logits.end(), row.begin(), row.end());
     softmax_row(row, hidden, row, head.rules.sink);
-    multiply_visible_packed(row, hidden, head.packed.values, output.data());
+    multiply_visible_packed(row, hidden, head.packed_values, output.data());
     out.weights.insert(out.weights.end(), row.begin(), row.end());
     out.output.insert(out.output.end(), output.begin(), output.end());
   }
@@ -133,7 +139,7 @@ Outcome by_blocks(const Head& head, std::size_t rows, bool past_caches) {
                           false,
                           past_caches,
                           {}};
-    attend_block(head.scored(), head.packed_values(), {q, count}, to);
+    attend_block(head.scored(), head.values_to_add(), {q, count}, to);
     logits_of(head.scored(), {q, count}, 0, {&out.logits[q * head.n_k], count, head.n_k, head.n_k});
   }
   return out;
@@ -157,7 +163,7 @@ void check_halves(const Head& head, const Outcome& expected) {
   const MutableMatrix output{got.output.data(), head.n_q, head.d_v, head.d_v};
   const HeadRows all{0, head.n_q};
   attend_block(head.scored(), {}, all, {weights, {}, false, false, {}});
-  attend_block(head.scored(), head.packed_values(), all, {{}, output, false, false, {}});
+  attend_block(head.scored(), head.values_to_add(), all, {{}, output, false, false, {}});
   EXPECT_TRUE(same_bits(got.weights, expected.weights));
   EXPECT_TRUE(same_bits(got.output, expected.output));
 }
@@ -248,7 +254,7 @@ TEST_P(AttentionBlock, CarriesExtremesAsItsStagesDo) {
       head.q[uniform(head.random, 0, head.q.size() - 1)] = kExtremes[uniform(head.random, 0, 5)];
       head.k[uniform(head.random, 0, head.k.size() - 1)] = kExtremes[uniform(head.random, 0, 5)];
     }
-    head.packed.pack(head.keys(), head.head_values());
+    head.pack();
     check_head(std::move(head));
   }
 }
@@ -284,12 +290,13 @@ TEST_P(AttentionBlock, AgreesWithDouble) {
   for (float& value : k) value = random.normal();
   LogitRules rules;
   rules.scale = 0.125F;
-  PackedHead head;
-  head.pack({k.data(), kKeys, kWidth, kWidth}, {k.data(), kKeys, kWidth, kWidth});
+  PackedPanels keys, values;
+  keys.pack_rows({k.data(), kKeys, kWidth, kWidth});
+  values.pack_columns({k.data(), kKeys, kWidth, kWidth});
   std::vector<float> weights(kKeys);
   std::vector<float> output(kWidth);
   attend_block(
-      {rules, {q.data(), 1, kWidth, kWidth}, head.keys}, {&head.values}, {0, 1},
+      {rules, {q.data(), 1, kWidth, kWidth}, keys}, {&values}, {0, 1},
       {{weights.data(), 1, kKeys, kKeys}, {output.data(), 1, kWidth, kWidth}, false, false, {}});
   std::vector<double> e(kKeys);
   double total = 0.0;
@@ -306,45 +313,6 @@ TEST_P(AttentionBlock, AgreesWithDouble) {
     EXPECT_NEAR(output[c], sum, 1.4e-5);
   }
   for (std::size_t i = 0; i < kKeys; ++i) EXPECT_NEAR(weights[i], e[i] / total, 1.6e-6);
-}
-
-TEST(AttendHeads, HasTheSameBitsForEveryNumberOfThreads) {
-  for (const std::size_t n : {16U, 200U}) {
-    LogitRules causal;
-    causal.seen = [](std::size_t q) { return KeySpan{0, q + 1}; };
-    std::vector<float> inputs(5 * 3 * n * 32);
-    Random random(n);
-    for (float& value : inputs) value = random.normal();
-    std::vector<std::vector<float>> outcomes;
-    AttentionBuffers buffers;
-    for (const unsigned threads : {1U, 2U, 3U, 4U}) {
-      std::vector<float> out(5 * n * (n + 32));
-      std::vector<HeadTask> tasks;
-      for (std::size_t head = 0; head < 5; ++head) {
-        const auto in = [&](std::size_t i) {
-          return MatrixView{&inputs[(3 * head + i) * n * 32], n, 32, 32};
-        };
-        float* to = &out[head * n * (n + 32)];
-        tasks.push_back(
-            {in(0), in(1), in(2), &causal, {to, n, n, n}, {to + n * n, n, 32, 32}, false});
-      }
-      EXPECT_TRUE(attend_heads(tasks, threads, nullptr, buffers));
-      outcomes.push_back(std::move(out));
-      EXPECT_TRUE(same_bits(outcomes.front(), outcomes.back())) << n << " " << threads;
-    }
-  }
-}
-
-TEST(AttendHeads, StopsWhenCancelled) {
-  std::vector<float> inputs(3 * 500 * 16);
-  std::vector<float> weights(500 * 500);
-  const LogitRules rules;
-  const auto in = [&](std::size_t i) { return MatrixView{&inputs[i * 500 * 16], 500, 16, 16}; };
-  const HeadTask task{in(0), in(1), in(2), &rules, {weights.data(), 500, 500, 500}, {}, false};
-  Progress progress;
-  progress.cancelled = true;
-  AttentionBuffers buffers;
-  EXPECT_FALSE(attend_heads({&task, 1}, 2, &progress, buffers));
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/kernels/normalise.h"
+
 namespace attn::test {
 namespace {
 
@@ -469,6 +471,13 @@ bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
     if (std::bit_cast<std::uint32_t>(a[i]) != std::bit_cast<std::uint32_t>(b[i])) return false;
   }
   return true;
+}
+
+void softmax_row(std::span<const float> masked, std::span<const HiddenRules> rules,
+                 std::span<float> weights, float sink) {
+  Scoring scoring;
+  if (!std::isnan(sink)) scoring.sinks = {sink};
+  normalise_row(scoring, 0, masked, rules, weights);
 }
 
 }  // namespace attn::test

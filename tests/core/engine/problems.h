@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <vector>
 
 #include "attention/problem.h"
 #include "base/random.h"
+#include "base/special_numbers.h"
 #include "engine/compute.h"
 
 namespace attn::test {
@@ -61,5 +63,9 @@ std::vector<HeadAddress> heads_of(const AttentionShape& shape);
 
 // The same bits; a NaN equals any NaN.
 bool same_bits(const std::vector<float>& a, const std::vector<float>& b);
+
+// The weights of a row of logits; with a finite `sink`, one beside the keys.
+void softmax_row(std::span<const float> masked, std::span<const HiddenRules> rules,
+                 std::span<float> weights, float sink = kNaN);
 
 }  // namespace attn::test

@@ -1,0 +1,37 @@
+// Attention of whole heads on several threads, with all weights and outputs written: what the
+// kernels of the engine reach when nothing is left out.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "engine/kernels/attention_block.h"
+
+namespace attn {
+
+// Keys and values of one head, packed once for all of its queries. Memory is kept for the next.
+struct PackedHead {
+  PackedPanels keys;    // (d_k, n_k)
+  PackedPanels values;  // (n_k, d_v)
+  bool values_are_finite = true;
+
+  void pack(const MatrixView& keys_of_head, const MatrixView& values_of_head);
+};
+
+// One of several heads, all of which have the same shape.
+struct HeadTask {
+  MatrixView queries, keys, values;
+  const LogitRules* rules = nullptr;
+  MutableMatrix weights, output;
+  bool is_zeroed = false;  // see AttentionOut
+};
+
+// Packed heads, kept from call to call.
+using AttentionBuffers = std::vector<PackedHead>;
+
+// All rows of all heads on at most `threads` threads; tiny problems on the caller's alone.
+// Precondition: there is a head.
+void attend_heads(std::span<const HeadTask> heads, unsigned threads, AttentionBuffers& buffers);
+
+}  // namespace attn
