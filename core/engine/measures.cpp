@@ -6,7 +6,7 @@
 
 #include "attention/mask.h"
 #include "base/special_numbers.h"
-#include "engine/weight_rows.h"
+#include "engine/matrix/weight_rows.h"
 
 namespace attn {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "engine/compute.h"
-#include "engine/weight_rows.h"
+#include "engine/matrix/weight_rows.h"
 
 namespace attn {
 namespace {

@@ -58,9 +58,9 @@ AttentionProblem under(const Document& document, const AttentionResult& result,
   return problem;
 }
 
-// About; a number of a hidden unit goes through a tanh, which takes as long as some products.
+// About; a number of a hidden unit goes through a tanh, which takes as long as many products.
 std::size_t multiply_adds_of_a_cell(const AttentionShape& whole, ScoringFunction function) {
-  constexpr std::size_t kOfATanh = 50;
+  constexpr std::size_t kOfATanh = 1000;
   if (!has_hidden_units(function)) return whole.d_k;
   return kOfATanh * std::max(whole.d_a, whole.d_k);
 }
@@ -83,6 +83,11 @@ WhatIf what_if_under(const PlotInput& input, const HeadAddress& head, ScoringFun
   return what_if;
 }
 
+std::string why_left_out(const Error& why) {
+  if (why.kind == ErrorKind::Usage) return "is not computed yet";
+  return "cannot be computed (" + why.message + ")";
+}
+
 ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
                                ScoringFunction function, const CellWindow& window) {
   ComparedFunction out{function, nullptr, nullptr, ""};
@@ -93,7 +98,7 @@ ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
   KnownWhatIf known = known_what_if(input, what_if_under(input, head, function), window);
   out.weights = std::move(known.weights);
   out.part = std::move(known.part);
-  if (out.weights == nullptr) out.missing = "cannot be computed (" + known.why.message + ")";
+  if (out.weights == nullptr) out.missing = why_left_out(known.why);
   return out;
 }
 

@@ -111,6 +111,7 @@ AttentionProblem surroundings_of(const AttentionResult& result, const HeadAddres
 namespace {
 
 constexpr std::uint64_t kPatientSteps = 120'000'000'000;  // two minutes, about
+constexpr std::uint64_t kAwaitedSteps = 2'000'000'000;    // others may be drawn before it is there
 
 // As large as the problem will be, without numbers.
 AttentionProblem outline_of(const AttentionResult& result, const Scoring& scoring) {
@@ -186,14 +187,22 @@ Result<MatrixPtr> weights_of(const WhatIf& what_if, const Document& document,
   return MatrixPtr(std::make_shared<WhatIfWeights>(*computed, what_if.id, std::move(formula)));
 }
 
+// Fewer rows of what takes longer.
+std::size_t side_of(const PooledQuestion& cells) {
+  constexpr std::size_t kLeast = 64, kMost = 512;
+  std::size_t side = kMost;
+  const auto steps = [&] { return steps_to_read(cells, {0, 0, side, cells.extents.cols}); };
+  while (side > kLeast && steps() > kSoonSteps) side /= 2;
+  return side;
+}
+
 // Nothing where the weights are stored.
 std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const WhatIf& what_if) {
-  constexpr std::size_t kSide = 512;
   const AttentionProblem outline = outline_of(input.result, what_if.scoring);
   if (keeps_maps(outline)) return std::nullopt;
   PooledQuestion cells{
       what_if.id, {outline.shape.n_q, outline.shape.n_k}, what_if.d, outline.shape.n_k};
-  cells.side = kSide;
+  cells.side = side_of(cells);
   cells.source = [what_if](const Document& document, const ResultPtr& result) {
     return weights_of(what_if, document, *result, nullptr);
   };
@@ -219,7 +228,8 @@ std::vector<Need> what_if_needs(const PlotInput& input, const WhatIf& what_if,
   const auto cells = cells_when_read(input, what_if);
   if (!cells) return needs;
   for (Need& need : pooled_needs(*cells, clamped_window(window, cells->extents))) {
-    if (need.steps > kPatientSteps) continue;
+    if (!need.awaited && need.steps > kPatientSteps) continue;
+    need.awaited = need.awaited && need.steps <= kAwaitedSteps;
     need.label = what_if.label;
     needs.push_back(std::move(need));
   }

@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-std::size_t parts(std::size_t rows, std::size_t step) { return (rows + step - 1) / step; }
+std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 
@@ -20,12 +20,12 @@ std::size_t row_step_soon(const AttentionResult& result, std::size_t heads) {
   const bool is_kept = !result.has(Stage::Weights) || result.range(Stage::Weights, {});
   if (is_kept || steps_to_measure_heads(result, heads, 1) <= kSoonSteps) return 1;
   const std::uint64_t row = std::max<std::uint64_t>(steps_to_measure_heads(result, heads, rows), 1);
-  return parts(rows, std::clamp<std::size_t>(kSoonSteps / row, kLeastRows, rows));
+  return quotient_up(rows, std::clamp<std::size_t>(kSoonSteps / row, kLeastRows, rows));
 }
 
 std::uint64_t steps_to_measure_heads(const AttentionResult& result, std::size_t heads,
                                      std::size_t row_step) {
-  const std::size_t rows = parts(result.shape().n_q, row_step);
+  const std::size_t rows = quotient_up(result.shape().n_q, row_step);
   return element_count({heads, steps_to_measure(result, rows)});
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kSnap = 128;  // cells of the output that a part moves by
 
-CellRange whole_of(const StageShape& extents) { return {0, 0, extents.rows, extents.cols}; }
+CellRange all_cells_of(const StageShape& extents) { return {0, 0, extents.rows, extents.cols}; }
 
 std::size_t steps_of(std::size_t cells, std::size_t step) { return (cells + step - 1) / step; }
 
@@ -48,7 +48,7 @@ struct PartPlan {
 };
 
 PartPlan whole_plan(const PooledQuestion& q) {
-  return {whole_of(q.extents), fine_step(static_cast<double>(q.extents.rows), q.side),
+  return {all_cells_of(q.extents), fine_step(static_cast<double>(q.extents.rows), q.side),
           fine_step(static_cast<double>(q.extents.cols), q.side)};
 }
 

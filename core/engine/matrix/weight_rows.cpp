@@ -1,5 +1,5 @@
 // Reads what some rows of weights reach.
-#include "engine/weight_rows.h"
+#include "engine/matrix/weight_rows.h"
 
 #include <algorithm>
 
