@@ -2,6 +2,7 @@
 #include "plot/charts/link_choice.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -64,17 +65,57 @@ std::vector<std::size_t> cells_that_count(std::span<const float> row,
   return cells;
 }
 
-// What is before each of some cells, which are in their order; and the sum of the row at the end.
-std::vector<double> sums_before(std::span<const float> row, std::span<const std::uint8_t> hidden,
-                                const std::vector<std::size_t>& cells) {
-  std::vector<double> sums(cells.size() + 1);
+// Weights that count are positive, so that their bits have their order: some steps to an octave.
+std::size_t bin_of(float weight) { return std::bit_cast<std::uint32_t>(weight) >> 18U; }
+constexpr std::size_t kBins = std::size_t{1} << 13U;
+
+// Where the largest weights of a row reach the share of its sum: all in higher bins are chosen,
+// none in lower ones.
+struct Reach {
+  std::size_t bin = 0;
+  double before = 0.0, enough = 0.0;  // sums: of higher bins, and to be reached
+};
+
+Reach reach_of(std::span<const float> row, std::span<const std::uint8_t> hidden, double share) {
+  std::vector<double> sums(kBins);
   for (std::size_t cell = 0; cell < row.size(); ++cell) {
-    if (!counts(row, hidden, cell)) continue;
-    const auto after = std::ranges::upper_bound(cells, cell, IsBefore{row});
-    sums[static_cast<std::size_t>(after - cells.begin())] += static_cast<double>(row[cell]);
+    if (counts(row, hidden, cell)) sums[bin_of(row[cell])] += static_cast<double>(row[cell]);
   }
-  std::partial_sum(sums.begin(), sums.end(), sums.begin());
-  return sums;
+  Reach reach{kBins - 1, 0.0, share * kReached * std::reduce(sums.begin(), sums.end())};
+  while (reach.bin > 0 && reach.before + sums[reach.bin] < reach.enough) {
+    reach.before += sums[reach.bin--];
+  }
+  return reach;
+}
+
+// The chosen cells of the bin, in their order.
+std::vector<std::size_t> chosen_in_bin(std::span<const float> row,
+                                       std::span<const std::uint8_t> hidden, const Reach& reach) {
+  std::vector<std::size_t> cells;
+  for (std::size_t cell = 0; cell < row.size(); ++cell) {
+    if (counts(row, hidden, cell) && bin_of(row[cell]) == reach.bin) cells.push_back(cell);
+  }
+  std::ranges::sort(cells, IsBefore{row});
+  double so_far = reach.before;
+  std::size_t count = 0;
+  while (count < cells.size() && so_far < reach.enough) {
+    so_far += static_cast<double>(row[cells[count++]]);
+  }
+  cells.resize(count);
+  return cells;
+}
+
+// Of some cells those that belong to the share of the whole row.
+void keep_share_of_row(std::span<const float> row, std::span<const std::uint8_t> hidden,
+                       std::vector<std::size_t>& cells, double share) {
+  const Reach reach = reach_of(row, hidden, share);
+  std::erase_if(cells, [&](std::size_t cell) { return bin_of(row[cell]) < reach.bin; });
+  const auto is_doubtful = [&](std::size_t cell) { return bin_of(row[cell]) == reach.bin; };
+  if (std::ranges::none_of(cells, is_doubtful)) return;
+  const std::vector<std::size_t> chosen = chosen_in_bin(row, hidden, reach);
+  std::erase_if(cells, [&](std::size_t cell) {
+    return is_doubtful(cell) && !std::ranges::binary_search(chosen, cell, IsBefore{row});
+  });
 }
 
 bool is_weaker(const Link& a, const Link& b) { return a.weight < b.weight; }
@@ -143,11 +184,7 @@ std::vector<std::size_t> chosen_among(std::span<const float> row,
   if (rule.least) {
     keep_least(row, cells, *rule.least);
   } else if (!cells.empty()) {
-    std::ranges::sort(cells, IsBefore{row});
-    const std::vector<double> sums = sums_before(row, hidden, cells);
-    const double enough = rule.row_share * sums.back() * kReached;
-    const auto end = std::lower_bound(sums.begin(), sums.end() - 1, enough);
-    cells.resize(static_cast<std::size_t>(end - sums.begin()));
+    keep_share_of_row(row, hidden, cells, rule.row_share);
   }
   return cells;
 }
