@@ -1,6 +1,7 @@
-// Runs queued jobs on one thread and hands their results back in order.
+// Runs queued jobs on one thread and hands over what they come to.
 #include "engine/job_queue.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace attn {
@@ -18,12 +19,13 @@ JobQueue::~JobQueue() {
   worker_.join();
 }
 
-void JobQueue::submit(std::string lane, std::string label, Job job) {
+void JobQueue::submit(std::string lane, std::string label, Job job, unsigned patience) {
   {
     const std::lock_guard lock(mutex_);
     if (!lane.empty()) drop(lane);
-    waiting_.push_back(
-        {std::move(lane), std::move(label), std::move(job), std::make_shared<Progress>()});
+    set_running_aside(patience);
+    insert(std::make_shared<Entry>(
+        Entry{std::move(lane), std::move(label), std::move(job), patience}));
   }
   changed_.notify_all();
 }
@@ -53,8 +55,30 @@ void JobQueue::cancel(const std::string& lane) {
 }
 
 void JobQueue::drop(const std::string& lane) {
-  std::erase_if(waiting_, [&](const Entry& entry) { return entry.lane == lane; });
-  if (running_ && running_->lane == lane) running_->progress->cancelled = true;
+  std::erase_if(waiting_, [&](const EntryPtr& entry) { return entry->lane == lane; });
+  if (!running_ || running_->lane != lane) return;
+  running_->dropped = true;
+  running_->progress->cancelled = true;
+}
+
+// Not what is stopped for another reason.
+void JobQueue::set_running_aside(unsigned patience) {
+  if (!running_ || running_->patience <= patience || running_->progress->cancelled) return;
+  running_->set_aside = true;
+  running_->progress->cancelled = true;
+}
+
+void JobQueue::insert(EntryPtr entry) {
+  const auto place = std::ranges::upper_bound(waiting_, entry->patience, {}, &Entry::patience);
+  waiting_.insert(place, std::move(entry));
+}
+
+bool JobQueue::begins_anew(const EntryPtr& entry, const Outcome& outcome) {
+  if (!entry->set_aside || entry->dropped || outcome.finished || stopping_) return false;
+  entry->set_aside = false;
+  entry->progress = std::make_shared<Progress>();
+  insert(entry);
+  return true;
 }
 
 void JobQueue::wait_until_idle() {
@@ -67,12 +91,18 @@ void JobQueue::run() {
   for (;;) {
     changed_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
     if (stopping_) return;
-    running_ = std::make_shared<Entry>(std::move(waiting_.front()));
+    running_ = std::move(waiting_.front());
     waiting_.pop_front();
-    const std::shared_ptr<Entry> entry = running_;
+    const EntryPtr entry = running_;
     lock.unlock();
-    entry->job(*entry->progress);
-    entry->job = nullptr;  // what the job holds is released here, not under the lock
+    Outcome outcome = entry->job(*entry->progress);
+    lock.lock();
+    const bool again = begins_anew(entry, outcome);
+    const bool wanted = !again && !entry->dropped;
+    lock.unlock();
+    if (wanted && outcome.hand_over) outcome.hand_over();
+    outcome = {};
+    if (!again) entry->job = nullptr;  // what the job holds is released here, not under the lock
     lock.lock();
     running_.reset();
     changed_.notify_all();

@@ -1,4 +1,5 @@
-// One background worker: runs jobs in order, drops what is stale, never blocks the caller.
+// One background worker: runs jobs in order, drops what is stale, lets short ones go before long
+// ones, never blocks the caller.
 #pragma once
 
 #include <condition_variable>
@@ -16,7 +17,13 @@ namespace attn {
 // Thread-safe. Jobs get their Progress and should look at `cancelled`.
 class JobQueue {
  public:
-  using Job = std::function<void(Progress&)>;
+  // What a job comes to. `hand_over`, which may be null, is called on the worker's thread, but not
+  // for a job that was dropped, nor for one that was set aside unfinished: it runs again.
+  struct Outcome {
+    bool finished = true;
+    std::function<void()> hand_over = nullptr;
+  };
+  using Job = std::function<Outcome(Progress&)>;
 
   JobQueue();
   ~JobQueue();  // cancels what runs and joins
@@ -24,8 +31,9 @@ class JobQueue {
   JobQueue& operator=(const JobQueue&) = delete;
 
   // Queues `job`. A queued or running job of the same non-empty `lane` is cancelled first: only the
-  // newest of a lane counts.
-  void submit(std::string lane, std::string label, Job job);
+  // newest of a lane counts. Jobs with less patience go first; one that runs with more is stopped
+  // and set aside for them, and begins anew afterwards.
+  void submit(std::string lane, std::string label, Job job, unsigned patience = 0);
 
   struct Status {
     std::string label;  // of the running job, empty when idle
@@ -43,15 +51,23 @@ class JobQueue {
     std::string lane;
     std::string label;
     Job job;
-    std::shared_ptr<Progress> progress;
+    unsigned patience = 0;
+    std::shared_ptr<Progress> progress = std::make_shared<Progress>();
+    bool dropped = false;
+    bool set_aside = false;
   };
+  using EntryPtr = std::shared_ptr<Entry>;
   void run();
-  void drop(const std::string& lane);  // the mutex is held
+  // The mutex is held.
+  void drop(const std::string& lane);
+  void set_running_aside(unsigned patience);
+  void insert(EntryPtr entry);
+  bool begins_anew(const EntryPtr& entry, const Outcome& outcome);
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Entry> waiting_;
-  std::shared_ptr<Entry> running_;
+  std::deque<EntryPtr> waiting_;  // by patience, then by age
+  EntryPtr running_;
   bool stopping_ = false;
   std::thread worker_;
 };

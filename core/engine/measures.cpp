@@ -1,4 +1,4 @@
-// Reads each row of weights once and adds up the measures of a head.
+// Reads rows of weights, several at a time, and adds up the measures of a head.
 #include "engine/measures.h"
 
 #include <algorithm>
@@ -6,11 +6,12 @@
 
 #include "attention/mask.h"
 #include "base/special_numbers.h"
+#include "engine/matrix/weight_rows.h"
 
 namespace attn {
 namespace {
 
-constexpr std::size_t kCellsAtOnce = std::size_t{1} << 16U;
+constexpr float kShareOfRows = 0.7F;  // of the time: the rest is for what is mirrored
 constexpr std::int64_t kFarAway = std::int64_t{1} << 52U;  // positions beyond are as far as this
 
 // --- which keys a query sees -----------------------------------------------------------------
@@ -33,20 +34,26 @@ bool assumes_causal(const AttentionResult& result, const HeadAddress& head) {
   return true;
 }
 
-// One query: its weights and which keys it sees.
+// One query: its weights and which keys it sees, of the keys that it may reach.
 struct MeasuredRow {
   std::size_t query = 0;
   std::int64_t position = 0;
+  std::int64_t first = 0;  // key
   std::span<const float> weights;
-  std::span<const std::uint8_t> visible;
-  std::size_t seen = 0;  // visible keys
-  double sum = 0.0;      // of the weights
+  std::span<const HiddenRules> rules;  // keys after them are hidden
+  std::size_t seen = 0;                // visible keys
+  double sum = 0.0;                    // of the weights
+
+  double weight_at(std::int64_t key) const {
+    return static_cast<double>(weights[static_cast<std::size_t>(key - first)]);
+  }
 };
 
 // Whether a key is at `key` and the query sees it.
 bool sees(const MeasuredRow& row, std::int64_t key) {
-  return key >= 0 && key < static_cast<std::int64_t>(row.visible.size()) &&
-         row.visible[static_cast<std::size_t>(key)] != 0;
+  const std::int64_t at = key - row.first;
+  return at >= 0 && at < static_cast<std::int64_t>(row.rules.size()) &&
+         row.rules[static_cast<std::size_t>(at)] == kVisible;
 }
 
 enum class RowUse { Counts, Unseeing, NonFinite };
@@ -61,31 +68,44 @@ RowUse use_of(MeasuredRow& row) {
   return row.sum > 0.0 ? RowUse::Counts : RowUse::Unseeing;
 }
 
-// Calls each(row) for every query, a few rows of weights in memory at a time.
+bool is_stopped(const Progress* progress) { return progress != nullptr && progress->cancelled; }
+
+void report(Progress* progress, std::size_t done, std::size_t all) {
+  if (progress != nullptr) progress->report(static_cast<float>(done) / static_cast<float>(all));
+}
+
+// What the mask leaves to be seen, or would where weights came without it.
+MeasuredRow measured_row(const WeightRow& from, std::int64_t offset, bool causal) {
+  MeasuredRow row;
+  row.query = from.query;
+  row.position = static_cast<std::int64_t>(row.query) + offset;
+  row.first = static_cast<std::int64_t>(from.first);
+  row.weights = from.weights;
+  row.rules = from.rules;
+  row.seen = from.seen;
+  if (causal) row.rules = row.rules.first(row.seen = row.query + 1);
+  return row;
+}
+
+// Calls each(row) for every query, or for those in the middle of every row_step ones.
 template <class Each>
-void for_each_row(const AttentionResult& result, const HeadAddress& head, Each each) {
+void for_each_row(const AttentionResult& result, const HeadAddress& head,
+                  const MeasuringOptions& how, Each each) {
   const AttentionShape& s = result.shape();
   if (s.n_q == 0 || s.n_k == 0) return;
-  const Mask& mask = result.problem().mask;
-  const std::int64_t offset = std::clamp(mask.offset_of(head.sample), -kFarAway, kFarAway);
+  const std::size_t begin = std::min(how.row_step / 2, s.n_q - 1);
+  const std::size_t count = (s.n_q - begin + how.row_step - 1) / how.row_step;
+  const std::int64_t offset =
+      std::clamp(result.problem().mask.offset_of(head.sample), -kFarAway, kFarAway);
   const bool causal = assumes_causal(result, head);
-  const std::size_t rows_at_once = std::clamp<std::size_t>(kCellsAtOnce / s.n_k, 1, s.n_q);
-  std::vector<float> rows_read(rows_at_once * s.n_k);
-  std::vector<std::uint8_t> visible(s.n_k);
-  for (std::size_t first = 0; first < s.n_q; first += rows_at_once) {
-    const std::size_t rows = std::min(rows_at_once, s.n_q - first);
-    result.read(Stage::Weights, head, {first, 0, rows, s.n_k}, rows_read.data());
-    for (std::size_t r = 0; r < rows; ++r) {
-      MeasuredRow row;
-      row.query = first + r;
-      row.position = static_cast<std::int64_t>(row.query) + offset;
-      row.weights = std::span(rows_read).subspan(r * s.n_k, s.n_k);
-      row.seen = visible_row(mask, head, row.query, visible);
-      if (causal) {
-        row.seen = row.query + 1;
-        std::fill(visible.begin() + static_cast<std::ptrdiff_t>(row.seen), visible.end(), 0);
-      }
-      row.visible = visible;
+  const std::size_t at_once = rows_at_once(s, count);
+  WeightRows rows(result, head);
+  for (std::size_t done = 0; done < count && !is_stopped(how.progress); done += at_once) {
+    report(how.progress, done, count);
+    const std::size_t some = std::min(at_once, count - done);
+    rows.read(begin + done * how.row_step, some, how.row_step);
+    for (std::size_t r = 0; r < some; ++r) {
+      MeasuredRow row = measured_row(rows.row(r), offset, causal);
       each(row);
     }
   }
@@ -104,8 +124,7 @@ struct ShareSum {
     share.equal += static_cast<double>(keys) / static_cast<double>(row.seen);
   }
   void add_key(const MeasuredRow& row, std::int64_t key) {
-    if (sees(row, key))
-      add(row, static_cast<double>(row.weights[static_cast<std::size_t>(key)]), 1);
+    if (sees(row, key)) add(row, row.weight_at(key), 1);
   }
   Share mean() const {
     if (share.rows == 0) return {};
@@ -142,10 +161,11 @@ struct Distances {
 
 Distances distances_of(const MeasuredRow& row) {
   Distances total;
-  for (std::size_t k = 0; k < row.weights.size(); ++k) {
-    const auto away = static_cast<double>(std::abs(static_cast<std::int64_t>(k) - row.position));
+  std::int64_t from_query = row.first - row.position;
+  for (std::size_t k = 0; k < row.weights.size(); ++k, ++from_query) {
+    const auto away = static_cast<double>(std::abs(from_query));
     total.weighted += away * static_cast<double>(row.weights[k]);
-    if (row.visible[k] != 0) total.equal += away;
+    if (k < row.rules.size() && row.rules[k] == kVisible) total.equal += away;
   }
   return {total.weighted / row.sum, total.equal / static_cast<double>(row.seen)};
 }
@@ -169,7 +189,7 @@ class InductionKeys {
       if (next >= row.position) break;
       if (!sees(row, next)) continue;
       ++keys;
-      weight += static_cast<double>(row.weights[static_cast<std::size_t>(next)]);
+      weight += row.weight_at(next);
     }
     share.add(row, weight, keys);
   }
@@ -215,56 +235,112 @@ struct WeightSums {
 
 // --- symmetry --------------------------------------------------------------------------------
 
-// ‖A − Aᵀ‖² and ‖A + Aᵀ‖² of the rows that count, tile by tile with its mirror image.
-struct SymmetrySums {
-  double difference = 0.0, total = 0.0;
-
-  void add_tiles(const AttentionResult& result, const HeadAddress& head,
-                 const std::vector<double>& row_entropy, std::size_t row, std::size_t col) {
-    constexpr std::size_t kSide = 128;
-    const std::size_t n = row_entropy.size();
-    const std::size_t rows = std::min(kSide, n - row);
-    const std::size_t cols = std::min(kSide, n - col);
-    std::vector<float> upper(rows * cols), lower(rows * cols);
-    result.read(Stage::Weights, head, {row, col, rows, cols}, upper.data());
-    result.read(Stage::Weights, head, {col, row, cols, rows}, lower.data());
-    const double times = row == col ? 1.0 : 2.0;
-    for (std::size_t r = 0; r < rows; ++r) {
-      for (std::size_t c = 0; c < cols; ++c) {
-        if (std::isnan(row_entropy[row + r]) || std::isnan(row_entropy[col + c])) continue;
-        const double a = static_cast<double>(upper[r * cols + c]);
-        const double b = static_cast<double>(lower[c * rows + r]);
-        difference += times * (a - b) * (a - b);
-        total += times * (a + b) * (a + b);
-      }
+// Σ A_ij · A_ji over two squares of cells, (rows, cols) and (cols, rows), of the rows that count.
+double products_of_mirrored(std::span<const float> upper, std::span<const float> lower,
+                            std::span<const double> row_entropy,
+                            std::span<const double> col_entropy) {
+  double sum = 0.0;
+  for (std::size_t r = 0; r < row_entropy.size(); ++r) {
+    for (std::size_t c = 0; c < col_entropy.size(); ++c) {
+      if (std::isnan(row_entropy[r]) || std::isnan(col_entropy[c])) continue;
+      sum += static_cast<double>(upper[r * col_entropy.size() + c]) *
+             static_cast<double>(lower[c * row_entropy.size() + r]);
     }
   }
+  return sum;
+}
 
-  static std::optional<double> of(const AttentionResult& result, const HeadAddress& head,
-                                  const std::vector<double>& row_entropy) {
-    constexpr std::size_t kSide = 128;
-    SymmetrySums sums;
-    for (std::size_t row = 0; row < row_entropy.size(); row += kSide) {
-      for (std::size_t col = row; col < row_entropy.size(); col += kSide) {
-        sums.add_tiles(result, head, row_entropy, row, col);
-      }
+// Σ A_ij · A_ji over all cells of rows that count, tile by tile with its mirror image. Tiles that
+// nobody sees, or whose mirror image nobody sees, are not read: half of a causal map and more.
+class MirroredSum {
+ public:
+  MirroredSum(const AttentionResult& result, const HeadAddress& head,
+              const std::vector<double>& row_entropy)
+      : result_(result), head_(head), entropy_(row_entropy) {}
+
+  double of_all(Progress* progress) {
+    const std::size_t n = entropy_.size();
+    double sum = 0.0;
+    for (std::size_t row = 0; row < n && !is_stopped(progress); row += kSide) {
+      report(progress, row, n);
+      for (std::size_t col = row; col < n; col += kSide) sum += of_tiles(tile(row), tile(col));
     }
-    if (!(sums.total > 0.0)) return std::nullopt;
-    return 1.0 - std::sqrt(sums.difference / sums.total);
+    return sum;
+  }
+
+ private:
+  static constexpr std::size_t kSide = 256;
+
+  RowSpan tile(std::size_t first) const {
+    return {first, std::min(first + kSide, entropy_.size())};
+  }
+
+  bool is_reached(const RowSpan& rows, const RowSpan& cols) const {
+    const KeySpan keys = keys_reached(result_.problem(), head_, rows);
+    return keys.begin < cols.end && cols.begin < keys.end;
+  }
+
+  std::span<const double> entropy_of(const RowSpan& rows) const {
+    return std::span(entropy_).subspan(rows.begin, rows.end - rows.begin);
+  }
+
+  void read(const RowSpan& rows, const RowSpan& cols, std::vector<float>& cells) const {
+    const CellRange range{rows.begin, cols.begin, rows.end - rows.begin, cols.end - cols.begin};
+    cells.resize(range.rows * range.cols);
+    result_.read(Stage::Weights, head_, range, cells.data());
+  }
+
+  double of_tiles(const RowSpan& rows, const RowSpan& cols) {
+    if (!is_reached(rows, cols) || !is_reached(cols, rows)) return 0.0;
+    read(rows, cols, upper_);
+    read(cols, rows, lower_);
+    const double times = rows.begin == cols.begin ? 1.0 : 2.0;
+    return times * products_of_mirrored(upper_, lower_, entropy_of(rows), entropy_of(cols));
+  }
+
+  const AttentionResult& result_;
+  HeadAddress head_;
+  const std::vector<double>& entropy_;
+  std::vector<float> upper_, lower_;
+};
+
+// 1 − ‖A − Aᵀ‖ / ‖A + Aᵀ‖ from ‖A ∓ Aᵀ‖² = 2 Σ A² ∓ 2 Σ A · Aᵀ. `squares` has Σ A² by key.
+std::optional<double> symmetry_of(const std::vector<double>& squares,
+                                  const std::vector<double>& row_entropy, double mirrored) {
+  double sum = 0.0;
+  for (std::size_t key = 0; key < squares.size(); ++key) {
+    if (!std::isnan(row_entropy[key])) sum += squares[key];
+  }
+  if (!(sum > 0.0)) return std::nullopt;
+  return 1.0 - std::sqrt(std::max(sum - mirrored, 0.0) / (sum + mirrored));
+}
+
+// What each key gets, and the squares of it.
+struct KeySums {
+  std::vector<double> received, squares;
+
+  void add(const MeasuredRow& row) {
+    auto key = static_cast<std::size_t>(row.first);
+    for (const float cell : row.weights) {
+      const auto weight = static_cast<double>(cell);
+      received[key] += weight;
+      squares[key++] += weight * weight;
+    }
   }
 };
 
 }  // namespace
 
 HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head,
-                          const TokenIds& tokens) {
+                          const TokenIds& tokens, const MeasuringOptions& how) {
   const AttentionShape& s = result.shape();
+  const bool is_mirrored = s.n_q == s.n_k && how.row_step == 1;
   HeadMeasures measures;
   measures.row_entropy.assign(s.n_q, kNaN);
-  measures.received.assign(s.n_k, 0.0);
+  KeySums keys{std::vector<double>(s.n_k), std::vector<double>(s.n_k)};
   const InductionKeys induction(tokens);
   WeightSums sums;
-  for_each_row(result, head, [&](MeasuredRow& row) {
+  const auto add = [&](MeasuredRow& row) {
     const RowUse use = use_of(row);
     if (use == RowUse::Unseeing) ++measures.unseeing_rows;
     if (use == RowUse::NonFinite) ++measures.non_finite_rows;
@@ -272,20 +348,28 @@ HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head
     ++measures.rows;
     const double entropy = row_entropy_of(row);
     measures.row_entropy[row.query] = entropy;
-    for (std::size_t k = 0; k < s.n_k; ++k) {
-      measures.received[k] += static_cast<double>(row.weights[k]);
-    }
+    keys.add(row);
     sums.add(row, entropy);
     induction.add(row, sums.induction);
-  });
+  };
+  {
+    const ProgressPart part(how.progress, 0.0F, is_mirrored ? kShareOfRows : 1.0F);
+    for_each_row(result, head, how, add);
+  }
   sums.write_to(measures);
-  if (s.n_q == s.n_k) measures.symmetry = SymmetrySums::of(result, head, measures.row_entropy);
+  measures.received = std::move(keys.received);
+  if (!is_mirrored) return measures;
+  const ProgressPart part(how.progress, kShareOfRows, 1.0F - kShareOfRows);
+  const double mirrored = MirroredSum(result, head, measures.row_entropy).of_all(how.progress);
+  measures.symmetry = symmetry_of(keys.squares, measures.row_entropy, mirrored);
   return measures;
 }
 
-std::uint64_t cells_to_measure(const AttentionShape& shape) {
-  const std::size_t passes = shape.n_q == shape.n_k ? 2 : 1;
-  return element_count({passes, shape.n_q, shape.n_k});
+std::uint64_t steps_to_measure(const AttentionResult& result, std::size_t rows) {
+  constexpr std::uint64_t kStepsOfACell = 10;
+  const std::uint64_t looking = element_count({kStepsOfACell, rows, result.shape().n_k});
+  const std::uint64_t reading = steps_to_read_weights(result, rows);
+  return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
 }
 
 }  // namespace attn

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/progress.h"
 #include "engine/result.h"
 
 namespace attn {
@@ -63,13 +64,24 @@ struct HeadMeasures {
   std::vector<double> received;     // (n_k) sum of the weights that each key gets
 };
 
-// Reads the weights a few rows at a time, twice when n_q = n_k. Precondition: the result has
-// weights and the head exists. Queries and keys beyond the lists of `tokens` have none.
-HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head,
-                          const TokenIds& tokens = {});
+// Queries that were looked at.
+inline std::size_t rows_read(const HeadMeasures& measures) {
+  return measures.rows + measures.unseeing_rows + measures.non_finite_rows;
+}
 
-// Weights that measuring one head reads; saturates.
-std::uint64_t cells_to_measure(const AttentionShape& shape);
+struct MeasuringOptions {
+  std::size_t row_step = 1;      // > 1: one row stands for so many, and there is no symmetry
+  Progress* progress = nullptr;  // borrowed; may be null
+};
+
+// Reads the weights a few rows at a time; where n_q = n_k, twice where cells on both sides of the
+// diagonal are seen. Precondition: the result has weights and the head exists. Queries and keys
+// beyond the lists of `tokens` have none. Unfinished when progress->cancelled becomes true.
+HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head,
+                          const TokenIds& tokens = {}, const MeasuringOptions& how = {});
+
+// Nanoseconds, about, that measuring so many rows of one head takes; saturates.
+std::uint64_t steps_to_measure(const AttentionResult& result, std::size_t rows);
 
 // One number of a head, for columns of tables and figures.
 struct MeasureInfo {

@@ -2,6 +2,7 @@
 #include "session/effects.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <exception>
 #include <filesystem>
@@ -26,6 +27,10 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kQuickMultiplyAdds = 2'000'000;
 // Steps of about a nanosecond: what takes under 2 ms is there in the same frame.
 constexpr std::uint64_t kQuickSteps = 2'000'000;
+// What takes half a second is worth finishing before anything else begins; what a picture waits
+// for is worth some times as much.
+constexpr std::uint64_t kShortSteps = 500'000'000;
+constexpr std::uint64_t kWorthOfAwaited = 8;
 
 // Files are remembered by where they are, not by where the program was started.
 std::string absolute(const std::string& path) {
@@ -355,6 +360,19 @@ bool is_quick(const Effect& effect) {
   const auto* job = std::get_if<effect::Compute>(&effect);
   return job != nullptr &&
          computing_multiply_adds(make_problem(job->document)) < kQuickMultiplyAdds;
+}
+
+unsigned patience_of(const Effect& effect) {
+  const auto* derive = std::get_if<effect::Derive>(&effect);
+  if (derive == nullptr) return 0;
+  const Need& need = derive->need;
+  const std::uint64_t steps = need.awaited ? need.steps / kWorthOfAwaited : need.steps;
+  return static_cast<unsigned>(std::bit_width(steps / kShortSteps));
+}
+
+bool was_stopped(const Command& answer) {
+  const auto* done = answer.get_if<command::DerivationDone>();
+  return done != nullptr && !done->made && done->made.error().kind == ErrorKind::Interrupted;
 }
 
 }  // namespace attn

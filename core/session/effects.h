@@ -30,6 +30,13 @@ Result<std::string> figure_file(const Document& document, const ResultPtr& resul
 // True when the effect is so small that running it at once beats a frame's delay.
 bool is_quick(const Effect& effect);
 
+// How long an effect lets others go first, as the job queue asks: 0, but more with the time that is
+// predicted of what plots need, in steps of twice as long. What a picture waits for has less.
+unsigned patience_of(const Effect& effect);
+
+// Whether an effect answers that it was stopped, and may be carried out again.
+bool was_stopped(const Command& answer);
+
 // Preferences as JSON in config_folder()/preferences.json; defaults when missing or broken.
 Preferences load_preferences();
 

@@ -110,17 +110,23 @@ void App::run(const Effect& effect) {
 void App::submit(const Effect& effect) {
   ++outstanding_;
   // Counts down when the job is done with, even if it was dropped before it ran.
-  const std::shared_ptr<void> token(nullptr, [this](void*) { --outstanding_; });
+  const std::shared_ptr<void> token(nullptr, [this](void*) {
+    --outstanding_;
+    if (wake_) wake_();
+  });
   JobName name = name_of(effect);
-  jobs_.submit(std::move(name.lane), std::move(name.label),
-               [this, effect, token](Progress& progress) {
-                 const auto result = run_effect(effect, &progress);
-                 if (result) {
-                   const std::lock_guard lock(inbox_mutex_);
-                   inbox_.push_back(*result);
-                 }
-                 if (wake_) wake_();
-               });
+  const auto job = [this, effect, token](Progress& progress) -> JobQueue::Outcome {
+    std::optional<Command> result = run_effect(effect, &progress);
+    if (!result) return {};
+    const bool finished = !was_stopped(*result);
+    return {finished, [this, result = *std::move(result)] { receive(result); }};
+  };
+  jobs_.submit(std::move(name.lane), std::move(name.label), job, patience_of(effect));
+}
+
+void App::receive(const Command& result) {
+  const std::lock_guard lock(inbox_mutex_);
+  inbox_.push_back(result);
 }
 
 bool App::take_results() {

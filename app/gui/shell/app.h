@@ -58,6 +58,7 @@ class App {
  private:
   void run(const Effect& effect);
   void submit(const Effect& effect);
+  void receive(const Command& result);  // from the worker's thread
   void store(Preferences preferences);
   bool close_menus() const;  // on Esc; true while one is open
   void shortcuts(Ui& ui, const std::vector<Action>& actions);

@@ -34,6 +34,11 @@ struct LinkRule {
 std::vector<std::size_t> chosen_cells(std::span<const float> row,
                                       std::span<const std::uint8_t> hidden, const LinkRule& rule);
 
+// Those of the cells [first, first + count) that chosen_cells would have, in any order. Faster.
+std::vector<std::size_t> chosen_among(std::span<const float> row,
+                                      std::span<const std::uint8_t> hidden, const LinkRule& rule,
+                                      std::size_t first, std::size_t count);
+
 // Tokens [first, first + count) of one side.
 struct TokenSpan {
   std::size_t first = 0, count = 0;
@@ -44,6 +49,7 @@ struct TokenSpan {
 struct LinkView {
   TokenSpan queries, keys;
   std::optional<std::size_t> only_query{}, only_key{};
+  bool rows_in_view = false;  // links of queries beyond the view are left out
 };
 
 // What a token in view shares with those of the other side that lie before or after the view.
@@ -62,10 +68,12 @@ struct LinkSet {
   std::vector<Stub> stubs;        // one end in view; by head, side, token
   std::uint64_t left_out = 0;     // of strongest_of: chosen and in view, but more than kMostLinks
   std::uint64_t not_numbers = 0;  // weights of queries in view that are NaN or infinite
+  bool rows_in_view = false;      // nothing is known of queries beyond the view
 };
 
-// Of some heads of one layer and sample: all that the rule chooses. Reads whole rows, one at a
-// time, of queries beyond the view too; `progress` may be null. Interrupted when it is cancelled.
+// Of some heads of one layer and sample: all that the rule chooses. Reads a few rows at a time, of
+// queries beyond the view too, unless it is of the rows in view. `progress` may be null.
+// Interrupted when it is cancelled.
 Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& at,
                              const std::vector<std::size_t>& heads, const LinkView& view,
                              const LinkRule& rule, Progress* progress);

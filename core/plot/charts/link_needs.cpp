@@ -2,12 +2,15 @@
 #include "plot/charts/link_needs.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
 #include "base/number_text.h"
 #include "engine/matrix/matrix_id.h"
+#include "engine/matrix/weight_rows.h"
 #include "plot/needs.h"
+#include "plot/parts/pooled_part.h"
 #include "view/head_list.h"
 #include "view/token_choice.h"
 
@@ -63,19 +66,31 @@ std::string key_of(const PlotInput& input, const PlotOptions& options, const Lin
   key += ", queries " + text_of(view.queries) + ", keys " + text_of(view.keys);
   if (view.only_query) key += ", of query " + std::to_string(*view.only_query);
   if (view.only_key) key += ", of key " + std::to_string(*view.only_key);
+  if (view.rows_in_view) key += ", of no other queries";
   const LinkRule rule = rule_of(options);
   return key + (rule.least ? ", from " + plain_text(*rule.least)
                            : ", share " + plain_text(rule.row_share));
 }
 
-Need need_of(const PlotInput& input, const PlotOptions& options, const LinkView& view) {
-  constexpr std::size_t kStepsOfACell = 30;  // most of them for its place among the others
-  const std::vector<std::size_t> heads = heads_of_links(input, options);
+// Queries in view are sorted, of others only the keys in view are looked at.
+std::uint64_t steps_of(const PlotInput& input, std::size_t heads, const LinkView& view) {
+  constexpr std::size_t kStepsInView = 30, kStepsBeyond = 8;
   const StageShape shape = extents(input);
-  const std::size_t rows = view.only_query ? 1 : shape.rows;
+  const std::size_t in_view = view.only_query ? 1 : view.queries.count;
+  const bool is_all = !view.only_query && !view.rows_in_view;
+  const std::size_t beyond = is_all ? shape.rows - in_view : 0;
+  const std::uint64_t looking =
+      element_count({kStepsInView * in_view + kStepsBeyond * beyond, heads, shape.cols});
+  const std::uint64_t reading =
+      element_count({heads, steps_to_read_weights(input.result, in_view + beyond)});
+  return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
+}
+
+Need need_of(const PlotInput& input, const PlotOptions& options, const LinkView& view) {
+  const std::vector<std::size_t> heads = heads_of_links(input, options);
   Need need{key_of(input, options, view),
-            "Links",
-            element_count({kStepsOfACell, heads.size(), rows, shape.cols}),
+            view.rows_in_view ? "Links of the queries in view" : "Links",
+            steps_of(input, heads.size(), view),
             {}};
   need.derive = [at = options.at, heads, view, rule = rule_of(options)](
                     const Document&, const ResultPtr& result,
@@ -86,6 +101,26 @@ Need need_of(const PlotInput& input, const PlotOptions& options, const LinkView&
   };
   need.bytes = element_count({sizeof(Link), heads.size(), view.queries.count, view.keys.count});
   return need;
+}
+
+// Where all queries take long, those in view come first.
+std::vector<Need> needs_of_view(const PlotInput& input, const PlotOptions& options, LinkView view) {
+  std::vector<Need> needs = {need_of(input, options, view)};
+  const bool is_kept = input.result.range(Stage::Weights, {}).has_value();
+  if (is_kept || view.only_query || needs[0].steps <= kSoonSteps) return needs;
+  needs[0].awaited = false;
+  view.rows_in_view = true;
+  needs.insert(needs.begin(), need_of(input, options, view));
+  return needs;
+}
+
+// The best that is known; null when nothing is.
+std::shared_ptr<const ChosenLinks> known_links(const PlotInput& input, const PlotOptions& options,
+                                               LinkView view) {
+  const auto all = derived_as<ChosenLinks>(input, key_of(input, options, view));
+  if (all != nullptr) return all;
+  view.rows_in_view = true;
+  return derived_as<ChosenLinks>(input, key_of(input, options, view));
 }
 
 // The view as it is asked for: of one token where that is beyond it.
@@ -134,19 +169,22 @@ std::optional<TokenHit> focus_of_links(const PlotInput& input, const PlotOptions
 std::vector<Need> links_needs(const PlotInput& input, const PlotOptions& options) {
   if (!check_links(input, options)) return {};
   const LinkView view = links_view(input, options);
-  std::vector<Need> needs = {need_of(input, options, view)};
+  std::vector<Need> needs = needs_of_view(input, options, view);
   const std::optional<TokenHit> focus = focus_of_links(input, options);
   if (focus && !is_in_view(view, *focus)) {
-    needs.push_back(need_of(input, options, of_token(view, *focus)));
+    std::ranges::move(needs_of_view(input, options, of_token(view, *focus)),
+                      std::back_inserter(needs));
   }
   return needs;
 }
 
 Result<LinkSet> chosen_links(const PlotInput& input, const PlotOptions& options) {
   const std::optional<TokenHit> focus = focus_of_links(input, options);
-  const std::string key = key_of(input, options, view_for(input, options, focus));
-  const auto chosen = derived_as<ChosenLinks>(input, key);
-  if (chosen == nullptr) return why_missing(input, key);
+  const LinkView view = view_for(input, options, focus);
+  const auto chosen = known_links(input, options, view);
+  if (chosen == nullptr) {
+    return why_missing(input, needs_of_view(input, options, view).front().key);
+  }
   if (!focus) return strongest_of(chosen->set());
   return strongest_of(links_of_token(chosen->set(), focus->side, focus->index));
 }

@@ -42,6 +42,10 @@ std::string missing_heads_words(const LinksScene& scene) {
          " not there.";
 }
 
+std::string rows_in_view_words(const LinksScene& scene) {
+  return scene.chosen.rows_in_view ? "Links of queries beyond the view are not known yet." : "";
+}
+
 std::string not_numbers_words(const LinksScene& scene) {
   if (scene.chosen.not_numbers == 0) return "";
   return counted(scene.chosen.not_numbers, "weight is", "weights are") +
@@ -77,8 +81,8 @@ std::string links_rule(const LinksScene& scene) {
 
 std::string links_limits(const LinksScene& scene) {
   std::string all;
-  for (const std::string& words :
-       {view_words(scene), missing_heads_words(scene), not_numbers_words(scene)}) {
+  for (const std::string& words : {view_words(scene), rows_in_view_words(scene),
+                                   missing_heads_words(scene), not_numbers_words(scene)}) {
     all += (all.empty() || words.empty() ? "" : " ") + words;
   }
   return all;
@@ -110,6 +114,7 @@ std::string beyond_words(const LinksScene& scene, Side side, bool before) {
   const bool rows = scene.layout.rows;
   const std::string arrow = before ? (rows ? "← " : "↑ ") : (rows ? "→ " : "↓ ");
   const std::string words = arrow + grouped_text(hidden) + " more";
+  if (side == Side::Query && scene.chosen.rows_in_view) return words;
   return words + ", " + grouped_text(links) + (links == 1 ? " link" : " links");
 }
 

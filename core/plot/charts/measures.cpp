@@ -10,14 +10,13 @@
 #include "plot/charts/measures_layout.h"
 #include "plot/needs.h"
 #include "plot/parts/items.h"
+#include "plot/parts/measuring.h"
 #include "plot/parts/tokens.h"
 
 namespace attn {
 namespace {
 
 constexpr std::string_view kNotDefined = "–";
-// Measuring takes about so many nanoseconds for each weight.
-constexpr std::size_t kStepsOfACell = 4;
 
 // What every step of drawing needs.
 struct Table {
@@ -48,25 +47,43 @@ class MeasuredLayer final : public Derivation {
 };
 
 Result<DerivationPtr> measured_layer(const Document& document, const AttentionResult& result,
-                                     HeadAddress at, Progress* progress) {
+                                     HeadAddress at, const MeasuringOptions& how) {
   const TokenIds tokens = token_ids(document, at.sample);
-  const std::size_t count = result.shape().heads;
+  const float share = 1.0F / static_cast<float>(result.shape().heads);
   std::vector<MeasuredHead> heads;
-  for (at.head = 0; at.head < count; ++at.head) {
-    if (progress != nullptr && progress->cancelled) return stopped();
-    if (progress != nullptr) {
-      progress->report(static_cast<float>(at.head) / static_cast<float>(count));
-    }
-    MeasuredHead head{"Head " + std::to_string(at.head + 1), measure_head(result, at, tokens), {}};
+  for (at.head = 0; at.head < result.shape().heads; ++at.head) {
+    const ProgressPart part(how.progress, share * static_cast<float>(at.head), share);
+    MeasuredHead head{
+        "Head " + std::to_string(at.head + 1), measure_head(result, at, tokens, how), {}};
+    if (how.progress != nullptr && how.progress->cancelled) return stopped();
     head.labels = labels_of(head.measures);
     heads.push_back(std::move(head));
   }
   return DerivationPtr(std::make_shared<MeasuredLayer>(std::move(heads)));
 }
 
-std::string key_of(const PlotInput& input, const HeadAddress& at) {
+std::string key_of(const PlotInput& input, const HeadAddress& at, bool sampled) {
   const HeadAddress layer{at.layer, at.sample, 0};
-  return "measures of " + text_of(MatrixId{Stage::Weights, layer, input.result.problem().part});
+  return (sampled ? "some rows for measures of " : "measures of ") +
+         text_of(MatrixId{Stage::Weights, layer, input.result.problem().part});
+}
+
+Need need_of(const PlotInput& input, const HeadAddress& at, std::size_t row_step) {
+  Need need{key_of(input, at, row_step > 1),
+            row_step > 1 ? "First rows for the measures" : "Measures of heads",
+            steps_to_measure_heads(input.result, input.result.shape().heads, row_step),
+            {}};
+  need.derive = [at, row_step](const Document& document, const ResultPtr& result,
+                               Progress* progress) {
+    return measured_layer(document, *result, at, {row_step, progress});
+  };
+  return need;
+}
+
+// The best that is known; null when nothing is.
+std::shared_ptr<const MeasuredLayer> known_layer(const PlotInput& input, const HeadAddress& at) {
+  const auto all = derived_as<MeasuredLayer>(input, key_of(input, at, false));
+  return all != nullptr ? all : derived_as<MeasuredLayer>(input, key_of(input, at, true));
 }
 
 std::string subtitle_of(const AttentionProblem& problem, const HeadAddress& at) {
@@ -75,6 +92,12 @@ std::string subtitle_of(const AttentionProblem& problem, const HeadAddress& at) 
   text += which_attention(problem, " of the ");
   text += numbered("layer", at.layer, shape.layers) + numbered("sample", at.sample, shape.samples);
   return text + ": means over " + counted(shape.n_q, "query", "queries");
+}
+
+std::string subtitle_of(const Table& table, const AttentionProblem& problem) {
+  const std::string text = subtitle_of(problem, table.at);
+  if (table.heads.empty()) return text;
+  return text + rows_measured_words(table.heads.front().measures, problem.shape.n_q);
 }
 
 // --- the table -------------------------------------------------------------------------------
@@ -217,8 +240,8 @@ double add_titles(Figure& figure, const Table& table, const PlotInput& input, do
   const std::string title =
       table.options.title.empty() ? input.document.title : table.options.title;
   top = add_lines(figure, table, title, {1.25 * font, true, false}, table.theme.ink, top);
-  return add_lines(figure, table, subtitle_of(input.result.problem(), table.at),
-                   {font, false, false}, table.theme.muted, top + 0.1 * font);
+  return add_lines(figure, table, subtitle_of(table, input.result.problem()), {font, false, false},
+                   table.theme.muted, top + 0.1 * font);
 }
 
 Figure blank_table(const PlotInput& input, const PlotOptions& options) {
@@ -255,24 +278,19 @@ Figure draw_table(const PlotInput& input, const PlotOptions& options, const Text
 }  // namespace
 
 std::vector<Need> measures_needs(const PlotInput& input, const PlotOptions& options) {
-  const HeadAddress at = options.at;
-  const AttentionShape& shape = input.result.shape();
-  Need need{key_of(input, at),
-            "Measures of heads",
-            element_count({kStepsOfACell, shape.heads, cells_to_measure(shape)}),
-            {}};
-  need.derive = [at](const Document& document, const ResultPtr& result, Progress* progress) {
-    return measured_layer(document, *result, at, progress);
-  };
-  return {need};
+  const std::size_t step = row_step_soon(input.result, input.result.shape().heads);
+  std::vector<Need> needs = {need_of(input, options.at, step)};
+  if (step == 1) return needs;
+  needs.push_back(need_of(input, options.at, 1));
+  needs.back().awaited = false;
+  return needs;
 }
 
 Result<Figure> measures(const PlotInput& input, const PlotOptions& wanted,
                         const TextMetrics& metrics) {
   const PlotOptions options = fitted_to(wanted, input.result);
-  const std::string key = key_of(input, options.at);
-  const auto layer = derived_as<MeasuredLayer>(input, key);
-  if (layer == nullptr) return why_missing(input, key);
+  const auto layer = known_layer(input, options.at);
+  if (layer == nullptr) return why_missing(input, measures_needs(input, options).front().key);
   Figure figure = draw_table(input, options, metrics, layer->heads());
   if (options.height <= 0.0) return figure;
   // Smaller letters until the table fits the height.

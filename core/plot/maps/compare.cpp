@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
+#include "base/number_text.h"
 #include "document/edit.h"
-#include "engine/compute.h"
 #include "plot/colors/stage_colors.h"
 #include "plot/colors/weight_range.h"
 #include "plot/maps/head_problem.h"
@@ -56,25 +58,11 @@ AttentionProblem under(const Document& document, const AttentionResult& result,
   return problem;
 }
 
-std::string formula_under(const AttentionProblem& problem) {
-  return formula_of(problem, scale_of(problem) != 1.0F ? Stage::Scaled : Stage::Scores);
-}
-
-std::uint64_t steps_under(const AttentionShape& whole, ScoringFunction function) {
-  AttentionShape shape;
-  shape.n_q = whole.n_q;
-  shape.n_k = whole.n_k;
-  shape.d_k = whole.d_k;
-  shape.d_q = whole.d_q;
-  shape.d_v = 1;
-  shape.d_a = has_hidden_units(function) ? std::max(whole.d_a, whole.d_k) : 0;
-  return predicted_multiply_adds(function, shape);
-}
-
-std::uint64_t bytes_under(const AttentionResult& result, ScoringFunction function) {
-  Scoring scoring = result.problem().scoring;
-  scoring.function = function;
-  return what_if_bytes(result, scoring);
+// About; a number of a hidden unit goes through a tanh, which takes as long as many products.
+std::size_t multiply_adds_of_a_cell(const AttentionShape& whole, ScoringFunction function) {
+  constexpr std::size_t kOfATanh = 1000;
+  if (!has_hidden_units(function)) return whole.d_k;
+  return kOfATanh * std::max(whole.d_a, whole.d_k);
 }
 
 MatrixId id_under(const AttentionResult& result, const HeadAddress& head,
@@ -82,44 +70,35 @@ MatrixId id_under(const AttentionResult& result, const HeadAddress& head,
   return {Stage::Weights, head, result.problem().part, made::UnderFunction{function}};
 }
 
-Result<MatrixPtr> weights_under(const Document& document, const AttentionResult& result,
-                                const HeadAddress& head, ScoringFunction function,
-                                Progress* progress) {
-  AttentionProblem problem = under(document, result, head, function);
-  const std::string formula = formula_under(problem);
-  const StageShape cells{problem.shape.n_q, problem.shape.n_k};
-  const ComputeOptions options{UINT64_MAX, 0, progress};  // the need was checked
-  const Result<ResultPtr> computed = compute(std::move(problem), options);
-  if (!computed) return computed.error();
-  std::vector<float> weights(cells.rows * cells.cols);
-  (*computed)->read(Stage::Weights, {}, {0, 0, cells.rows, cells.cols}, weights.data());
-  return stored_matrix(
-      id_under(result, head, function),
-      {cells.rows, cells.cols, std::move(weights), result.problem().mask, formula});
+WhatIf what_if_under(const PlotInput& input, const HeadAddress& head, ScoringFunction function) {
+  WhatIf what_if{id_under(input.result, head, function),
+                 "Weights under " + std::string(scoring_info(function).label),
+                 input.result.problem().scoring,
+                 multiply_adds_of_a_cell(input.result.shape(), function),
+                 {}};
+  what_if.scoring.function = function;
+  what_if.problem = [head, function](const Document& document, const AttentionResult& result) {
+    return Result<AttentionProblem>(under(document, result, head, function));
+  };
+  return what_if;
 }
 
-Need need_of(const PlotInput& input, const HeadAddress& head, const ScoringFunctionInfo& info) {
-  const auto make = [head, function = info.function](const Document& document,
-                                                     const ResultPtr& result, Progress* progress) {
-    return weights_under(document, *result, head, function, progress);
-  };
-  return need_for(id_under(input.result, head, info.function),
-                  "Weights under " + std::string(info.label),
-                  steps_under(input.result.shape(), info.function),
-                  bytes_under(input.result, info.function), make);
+std::string why_left_out(const Error& why) {
+  if (why.kind == ErrorKind::Usage) return "is not computed yet";
+  return "cannot be computed (" + why.message + ")";
 }
 
 ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
-                               ScoringFunction function) {
-  const MatrixId id = id_under(input.result, head, function);
-  ComparedFunction out{function, nullptr, ""};
+                               ScoringFunction function, const CellWindow& window) {
+  ComparedFunction out{function, nullptr, nullptr, ""};
   if (!can_be_applied(input.result.shape(), function)) {
     out.missing = "needs queries and keys of the same width";
     return out;
   }
-  out.weights = matrix_in(input, id);
-  if (out.weights != nullptr) return out;
-  out.missing = "cannot be computed (" + why_missing(input, id).message + ")";
+  KnownWhatIf known = known_what_if(input, what_if_under(input, head, function), window);
+  out.weights = std::move(known.weights);
+  out.part = std::move(known.part);
+  if (out.weights == nullptr) out.missing = why_left_out(known.why);
   return out;
 }
 
@@ -138,12 +117,12 @@ const Error* over_memory(const PlotInput& input, const HeadAddress& head) {
 // Colours of all maps alike.
 WeightRange shared_range(const std::vector<ComparedFunction>& functions, ColorSpan span) {
   SeenWeights seen;
+  bool pixels = false;
   for (const ComparedFunction& function : functions) {
-    if (function.weights != nullptr) add_weights(seen, *function.weights);
+    add_known(seen, {function.weights, function.part, {}});
+    pixels = pixels || function.part != nullptr;
   }
-  WeightRange range = weight_range(std::move(seen), span, "all functions");
-  if (range.low >= range.high) range.high = range.low + 1.0F;
-  return range;
+  return range_of_known(std::move(seen), pixels, span, "all functions");
 }
 
 std::vector<DrawPanel> panels_of(const PlotInput& input, const PlotOptions& options,
@@ -159,6 +138,7 @@ std::vector<DrawPanel> panels_of(const PlotInput& input, const PlotOptions& opti
     map.title = scoring_info(function.function).label;
     map.subtitle = formula;
     map.matrix = function.weights.get();
+    map.part = function.part.get();
     map.scale = scale;
     map.most_height = 30.0 * options.font_size;
     if (map.marked) map.opens = StageHit{Stage::Weights};
@@ -177,10 +157,20 @@ std::string which(const AttentionProblem& problem, const HeadAddress& head) {
   return text + " under every scoring function";
 }
 
+// " Of Additive 512 of 131,072 rows are shown."
+std::string rows_shown(const ComparedFunction& function) {
+  const PooledPart* part = function.part.get();
+  if (part == nullptr || part->rows_read >= part->range.rows) return "";
+  return " Of " + std::string(scoring_info(function.function).label) + " " +
+         grouped_text(part->rows_read) + " of " + grouped_text(part->range.rows) +
+         " rows are shown.";
+}
+
 std::string remarks_on(const std::vector<ComparedFunction>& functions) {
   std::string text =
       "Rows are queries, columns are keys; the orange one is the document's. Queries, keys, mask "
       "and normaliser are the same in all. What a function lacks is generated from the seed.";
+  for (const ComparedFunction& function : functions) text += rows_shown(function);
   for (const ComparedFunction& function : functions) {
     if (function.missing.empty()) continue;
     text += " " + std::string(scoring_info(function.function).label) + " " + function.missing +
@@ -206,16 +196,18 @@ std::vector<Need> compare_needs(const PlotInput& input, const PlotOptions& optio
   std::vector<Need> needs;
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
     if (!can_be_applied(input.result.shape(), info.function)) continue;
-    needs.push_back(need_of(input, options.at, info));
+    const WhatIf what_if = what_if_under(input, options.at, info.function);
+    std::ranges::move(what_if_needs(input, what_if, options.window), std::back_inserter(needs));
   }
   return needs;
 }
 
-std::vector<ComparedFunction> compared_functions(const PlotInput& input, const HeadAddress& head) {
+std::vector<ComparedFunction> compared_functions(const PlotInput& input, const HeadAddress& head,
+                                                 const CellWindow& window) {
   if (!nothing_to_compare(input.result).empty()) return {};
   std::vector<ComparedFunction> functions;
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
-    functions.push_back(read_function(input, head, info.function));
+    functions.push_back(read_function(input, head, info.function, window));
   }
   return functions;
 }
@@ -227,7 +219,8 @@ Result<Figure> compare(const PlotInput& input, const PlotOptions& wanted,
   const std::string nothing = nothing_to_compare(input.result);
   if (!nothing.empty()) return refused_plot(nothing);
   if (const Error* error = over_memory(input, options.at)) return *error;
-  const std::vector<ComparedFunction> functions = compared_functions(input, options.at);
+  const std::vector<ComparedFunction> functions =
+      compared_functions(input, options.at, options.window);
   const WeightRange range = shared_range(functions, shared_span(options.range));
   const ColorScale scale{&colormap_for(options), range.low, range.high};
   Page page(input, options, metrics);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/matrix/matrix.h"
+#include "plot/parts/pooled_part.h"
 #include "plot/plot.h"
 
 namespace attn {
@@ -13,6 +14,7 @@ namespace attn {
 struct ComparedFunction {
   ScoringFunction function{};
   MatrixPtr weights;    // null where the function cannot be applied
+  PooledPartPtr part;   // what is drawn of weights that nobody keeps
   std::string missing;  // why not: "needs queries and keys of the same width"
 };
 
@@ -23,7 +25,8 @@ std::vector<Need> compare_needs(const PlotInput& input, const PlotOptions& optio
 
 // What is there of them: one entry per scoring function, in the order of all_scoring_functions().
 // Empty where the result has no queries and keys.
-std::vector<ComparedFunction> compared_functions(const PlotInput& input, const HeadAddress& head);
+std::vector<ComparedFunction> compared_functions(const PlotInput& input, const HeadAddress& head,
+                                                 const CellWindow& window = {});
 
 // Why there is nothing to compare, in a sentence; "" when there is.
 std::string nothing_to_compare(const AttentionResult& result);

@@ -2,29 +2,58 @@
 #include "plot/maps/head_problem.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "engine/compute.h"
+#include "plot/needs.h"
+#include "plot/parts/matrix_item.h"
 
 namespace attn {
 namespace {
 
-Tensor bias_table(const AttentionResult& result, const HeadAddress& head) {
-  const AttentionShape& s = result.shape();
-  const Mask& mask = result.problem().mask;
-  if (!has_bias(mask)) return {};
-  std::vector<float> values(s.n_q * s.n_k);
-  for (std::size_t q = 0; q < s.n_q; ++q) {
-    bias_row(mask, head, q, std::span(values).subspan(q * s.n_k, s.n_k));
-  }
-  return Tensor({s.n_q, s.n_k}, std::move(values));
+// The matrix of a head, where there is one for each.
+template <class Cells>
+Cells matrix_of(const Cells& all, const HeadAddress& head) {
+  if (all.rank() <= 2) return all;
+  const Shape extents(all.shape().end() - 2, all.shape().end());
+  const auto* from = all.data() + broadcast_index(all.shape(), head.sample, head.head, 0, 0);
+  return Cells(extents, {from, from + element_count(extents)});
 }
 
-BoolTensor visible_table(const AttentionResult& result, const HeadAddress& head) {
-  const std::vector<HiddenRules> hidden = hidden_cells(result, head);
-  if (hidden.empty()) return {};
-  std::vector<std::uint8_t> visible(hidden.size());
-  std::ranges::transform(hidden, visible.begin(), [](HiddenRules rules) {
-    return static_cast<std::uint8_t>(rules == kVisible ? 1 : 0);
-  });
-  return BoolTensor({result.shape().n_q, result.shape().n_k}, std::move(visible));
+template <class List>
+std::vector<List> list_of_sample(const std::vector<List>& lists, std::size_t sample) {
+  const List* own = list_of(lists, sample);
+  return own != nullptr ? std::vector<List>{*own} : std::vector<List>();
+}
+
+RelativeBias bias_of_head(const RelativeBias& bias, std::size_t head) {
+  if (bias.table.extent(1) <= 1) return bias;
+  RelativeBias own = bias;
+  std::vector<float> column;
+  const MatrixView all = matrix_at(bias.table, 0);
+  for (std::size_t bucket = 0; bucket < all.rows; ++bucket) {
+    column.push_back(all.data[bucket * all.row_stride + head]);
+  }
+  own.table = Tensor({all.rows, 1}, std::move(column));
+  return own;
+}
+
+// As the only head of the only sample has it.
+Mask mask_of_head(const Mask& mask, const HeadAddress& head) {
+  Mask own = mask;
+  own.causal_offset = {mask.offset_of(head.sample)};
+  own.prefix = {mask.prefix_of(head.sample)};
+  own.query_segments = list_of_sample(mask.query_segments, head.sample);
+  own.key_segments = list_of_sample(mask.key_segments, head.sample);
+  own.key_padding = list_of_sample(mask.key_padding, head.sample);
+  own.query_padding = list_of_sample(mask.query_padding, head.sample);
+  own.visible = matrix_of(mask.visible, head);
+  own.bias = matrix_of(mask.bias, head);
+  if (mask.alibi) own.alibi = std::vector<float>{(*mask.alibi)[head.head]};
+  if (mask.relative) own.relative = bias_of_head(*mask.relative, head.head);
+  return own;
 }
 
 // Of one head, whose values are one column.
@@ -50,16 +79,6 @@ Tensor of_head(const Tensor& tensor, std::size_t matrix_rank, std::size_t head) 
 
 }  // namespace
 
-std::vector<HiddenRules> hidden_cells(const AttentionResult& result, const HeadAddress& head) {
-  const AttentionShape& s = result.shape();
-  if (!can_hide(result.problem().mask)) return {};
-  std::vector<HiddenRules> hidden(s.n_q * s.n_k);
-  for (std::size_t q = 0; q < s.n_q; ++q) {
-    hidden_row(result.problem().mask, head, q, std::span(hidden).subspan(q * s.n_k, s.n_k));
-  }
-  return hidden;
-}
-
 Scoring scoring_of_head(const Scoring& scoring, std::size_t head) {
   Scoring own = scoring;
   own.w = of_head(scoring.w, 2, head);
@@ -83,26 +102,161 @@ AttentionProblem surroundings_of(const AttentionResult& result, const HeadAddres
   AttentionProblem problem;
   problem.shape = lengths_and_widths(whole.shape);
   problem.scoring = scoring_of_head(whole.scoring, head.head);
-  problem.mask.causal_offset = {whole.mask.offset_of(head.sample)};
-  problem.mask.visible = visible_table(result, head);
-  problem.mask.bias = bias_table(result, head);
+  problem.mask = mask_of_head(whole.mask, head);
+  problem.most_kept_map_bytes = whole.most_kept_map_bytes;
   problem.v = Tensor({1, 1, whole.shape.n_k, 1}, std::vector<float>(whole.shape.n_k));
   return problem;
 }
 
-std::uint64_t what_if_bytes(const AttentionResult& result, const Scoring& scoring) {
+namespace {
+
+constexpr std::uint64_t kPatientSteps = 120'000'000'000;  // two minutes, about
+constexpr std::uint64_t kAwaitedSteps = 2'000'000'000;    // others may be drawn before it is there
+
+// As large as the problem will be, without numbers.
+AttentionProblem outline_of(const AttentionResult& result, const Scoring& scoring) {
   const AttentionProblem& whole = result.problem();
   AttentionProblem outline;
   outline.shape = lengths_and_widths(whole.shape);
   outline.scoring = scoring;
   outline.mask = whole.mask;
   outline.position = position_of(whole);
-  const StageShape cells{whole.shape.n_q, whole.shape.n_k};
-  // Hidden rules and what is visible, a byte each; biases and the weights that are kept.
-  const std::uint64_t of_a_cell = 2 + (has_bias(whole.mask) ? 2 : 1) * sizeof(float);
-  const std::uint64_t tables = element_count({cells.rows, cells.cols, of_a_cell});
+  outline.most_kept_map_bytes = whole.most_kept_map_bytes;
+  return outline;
+}
+
+// Its stages, and beside them the weights that are kept of them.
+std::uint64_t bytes_of(const AttentionProblem& outline) {
+  const AttentionShape& s = outline.shape;
   const std::uint64_t computing = predicted_bytes(outline);
-  return tables > UINT64_MAX - computing ? UINT64_MAX : tables + computing;
+  if (!keeps_maps(outline)) return computing;
+  const std::uint64_t weights = element_count({s.n_q, s.n_k, sizeof(float)});
+  return weights > UINT64_MAX - computing ? UINT64_MAX : weights + computing;
+}
+
+// Weights of a result of its own, which computes them when they are read.
+class WhatIfWeights final : public Matrix {
+ public:
+  WhatIfWeights(ResultPtr result, const MatrixId& id, std::string formula)
+      : result_(std::move(result)), id_(id), formula_(std::move(formula)) {}
+  const MatrixId& id() const override { return id_; }
+  StageShape extents() const override { return result_->stage_shape(Stage::Weights); }
+  void read(const CellRange& range, float* out) const override {
+    result_->read(Stage::Weights, {}, range, out);
+  }
+  bool pool_maxima(const CellRange& range, Progress* progress, PooledCells& out) const override {
+    return result_->pool_maxima(Stage::Weights, {}, range, progress, out);
+  }
+  std::optional<Summary> summary() const override { return std::nullopt; }
+  bool is_masked() const override { return true; }
+  HiddenRules rules() const override { return rules_of(result_->problem().mask, 0); }
+  void hidden_row(std::size_t row, std::span<HiddenRules> out,
+                  std::size_t first_col) const override {
+    attn::hidden_row(result_->problem().mask, {}, row, out, first_col);
+  }
+  std::string formula() const override { return formula_; }
+  std::uint64_t bytes() const override { return kept_bytes(result_->problem()); }
+
+ private:
+  ResultPtr result_;
+  MatrixId id_;
+  std::string formula_;
+};
+
+MatrixPtr stored_weights(const AttentionResult& computed, const WhatIf& what_if, const Mask& mask,
+                         std::string formula) {
+  const StageShape cells = computed.stage_shape(Stage::Weights);
+  std::vector<float> weights(cells.rows * cells.cols);
+  computed.read(Stage::Weights, {}, {0, 0, cells.rows, cells.cols}, weights.data());
+  return stored_matrix(what_if.id,
+                       {cells.rows, cells.cols, std::move(weights), mask, std::move(formula)});
+}
+
+Result<MatrixPtr> weights_of(const WhatIf& what_if, const Document& document,
+                             const AttentionResult& result, Progress* progress) {
+  Result<AttentionProblem> problem = what_if.problem(document, result);
+  if (!problem) return problem.error();
+  std::string formula =
+      formula_of(*problem, scale_of(*problem) != 1.0F ? Stage::Scaled : Stage::Scores);
+  const ComputeOptions options{UINT64_MAX, 0, progress};  // the need was checked
+  const Result<ResultPtr> computed = compute(*std::move(problem), options);
+  if (!computed) return computed.error();
+  if ((*computed)->range(Stage::Weights, {})) {
+    return stored_weights(**computed, what_if, result.problem().mask, std::move(formula));
+  }
+  return MatrixPtr(std::make_shared<WhatIfWeights>(*computed, what_if.id, std::move(formula)));
+}
+
+// Fewer rows of what takes longer.
+std::size_t side_of(const PooledQuestion& cells) {
+  constexpr std::size_t kLeast = 64, kMost = 512;
+  std::size_t side = kMost;
+  const auto steps = [&] { return steps_to_read(cells, {0, 0, side, cells.extents.cols}); };
+  while (side > kLeast && steps() > kSoonSteps) side /= 2;
+  return side;
+}
+
+// Nothing where the weights are stored.
+std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const WhatIf& what_if) {
+  const AttentionProblem outline = outline_of(input.result, what_if.scoring);
+  if (keeps_maps(outline)) return std::nullopt;
+  PooledQuestion cells{
+      what_if.id, {outline.shape.n_q, outline.shape.n_k}, what_if.d, outline.shape.n_k};
+  cells.side = side_of(cells);
+  cells.source = [what_if](const Document& document, const ResultPtr& result) {
+    return weights_of(what_if, document, *result, nullptr);
+  };
+  return cells;
+}
+
+Need weights_need(const PlotInput& input, const WhatIf& what_if) {
+  const AttentionProblem outline = outline_of(input.result, what_if.scoring);
+  const AttentionShape& s = outline.shape;
+  const std::uint64_t steps = keeps_maps(outline) ? element_count({s.n_q, s.n_k, what_if.d})
+                                                  : element_count({s.n_q + s.n_k, s.d_k});
+  return need_for(what_if.id, what_if.label, steps, bytes_of(outline),
+                  [what_if](const Document& document, const ResultPtr& result, Progress* progress) {
+                    return weights_of(what_if, document, *result, progress);
+                  });
+}
+
+}  // namespace
+
+std::vector<Need> what_if_needs(const PlotInput& input, const WhatIf& what_if,
+                                const CellWindow& window) {
+  std::vector<Need> needs = {weights_need(input, what_if)};
+  const auto cells = cells_when_read(input, what_if);
+  if (!cells) return needs;
+  for (Need& need : pooled_needs(*cells, clamped_window(window, cells->extents))) {
+    if (!need.awaited && need.steps > kPatientSteps) continue;
+    need.awaited = need.awaited && need.steps <= kAwaitedSteps;
+    need.label = what_if.label;
+    needs.push_back(std::move(need));
+  }
+  return needs;
+}
+
+KnownWhatIf known_what_if(const PlotInput& input, const WhatIf& what_if, const CellWindow& window) {
+  KnownWhatIf known{matrix_in(input, what_if.id), nullptr, {}};
+  if (known.weights == nullptr) return {nullptr, nullptr, why_missing(input, what_if.id)};
+  const auto cells = cells_when_read(input, what_if);
+  if (!cells) return known;
+  known.part = pooled_part(*input.derivations, *cells, clamped_window(window, cells->extents));
+  if (known.part != nullptr) return known;
+  return {nullptr, nullptr, why_no_part(input.derivations, *cells)};
+}
+
+void add_known(SeenWeights& seen, const KnownWhatIf& known) {
+  if (known.part != nullptr) return add_pixels(seen, known.part->cells);
+  if (known.weights != nullptr) add_weights(seen, *known.weights);
+}
+
+WeightRange range_of_known(SeenWeights seen, bool pixels, ColorSpan span,
+                           const std::string& whose) {
+  WeightRange range =
+      pixels ? pixel_range(std::move(seen)) : weight_range(std::move(seen), span, whose);
+  if (range.low >= range.high) range.high = range.low + 1.0F;
+  return range;
 }
 
 }  // namespace attn

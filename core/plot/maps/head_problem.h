@@ -1,13 +1,22 @@
 // One head of a result as a problem of its own: what plots compute that ask "what if".
 #pragma once
 
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/matrix/matrix.h"
 #include "engine/result.h"
+#include "plot/colors/weight_range.h"
+#include "plot/need.h"
+#include "plot/parts/pooled_part.h"
+#include "plot/plot.h"
 
 namespace attn {
 
-// What surrounds the scores of one head: hidden cells and biases as tables of (n_q, n_k), the
-// offset of its queries, its sinks. Queries, keys and position are left out; the shape has one
-// sample, one head, and lengths and widths of the result. Values are not asked for: one column.
+// What surrounds the scores of one head: its mask with its biases, the offset of its queries, its
+// sinks. Queries, keys and position are left out; the shape has one sample, one head, and lengths
+// and widths of the result. Values are not asked for: one column.
 AttentionProblem surroundings_of(const AttentionResult& result, const HeadAddress& head);
 
 // The part of the scoring that serves `head`: matrices and sinks without their axis of heads.
@@ -16,11 +25,32 @@ Scoring scoring_of_head(const Scoring& scoring, std::size_t head);
 // A stage as a tensor of shape (1, 1, rows, cols). Precondition: the result has it.
 Tensor stage_tensor(const AttentionResult& result, Stage stage, const HeadAddress& head);
 
-// Bytes that it takes to compute such a problem under `scoring` and to keep its weights: its stages
-// and the tables of its surroundings.
-std::uint64_t what_if_bytes(const AttentionResult& result, const Scoring& scoring);
+// Weights as they would be.
+struct WhatIf {
+  MatrixId id;
+  std::string label;  // for those who wait
+  Scoring scoring;
+  std::size_t d = 0;  // multiply-adds of a cell
+  std::function<Result<AttentionProblem>(const Document&, const AttentionResult&)> problem;
+};
 
-// HiddenRules of every cell, row after row; empty when no rule could hide any.
-std::vector<HiddenRules> hidden_cells(const AttentionResult& result, const HeadAddress& head);
+// The weights, and where nobody keeps them parts of them: all rows unless that takes minutes, and
+// some first.
+std::vector<Need> what_if_needs(const PlotInput& input, const WhatIf& what_if,
+                                const CellWindow& window);
+
+// What is known of them.
+struct KnownWhatIf {
+  MatrixPtr weights;   // null while nothing can be drawn
+  PooledPartPtr part;  // where nobody keeps the weights
+  Error why;           // why there are none
+};
+KnownWhatIf known_what_if(const PlotInput& input, const WhatIf& what_if, const CellWindow& window);
+
+// Adds what is drawn to the cells that the colours are of.
+void add_known(SeenWeights& seen, const KnownWhatIf& known);
+
+// The range of what was seen; of pixels where some were parts.
+WeightRange range_of_known(SeenWeights seen, bool pixels, ColorSpan span, const std::string& whose);
 
 }  // namespace attn

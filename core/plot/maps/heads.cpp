@@ -11,6 +11,7 @@
 #include "plot/maps/heads_cells.h"
 #include "plot/maps/heads_maps.h"
 #include "plot/parts/items.h"
+#include "plot/parts/measuring.h"
 #include "plot/parts/page.h"
 #include "plot/parts/small_map.h"
 #include "plot/parts/tokens.h"
@@ -204,6 +205,14 @@ std::string words_so_far(const HeadsScene& scene) {
   return computed + "; of the others " + rows + " are shown so far.";
 }
 
+std::string measured_so_far(const HeadsScene& scene) {
+  if (scene.cards.empty()) return "";
+  const std::optional<HeadMeasures>& measures = scene.cards.front().measures;
+  if (!measures) return " What the heads do is not known yet.";
+  const std::string rows = rows_measured_words(*measures, scene.shape().n_q);
+  return rows.empty() ? "" : " What the heads do: means over rows" + rows + ".";
+}
+
 std::string remarks(const HeadsScene& scene) {
   std::string text = "Rows are queries, columns keys.";
   if (!scene.layout.by_layer) text += " L1 H2: layer 1, head 2.";
@@ -219,10 +228,7 @@ std::string remarks(const HeadsScene& scene) {
     text += " A point stands for " + side + " × " + side + " weights, their " +
             (scene.options.pooling == Pooling::Maximum ? "maximum." : "mean.");
   }
-  text += words_so_far(scene);
-  const bool measured = scene.cards.empty() || scene.cards.front().measures;
-  if (!measured) text += " What the heads do is not known yet.";
-  return text;
+  return text + words_so_far(scene) + measured_so_far(scene);
 }
 
 Figure bar_of(const HeadsScene& scene, const Thumbnails& thumbnails) {

@@ -7,6 +7,7 @@
 #include "plot/maps/heads_maps.h"
 #include "plot/maps/heads_scene.h"
 #include "plot/needs.h"
+#include "plot/parts/measuring.h"
 
 namespace attn {
 namespace {
@@ -37,35 +38,56 @@ class MeasuredHeads final : public Derivation {
   std::vector<HeadCard> cards_;
 };
 
-std::string key_of(const PlotInput& input, const PlotOptions& options) {
+std::string key_of(const PlotInput& input, const PlotOptions& options, bool sampled) {
   const HeadAddress sample{0, options.all_samples ? 0 : options.at.sample, 0};
-  return std::string("all heads of ") + (options.all_samples ? "all samples, " : "") +
+  return std::string(sampled ? "some rows of all heads of " : "all heads of ") +
+         (options.all_samples ? "all samples, " : "") +
          text_of(MatrixId{Stage::Weights, sample, input.result.problem().part});
 }
 
 // Without what is known of single queries and keys, which nobody reads here.
 HeadMeasures measures_of(const AttentionResult& result, const HeadAddress& at,
-                         const TokenIds& tokens) {
-  HeadMeasures measures = measure_head(result, at, tokens);
+                         const TokenIds& tokens, const MeasuringOptions& how) {
+  HeadMeasures measures = measure_head(result, at, tokens, how);
   measures.row_entropy = {};
   measures.received = {};
   return measures;
 }
 
 Result<DerivationPtr> measured(const Document& document, const AttentionResult& result,
-                               const PlotOptions& options, Progress* progress) {
+                               const PlotOptions& options, const MeasuringOptions& how) {
   std::vector<HeadCard> cards = all_heads(result.shape(), options);
+  const float share = 1.0F / static_cast<float>(std::max<std::size_t>(cards.size(), 1));
   TokenIds tokens;
   for (std::size_t i = 0; i < cards.size(); ++i) {
-    if (progress != nullptr && progress->cancelled) return stopped();
-    if (progress != nullptr) {
-      progress->report(static_cast<float>(i) / static_cast<float>(cards.size()));
-    }
+    const ProgressPart part(how.progress, share * static_cast<float>(i), share);
     const std::size_t sample = cards[i].at.sample;
     if (i == 0 || sample != cards[i - 1].at.sample) tokens = token_ids(document, sample);
-    cards[i].measures = measures_of(result, cards[i].at, tokens);
+    cards[i].measures = measures_of(result, cards[i].at, tokens, how);
+    if (how.progress != nullptr && how.progress->cancelled) return stopped();
   }
   return DerivationPtr(std::make_shared<MeasuredHeads>(std::move(cards)));
+}
+
+Need need_of(const PlotInput& input, const PlotOptions& options, std::size_t row_step) {
+  const std::size_t heads = all_heads(input.result.shape(), options).size();
+  Need need{key_of(input, options, row_step > 1),
+            row_step > 1 ? "First rows for the measures" : "Measures of all heads",
+            steps_to_measure_heads(input.result, heads, row_step),
+            {}};
+  need.awaited = !has_maps_to_find(input.result);
+  need.derive = [options, row_step](const Document& document, const ResultPtr& result,
+                                    Progress* progress) {
+    return measured(document, *result, options, {row_step, progress});
+  };
+  return need;
+}
+
+// The best that is known; null when nothing is.
+std::shared_ptr<const MeasuredHeads> known_heads(const PlotInput& input,
+                                                 const PlotOptions& options) {
+  const auto all = derived_as<MeasuredHeads>(input, key_of(input, options, false));
+  return all != nullptr ? all : derived_as<MeasuredHeads>(input, key_of(input, options, true));
 }
 
 }  // namespace
@@ -85,23 +107,16 @@ std::string words_of(const MeasureInfo& measure) {
 }
 
 std::vector<Need> heads_needs(const PlotInput& input, const PlotOptions& options) {
-  constexpr std::size_t kStepsOfACell = 10;
   const std::size_t heads = all_heads(input.result.shape(), options).size();
-  Need need{key_of(input, options),
-            "Measures of all heads",
-            element_count({kStepsOfACell, heads, cells_to_measure(input.result.shape())}),
-            {}};
-  need.awaited = !has_maps_to_find(input.result);
-  need.derive = [options](const Document& document, const ResultPtr& result, Progress* progress) {
-    return measured(document, *result, options, progress);
-  };
+  const std::size_t step = row_step_soon(input.result, heads);
   std::vector<Need> needs = head_map_needs(input.result, options);
-  needs.push_back(std::move(need));
+  if (step > 1) needs.push_back(need_of(input, options, step));
+  needs.push_back(need_of(input, options, 1));
   return needs;
 }
 
 std::vector<HeadCard> head_cards(const PlotInput& input, const PlotOptions& options) {
-  const auto known = derived_as<MeasuredHeads>(input, key_of(input, options));
+  const auto known = known_heads(input, options);
   if (known == nullptr) return all_heads(input.result.shape(), options);
   std::vector<HeadCard> cards = known->cards();
   if (const MeasureInfo* sort = measure_named(options.sort)) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/compute.h"
 #include "plot/colors/stage_colors.h"
 #include "plot/colors/weight_range.h"
 #include "plot/maps/head_problem.h"
@@ -51,21 +50,6 @@ void set_zero_content(AttentionProblem& problem, const AttentionProblem& whole, 
   problem.projections.w_v = filled({key_width, 1}, 0.0F);
 }
 
-AttentionShape positioned_shape(const AttentionProblem& whole) {
-  AttentionShape shape;
-  shape.n_q = whole.shape.n_q;
-  shape.n_k = whole.shape.n_k;
-  shape.d_k = whole.shape.d_k;
-  shape.d_q = whole.shape.d_q;
-  shape.d_a = whole.shape.d_a;
-  shape.d_v = 1;
-  if (is_added(position_of(whole))) {
-    shape.d_model = whole.shape.d_model;
-    shape.key_width = key_embedding_columns(whole.shape);
-  }
-  return shape;
-}
-
 bool has_position_bias(const Mask& mask) { return mask.alibi || mask.relative; }
 
 std::string encoding_title(const Position& position) {
@@ -95,14 +79,6 @@ ColorScale encoding_scale(const Matrix& table) {
   return {colormap_named("redblue"), -reach, reach};
 }
 
-WeightRange range_of(const Matrix& weights, ColorSpan span) {
-  SeenWeights seen;
-  add_weights(seen, weights);
-  WeightRange range = weight_range(std::move(seen), span, "this head");
-  if (range.low >= range.high) range.high = range.low + 1.0F;
-  return range;
-}
-
 DrawPanel encoding_panel(const PlotInput& input, const Matrix& table, const PlotOptions& options,
                          const TextMetrics& metrics) {
   const double font = options.font_size;
@@ -121,7 +97,7 @@ DrawPanel encoding_panel(const PlotInput& input, const Matrix& table, const Plot
   return map_panel(input, std::move(map), options, metrics, std::move(bar));
 }
 
-DrawPanel weight_panel(const PlotInput& input, const Matrix& weights, const PlotOptions& options,
+DrawPanel weight_panel(const PlotInput& input, const KnownWhatIf& known, const PlotOptions& options,
                        const TextMetrics& metrics) {
   const AttentionShape& shape = input.result.shape();
   SmallMap map;
@@ -129,8 +105,14 @@ DrawPanel weight_panel(const PlotInput& input, const Matrix& weights, const Plot
   map.subtitle = shape.heads > 1 ? "Head " + std::to_string(options.at.head + 1) + " of " +
                                        std::to_string(shape.heads)
                                  : "All tokens alike";
-  map.matrix = &weights;
-  const WeightRange range = range_of(weights, shared_span(options.range));
+  map.matrix = known.weights.get();
+  map.part = known.part.get();
+  if (known.part != nullptr) map.subtitle += rows_read_words(*known.part);
+  const bool pixels = known.part != nullptr;
+  SeenWeights seen;
+  add_known(seen, known);
+  const WeightRange range =
+      range_of_known(std::move(seen), pixels, shared_span(options.range), "this head");
   map.scale = {&colormap_for(options), range.low, range.high};
   map.most_height = 26.0 * options.font_size;
   ColorBar bar;
@@ -214,8 +196,7 @@ std::string nothing_positioned(const AttentionResult& result) {
 
 namespace {
 
-Result<MatrixPtr> weights_from_positions(const AttentionResult& result, const HeadAddress& head,
-                                         Progress* progress) {
+AttentionProblem problem_of_positions(const AttentionResult& result, const HeadAddress& head) {
   const AttentionProblem& whole = result.problem();
   AttentionProblem problem = surroundings_of(result, head);
   problem.position = position_of(whole);
@@ -225,24 +206,15 @@ Result<MatrixPtr> weights_from_positions(const AttentionResult& result, const He
     problem.q = filled({1, 1, problem.shape.n_q, query_columns(problem.shape)}, 1.0F);
     problem.k = filled({1, 1, problem.shape.n_k, problem.shape.d_k}, 1.0F);
   }
-  const std::size_t rows = problem.shape.n_q, cols = problem.shape.n_k;
-  const ComputeOptions options{UINT64_MAX, 0, progress};  // the need was checked
-  const Result<ResultPtr> computed = compute(std::move(problem), options);
-  if (!computed) return computed.error();
-  std::vector<float> weights(rows * cols);
-  (*computed)->read(Stage::Weights, {}, {0, 0, rows, cols}, weights.data());
-  return stored_matrix(weights_id(result, head), {rows, cols, std::move(weights), whole.mask});
+  return problem;
 }
 
-Need weights_need(const PlotInput& input, const HeadAddress& head) {
-  const auto make = [head](const Document& /*document*/, const ResultPtr& result,
-                           Progress* progress) {
-    return weights_from_positions(*result, head, progress);
-  };
-  const AttentionProblem& problem = input.result.problem();
-  return need_for(weights_id(input.result, head), "Attention from positions",
-                  predicted_multiply_adds(problem.scoring.function, positioned_shape(problem)),
-                  what_if_bytes(input.result, problem.scoring), make);
+WhatIf what_if_positions(const PlotInput& input, const HeadAddress& head) {
+  return {weights_id(input.result, head), "Attention from positions",
+          input.result.problem().scoring, input.result.shape().d_k,
+          [head](const Document& /*document*/, const AttentionResult& result) {
+            return Result<AttentionProblem>(problem_of_positions(result, head));
+          }};
 }
 
 Need encoding_need(const PlotInput& input) {
@@ -262,7 +234,8 @@ Need encoding_need(const PlotInput& input) {
 
 std::vector<Need> positions_needs(const PlotInput& input, const PlotOptions& options) {
   if (!nothing_positioned(input.result).empty()) return {};
-  std::vector<Need> needs{weights_need(input, options.at)};
+  std::vector<Need> needs =
+      what_if_needs(input, what_if_positions(input, options.at), options.window);
   if (has_table(input.result.problem())) needs.push_back(encoding_need(input));
   return needs;
 }
@@ -273,9 +246,10 @@ Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& wanted,
   options.stage = Stage::Weights;
   const std::string nothing = nothing_positioned(input.result);
   if (!nothing.empty()) return refused_plot(nothing);
-  const MatrixPtr weights = matrix_in(input, weights_id(input.result, options.at));
+  const KnownWhatIf known =
+      known_what_if(input, what_if_positions(input, options.at), options.window);
   const MatrixPtr table = matrix_in(input, encoding_id(input.result));
-  if (weights == nullptr) return why_missing(input, weights_id(input.result, options.at));
+  if (known.weights == nullptr) return known.why;
   if (table == nullptr && has_table(input.result.problem())) {
     return why_missing(input, encoding_id(input.result));
   }
@@ -284,7 +258,7 @@ Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& wanted,
   page.add_space(0.4 * options.font_size);
   PanelGrid grid;
   if (table != nullptr) grid.panels.push_back(encoding_panel(input, *table, options, metrics));
-  grid.panels.push_back(weight_panel(input, *weights, options, metrics));
+  grid.panels.push_back(weight_panel(input, known, options, metrics));
   grid.most = grid.panels.size();
   grid.least = 22.0;
   if (grid.most == 1) grid.widest = 34.0;

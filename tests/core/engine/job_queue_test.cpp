@@ -19,28 +19,41 @@ using namespace std::chrono_literals;
 class HeldJob {
  public:
   JobQueue::Job job() {
-    return [this](Progress& progress) {
+    return [this](Progress& progress) -> JobQueue::Outcome {
       progress.fraction = 0.25F;
-      started_.set_value();
+      if (runs_++ == 0) started_.set_value();
       while (!progress.cancelled && !let_go_) std::this_thread::sleep_for(1ms);
       cancelled_ = progress.cancelled.load();
+      return {let_go_.load(), [this] { ++handed_over_; }};
     };
   }
   void wait_until_started() { started_.get_future().wait(); }
   void let_go() { let_go_ = true; }
   bool was_cancelled() const { return cancelled_; }
+  int runs() const { return runs_; }
+  int handed_over() const { return handed_over_; }
 
  private:
   std::promise<void> started_;
   std::atomic<bool> let_go_{false};
   std::atomic<bool> cancelled_{false};
+  std::atomic<int> runs_{0}, handed_over_{0};
 };
+
+// A job of one step.
+template <class Step>
+JobQueue::Job job_of(Step step) {
+  return [step](Progress& progress) -> JobQueue::Outcome {
+    step(progress);
+    return {};
+  };
+}
 
 TEST(JobQueue, RunsJobsInOrder) {
   JobQueue queue;
   std::vector<int> order;  // touched by the worker only, until it is idle
   for (int i = 0; i < 20; ++i) {
-    queue.submit("", "count", [&order, i](Progress&) { order.push_back(i); });
+    queue.submit("", "count", job_of([&order, i](Progress&) { order.push_back(i); }));
   }
   queue.wait_until_idle();
   ASSERT_EQ(order.size(), 20U);
@@ -53,7 +66,7 @@ TEST(JobQueue, SaysWhatRunsHowFarItIsAndHowManyWait) {
   HeldJob held;
   queue.submit("compute", "Computing", held.job());
   held.wait_until_started();
-  queue.submit("", "Saving", [](Progress&) {});
+  queue.submit("", "Saving", job_of([](Progress&) {}));
   const JobQueue::Status status = queue.status();
   EXPECT_EQ(status.label, "Computing");
   EXPECT_EQ(status.fraction, 0.25F);
@@ -71,7 +84,7 @@ TEST(JobQueue, ANewJobOfALaneCancelsTheRunningOne) {
   queue.submit("compute", "old", held.job());
   held.wait_until_started();
   std::atomic<bool> ran{false};
-  queue.submit("compute", "new", [&](Progress& progress) { ran = !progress.cancelled; });
+  queue.submit("compute", "new", job_of([&](Progress& progress) { ran = !progress.cancelled; }));
   queue.wait_until_idle();
   EXPECT_TRUE(held.was_cancelled());
   EXPECT_TRUE(ran);
@@ -85,10 +98,10 @@ TEST(JobQueue, ANewJobOfALaneReplacesTheWaitingOnesOfThatLaneOnly) {
   std::mutex mutex;
   std::vector<std::string> ran;
   const auto note = [&](const char* name) {
-    return [&, name](Progress&) {
+    return job_of([&, name](Progress&) {
       const std::lock_guard lock(mutex);
       ran.emplace_back(name);
-    };
+    });
   };
   queue.submit("compute", "", note("compute 1"));
   queue.submit("export", "", note("export"));
@@ -112,6 +125,66 @@ TEST(JobQueue, CancelsTheRunningJobOnRequest) {
   EXPECT_TRUE(held.was_cancelled());
 }
 
+TEST(JobQueue, SetsALongJobAsideForAShortOneAndBeginsItAnew) {
+  JobQueue queue;
+  HeldJob held;
+  queue.submit("map", "", held.job(), 5);
+  held.wait_until_started();
+  int runs_before = 0;
+  queue.submit("part", "", job_of([&](Progress&) {
+                 runs_before = held.runs();
+                 held.let_go();
+               }),
+               2);
+  queue.wait_until_idle();
+  EXPECT_EQ(runs_before, 1);
+  EXPECT_EQ(held.runs(), 2);
+  EXPECT_EQ(held.handed_over(), 1) << "nothing when it was set aside";
+  EXPECT_FALSE(held.was_cancelled()) << "the second time";
+}
+
+TEST(JobQueue, LetsAJobFinishThatIsAsShort) {
+  JobQueue queue;
+  HeldJob held;
+  queue.submit("", "", held.job(), 2);
+  held.wait_until_started();
+  std::vector<int> order;
+  for (const unsigned patience : {3U, 2U, 4U, 2U}) {
+    queue.submit("", "",
+                 job_of([&, patience](Progress&) { order.push_back(static_cast<int>(patience)); }),
+                 patience);
+  }
+  held.let_go();
+  queue.wait_until_idle();
+  EXPECT_EQ(held.runs(), 1);
+  EXPECT_EQ(order, (std::vector<int>{2, 2, 3, 4}));
+}
+
+TEST(JobQueue, AJobThatWasDroppedHandsNothingOver) {
+  JobQueue queue;
+  HeldJob held;
+  queue.submit("map", "", held.job(), 5);
+  held.wait_until_started();
+  HeldJob part;
+  queue.submit("part", "", part.job());  // sets it aside
+  queue.cancel("map");
+  part.let_go();
+  queue.wait_until_idle();
+  EXPECT_EQ(held.runs(), 1);
+  EXPECT_EQ(held.handed_over(), 0);
+}
+
+TEST(JobQueue, AJobThatAPersonStoppedSaysSo) {
+  JobQueue queue;
+  HeldJob held;
+  queue.submit("map", "", held.job(), 5);
+  held.wait_until_started();
+  queue.cancel_running();
+  queue.wait_until_idle();
+  EXPECT_EQ(held.runs(), 1);
+  EXPECT_EQ(held.handed_over(), 1);
+}
+
 TEST(JobQueue, LeavingCancelsWhatRunsAndDropsWhatWaits) {
   HeldJob held;
   std::atomic<bool> ran{false};
@@ -119,7 +192,7 @@ TEST(JobQueue, LeavingCancelsWhatRunsAndDropsWhatWaits) {
     JobQueue queue;
     queue.submit("", "", held.job());
     held.wait_until_started();
-    queue.submit("", "", [&](Progress&) { ran = true; });
+    queue.submit("", "", job_of([&](Progress&) { ran = true; }));
   }
   EXPECT_TRUE(held.was_cancelled());
   EXPECT_FALSE(ran);
@@ -132,7 +205,7 @@ TEST(JobQueue, TakesJobsFromSeveralThreads) {
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&] {
       for (int i = 0; i < 50; ++i) {
-        queue.submit("", "count", [&](Progress&) { ++count; });
+        queue.submit("", "count", job_of([&](Progress&) { ++count; }));
         (void)queue.status();
       }
     });
@@ -145,7 +218,7 @@ TEST(JobQueue, TakesJobsFromSeveralThreads) {
 TEST(JobQueue, ReleasesWhatAJobHoldsWhenItIsDone) {
   JobQueue queue;
   auto held = std::make_shared<int>(1);
-  queue.submit("", "", [held](Progress&) {});
+  queue.submit("", "", job_of([held](Progress&) {}));
   queue.wait_until_idle();
   EXPECT_EQ(held.use_count(), 1);
 }

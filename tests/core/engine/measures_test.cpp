@@ -308,6 +308,34 @@ TEST(Measures, DoNotDependOnHowManyRowsAreReadAtOnce) {
   EXPECT_NEAR(*measure_head(*result, {}).symmetry, 1.0 - std::sqrt(difference / total), 1e-6);
 }
 
+TEST(Measures, AreThoseOfKeptWeightsWhereNobodyKeepsThem) {
+  AttentionProblem problem = qkv_problem(1, 1, 600, 600, 4, 3);
+  problem.mask.causal = true;
+  problem.mask.window = Window{100, {}};
+  const HeadMeasures kept = measure_head(*computed(problem), {});
+  problem.most_kept_map_bytes = 0;
+  const HeadMeasures got = measure_head(*computed(problem), {});
+  for (const MeasureInfo& info : all_measures()) {
+    ASSERT_EQ(info.value(got).has_value(), info.value(kept).has_value()) << info.name;
+    const double value = info.value(kept).value_or(0.0);
+    EXPECT_NEAR(info.value(got).value_or(0.0), value, 1e-9) << info.name;
+  }
+  ASSERT_TRUE(got.symmetry && kept.symmetry);
+  EXPECT_NEAR(*got.symmetry, *kept.symmetry, 1e-9);
+  EXPECT_EQ(got.received, kept.received);
+}
+
+TEST(Measures, OfSomeRowsAreMeansOverThem) {
+  const ResultPtr result = computed(qkv_problem(1, 1, 300, 300, 4, 3));
+  const HeadMeasures all = measure_head(*result, {});
+  const HeadMeasures some = measure_head(*result, {}, {}, {50, nullptr});
+  EXPECT_EQ(some.rows, 6U);
+  EXPECT_FALSE(some.symmetry) << "is of all rows";
+  double sum = 0.0;
+  for (std::size_t row = 25; row < 300; row += 50) sum += all.row_entropy[row];
+  EXPECT_NEAR(*some.entropy, sum / 6.0, 1e-12);
+}
+
 TEST(Measures, AreListedUnderDifferentNames) {
   std::set<std::string_view> names;
   for (const MeasureInfo& info : all_measures()) names.insert(info.name);

@@ -5,14 +5,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <set>
 
 #include "base/number_text.h"
+#include "document/json.h"
+#include "document/problem.h"
+#include "engine/compute.h"
 #include "figure/head_colors.h"
 #include "plot/all_plots.h"
 #include "plot/charts/link_choice.h"
 #include "plot/charts/link_needs.h"
 #include "plot/charts/links_layout.h"
+#include "plot/needs.h"
 #include "plot/parts/marks.h"
 #include "plot/parts/tokens.h"
 #include "support/fake_result.h"
@@ -58,6 +63,25 @@ TEST(Links, OfWhatIsHiddenOrNoNumberThereAreNone) {
   const std::vector<float> row = {nan, 0.4F, INFINITY, 0.3F, -1.0F};
   const std::vector<std::uint8_t> hidden = {0, kHiddenByCausal, 0, 0, 0};
   EXPECT_EQ(chosen_cells(row, hidden, {1.0, {}}), Cells{3});
+}
+
+TEST(Links, AmongSomeCellsAreThoseOfTheWholeRow) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<float> row(std::size_t{1} + random() % 300);
+    std::vector<std::uint8_t> hidden(row.size());
+    for (float& weight : row) weight = static_cast<float>(random() % 20) / 20.0F;
+    for (std::uint8_t& rules : hidden) rules = random() % 5 == 0 ? kHiddenByCausal : 0;
+    const std::size_t first = random() % row.size(), count = random() % (row.size() - first + 1);
+    LinkRule rule{static_cast<double>(random() % 11) / 10.0, {}};
+    if (round % 4 == 0) rule.least = 0.5;
+    Cells expected = chosen_cells(row, hidden, rule);
+    std::erase_if(expected, [&](std::size_t c) { return c < first || c >= first + count; });
+    Cells among = chosen_among(row, hidden, rule, first, count);
+    std::ranges::sort(among);
+    std::ranges::sort(expected);
+    EXPECT_EQ(among, expected) << round;
+  }
 }
 
 // --- The figure
@@ -363,6 +387,35 @@ TEST(Links, AreChosenUntilTheyAreCalledOff) {
   const LinkView all{{0, 3}, {0, 3}};
   EXPECT_EQ(choose_links(weights(3, 3), {}, {0}, all, {}, &progress).error().kind,
             ErrorKind::Interrupted);
+}
+
+TEST(Links, OfLongMapsComeWithThoseOfTheRowsInViewFirst) {
+  const Document document =
+      read_document(R"({"tokens": 5000, "d_model": 8, "heads": 2, "mask": {"causal": true}})",
+                    "long", {})
+          ->document;
+  const ResultPtr result = *compute(make_problem(document));
+  PlotOptions options;
+  options.tokens_shown = 20;
+  options.first_query = 4000;
+  options.first_key = 3990;
+  const PlotInput input{document, *result};
+  const std::vector<Need> needs = links_needs(input, options);
+  ASSERT_EQ(needs.size(), 2U);
+  EXPECT_TRUE(needs[0].awaited && !needs[1].awaited);
+  EXPECT_LT(needs[0].steps, needs[1].steps / 10);
+  Derivations known;
+  const PlotInput with{document, *result, &known};
+  known.keep(needs[0].key, derive(needs[0], document, result));
+  const LinkSet first = *chosen_links(with, options);
+  EXPECT_TRUE(first.rows_in_view);
+  const std::string words = words_of(links_plot(with, options, FixedMetrics()).value());
+  EXPECT_NE(words.find("beyond the view are not known yet"), std::string::npos) << words;
+  known.keep(needs[1].key, derive(needs[1], document, result));
+  const LinkSet all = *chosen_links(with, options);
+  EXPECT_FALSE(all.rows_in_view);
+  EXPECT_EQ(all.links, first.links);
+  EXPECT_GT(all.stubs.size(), first.stubs.size()) << "and those of other queries";
 }
 
 TEST(Links, OfManyAreTheStrongest) {

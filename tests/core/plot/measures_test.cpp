@@ -8,7 +8,10 @@
 #include <random>
 
 #include "base/number_text.h"
+#include "document/json.h"
+#include "document/problem.h"
 #include "document/token_ids.h"
+#include "engine/compute.h"
 #include "engine/measures.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"
@@ -156,12 +159,37 @@ TEST(MeasuresPlot, OfOneTokenHasDashes) {
   EXPECT_TRUE(says(test::draw("measures", {document, result}, {}, FixedMetrics()).value(), "–"));
 }
 
-TEST(MeasuresPlot, SaysHowLongItTakesHoweverLong) {
-  const FakeResult result(stack_of(1, 12, 20000));  // has no numbers to read
-  const Document document = sentence_of(3);
-  const std::vector<Need> needs = measures_needs({document, result}, {});
-  ASSERT_EQ(needs.size(), 1U);
-  EXPECT_GT(needs[0].steps, 9'600'000'000U);
+// Twelve heads whose maps nobody keeps.
+struct LongCase {
+  Document document =
+      read_document(R"({"tokens": 5000, "d_model": 12, "heads": 12})", "long", {}).value().document;
+  ResultPtr result = *compute(make_problem(document));
+};
+
+TEST(MeasuresPlot, OfManyTokensComeWithSomeRowsFirst) {
+  const LongCase c;
+  const std::vector<Need> needs = measures_needs({c.document, *c.result}, {});
+  ASSERT_EQ(needs.size(), 2U);
+  EXPECT_TRUE(needs[0].awaited);
+  EXPECT_LT(needs[0].steps, needs[1].steps / 10);
+  EXPECT_FALSE(needs[1].awaited);
+  EXPECT_GT(needs[1].steps, 12U * 5000U * 5000U);
+  Derivations known;
+  known.keep(needs[0].key, derive(needs[0], c.document, c.result));
+  const Figure figure = measures({c.document, *c.result, &known}, {}, FixedMetrics()).value();
+  EXPECT_TRUE(std::ranges::any_of(texts_of(figure), [](const std::string& text) {
+    return text.find(" of 5,000 so far") != std::string::npos;
+  })) << "and how many they are";
+}
+
+TEST(MeasuresPlot, AreCalledOffWithinAHead) {
+  const LongCase c;
+  const std::vector<Need> needs = measures_needs({c.document, *c.result}, {});
+  Progress progress;
+  progress.cancelled = true;
+  const auto made = derive(needs.back(), c.document, c.result, {&progress});
+  ASSERT_FALSE(made.ok());
+  EXPECT_EQ(made.error().kind, ErrorKind::Interrupted);
 }
 
 TEST(MeasuresPlot, NoTextOverlapsAnotherOrLeavesTheFigure) {

@@ -141,6 +141,24 @@ TEST(UnkeptMaps, LookTheSameAsKeptOnes) {
   }
 }
 
+TEST(UnkeptMaps, OfWhatWouldBeHaveTheCellsOfKeptOnes) {
+  const TwoResults two = two_heads(R"(, "alibi": true}, "position": {"kind": "sinusoidal")");
+  PlotOptions options;
+  options.at.head = 1;
+  for (const char* plot : {"compare", "positions"}) {
+    const auto kept = items_of<MatrixItem>(complete(plot, two, two.kept, options));
+    const auto unkept = items_of<MatrixItem>(complete(plot, two, two.unkept, options));
+    ASSERT_EQ(kept.size(), unkept.size()) << plot;
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      if (!kept[i].origin || !is_token_by_token(*kept[i].origin)) continue;
+      EXPECT_EQ(kept[i].cells->hidden, unkept[i].cells->hidden) << plot;
+      EXPECT_TRUE(
+          same_values(kept[i].cells->values, unkept[i].cells->values, kept[i].cells->hidden))
+          << plot;
+    }
+  }
+}
+
 TEST(UnkeptMaps, AreNotReadWhileAPlotDraws) {
   const TwoResults two = two_heads();
   const auto counting = std::make_shared<CountingResult>(two.unkept);

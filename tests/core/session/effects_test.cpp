@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "base/files.h"
+#include "engine/compute.h"
 #include "support/process.h"
 #include "support/sanitizers.h"
 #include "tests/core/session/session_driver.h"
@@ -43,6 +44,28 @@ TEST(Effects, AnyOtherExceptionIsAnInternalErrorWithItsWords) {
   EXPECT_EQ(error.found, "the moon is full");
   EXPECT_FALSE(error.hint.empty());
   EXPECT_EQ(error_from(store, 7).kind, ErrorKind::Internal);
+}
+
+unsigned patience(std::uint64_t steps, bool awaited) {
+  Need need;
+  need.steps = steps;
+  need.awaited = awaited;
+  return patience_of(effect::Derive{nullptr, nullptr, std::move(need)});
+}
+
+TEST(Effects, LetShorterOnesGoFirstAndWhatPicturesWaitFor) {
+  constexpr std::uint64_t kSecond = 1'000'000'000;
+  EXPECT_EQ(patience_of(effect::Store{"/tmp/x.attn.json", test::two_heads(), 1, false}), 0U);
+  EXPECT_EQ(patience(kSecond / 3, false), 0U) << "is soon done";
+  EXPECT_GT(patience(kSecond, false), 0U);
+  EXPECT_GT(patience(20 * kSecond, false), patience(kSecond, false));
+  EXPECT_LT(patience(20 * kSecond, true), patience(20 * kSecond, false));
+}
+
+TEST(Effects, SayWhenTheyWereStopped) {
+  EXPECT_TRUE(was_stopped(command::DerivationDone{nullptr, "map", stopped()}));
+  EXPECT_FALSE(was_stopped(command::DerivationDone{nullptr, "map", Error{}}));
+  EXPECT_FALSE(was_stopped(command::Undo{}));
 }
 
 #ifndef ATTNSCOPE_SANITIZED_ALLOCATOR

@@ -1,0 +1,38 @@
+// Chooses rows at equal distances that are measured soon.
+#include "plot/parts/measuring.h"
+
+#include <algorithm>
+
+#include "base/number_text.h"
+#include "base/tensor.h"
+#include "plot/parts/pooled_part.h"
+
+namespace attn {
+namespace {
+
+std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+std::size_t row_step_soon(const AttentionResult& result, std::size_t heads) {
+  constexpr std::uint64_t kLeastRows = 64;
+  const std::size_t rows = result.shape().n_q;
+  const bool is_kept = !result.has(Stage::Weights) || result.range(Stage::Weights, {});
+  if (is_kept || steps_to_measure_heads(result, heads, 1) <= kSoonSteps) return 1;
+  const std::uint64_t row = std::max<std::uint64_t>(steps_to_measure_heads(result, heads, rows), 1);
+  return quotient_up(rows, std::clamp<std::size_t>(kSoonSteps / row, kLeastRows, rows));
+}
+
+std::uint64_t steps_to_measure_heads(const AttentionResult& result, std::size_t heads,
+                                     std::size_t row_step) {
+  const std::size_t rows = quotient_up(result.shape().n_q, row_step);
+  return element_count({heads, steps_to_measure(result, rows)});
+}
+
+std::string rows_measured_words(const HeadMeasures& measures, std::size_t rows) {
+  const std::size_t read = rows_read(measures);
+  if (read >= rows) return "";
+  return ", " + grouped_text(read) + " of " + grouped_text(rows) + " so far";
+}
+
+}  // namespace attn
