@@ -56,10 +56,11 @@ void InspectedMemo::ask(const Key& key, const AttentionResult& result) {
   if (asked_ == key) return;
   asked_ = key;
   if (jobs_ == nullptr) jobs_ = std::make_unique<JobQueue>();
-  jobs_->submit("row", "", [inbox = inbox_.get(), key, &result](Progress&) {
+  jobs_->submit("row", "", [inbox = inbox_.get(), key, &result](Progress&) -> JobQueue::Outcome {
     InspectedNumbers numbers = read_numbers(result, key.cells, key.by_position);
     const std::lock_guard lock(inbox->mutex);
     inbox->read.emplace(key, std::move(numbers));
+    return {};
   });
 }
 
