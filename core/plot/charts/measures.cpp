@@ -86,18 +86,20 @@ std::shared_ptr<const MeasuredLayer> known_layer(const PlotInput& input, const H
   return all != nullptr ? all : derived_as<MeasuredLayer>(input, key_of(input, at, true));
 }
 
-std::string subtitle_of(const AttentionProblem& problem, const HeadAddress& at) {
+std::string subtitle_of(const AttentionProblem& problem, const HeadAddress& at,
+                        const std::string& so_far = "") {
   const AttentionShape& shape = problem.shape;
   std::string text = "Measures of " + counted(shape.heads, "head", "heads");
   text += which_attention(problem, " of the ");
   text += numbered("layer", at.layer, shape.layers) + numbered("sample", at.sample, shape.samples);
-  return text + ": means over " + counted(shape.n_q, "query", "queries");
+  const std::string all = counted(shape.n_q, "query", "queries");
+  return text + ": means over " + (so_far.empty() ? all : so_far);
 }
 
 std::string subtitle_of(const Table& table, const AttentionProblem& problem) {
-  const std::string text = subtitle_of(problem, table.at);
-  if (table.heads.empty()) return text;
-  return text + rows_measured_words(table.heads.front().measures, problem.shape.n_q);
+  if (table.heads.empty()) return subtitle_of(problem, table.at);
+  const HeadMeasures& first = table.heads.front().measures;
+  return subtitle_of(problem, table.at, rows_measured_words(first, problem.shape.n_q));
 }
 
 // --- the table -------------------------------------------------------------------------------

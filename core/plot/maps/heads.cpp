@@ -210,7 +210,7 @@ std::string measured_so_far(const HeadsScene& scene) {
   const std::optional<HeadMeasures>& measures = scene.cards.front().measures;
   if (!measures) return " What the heads do is not known yet.";
   const std::string rows = rows_measured_words(*measures, scene.shape().n_q);
-  return rows.empty() ? "" : " What the heads do: means over rows" + rows + ".";
+  return rows.empty() ? "" : " What the heads do: means over " + rows + ".";
 }
 
 std::string remarks(const HeadsScene& scene) {

@@ -32,7 +32,7 @@ std::uint64_t steps_to_measure_heads(const AttentionResult& result, std::size_t 
 std::string rows_measured_words(const HeadMeasures& measures, std::size_t rows) {
   const std::size_t read = rows_read(measures);
   if (read >= rows) return "";
-  return ", " + grouped_text(read) + " of " + grouped_text(rows) + " so far";
+  return grouped_text(read) + " of " + grouped_text(rows) + " queries so far";
 }
 
 }  // namespace attn

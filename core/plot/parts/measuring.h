@@ -17,7 +17,7 @@ std::size_t row_step_soon(const AttentionResult& result, std::size_t heads);
 std::uint64_t steps_to_measure_heads(const AttentionResult& result, std::size_t heads,
                                      std::size_t row_step);
 
-// ", 1,024 of 131,072 so far"; empty where all rows were read.
+// "1,024 of 131,072 queries so far"; empty where all were read.
 std::string rows_measured_words(const HeadMeasures& measures, std::size_t rows);
 
 }  // namespace attn

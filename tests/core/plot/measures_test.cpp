@@ -178,7 +178,7 @@ TEST(MeasuresPlot, OfManyTokensComeWithSomeRowsFirst) {
   known.keep(needs[0].key, derive(needs[0], c.document, c.result));
   const Figure figure = measures({c.document, *c.result, &known}, {}, FixedMetrics()).value();
   EXPECT_TRUE(std::ranges::any_of(texts_of(figure), [](const std::string& text) {
-    return text.find(" of 5,000 so far") != std::string::npos;
+    return text.find(" of 5,000 queries so far") != std::string::npos;
   })) << "and how many they are";
 }
 
