@@ -23,14 +23,14 @@ constexpr std::size_t kCells = 256;    // of the picture, per side at most
 constexpr double kThinnest = 0.15;     // of a long matrix, of its longer side
 constexpr std::size_t kFewCells = 32;  // are large, and easily found again
 
-CellWindow whole_of(const StageShape& extents) {
+CellWindow whole_window(const StageShape& extents) {
   return {0.0, 0.0, static_cast<double>(extents.rows), static_cast<double>(extents.cols)};
 }
 
 // A part is in view, of more than a few cells.
 bool is_part(const Overview& o) {
   const StageShape extents = o.matrix.extents();
-  const CellWindow whole = whole_of(extents);
+  const CellWindow whole = whole_window(extents);
   const bool has_many = std::max(extents.rows, extents.cols) >= kFewCells;
   return has_many && (o.window.rows < whole.rows || o.window.cols < whole.cols);
 }
@@ -70,7 +70,7 @@ PooledPartPtr read_now(const Overview& o) {
 PooledPartPtr part_of(const Overview& o) {
   if (o.cells == nullptr) return read_now(o);
   if (o.input.derivations == nullptr) return nullptr;
-  return pooled_part(*o.input.derivations, *o.cells, whole_of(o.matrix.extents()));
+  return pooled_part(*o.input.derivations, *o.cells, whole_window(o.matrix.extents()));
 }
 
 // The largest of each row as it is drawn.
@@ -90,7 +90,7 @@ MatrixItem item_of(const Overview& o, const PooledPart& part, const Rect& rect) 
   PlotOptions options = o.options;
   options.pixel_budget = kCells;
   MatrixItem item =
-      matrix_item(o.matrix, part, whole_of(o.matrix.extents()), rect, o.scale, options);
+      matrix_item(o.matrix, part, whole_window(o.matrix.extents()), rect, o.scale, options);
   item.origin.reset();
   const std::vector<float> tops = tops_of(*item.cells);
   const RowTops rows{item.first_row, item.row_step, tops};
@@ -109,7 +109,7 @@ void add_rect(Figure& figure, const Rect& rect, Color fill, Color stroke, double
 // The part in view, large enough to be seen, and inside the picture.
 Rect frame_of(const Overview& o, const Rect& rect) {
   constexpr double kLeast = 5.0;
-  const CellWindow whole = whole_of(o.matrix.extents());
+  const CellWindow whole = whole_window(o.matrix.extents());
   Rect frame;
   frame.width = std::clamp(o.window.cols / whole.cols * rect.width, kLeast, rect.width);
   frame.height = std::clamp(o.window.rows / whole.rows * rect.height, kLeast, rect.height);
