@@ -136,6 +136,19 @@ std::shared_ptr<PooledPart> sample_part(const Matrix& matrix, const PartPlan& pl
   return part;
 }
 
+// What a window may draw of a part while it is zoomed and panned, so that no frame waits for it.
+// Few of its cells are out of view, unless it is the whole.
+void make_levels(const PooledPart& part, const PooledQuestion& q) {
+  if (q.pixels == 0 || q.pooling != Pooling::Maximum) return;
+  const std::size_t rows = coarsening(static_cast<double>(part.cells.rows), q.pixels);
+  const std::size_t cols = coarsening(static_cast<double>(part.cells.cols), q.pixels);
+  const std::size_t most = std::max(rows, cols);
+  const bool is_whole = part.range == whole_of(q.extents);
+  for (std::size_t by = is_whole || most == 1 ? 1 : most - 1; by <= most; ++by) {
+    part.levels.of(part.cells, {std::min(by, rows), std::min(by, cols)});
+  }
+}
+
 Need need_of(const PooledQuestion& q, const PartPlan& plan, bool sampled, bool awaited) {
   CellRange read = plan.range;
   if (sampled) read.rows = steps_of(read.rows, plan.row_step);
@@ -153,6 +166,7 @@ Need need_of(const PooledQuestion& q, const PartPlan& plan, bool sampled, bool a
     auto part =
         sampled ? sample_part(**matrix, plan, q, progress) : read_part(**matrix, plan, q, progress);
     if (progress != nullptr && progress->cancelled) return stopped();
+    make_levels(*part, q);
     return DerivationPtr(std::move(part));
   };
   return need;
@@ -172,6 +186,11 @@ std::uint64_t steps_to_read(const PooledQuestion& q, const CellRange& range) {
   const std::uint64_t cells = element_count({range.rows, range.cols});
   const std::uint64_t products = element_count({range.rows, cells_of_a_row(q, range), q.d});
   return products / kMultiplyAddsOfAStep + element_count({kStepsOfACell, cells});
+}
+
+std::size_t coarsening(double cells, std::size_t pixels) {
+  const double most = static_cast<double>(std::max<std::size_t>(pixels, 1));
+  return static_cast<std::size_t>(std::max(std::ceil(cells / most - 1e-9), 1.0));
 }
 
 std::size_t step_of_whole(const PooledQuestion& q) {
@@ -225,12 +244,14 @@ std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
   const bool is_kept = !result.has(options.stage) || result.range(options.stage, options.at);
   if (is_kept) return std::nullopt;
   const std::size_t heads = stage_info(options.stage).per_head ? 1 : result.shape().heads;
-  return PooledQuestion{{options.stage, options.at, result.problem().part},
-                        result.stage_shape(options.stage),
-                        result.shape().d_k * heads,
-                        result.shape().n_k,
-                        options.pooling,
-                        has_parts_of_rows(options)};
+  PooledQuestion question{{options.stage, options.at, result.problem().part},
+                          result.stage_shape(options.stage),
+                          result.shape().d_k * heads,
+                          result.shape().n_k,
+                          options.pooling,
+                          has_parts_of_rows(options)};
+  if (options.shares_cells) question.pixels = options.pixel_budget;
+  return question;
 }
 
 bool has_range_of_pixels(const PooledQuestion& q, ColorSpan span) {
