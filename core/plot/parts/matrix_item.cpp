@@ -90,9 +90,10 @@ Coarsening coarsening_of(const PooledPart& part, const CellWindow& window,
 
 // Few cells in view are copied quickly, and could be enlarged without end if they were not.
 bool is_shared(const PooledPart& part, const TouchedCells& touched, const PlotOptions& options) {
-  constexpr std::size_t kFewCells = 1U << 14U;
-  if (!options.shares_cells || touched.count() < kFewCells) return false;
-  return !is_tinted(options) || touched.count() == part.cells.values.size();
+  constexpr std::size_t kFewCells = 200'000;
+  if (!options.shares_cells) return false;
+  if (touched.count() == part.cells.values.size()) return true;
+  return !is_tinted(options) && touched.count() >= kFewCells;
 }
 
 PartCells cells_of(const Matrix& matrix, const PooledPart& part, const CellWindow& window,

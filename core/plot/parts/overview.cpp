@@ -19,7 +19,6 @@ constexpr double kLeastSide = 8.0, kMostSide = 11.5;
 constexpr double kMargin = 0.8, kEdge = 0.25;
 constexpr double kShareOfClip = 0.25;  // of its shorter side
 constexpr double kMostOfClip = 0.4;
-constexpr std::size_t kCells = 256;    // of the picture, per side at most
 constexpr double kThinnest = 0.15;     // of a long matrix, of its longer side
 constexpr std::size_t kFewCells = 32;  // are large, and easily found again
 
@@ -57,8 +56,8 @@ PooledPartPtr read_now(const Overview& o) {
   const std::string key = "overview of " + text_of(o.matrix.id());
   std::shared_ptr<const PooledCells> cells = memo.find(key);
   if (cells == nullptr) {
-    cells = std::make_shared<PooledCells>(
-        o.matrix.read_pooled({0, 0, extents.rows, extents.cols}, kCells, kCells, Pooling::Maximum));
+    cells = std::make_shared<PooledCells>(o.matrix.read_pooled(
+        {0, 0, extents.rows, extents.cols}, kOverviewSide, kOverviewSide, Pooling::Maximum));
     memo.keep(key, cells);
   }
   auto part = std::make_shared<PooledPart>();
@@ -88,7 +87,7 @@ std::vector<float> tops_of(const MatrixCells& cells) {
 // A picture, whose cells are not to be pointed at.
 MatrixItem item_of(const Overview& o, const PooledPart& part, const Rect& rect) {
   PlotOptions options = o.options;
-  options.pixel_budget = kCells;
+  options.pixel_budget = kOverviewSide;
   MatrixItem item =
       matrix_item(o.matrix, part, whole_window(o.matrix.extents()), rect, o.scale, options);
   item.origin.reset();

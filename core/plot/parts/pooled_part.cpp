@@ -136,17 +136,27 @@ std::shared_ptr<PooledPart> sample_part(const Matrix& matrix, const PartPlan& pl
   return part;
 }
 
-// What a window may draw of a part while it is zoomed and panned, so that no frame waits for it.
-// Few of its cells are out of view, unless it is the whole.
-void make_levels(const PooledPart& part, const PooledQuestion& q) {
-  if (q.pixels == 0 || q.pooling != Pooling::Maximum) return;
-  const std::size_t rows = coarsening(static_cast<double>(part.cells.rows), q.pixels);
-  const std::size_t cols = coarsening(static_cast<double>(part.cells.cols), q.pixels);
-  const std::size_t most = std::max(rows, cols);
-  const bool is_whole = part.range == whole_of(q.extents);
-  for (std::size_t by = is_whole || most == 1 ? 1 : most - 1; by <= most; ++by) {
-    part.levels.of(part.cells, {std::min(by, rows), std::min(by, cols)});
+// Down to as few cells as a side of a small pane has pixels.
+void make_levels(const PooledPart& part, std::size_t first, std::size_t last) {
+  constexpr std::size_t kFewPixels = 512;
+  const std::size_t longer = std::max(part.cells.rows, part.cells.cols);
+  for (std::size_t by = first; by <= last && longer / by >= kFewPixels; ++by) {
+    part.levels.of(part.cells, {by, by});
   }
+}
+
+// What windows draw of a part while they zoom and pan, so that no frame waits for it. Of the whole
+// they copy what is in view until a finer part is there, and show it small.
+void make_levels(const PooledPart& part, const PooledQuestion& q) {
+  constexpr std::size_t kMost = 3;
+  const bool is_whole = part.range == whole_of(q.extents);
+  if (q.pooling != Pooling::Maximum) return;
+  make_levels(part, is_whole ? 2 : 1, kMost);
+  if (!is_whole) return;
+  const auto small = [](std::size_t cells) {
+    return coarsening(static_cast<double>(cells), kOverviewSide);
+  };
+  part.levels.of(part.cells, {small(part.cells.rows), small(part.cells.cols)});
 }
 
 Need need_of(const PooledQuestion& q, const PartPlan& plan, bool sampled, bool awaited) {
@@ -244,14 +254,12 @@ std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
   const bool is_kept = !result.has(options.stage) || result.range(options.stage, options.at);
   if (is_kept) return std::nullopt;
   const std::size_t heads = stage_info(options.stage).per_head ? 1 : result.shape().heads;
-  PooledQuestion question{{options.stage, options.at, result.problem().part},
-                          result.stage_shape(options.stage),
-                          result.shape().d_k * heads,
-                          result.shape().n_k,
-                          options.pooling,
-                          has_parts_of_rows(options)};
-  if (options.shares_cells) question.pixels = options.pixel_budget;
-  return question;
+  return PooledQuestion{{options.stage, options.at, result.problem().part},
+                        result.stage_shape(options.stage),
+                        result.shape().d_k * heads,
+                        result.shape().n_k,
+                        options.pooling,
+                        has_parts_of_rows(options)};
 }
 
 bool has_range_of_pixels(const PooledQuestion& q, ColorSpan span) {

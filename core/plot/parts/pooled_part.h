@@ -36,7 +36,8 @@ using PooledPartPtr = std::shared_ptr<const PooledPart>;
 // A matrix to read on another thread.
 using MatrixSource = std::function<Result<MatrixPtr>(const Document&, const ResultPtr&)>;
 
-inline constexpr std::size_t kMapSide = 1024;  // cells of the output, whatever draws them
+inline constexpr std::size_t kMapSide = 1024;      // cells of the output, whatever draws them
+inline constexpr std::size_t kOverviewSide = 256;  // of the small picture of all, at most
 
 // How the parts of a matrix are found and what drawing them takes.
 struct PooledQuestion {
@@ -48,7 +49,6 @@ struct PooledQuestion {
   bool tops = false;            // colours are parts of the row's largest cell
   std::size_t side = kMapSide;  // cells of the output at least, where there are as many
   MatrixSource source = {};     // null: the stage of the result that the id names
-  std::size_t pixels = 0;       // along a side of the window that draws it; 0: a file does
 };
 
 // Whether nobody keeps the cells: then no plot reads them while it draws.
