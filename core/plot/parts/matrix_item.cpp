@@ -58,6 +58,8 @@ PooledCells copied(const PooledCells& from, const TouchedCells& touched) {
   const auto& [rows, cols] = touched;
   PooledCells out{
       rows.end - rows.begin, cols.end - cols.begin, from.row_step, from.col_step, {}, {}};
+  out.values.reserve(touched.count());
+  out.hidden.reserve(touched.count());
   for (std::size_t r = rows.begin; r < rows.end; ++r) {
     const auto at = static_cast<std::ptrdiff_t>(r * from.cols);
     const auto first = at + static_cast<std::ptrdiff_t>(cols.begin);

@@ -72,8 +72,9 @@ PooledPartPtr part_of(const Overview& o) {
   return pooled_part(*o.input.derivations, *o.cells, whole_window(o.matrix.extents()));
 }
 
-// The largest of each row as it is drawn.
-std::vector<float> tops_of(const MatrixCells& cells) {
+// The largest of each row as it is drawn, where colours are parts of it.
+std::vector<float> tops_of(const MatrixCells& cells, const PlotOptions& options) {
+  if (!has_parts_of_rows(options)) return {};
   std::vector<float> tops(cells.rows);
   for (std::size_t row = 0; row < cells.rows; ++row) {
     for (std::size_t col = 0; col < cells.cols; ++col) {
@@ -91,7 +92,7 @@ MatrixItem item_of(const Overview& o, const PooledPart& part, const Rect& rect) 
   MatrixItem item =
       matrix_item(o.matrix, part, whole_window(o.matrix.extents()), rect, o.scale, options);
   item.origin.reset();
-  const std::vector<float> tops = tops_of(*item.cells);
+  const std::vector<float> tops = tops_of(*item.cells, options);
   const RowTops rows{item.first_row, item.row_step, tops};
   return tinted(std::move(item), o.matrix, options, &rows);
 }
