@@ -29,6 +29,7 @@ struct PlotOptions : ViewOptions {
   NoReference no_reference = {};  // why there is none although one is named; null: none is
   double pane_height = 0.0;       // of a pane that scrolls: what can be that high is; 0: none
   bool line_words = true;         // lines say their words in a file; who only paints needs none
+  bool shares_cells = false;      // with other figures: maps have more than what is in view
   friend bool operator==(const PlotOptions&, const PlotOptions&) = default;
 };
 

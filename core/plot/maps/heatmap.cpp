@@ -189,9 +189,15 @@ void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) 
 
 // Values beyond the range. Those of hidden cells are not in the range of the stages that show them.
 bool any_beyond(const MatrixItem& m, bool high) {
-  return std::any_of(m.cells->values.begin(), m.cells->values.end(), [&](float value) {
+  const auto is_beyond = [&](float value) {
     return std::isfinite(value) && (high ? value > m.scale.high : value < m.scale.low);
-  });
+  };
+  const auto [rows, cols] = shown_texels(m);
+  for (std::size_t row = rows.begin; row < rows.end; ++row) {
+    const float* texels = m.cells->values.data() + row * m.cells->cols;
+    if (std::any_of(texels + cols.begin, texels + cols.end, is_beyond)) return true;
+  }
+  return false;
 }
 
 void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {

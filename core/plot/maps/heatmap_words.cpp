@@ -10,6 +10,7 @@
 #include "plot/colors/tints.h"
 #include "plot/colors/weight_range.h"
 #include "plot/needs.h"
+#include "plot/parts/matrix_item.h"
 #include "plot/parts/pooled_part.h"
 #include "plot/parts/range_needs.h"
 #include "plot/parts/tokens.h"
@@ -110,9 +111,12 @@ std::vector<LegendEntry> legend_of(const HeatmapSubject& subject, bool any_unsee
 
 bool has_non_finite(const MatrixItem& m) {
   const MatrixCells& cells = *m.cells;
-  for (std::size_t i = 0; i < cells.values.size(); ++i) {
-    const bool hidden = !cells.hidden.empty() && cells.hidden[i] != kVisible;
-    if (!hidden && !std::isfinite(cells.values[i])) return true;
+  const auto [rows, cols] = shown_texels(m);
+  for (std::size_t row = rows.begin; row < rows.end; ++row) {
+    for (std::size_t i = row * cells.cols + cols.begin; i < row * cells.cols + cols.end; ++i) {
+      const bool hidden = !cells.hidden.empty() && cells.hidden[i] != kVisible;
+      if (!hidden && !std::isfinite(cells.values[i])) return true;
+    }
   }
   return false;
 }
@@ -125,8 +129,14 @@ bool shows_unseeing(const MatrixId& id) {
 }
 
 HiddenRules rules_in_view(const MatrixItem& matrix) {
+  const MatrixCells& cells = *matrix.cells;
+  if (cells.hidden.empty()) return kVisible;
+  const auto [rows, cols] = shown_texels(matrix);
   HiddenRules rules = kVisible;
-  for (const HiddenRules texel : matrix.cells->hidden) rules |= texel;
+  for (std::size_t row = rows.begin; row < rows.end; ++row) {
+    const HiddenRules* texels = cells.hidden.data() + row * cells.cols;
+    for (std::size_t col = cols.begin; col < cols.end; ++col) rules |= texels[col];
+  }
   return rules;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/number_text.h"
 #include "plot/parts/items.h"
+#include "plot/parts/matrix_item.h"
 
 namespace attn {
 namespace {
@@ -33,12 +34,24 @@ struct CellNumbers {
   double widest = 0.0;  // at font size 1
 };
 
+// Those in view that no rule hides.
+std::vector<std::size_t> texels_to_label(const MatrixItem& m) {
+  const auto [rows, cols] = shown_texels(m);
+  std::vector<std::size_t> texels;
+  for (std::size_t row = rows.begin; row < rows.end; ++row) {
+    for (std::size_t i = row * m.cells->cols + cols.begin; i < row * m.cells->cols + cols.end;
+         ++i) {
+      if (m.cells->hidden.empty() || m.cells->hidden[i] == kVisible) texels.push_back(i);
+    }
+  }
+  return texels;
+}
+
 CellNumbers numbers_of(const MatrixItem& m, const PlotOptions& options,
                        const TextMetrics& metrics) {
   const FontStyle probe{100.0, false, false};
   CellNumbers numbers;
-  for (std::size_t i = 0; i < m.cells->values.size(); ++i) {
-    if (!m.cells->hidden.empty() && m.cells->hidden[i] != kVisible) continue;
+  for (const std::size_t i : texels_to_label(m)) {
     const Rect rect =
         cell_rect(m, m.first_row + i / m.cells->cols, m.first_col + i % m.cells->cols);
     if (rect.width < cell_width(m) - 1e-6 || rect.height < cell_height(m) - 1e-6) continue;

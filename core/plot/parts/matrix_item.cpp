@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <utility>
+
+#include "plot/colors/tints.h"
+#include "plot/parts/drawn_cells.h"
 
 namespace attn {
 namespace {
@@ -25,74 +27,121 @@ CellRange range_of(const CellWindow& window, const StageShape& shape) {
   return {row, col, std::min(end_row, shape.rows) - row, std::min(end_col, shape.cols) - col};
 }
 
-// Cells of a part of a matrix.
+// Cells of a part of a matrix, from its cell (row, col) on.
 struct PartCells {
-  CellRange range;
-  PooledCells pooled;
+  std::size_t row = 0, col = 0;
+  DrawnCells drawn;
 };
 
-// Cells of the output [begin, end) that touch some cells of the matrix.
-struct OutputSpan {
-  std::size_t begin = 0, end = 0;
-};
-OutputSpan touched(std::size_t first, std::size_t count, std::size_t part_first, std::size_t step,
-                   std::size_t cells) {
-  const std::size_t begin = first > part_first ? (first - part_first) / step : 0;
+// Cells of a part [begin, end) that touch some cells of the matrix: whole groups of `by`, which
+// stay the same when one pans.
+RowSpan touched(std::size_t first, std::size_t count, std::size_t part_first, std::size_t step,
+                std::size_t by, std::size_t cells) {
+  const std::size_t group = step * by;
+  const std::size_t begin = first > part_first ? (first - part_first) / group * by : 0;
   const std::size_t past = first + count > part_first ? first + count - part_first : 0;
-  return {std::min(begin, cells), std::min((past + step - 1) / step, cells)};
+  return {std::min(begin, cells), std::min((past + group - 1) / group * by, cells)};
 }
 
-// What is in view, and no more than that: enlarging a map of all would make an image of any size.
-PartCells cut_to(const PooledPart& part, const CellRange& view) {
+struct TouchedCells {
+  RowSpan rows, cols;
+  std::size_t count() const { return (rows.end - rows.begin) * (cols.end - cols.begin); }
+};
+
+TouchedCells touched(const PooledPart& part, const CellRange& view, const Coarsening& by) {
   const PooledCells& from = part.cells;
-  const OutputSpan rows = touched(view.row, view.rows, part.range.row, from.row_step, from.rows);
-  const OutputSpan cols = touched(view.col, view.cols, part.range.col, from.col_step, from.cols);
-  PartCells out;
-  out.range = {part.range.row + rows.begin * from.row_step,
-               part.range.col + cols.begin * from.col_step, 0, 0};
-  out.pooled = {rows.end - rows.begin, cols.end - cols.begin, from.row_step, from.col_step, {}, {}};
+  return {touched(view.row, view.rows, part.range.row, from.row_step, by.rows, from.rows),
+          touched(view.col, view.cols, part.range.col, from.col_step, by.cols, from.cols)};
+}
+
+PooledCells copied(const PooledCells& from, const TouchedCells& touched) {
+  const auto& [rows, cols] = touched;
+  PooledCells out{
+      rows.end - rows.begin, cols.end - cols.begin, from.row_step, from.col_step, {}, {}};
+  out.values.reserve(touched.count());
+  out.hidden.reserve(touched.count());
   for (std::size_t r = rows.begin; r < rows.end; ++r) {
     const auto at = static_cast<std::ptrdiff_t>(r * from.cols);
     const auto first = at + static_cast<std::ptrdiff_t>(cols.begin);
     const auto past = at + static_cast<std::ptrdiff_t>(cols.end);
-    out.pooled.values.insert(out.pooled.values.end(), from.values.begin() + first,
-                             from.values.begin() + past);
-    out.pooled.hidden.insert(out.pooled.hidden.end(), from.hidden.begin() + first,
-                             from.hidden.begin() + past);
+    out.values.insert(out.values.end(), from.values.begin() + first, from.values.begin() + past);
+    out.hidden.insert(out.hidden.end(), from.hidden.begin() + first, from.hidden.begin() + past);
   }
   return out;
 }
 
-MatrixItem item_of(const Matrix& matrix, PartCells part, const CellWindow& window, const Rect& clip,
-                   const ColorScale& scale, const PlotOptions& options) {
+// No more than is in view: enlarging a map of all would make an image of any size.
+PartCells cut_to(const PooledPart& part, const TouchedCells& touched, const Coarsening& by,
+                 bool is_masked) {
+  PooledCells cut = copied(part.cells, touched);
+  if (by != Coarsening{}) cut = coarsened(cut, by.rows, by.cols);
+  if (!is_masked) cut.hidden.clear();
+  return {part.range.row + touched.rows.begin * part.cells.row_step,
+          part.range.col + touched.cols.begin * part.cells.col_step, drawn_cells(std::move(cut))};
+}
+
+// How much coarser a window draws a part, that it has no more cells than pixels.
+Coarsening coarsening_of(const PooledPart& part, const CellWindow& window,
+                         const PlotOptions& options) {
+  if (options.pooling != Pooling::Maximum) return {};
+  const auto share = [&](double cells, std::size_t step) {
+    return coarsening(cells / static_cast<double>(step), options.pixel_budget);
+  };
+  return {share(window.rows, part.cells.row_step), share(window.cols, part.cells.col_step)};
+}
+
+// Few cells in view are copied quickly, and could be enlarged without end if they were not.
+bool is_shared(const PooledPart& part, const TouchedCells& touched, const PlotOptions& options) {
+  constexpr std::size_t kFewCells = 200'000;
+  if (!options.shares_cells) return false;
+  if (touched.count() == part.cells.values.size()) return true;
+  return !is_tinted(options) && touched.count() >= kFewCells;
+}
+
+PartCells cells_of(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
+                   const PlotOptions& options) {
+  const Coarsening by = coarsening_of(part, window, options);
+  const TouchedCells view = touched(part, range_of(window, matrix.extents()), by);
+  if (!is_shared(part, view, options)) return cut_to(part, view, by, matrix.is_masked());
+  return {part.range.row, part.range.col, part.levels.of(part.cells, by)};
+}
+
+MatrixItem item_of(const Matrix& matrix, const PartCells& part, const CellWindow& window,
+                   const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
   const StageShape extents = matrix.extents();
-  const CellRange& range = part.range;
-  PooledCells& pooled = part.pooled;
-  auto cells = std::make_shared<MatrixCells>();
-  cells->rows = pooled.rows;
-  cells->cols = pooled.cols;
-  cells->values = std::move(pooled.values);
-  if (matrix.is_masked()) cells->hidden = std::move(pooled.hidden);
+  const DrawnCells& drawn = part.drawn;
   MatrixItem m;
-  m.cells = cells;
+  m.cells = drawn.cells;
   m.clip = clip;
-  m.first_row = range.row;
-  m.first_col = range.col;
-  m.row_step = pooled.row_step;
-  m.col_step = pooled.col_step;
+  m.first_row = part.row;
+  m.first_col = part.col;
+  m.row_step = drawn.row_step;
+  m.col_step = drawn.col_step;
   m.row_count = extents.rows;
   m.col_count = extents.cols;
   const double cell_width = clip.width / window.cols;
   const double cell_height = clip.height / window.rows;
-  m.rect = {clip.x + (static_cast<double>(range.col) - window.col) * cell_width,
-            clip.y + (static_cast<double>(range.row) - window.row) * cell_height,
-            cell_width * static_cast<double>(pooled.cols * pooled.col_step),
-            cell_height * static_cast<double>(pooled.rows * pooled.row_step)};
+  m.rect = {clip.x + (static_cast<double>(part.col) - window.col) * cell_width,
+            clip.y + (static_cast<double>(part.row) - window.row) * cell_height,
+            cell_width * static_cast<double>(m.cells->cols * m.col_step),
+            cell_height * static_cast<double>(m.cells->rows * m.row_step)};
   m.scale = scale;
   m.origin = matrix.id();
   m.hatch = figure_theme(options.theme).hatch;
   m.hatch_ground = figure_theme(options.theme).hatch_ground;
   return m;
+}
+
+// Of `count` texels, those that lie in the clip, at least in part.
+RowSpan shown_along(double start, double length, double clip_start, double clip_length,
+                    std::size_t count) {
+  constexpr double kHair = 1e-6;
+  if (count == 0 || !(length > 0.0)) return {0, count};
+  const double texel = length / static_cast<double>(count), most = static_cast<double>(count);
+  const double first = std::floor((clip_start - start) / texel + kHair);
+  const double past = std::ceil((clip_start + clip_length - start) / texel - kHair);
+  return {static_cast<std::size_t>(std::clamp(first, 0.0, most)),
+          static_cast<std::size_t>(std::clamp(past, 0.0, most))};
 }
 
 }  // namespace
@@ -108,19 +157,21 @@ MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rec
                        const ColorScale& scale, const PlotOptions& options) {
   const CellRange range = range_of(window, matrix.extents());
   const std::size_t budget = std::max<std::size_t>(options.pixel_budget, 1);
-  return item_of(matrix, {range, matrix.read_pooled(range, budget, budget, options.pooling)},
-                 window, clip, scale, options);
+  PooledCells pooled = matrix.read_pooled(range, budget, budget, options.pooling);
+  if (!matrix.is_masked()) pooled.hidden.clear();
+  return item_of(matrix, {range.row, range.col, drawn_cells(std::move(pooled))}, window, clip,
+                 scale, options);
 }
 
 MatrixItem matrix_item(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
                        const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
-  PartCells cells = cut_to(part, range_of(window, matrix.extents()));
-  const std::size_t budget = std::max<std::size_t>(options.pixel_budget, 1);
-  const std::size_t rows = (cells.pooled.rows + budget - 1) / budget;
-  const std::size_t cols = (cells.pooled.cols + budget - 1) / budget;
-  const bool is_too_fine = std::max(rows, cols) > 1 && options.pooling == Pooling::Maximum;
-  if (is_too_fine) cells.pooled = coarsened(cells.pooled, rows, cols);
-  return item_of(matrix, std::move(cells), window, clip, scale, options);
+  return item_of(matrix, cells_of(matrix, part, window, options), window, clip, scale, options);
+}
+
+ShownTexels shown_texels(const MatrixItem& m) {
+  const Rect& all = m.rect;
+  return {shown_along(all.y, all.height, m.clip.y, m.clip.height, m.cells->rows),
+          shown_along(all.x, all.width, m.clip.x, m.clip.width, m.cells->cols)};
 }
 
 }  // namespace attn

@@ -15,8 +15,15 @@ CellWindow clamped_window(CellWindow window, const StageShape& extents);
 MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rect& clip,
                        const ColorScale& scale, const PlotOptions& options);
 
-// The same from a part that was read beforehand, as fine as it is.
+// The same from a part that was read beforehand, as fine as it is. Where options.shares_cells, it
+// may have more of the part than the window touches.
 MatrixItem matrix_item(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
                        const Rect& clip, const ColorScale& scale, const PlotOptions& options);
+
+// The texels of an item that lie in its clip, at least in part.
+struct ShownTexels {
+  RowSpan rows, cols;
+};
+ShownTexels shown_texels(const MatrixItem& item);
 
 }  // namespace attn

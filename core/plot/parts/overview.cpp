@@ -19,18 +19,17 @@ constexpr double kLeastSide = 8.0, kMostSide = 11.5;
 constexpr double kMargin = 0.8, kEdge = 0.25;
 constexpr double kShareOfClip = 0.25;  // of its shorter side
 constexpr double kMostOfClip = 0.4;
-constexpr std::size_t kCells = 256;    // of the picture, per side at most
 constexpr double kThinnest = 0.15;     // of a long matrix, of its longer side
 constexpr std::size_t kFewCells = 32;  // are large, and easily found again
 
-CellWindow window_of_all(const StageShape& extents) {
+CellWindow whole_window(const StageShape& extents) {
   return {0.0, 0.0, static_cast<double>(extents.rows), static_cast<double>(extents.cols)};
 }
 
 // A part is in view, of more than a few cells.
 bool is_part(const Overview& o) {
   const StageShape extents = o.matrix.extents();
-  const CellWindow whole = window_of_all(extents);
+  const CellWindow whole = whole_window(extents);
   const bool has_many = std::max(extents.rows, extents.cols) >= kFewCells;
   return has_many && (o.window.rows < whole.rows || o.window.cols < whole.cols);
 }
@@ -57,8 +56,8 @@ PooledPartPtr read_now(const Overview& o) {
   const std::string key = "overview of " + text_of(o.matrix.id());
   std::shared_ptr<const PooledCells> cells = memo.find(key);
   if (cells == nullptr) {
-    cells = std::make_shared<PooledCells>(
-        o.matrix.read_pooled({0, 0, extents.rows, extents.cols}, kCells, kCells, Pooling::Maximum));
+    cells = std::make_shared<PooledCells>(o.matrix.read_pooled(
+        {0, 0, extents.rows, extents.cols}, kOverviewSide, kOverviewSide, Pooling::Maximum));
     memo.keep(key, cells);
   }
   auto part = std::make_shared<PooledPart>();
@@ -70,11 +69,12 @@ PooledPartPtr read_now(const Overview& o) {
 PooledPartPtr part_of(const Overview& o) {
   if (o.cells == nullptr) return read_now(o);
   if (o.input.derivations == nullptr) return nullptr;
-  return pooled_part(*o.input.derivations, *o.cells, window_of_all(o.matrix.extents()));
+  return pooled_part(*o.input.derivations, *o.cells, whole_window(o.matrix.extents()));
 }
 
-// The largest of each row as it is drawn.
-std::vector<float> tops_of(const MatrixCells& cells) {
+// The largest of each row as it is drawn, where colours are parts of it.
+std::vector<float> tops_of(const MatrixCells& cells, const PlotOptions& options) {
+  if (!has_parts_of_rows(options)) return {};
   std::vector<float> tops(cells.rows);
   for (std::size_t row = 0; row < cells.rows; ++row) {
     for (std::size_t col = 0; col < cells.cols; ++col) {
@@ -88,11 +88,11 @@ std::vector<float> tops_of(const MatrixCells& cells) {
 // A picture, whose cells are not to be pointed at.
 MatrixItem item_of(const Overview& o, const PooledPart& part, const Rect& rect) {
   PlotOptions options = o.options;
-  options.pixel_budget = kCells;
+  options.pixel_budget = kOverviewSide;
   MatrixItem item =
-      matrix_item(o.matrix, part, window_of_all(o.matrix.extents()), rect, o.scale, options);
+      matrix_item(o.matrix, part, whole_window(o.matrix.extents()), rect, o.scale, options);
   item.origin.reset();
-  const std::vector<float> tops = tops_of(*item.cells);
+  const std::vector<float> tops = tops_of(*item.cells, options);
   const RowTops rows{item.first_row, item.row_step, tops};
   return tinted(std::move(item), o.matrix, options, &rows);
 }
@@ -109,7 +109,7 @@ void add_rect(Figure& figure, const Rect& rect, Color fill, Color stroke, double
 // The part in view, large enough to be seen, and inside the picture.
 Rect frame_of(const Overview& o, const Rect& rect) {
   constexpr double kLeast = 5.0;
-  const CellWindow whole = window_of_all(o.matrix.extents());
+  const CellWindow whole = whole_window(o.matrix.extents());
   Rect frame;
   frame.width = std::clamp(o.window.cols / whole.cols * rect.width, kLeast, rect.width);
   frame.height = std::clamp(o.window.rows / whole.rows * rect.height, kLeast, rect.height);

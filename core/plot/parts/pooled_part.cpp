@@ -134,6 +134,29 @@ std::shared_ptr<PooledPart> sample_part(const Matrix& matrix, const PartPlan& pl
   return part;
 }
 
+// Down to as few cells as a side of a small pane has pixels.
+void make_levels(const PooledPart& part, std::size_t first, std::size_t last) {
+  constexpr std::size_t kFewPixels = 512;
+  const std::size_t longer = std::max(part.cells.rows, part.cells.cols);
+  for (std::size_t by = first; by <= last && longer / by >= kFewPixels; ++by) {
+    part.levels.of(part.cells, {by, by});
+  }
+}
+
+// What windows draw of a part while they zoom and pan, so that no frame waits for it. Of the whole
+// they copy what is in view until a finer part is there, and show it small.
+void make_levels(const PooledPart& part, const PooledQuestion& q) {
+  constexpr std::size_t kMost = 3;
+  const bool is_whole = part.range == whole_of(q.extents);
+  if (q.pooling != Pooling::Maximum) return;
+  make_levels(part, is_whole ? 2 : 1, kMost);
+  if (!is_whole) return;
+  const auto small = [](std::size_t cells) {
+    return coarsening(static_cast<double>(cells), kOverviewSide);
+  };
+  part.levels.of(part.cells, {small(part.cells.rows), small(part.cells.cols)});
+}
+
 Need need_of(const PooledQuestion& q, const PartPlan& plan, bool sampled, bool awaited) {
   CellRange read = plan.range;
   if (sampled) read.rows = steps_of(read.rows, plan.row_step);
@@ -151,6 +174,7 @@ Need need_of(const PooledQuestion& q, const PartPlan& plan, bool sampled, bool a
     auto part =
         sampled ? sample_part(**matrix, plan, q, progress) : read_part(**matrix, plan, q, progress);
     if (progress != nullptr && progress->cancelled) return stopped();
+    make_levels(*part, q);
     return DerivationPtr(std::move(part));
   };
   return need;
@@ -166,10 +190,15 @@ MatrixSource source_of(const PooledQuestion& q) {
 }
 
 std::uint64_t steps_to_read(const PooledQuestion& q, const CellRange& range) {
-  constexpr std::uint64_t kMultiplyAddsOfAStep = 60, kStepsOfACell = 2;
-  const std::uint64_t cells = element_count({range.rows, range.cols});
-  const std::uint64_t products = element_count({range.rows, cells_of_a_row(q, range), q.d});
-  return products / kMultiplyAddsOfAStep + element_count({kStepsOfACell, cells});
+  constexpr std::uint64_t kMultiplyAddsOfAStep = 40, kStepsOfACell = 3;
+  const std::size_t row = cells_of_a_row(q, range);
+  const std::uint64_t products = element_count({range.rows, row, q.d});
+  return products / kMultiplyAddsOfAStep + element_count({kStepsOfACell, range.rows, row});
+}
+
+std::size_t coarsening(double cells, std::size_t pixels) {
+  const double most = static_cast<double>(std::max<std::size_t>(pixels, 1));
+  return static_cast<std::size_t>(std::max(std::ceil(cells / most - 1e-9), 1.0));
 }
 
 std::size_t step_of_whole(const PooledQuestion& q) {

@@ -14,6 +14,7 @@
 #include "figure/figure.h"
 #include "plot/colors/weight_range.h"
 #include "plot/need.h"
+#include "plot/parts/drawn_cells.h"
 #include "plot/plot.h"
 
 namespace attn {
@@ -24,9 +25,10 @@ struct PooledPart final : Derivation {
   std::size_t rows_read = 0;  // fewer than range.rows: some stand for all
   KeptRange pixels;           // what their colours span
   std::vector<float> tops;    // largest cell of all in the rows under each row; where asked for
+  DrawnLevels levels;         // what windows draw of the cells
   std::uint64_t bytes() const override {
     return cells.values.size() * (sizeof(float) + sizeof(HiddenRules)) +
-           tops.size() * sizeof(float);
+           tops.size() * sizeof(float) + levels.bytes();
   }
 };
 using PooledPartPtr = std::shared_ptr<const PooledPart>;
@@ -34,7 +36,8 @@ using PooledPartPtr = std::shared_ptr<const PooledPart>;
 // A matrix to read on another thread.
 using MatrixSource = std::function<Result<MatrixPtr>(const Document&, const ResultPtr&)>;
 
-inline constexpr std::size_t kMapSide = 1024;  // cells of the output, whatever draws them
+inline constexpr std::size_t kMapSide = 1024;      // cells of the output, whatever draws them
+inline constexpr std::size_t kOverviewSide = 256;  // of the small picture of all, at most
 
 // How the parts of a matrix are found and what drawing them takes.
 struct PooledQuestion {
@@ -58,6 +61,9 @@ std::uint64_t steps_to_read(const PooledQuestion& question, const CellRange& ran
 
 // Rows and columns under one cell of the whole matrix made small: the larger of both.
 std::size_t step_of_whole(const PooledQuestion& question);
+
+// How many cells along a side become one where `cells` of them share `pixels`.
+std::size_t coarsening(double cells, std::size_t pixels);
 
 // All cells; and of `rows` rows at equal distances, which stand for all. Unfinished when it is
 // cancelled.

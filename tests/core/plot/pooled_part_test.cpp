@@ -92,6 +92,69 @@ TEST(LongMap, IsCoarserOnFewerPixels) {
   expect_maxima(item, *head.result);
 }
 
+Point size_of_a_cell(const MatrixItem& m) {
+  return {m.rect.width / static_cast<double>(m.cells->cols * m.col_step),
+          m.rect.height / static_cast<double>(m.cells->rows * m.row_step)};
+}
+
+void expect_same_place(const MatrixItem& shared, const MatrixItem& picture) {
+  const Point cell = size_of_a_cell(shared), own = size_of_a_cell(picture);
+  EXPECT_NEAR(cell.x, own.x, 1e-9);
+  EXPECT_NEAR(cell.y, own.y, 1e-9);
+  const auto right = static_cast<double>(picture.first_col - shared.first_col);
+  const auto down = static_cast<double>(picture.first_row - shared.first_row);
+  EXPECT_NEAR(shared.rect.x + right * cell.x, picture.rect.x, 1e-6);
+  EXPECT_NEAR(shared.rect.y + down * cell.y, picture.rect.y, 1e-6);
+  EXPECT_EQ(shared.clip, picture.clip);
+}
+
+// Where the picture has a cell, the shared cells have the same one at the same place.
+void expect_same_in_view(const MatrixItem& shared, const MatrixItem& picture) {
+  ASSERT_EQ(shared.row_step, picture.row_step);
+  ASSERT_EQ(shared.col_step, picture.col_step);
+  expect_same_place(shared, picture);
+  for (std::size_t r = 0; r < picture.cells->rows; ++r) {
+    for (std::size_t c = 0; c < picture.cells->cols; ++c) {
+      const std::size_t row = picture.first_row + r * picture.row_step;
+      const std::size_t col = picture.first_col + c * picture.col_step;
+      const std::size_t at = (row - shared.first_row) / shared.row_step * shared.cells->cols +
+                             (col - shared.first_col) / shared.col_step;
+      const std::size_t own = r * picture.cells->cols + c;
+      ASSERT_EQ(shared.cells->hidden[at], picture.cells->hidden[own]) << row << ", " << col;
+      ASSERT_TRUE(picture.cells->hidden[own] != kVisible ||
+                  shared.cells->values[at] == picture.cells->values[own])
+          << row << ", " << col;
+    }
+  }
+}
+
+TEST(LongMap, PannedInAWindowLooksLikeOneDrawnFromScratch) {
+  const LongHead head = long_head();
+  const PlotEntry& plot = *plot_named("heatmap");
+  PlotOptions options;
+  options.pixel_budget = 400;
+  options.window = {300.0, 100.0, 900.0, 950.0};
+  const Derivations known = derive_all(plot, head.document, head.result, options);
+  std::shared_ptr<const MatrixCells> kept;
+  for (const double by : {0.0, 0.7, 5.0, 11.9}) {
+    options.window.row = 300.0 + by;
+    options.window.col = 100.0 + 2.0 * by;
+    options.shares_cells = false;
+    const auto picture = draw_complete(plot, head.document, head.result, options, FixedMetrics());
+    options.shares_cells = true;
+    const auto panned =
+        draw_plot(plot, {head.document, *head.result, &known}, options, FixedMetrics());
+    ASSERT_TRUE(picture.ok() && panned.ok());
+    const MatrixItem item = *find_matrix(*panned);
+    expect_same_in_view(item, *find_matrix(*picture));
+    if (kept != nullptr) {
+      EXPECT_EQ(item.cells, kept) << "nothing is made anew";
+    }
+    kept = item.cells;
+    EXPECT_EQ(texts_of(*panned), texts_of(*picture));
+  }
+}
+
 // A sequence so long that all of it takes more than a quarter of a second.
 TEST(LongMap, ShowsSomeRowsFirstAndSaysSo) {
   PooledQuestion question{{Stage::Weights, {}}, {60'000, 2'000}, 64, 2'000, Pooling::Maximum};

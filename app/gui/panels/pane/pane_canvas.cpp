@@ -39,7 +39,8 @@ PlotOptions canvas_options(const PaneScope& scope, ImVec2 size_px) {
   options.height = std::floor(size_px.y / ui.scale);
   options.font_size = font_size_in(options.width, options.height);
   options.handles = uses(scope.plot, "range_high");
-  options.line_words = false;                                 // the inspector says them
+  options.line_words = false;  // the inspector says them
+  options.shares_cells = true;
   if (options.height < kShortCanvas) options.title = "none";  // the tab says it anyway
   options.pixel_budget = static_cast<std::size_t>(std::max({size_px.x, size_px.y, 256.0F}));
   return options;

@@ -1,0 +1,33 @@
+// Makes and keeps the levels of a part.
+#include "plot/parts/drawn_cells.h"
+
+namespace attn {
+
+DrawnCells drawn_cells(PooledCells pooled) {
+  auto cells = std::make_shared<MatrixCells>();
+  cells->rows = pooled.rows;
+  cells->cols = pooled.cols;
+  cells->values = std::move(pooled.values);
+  cells->hidden = std::move(pooled.hidden);
+  return {std::move(cells), pooled.row_step, pooled.col_step};
+}
+
+DrawnCells DrawnLevels::of(const PooledCells& fine, const Coarsening& by) const {
+  const std::lock_guard lock(mutex_);
+  DrawnCells& level = made_[by];
+  if (level.cells == nullptr) {
+    level = drawn_cells(by == Coarsening{} ? fine : coarsened(fine, by.rows, by.cols));
+  }
+  return level;
+}
+
+std::uint64_t DrawnLevels::bytes() const {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t bytes = 0;
+  for (const auto& [by, level] : made_) {
+    bytes += level.cells->values.size() * (sizeof(float) + sizeof(HiddenRules));
+  }
+  return bytes;
+}
+
+}  // namespace attn
