@@ -147,7 +147,7 @@ void make_levels(const PooledPart& part, std::size_t first, std::size_t last) {
 // they copy what is in view until a finer part is there, and show it small.
 void make_levels(const PooledPart& part, const PooledQuestion& q) {
   constexpr std::size_t kMost = 3;
-  const bool is_whole = part.range == whole_of(q.extents);
+  const bool is_whole = part.range == every_row(q.extents, 1);
   if (q.pooling != Pooling::Maximum) return;
   make_levels(part, is_whole ? 2 : 1, kMost);
   if (!is_whole) return;
