@@ -418,7 +418,7 @@ struct Compute {
   Document document;
   std::uint64_t revision;
   ResultPtr before = nullptr;  // of an earlier revision, from which computing goes on
-};  // Computed or ComputeFailed
+};                             // Computed or ComputeFailed
 struct Draw {
   std::string path;
   Document document;

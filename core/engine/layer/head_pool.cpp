@@ -35,58 +35,59 @@ class PooledRow {
   PooledRow(const HeadInputs& head, const PoolColumns& columns)
       : head_(head),
         columns_(columns),
-        most_(columns.count, kNaN),
+        most_(columns.count, kNothing),
         seen_(columns.count, 0),
-        seen_now_(columns.count),
         common_(columns.count, HiddenRules{0xFF}),
         any_(columns.count, kVisible),
         rules_(head.reach.is_exact() ? 0 : columns.keys.end - columns.keys.begin) {}
 
   // `weights` are the largest of query q under each column; of no use where the norm is NaN.
   void add(std::size_t q, std::span<const float> weights, bool is_defined) {
-    head_.reach.is_exact() ? look_at_span(q) : look_at_rules(q);
-    for (std::size_t bin = 0; bin < weights.size(); ++bin) {
-      if (seen_now_[bin] == 0) continue;
-      seen_[bin] = 1;
-      if (is_defined && !(weights[bin] <= most_[bin])) most_[bin] = weights[bin];
-    }
+    head_.reach.is_exact() ? add_span(q, weights, is_defined) : add_ruled(q, weights, is_defined);
     first_q_ = std::min(first_q_, q);
     last_q_ = std::max(last_q_, q);
   }
 
   void put(float* values, std::uint8_t* hidden) const {
     for (std::size_t bin = 0; bin < most_.size(); ++bin) {
-      values[bin] = most_[bin];
+      values[bin] = most_[bin] < 0.0F ? kNaN : most_[bin];
       hidden[bin] = seen_[bin] != 0 ? HiddenRules{kVisible} : hidden_rules(bin);
     }
   }
 
  private:
-  void look_at_span(std::size_t q) {
-    std::ranges::fill(seen_now_, 0);
+  static constexpr float kNothing = -1.0F;  // no weight is as small
+
+  void raise(std::size_t bin, float weight) { most_[bin] = std::max(most_[bin], weight); }
+
+  void add_span(std::size_t q, std::span<const float> weights, bool is_defined) {
     const RowSpan bins = columns_.bins_of(head_.reach.of({q, q + 1}));
-    for (std::size_t bin = bins.begin; bin < bins.end; ++bin) seen_now_[bin] = 1;
+    std::fill(&seen_[bins.begin], &seen_[0] + bins.end, std::uint8_t{1});
+    if (!is_defined) return;
+    for (std::size_t bin = bins.begin; bin < bins.end; ++bin) raise(bin, weights[bin]);
   }
 
-  void look_at_rules(std::size_t q) {
+  void add_ruled(std::size_t q, std::span<const float> weights, bool is_defined) {
     hidden_row(head_.problem.mask, head_.at, q, rules_, columns_.keys.begin);
     for (std::size_t bin = 0; bin < most_.size(); ++bin) {
       const KeySpan keys = columns_.keys_of(bin);
       const std::size_t first = keys.begin - columns_.keys.begin;
-      seen_now_[bin] = add_rules(std::span(rules_).subspan(first, keys.end - keys.begin), bin);
+      if (!add_rules(std::span(rules_).subspan(first, keys.end - keys.begin), bin)) continue;
+      seen_[bin] = 1;
+      if (is_defined) raise(bin, weights[bin]);
     }
   }
 
   // Whether any is visible.
-  std::uint8_t add_rules(std::span<const HiddenRules> rules, std::size_t bin) {
+  bool add_rules(std::span<const HiddenRules> rules, std::size_t bin) {
     const bool same = std::memcmp(rules.data(), rules.data() + 1, rules.size() - 1) == 0;
-    std::uint8_t seen = 0;
+    bool is_seen = false;
     for (const HiddenRules rule : same ? rules.first(1) : rules) {
-      seen |= static_cast<std::uint8_t>(rule == kVisible);
+      is_seen |= rule == kVisible;
       common_[bin] &= rule;
       any_[bin] |= rule;
     }
-    return seen;
+    return is_seen;
   }
 
   // By places alone, each rule hides all that is further away: the nearest and the farthest cell
@@ -104,7 +105,7 @@ class PooledRow {
   const HeadInputs& head_;
   const PoolColumns& columns_;
   std::vector<float> most_;
-  std::vector<std::uint8_t> seen_, seen_now_;
+  std::vector<std::uint8_t> seen_;
   std::vector<HiddenRules> common_, any_;  // where rules are looked at one by one
   std::vector<HiddenRules> rules_;
   std::size_t first_q_ = static_cast<std::size_t>(-1), last_q_ = 0;
