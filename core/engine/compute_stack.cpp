@@ -1,6 +1,7 @@
 // Computes transformer blocks one after the other, each as a layer of attention with its network.
 #include <algorithm>
-#include <cstring>
+#include <bit>
+#include <cstdint>
 #include <new>
 #include <utility>
 
@@ -139,7 +140,7 @@ bool is_block_as_before(const StackRun& run, std::size_t layer) {
   const Stack& then = run.before->problem().stack;
   const Stack& now = run.result.problem().stack;
   return then.order == now.order && then.norm == now.norm &&
-         std::memcmp(&then.eps, &now.eps, sizeof now.eps) == 0 &&
+         std::bit_cast<std::uint32_t>(then.eps) == std::bit_cast<std::uint32_t>(now.eps) &&
          then.blocks[layer] == now.blocks[layer];
 }
 

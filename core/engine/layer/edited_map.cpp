@@ -2,6 +2,8 @@
 #include "engine/layer/edited_map.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <cstring>
 
 #include "engine/kernels/block_rows.h"
@@ -9,7 +11,9 @@
 namespace attn {
 namespace {
 
-bool differ(float a, float b) { return std::memcmp(&a, &b, sizeof a) != 0; }
+bool differ(float a, float b) {
+  return std::bit_cast<std::uint32_t>(a) != std::bit_cast<std::uint32_t>(b);
+}
 
 std::vector<std::size_t> changed_columns(const LinearMap& before, const LinearMap& after) {
   if (before.w == after.w && before.b == after.b) return {};

@@ -24,6 +24,7 @@ void add_row_over(const PoolCache::Question& question, std::size_t row,
 
 std::vector<RowSpan> one_by_one(const std::vector<std::size_t>& rows) {
   std::vector<RowSpan> spans;
+  spans.reserve(rows.size());
   for (const std::size_t row : rows) spans.push_back({row, row + 1});
   return spans;
 }
