@@ -38,7 +38,7 @@ void add(const ChunkOfRow& chunk, RowSoFar& row) {
   row.has_nan |= std::ranges::any_of(chunk.masked, [](float cell) { return std::isnan(cell); });
 }
 
-RowNorm norm(RowSoFar row, float sink) {
+RowNorm norm(const RowSoFar& row, float sink) {
   const RowSum sum = row_sum(row.chunks, sink);
   const bool is_undefined = row.has_nan || sum.is_undefined();
   return {sum.shift, is_undefined ? static_cast<double>(kNaN) : sum.total};
@@ -57,7 +57,7 @@ namespace of_sigmoid {
 
 void add(const ChunkOfRow& /*chunk*/, RowSoFar& /*row*/) {}
 
-RowNorm norm(RowSoFar /*row*/, float /*sink*/) { return {}; }
+RowNorm norm(const RowSoFar& /*row*/, float /*sink*/) { return {}; }
 
 // In double, rounded once.
 void weigh(const RowNorm& /*norm*/, std::span<const float> in, std::span<const HiddenRules> rules,
@@ -84,10 +84,11 @@ void add(const ChunkOfRow& chunk, RowSoFar& row) {
   }
 }
 
-RowNorm norm(RowSoFar row, float /*sink*/) {
+RowNorm norm(const RowSoFar& row, float /*sink*/) {
   if (row.has_nan || !std::isfinite(row.largest)) return {row.largest, kNaN};
-  for (double& value : row.values) value -= static_cast<double>(row.largest);
-  return {row.largest, threshold_of(std::move(row.values))};
+  std::vector<double> values = row.values;
+  for (double& value : values) value -= static_cast<double>(row.largest);
+  return {row.largest, threshold_of(std::move(values))};
 }
 
 void weigh(const RowNorm& norm, std::span<const float> x, std::span<const HiddenRules> rules,
@@ -134,7 +135,7 @@ struct NormaliserKernels {
   Normaliser normaliser;
   void (*add)(const ChunkOfRow& chunk, RowSoFar& row);
   // `sink` NaN: none.
-  RowNorm (*norm)(RowSoFar row, float sink);
+  RowNorm (*norm)(const RowSoFar& row, float sink);
   void (*weigh)(const RowNorm& norm, std::span<const float> x, std::span<const HiddenRules> rules,
                 std::span<float> weights);
   // From the derivatives by the weights to those by what goes in, in place.
@@ -178,8 +179,8 @@ float sink_of(const Scoring& scoring, std::size_t head) {
   return scoring.sinks[scoring.sinks.size() == 1 ? 0 : head] / scoring.temperature.value_or(1.0F);
 }
 
-RowNorm norm_of(const Scoring& scoring, std::size_t head, RowSoFar row) {
-  return kernels_of(scoring).norm(std::move(row), sink_of(scoring, head));
+RowNorm norm_of(const Scoring& scoring, std::size_t head, const RowSoFar& row) {
+  return kernels_of(scoring).norm(row, sink_of(scoring, head));
 }
 
 void weigh_cells(const Scoring& scoring, const RowNorm& norm, std::span<const float> masked,
@@ -195,7 +196,7 @@ RowNorm normalise_row(const Scoring& scoring, std::size_t head, std::span<const 
     const std::size_t size = std::min(kChunkKeys, masked.size() - begin);
     add_chunk(scoring, {masked.subspan(begin, size), rules.subspan(begin, size), begin}, row);
   }
-  const RowNorm norm = norm_of(scoring, head, std::move(row));
+  const RowNorm norm = norm_of(scoring, head, row);
   weigh_cells(scoring, norm, masked, rules, weights);
   return norm;
 }

@@ -46,7 +46,7 @@ void add_chunk(const Scoring& scoring, const ChunkOfRow& chunk, RowSoFar& row);
 
 // When a visible cell is NaN or +Inf, or all of them are -Inf, the total is NaN, as IEEE arithmetic
 // says.
-RowNorm norm_of(const Scoring& scoring, std::size_t head, RowSoFar row);
+RowNorm norm_of(const Scoring& scoring, std::size_t head, const RowSoFar& row);
 
 // Weights of some cells of a row; hidden ones get exactly 0. `weights` may be `masked`.
 void weigh_cells(const Scoring& scoring, const RowNorm& norm, std::span<const float> masked,

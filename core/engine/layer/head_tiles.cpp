@@ -224,7 +224,7 @@ void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowNo
                       });
     });
     for (std::size_t r = 0; r < tile.rows; ++r) {
-      norms[first + r] = norm_of(scoring, head.at.head, std::move(found[r]));
+      norms[first + r] = norm_of(scoring, head.at.head, found[r]);
     }
   });
 }

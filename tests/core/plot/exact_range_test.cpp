@@ -64,7 +64,7 @@ TEST(ExactRange, FindsEveryPlaceOfSortedValues) {
   ASSERT_EQ(counts.total(), values.size());
   std::vector<float> sorted = values;
   std::ranges::sort(sorted);
-  for (const std::size_t place : {0, 1, 700, 1499, 1500, 2985, 2999}) {
+  for (const std::size_t place : {0U, 1U, 700U, 1499U, 1500U, 2985U, 2999U}) {
     ExactPlace found(counts, place);
     for (const float value : values) found.add(value);
     EXPECT_EQ(found.value(), sorted[place]);
