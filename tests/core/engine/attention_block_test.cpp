@@ -238,9 +238,9 @@ TEST_P(AttentionBlock, HasTheBitsOfItsStages) {
 TEST_P(AttentionBlock, HasTheBitsOfItsStagesInLongRows) {
   std::uint64_t seed = 100;
   for (const std::size_t keys : {8191U, 8192U, 8193U, 17'000U}) {
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 2; ++i) {
       SCOPED_TRACE(shape_text({keys, seed}));
-      check_head(Head(5, keys, ++seed));
+      check_head(Head(3, keys, ++seed));
     }
   }
 }
