@@ -84,7 +84,10 @@ std::vector<float> pooled(const ResultPtr& result, const HeadAddress& head) {
 void expect_same_results(const ResultPtr& edited, const ResultPtr& anew, Random& random) {
   for (const HeadAddress& head : heads_of(anew->shape())) {
     if (uniform(random, 0, 2) == 0) continue;  // so that not everything is always known
-    expect_near(pooled(edited, head), pooled(anew, head), "pooled weights");
+    // What is pooled computes the sums of its rows anew: not always before they are used.
+    if (uniform(random, 0, 2) == 0) {
+      expect_near(pooled(edited, head), pooled(anew, head), "pooled weights");
+    }
     for (const Stage stage : anew->stages()) {
       if (uniform(random, 0, 3) == 0) continue;
       expect_near(cells(*edited, stage, head), cells(*anew, stage, head),
