@@ -64,13 +64,10 @@ void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,
   add_bias(b, out);
 }
 
-RowMap::RowMap(const Tensor& w, const Tensor& b, Sums sums) : w_(w), b_(b), sums_(sums) {
-  if (sums == Sums::Float && !w.empty()) packed_.pack_columns(matrix_at(w, 0));
-}
-
 void RowMap::operator()(const MatrixView& x, const MutableMatrix& out) const {
-  if (sums_ == Sums::Float) return map_rows(x, packed_, b_, out);
-  map_rows(x, w_, b_, out, Sums::Double);
+  if (sums_ == Sums::Double) return map_rows(x, w_, b_, out, Sums::Double);
+  std::call_once(once_, [this] { packed_.pack_columns(matrix_at(w_, 0)); });
+  map_rows(x, packed_, b_, out);
 }
 
 void add_rows(const MatrixView& a, const MatrixView& b, const MutableMatrix& out) {

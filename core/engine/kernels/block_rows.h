@@ -1,6 +1,8 @@
 // What a transformer block does to rows beside attention. Internal to the engine.
 #pragma once
 
+#include <mutex>
+
 #include "attention/block.h"
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/packed_panels.h"
@@ -19,17 +21,19 @@ void map_rows(const MatrixView& x, const Tensor& w, const Tensor& b, const Mutab
 void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,
               const MutableMatrix& out);
 
-// A map that many rows go through, some at a time on any thread. Borrows the tensors.
+// A map that many rows go through, some at a time on any thread; laid out when the first do.
+// Borrows the tensors.
 class RowMap {
  public:
-  RowMap(const Tensor& w, const Tensor& b, Sums sums);
+  RowMap(const Tensor& w, const Tensor& b, Sums sums) : w_(w), b_(b), sums_(sums) {}
   void operator()(const MatrixView& x, const MutableMatrix& out) const;
 
  private:
   const Tensor& w_;
   const Tensor& b_;
   Sums sums_;
-  PackedPanels packed_;  // with Sums::Float
+  mutable std::once_flag once_;
+  mutable PackedPanels packed_;  // with Sums::Float
 };
 
 // out = a + b.

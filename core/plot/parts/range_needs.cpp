@@ -82,30 +82,21 @@ Need need_of(const RangeQuestion& q, std::string key, std::string label, Find fi
   return need;
 }
 
-Need some_of_range(const RangeQuestion& q) {
+// Of all cells, for files, or of rows at equal distances.
+Need range_need(const RangeQuestion& q, bool exact) {
   constexpr std::size_t kStepsOfACell = 8;
-  Need need = need_of(q, key_of_range(q.cells.id, q.span, false), "Range of the colours",
-                      [span = q.span](const MatrixPtr& matrix, const AttentionResult& result,
-                                      Progress* progress) -> DerivationPtr {
-                        return std::make_shared<KeptRange>(
-                            kept_range(*as_seen(matrix, result), span, &result, progress));
-                      });
-  need.steps = steps_of_cells(q, kMostGathered, kStepsOfACell);
-  need.bytes = element_count({std::min(cells_of(q), kMostGathered), sizeof(float)});
-  need.awaited = !q.is_kept;
-  return need;
-}
-
-Need exact_one(const RangeQuestion& q) {
-  constexpr std::size_t kStepsOfACell = 8;
-  Need need = need_of(q, key_of_range(q.cells.id, q.span, true), "Range of the colours",
-                      [span = q.span](const MatrixPtr& matrix, const AttentionResult& result,
-                                      Progress* progress) -> DerivationPtr {
-                        return std::make_shared<KeptRange>(
-                            exact_range(*as_seen(matrix, result), span, &result, progress));
-                      });
-  need.steps = steps_of_cells(q, cells_of(q), kStepsOfACell);
-  need.only_for_files = true;
+  const std::size_t cells = exact ? cells_of(q) : std::min(cells_of(q), kMostGathered);
+  Need need = need_of(
+      q, key_of_range(q.cells.id, q.span, exact), "Range of the colours",
+      [span = q.span, find = exact ? exact_range : kept_range](
+          const MatrixPtr& matrix, const AttentionResult& result,
+          Progress* progress) -> DerivationPtr {
+        return std::make_shared<KeptRange>(find(*as_seen(matrix, result), span, &result, progress));
+      });
+  need.steps = steps_of_cells(q, exact ? cells : kMostGathered, kStepsOfACell);
+  need.bytes = exact ? 0 : element_count({cells, sizeof(float)});
+  need.awaited = !exact && !q.is_kept;
+  need.only_for_files = exact;
   return need;
 }
 
@@ -180,8 +171,8 @@ bool is_asked_at_once(const AttentionProblem& problem) {
 std::vector<Need> range_needs(const RangeQuestion& q) {
   const std::size_t cells = cells_of(q);
   if (cells == 0 || (q.is_kept && cells <= kReadAtOnce)) return {};
-  std::vector<Need> needs{some_of_range(q)};
-  if (cells > kMostGathered) needs.push_back(exact_one(q));
+  std::vector<Need> needs{range_need(q, false)};
+  if (cells > kMostGathered) needs.push_back(range_need(q, true));
   return needs;
 }
 
