@@ -27,9 +27,8 @@ class PackedPanels {
   // The same numbers in memory of its own.
   void copy(const PackedPanels& other);
 
-  // After an edit: one column, of depth() numbers, or one row, of cols() numbers.
+  // After an edit: one column, of depth() numbers.
   void set_column(std::size_t col, const float* values);
-  void set_row(std::size_t row, const float* values);
 
   std::size_t depth() const { return depth_; }
   std::size_t cols() const { return cols_; }
@@ -46,6 +45,7 @@ class PackedPanels {
  private:
   std::size_t index(std::size_t row, std::size_t col) const;
   void reshape(std::size_t depth, std::size_t cols);
+  void set_row(std::size_t row, const float* values);
 
   FloatBuffer buffer_;
   std::size_t depth_ = 0;

@@ -1,6 +1,8 @@
 // Keeps a tile of sums in registers while the rows of a panel pass.
 #include "engine/kernels/packed_product.h"
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 
 #undef HWY_TARGET_INCLUDE
@@ -63,7 +65,10 @@ void multiply_tile(const PanelStep& step, std::size_t row, std::size_t col) {
     for (std::size_t v = 0; v < Vectors; ++v) sums[r][v] = hn::Zero(tag);
   }
   const float* panel = step.panel + col;
+  // Rows share out fetching the panel after this one, which lies behind it.
+  const float* ahead = step.panel + step.depth * step.panel_stride + row / Rows % Vectors * kLanes;
   for (std::size_t p = 0; p < step.depth; ++p, panel += step.panel_stride) {
+    hwy::Prefetch(ahead + p * step.panel_stride);
     Vector beside[Vectors];
     HWY_UNROLL(8)
     for (std::size_t v = 0; v < Vectors; ++v) beside[v] = hn::LoadU(tag, panel + v * kLanes);

@@ -24,7 +24,9 @@ LogitRules rules_for(const HeadInputs& head) {
   rules.softcap = scoring.softcap;
   rules.temperature = scoring.temperature.value_or(1.0F);
   rules.sink = sink_of(scoring, head.at.head);
-  rules.seen = [&head](std::size_t q) { return head.reach.of({q, q + 1}); };
+  if (can_hide(head.problem.mask)) {
+    rules.seen = [&head](std::size_t q) { return head.reach.of({q, q + 1}); };
+  }
   if (has_bias(head.problem.mask)) {
     rules.add_bias = [&head](std::size_t q, std::size_t first, std::span<float> logits) {
       add_bias(head, q, first, logits);
@@ -74,8 +76,10 @@ void BlockHead::norms(const HeadRows& rows, std::span<RowNorm> norms, const Logi
 }
 
 void BlockHead::weights(const CellRange& range, std::span<const RowNorm> norms, float* out) const {
-  std::vector<RowSum> sums;
-  for (const RowNorm& norm : norms) sums.push_back({norm.shift, norm.total});
+  std::vector<RowSum> sums(norms.size());
+  std::ranges::transform(norms, sums.begin(), [](const RowNorm& norm) {
+    return RowSum{norm.shift, norm.total};
+  });
   weights_of(scored(), rows_in(range), sums, range.col, {out, range.rows, range.cols, range.cols});
 }
 

@@ -78,11 +78,15 @@ bool copy_known_outputs(const LayerResult& layer, const CellsOfStage& cells, flo
   return true;
 }
 
+bool reads_all_keys(const LayerResult& layer, const CellsOfStage& cells) {
+  if (!stage_info(cells.stage).token_by_token()) return true;
+  return cells.stage == Stage::Weights && !layer.knows_norms(cells.head, rows_in(cells.range));
+}
+
 std::uint64_t multiply_adds(const LayerResult& layer, const CellsOfStage& cells) {
   const AttentionShape& s = layer.shape();
   const bool is_map = stage_info(cells.stage).token_by_token();
-  const bool all_keys = !is_map || cells.stage == Stage::Weights;
-  return element_count({cells.range.rows, all_keys ? s.n_k : cells.range.cols,
+  return element_count({cells.range.rows, reads_all_keys(layer, cells) ? s.n_k : cells.range.cols,
                         is_map ? s.d_k : (s.d_k + s.d_v) * s.heads});
 }
 

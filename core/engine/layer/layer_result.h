@@ -64,6 +64,10 @@ class LayerResult final : public AttentionResult {
   void drop_packed() { packed_.clear(); }
   // Of some rows of a head; those that nobody has asked for before are computed.
   std::vector<RowNorm> norms_of(const HeadAddress& head, const HeadRows& rows) const;
+  bool knows_norms(const HeadAddress& head, const HeadRows& rows) const {
+    std::vector<RowNorm> norms(rows.count);
+    return norms_.read(number_of(head), rows, norms).empty();
+  }
   // Rows of one head's output, one after the other; those that were read before are known.
   void read_outputs(const HeadAddress& head, const HeadRows& rows, std::span<float> out) const;
   // Copies them when all were read before, without computing any.

@@ -88,11 +88,11 @@ RowCache<float>::Adjust adjusting_outputs(const std::vector<MovedValue>& values)
   };
 }
 
-template <class Set>
-std::function<void(PackedPanels&)> changing(const ChangedRows& rows, Set set) {
-  if (rows.is_none()) return {};
-  return [&rows, set](PackedPanels& panels) {
-    for (const std::size_t row : rows.rows) set(panels, row);
+std::function<void(PackedPanels&)> changing_keys(const ChangedRows& changed,
+                                                 const MatrixView& keys) {
+  if (changed.is_none()) return {};
+  return [&changed, keys](PackedPanels& panels) {
+    for (const std::size_t key : changed.rows) panels.set_column(key, keys.row(key).data());
   };
 }
 
@@ -102,18 +102,11 @@ void LayerResult::take_over_panels(const HeadAddress& head, const LayerResult& b
                                    const HeadChanges& changes) {
   const std::size_t number = panels_of(head);
   if (!changes.keys.are_many) {
-    const MatrixView keys = matrix(key_stage(problem_), head);
     packed_.take_over(number, before.packed_,
-                      changing(changes.keys, [keys](PackedPanels& panels, std::size_t row) {
-                        panels.set_column(row, keys.row(row).data());
-                      }));
+                      changing_keys(changes.keys, matrix(key_stage(problem_), head)));
   }
-  if (changes.values.are_many) return;
-  const MatrixView values = matrix(Stage::Value, head);
-  packed_.take_over(number + 1, before.packed_,
-                    changing(changes.values, [values](PackedPanels& panels, std::size_t row) {
-                      panels.set_row(row, values.row(row).data());
-                    }));
+  // Outputs follow a changed value without its panels.
+  if (changes.values.is_none()) packed_.take_over(number + 1, before.packed_, {});
 }
 
 void LayerResult::take_over_head(const HeadAddress& head, const LayerResult& before,
@@ -146,7 +139,7 @@ void LayerResult::take_over_outputs(const HeadAddress& head, const LayerResult& 
     MovedValue value{std::vector<float>(all.count),
                      steps_between(before.matrix(Stage::Value, head).row(key),
                                    matrix(Stage::Value, head).row(key))};
-    compute_weights(inputs_of(head), {0, key, all.count, 1}, norms_of(head, all),
+    compute_weights(inputs_of(head, Wants::Maps), {0, key, all.count, 1}, norms_of(head, all),
                     value.weights.data());
     values.push_back(std::move(value));
   }
