@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "attention/mask.h"
+#include "base/quotient_up.h"
 #include "base/special_numbers.h"
 #include "engine/matrix/weight_rows.h"
 
@@ -94,7 +95,7 @@ void for_each_row(const AttentionResult& result, const HeadAddress& head,
   const AttentionShape& s = result.shape();
   if (s.n_q == 0 || s.n_k == 0) return;
   const std::size_t begin = std::min(how.row_step / 2, s.n_q - 1);
-  const std::size_t count = (s.n_q - begin + how.row_step - 1) / how.row_step;
+  const std::size_t count = quotient_up(s.n_q - begin, how.row_step);
   const std::int64_t offset =
       std::clamp(result.problem().mask.offset_of(head.sample), -kFarAway, kFarAway);
   const bool causal = assumes_causal(result, head);

@@ -92,7 +92,7 @@ class AttentionResult {
   // see no key, non-finite values.
   virtual const std::vector<ResultNote>& notes() const = 0;
 
-  // What was pooled of cells that are computed when they are read.
+  // What plots have pooled of it, or of what is derived from it.
   PooledMemo& pooled_memo() const { return *memo_; }
 
  protected:

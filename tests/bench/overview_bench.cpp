@@ -54,8 +54,8 @@ void overview(benchmark::State& state) {
   const AttentionProblem problem = one_head(tokens, state.range(1) != 0);
   const double before = peak_of_all();
   measure_rounds(state, [&] {
-    PooledCells cells = weights_of(problem)->read_pooled({0, 0, tokens, tokens}, kPixels, kPixels,
-                                                         Pooling::Maximum);
+    PooledCells cells = pooled_by_rows(*weights_of(problem), {0, 0, tokens, tokens}, kPixels,
+                                       kPixels, Pooling::Maximum);
     benchmark::DoNotOptimize(cells);
   });
   const double peak = std::max(before, peak_of_all());
@@ -77,7 +77,9 @@ void exact_tile(benchmark::State& state) {
   const auto tokens = static_cast<std::size_t>(state.range(0));
   const MatrixPtr weights = weights_of(one_head(tokens, false));
   CellRange tile{tokens / 2, 0, kPixels, kPixels};
-  const auto read = [&] { return weights->read_pooled(tile, kPixels, kPixels, Pooling::Maximum); };
+  const auto read = [&] {
+    return pooled_by_rows(*weights, tile, kPixels, kPixels, Pooling::Maximum);
+  };
   read();
   measure_rounds(state, [&] {
     tile.col = (tile.col + 3331) % (tokens - kPixels);

@@ -10,6 +10,8 @@
 #include <hwy/foreach_target.h>  // reads this file once for each instruction set
 #include <hwy/highway.h>
 
+#include "base/quotient_up.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace attn::HWY_NAMESPACE {
 namespace {
@@ -113,7 +115,7 @@ void multiply_panel(const PanelStep& step) {
   for (; col + kTileVectors * kLanes <= step.cols; col += kTileVectors * kLanes) {
     multiply_columns<kTileVectors>(step, col);
   }
-  const std::size_t vectors = (step.cols - col + kLanes - 1) / kLanes;
+  const std::size_t vectors = quotient_up(step.cols - col, kLanes);
   if (vectors == 4) multiply_columns<kTileVectors>(step, col);
   if (vectors == 3) multiply_columns < kTileVectors<3 ? kTileVectors : 3>(step, col);
   if (vectors == 2) multiply_columns<2>(step, col);

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/quotient_up.h"
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/normalise.h"
 #include "engine/kernels/row_kernels.h"
@@ -68,7 +69,7 @@ void summarize_row(const BatchStages& stages, std::size_t r, std::span<const Hid
 
 }  // namespace
 
-std::size_t batches_of(std::size_t rows) { return (rows + kBatchRows - 1) / kBatchRows; }
+std::size_t batches_of(std::size_t rows) { return quotient_up(rows, kBatchRows); }
 
 RowBatch row_batch(std::size_t job, std::size_t heads, std::size_t rows) {
   const std::size_t row = job % batches_of(rows) * kBatchRows;

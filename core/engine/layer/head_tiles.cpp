@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/quotient_up.h"
 #include "base/special_numbers.h"
 #include "engine/kernels/packed_product.h"
 #include "engine/kernels/row_kernels.h"
@@ -97,7 +98,7 @@ KeySpan keys_to_compute(const HeadInputs& head, const CellRange& range) {
   const std::size_t n_k = head.problem.shape.n_k;
   const RowSpan queries{range.row, range.rows > 0 ? range.row_at(range.rows - 1) + 1 : range.row};
   const KeySpan seen = head.reach.of(queries);
-  const std::size_t past_block = (seen.end + kKeysBeside - 1) / kKeysBeside;
+  const std::size_t past_block = quotient_up(seen.end, kKeysBeside);
   const std::size_t begin = seen.begin / kKeysBeside * kKeysBeside;
   const std::size_t end = std::min(past_block * kKeysBeside, n_k);
   if (seen.begin >= seen.end) return {range.col, range.col};

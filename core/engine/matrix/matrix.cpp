@@ -4,24 +4,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/quotient_up.h"
 #include "engine/kernels/row_kernels.h"
-#include "engine/matrix/pooled_memo.h"
 #include "engine/matrix/row_reader.h"
 
 namespace attn {
 namespace {
 
 bool is_masked_stage(Stage stage) { return stage == Stage::Masked || stage == Stage::Weights; }
-
-std::string pooled_key(const MatrixId& id, const CellRange& range, std::size_t max_rows,
-                       std::size_t max_cols, Pooling pooling) {
-  std::string key = text_of(id);
-  for (const std::size_t number : {range.row, range.col, range.rows, range.cols, range.row_step,
-                                   max_rows, max_cols, static_cast<std::size_t>(pooling)}) {
-    key += ' ' + std::to_string(number);
-  }
-  return key;
-}
 
 // A stage of one head, read from the result.
 class StageMatrix final : public Matrix {
@@ -32,17 +22,6 @@ class StageMatrix final : public Matrix {
   StageShape extents() const override { return result_->stage_shape(id_.stage); }
   void read(const CellRange& range, float* out) const override {
     result_->read(id_.stage, id_.head, range, out);
-  }
-  PooledCells read_pooled(const CellRange& range, std::size_t max_rows, std::size_t max_cols,
-                          Pooling pooling) const override {
-    if (summary()) return Matrix::read_pooled(range, max_rows, max_cols, pooling);
-    const std::string key = pooled_key(id_, range, max_rows, max_cols, pooling);
-    PooledMemo& memo = result_->pooled_memo();
-    if (const auto known = memo.find(key)) return *known;
-    auto made =
-        std::make_shared<PooledCells>(Matrix::read_pooled(range, max_rows, max_cols, pooling));
-    memo.keep(key, made);
-    return *made;
   }
   bool pool_maxima(const CellRange& range, Progress* progress, PooledCells& out) const override {
     return result_->pool_maxima(id_.stage, id_.head, range, progress, out);
@@ -152,7 +131,7 @@ HiddenRules Matrix::hidden(std::size_t row, std::size_t col) const {
 }
 
 CellRange every_row(const StageShape& extents, std::size_t step) {
-  return {0, 0, (extents.rows + step - 1) / step, extents.cols, step};
+  return {0, 0, quotient_up(extents.rows, step), extents.cols, step};
 }
 
 Matrix::Summary summarised(const Matrix& matrix) {

@@ -27,11 +27,6 @@ class Matrix : public Derivation {
   // Copies `range` to `out`, row-major. Precondition: it is inside.
   virtual void read(const CellRange& range, float* out) const = 0;
 
-  // Streams through the range a few rows at a time, on several threads where that pays; those that
-  // keep smaller versions of themselves need not.
-  virtual PooledCells read_pooled(const CellRange& range, std::size_t max_rows,
-                                  std::size_t max_cols, Pooling pooling) const;
-
   // The largest cells of a range, as AttentionResult::pool_maxima has them.
   virtual bool pool_maxima(const CellRange&, Progress*, PooledCells& /*out*/) const {
     return false;

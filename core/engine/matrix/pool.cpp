@@ -7,6 +7,7 @@
 #include <limits>
 #include <span>
 
+#include "base/quotient_up.h"
 #include "base/special_numbers.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/row_kernels.h"
@@ -17,10 +18,8 @@ namespace {
 
 std::size_t step_for(std::size_t cells, std::size_t most) {
   most = std::max<std::size_t>(most, 1);
-  return std::max<std::size_t>((cells + most - 1) / most, 1);
+  return std::max<std::size_t>(quotient_up(cells, most), 1);
 }
-
-std::size_t steps(std::size_t cells, std::size_t step) { return (cells + step - 1) / step; }
 
 // The cells seen so far under one output cell.
 class PooledCell {
@@ -128,8 +127,8 @@ PooledCells empty_pool(const CellRange& range, std::size_t row_step, std::size_t
   PooledCells out;
   out.row_step = row_step;
   out.col_step = col_step;
-  out.rows = steps(range.rows, row_step);
-  out.cols = steps(range.cols, col_step);
+  out.rows = quotient_up(range.rows, row_step);
+  out.cols = quotient_up(range.cols, col_step);
   out.values.resize(out.rows * out.cols);
   out.hidden.resize(out.rows * out.cols);
   return out;
@@ -166,7 +165,7 @@ PooledCells pooled_by_rows(const Matrix& matrix, const CellRange& range, std::si
     return out;
   }
   const std::size_t turn = rows_of_a_turn(range, row_step);
-  parallel_for(steps(out.rows, turn), 0, progress, [&](std::size_t job) {
+  parallel_for(quotient_up(out.rows, turn), 0, progress, [&](std::size_t job) {
     const std::size_t first = job * turn * row_step;
     const CellRange part = part_of(range, first, std::min(turn * row_step, range.rows - first));
     const PooledCells pooled = pooled_with_steps(matrix, part, row_step, out.col_step, pooling);
@@ -197,12 +196,7 @@ PooledCells read_pooled(const AttentionResult& result, Stage stage, const HeadAd
                         const CellRange& range, std::size_t max_rows, std::size_t max_cols,
                         Pooling pooling) {
   const MatrixPtr matrix = stage_matrix(borrowed(result), {stage, head});
-  return matrix->read_pooled(range, max_rows, max_cols, pooling);
-}
-
-PooledCells Matrix::read_pooled(const CellRange& range, std::size_t max_rows, std::size_t max_cols,
-                                Pooling pooling) const {
-  return pooled_by_rows(*this, range, max_rows, max_cols, pooling);
+  return pooled_by_rows(*matrix, range, max_rows, max_cols, pooling);
 }
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Small versions of maps whose cells are computed when they are read, for who draws the same again.
+// Small versions of whole maps that plots draw again and again.
 #pragma once
 
 #include <cstddef>

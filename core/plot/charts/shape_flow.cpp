@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/quotient_up.h"
 #include "plot/charts/dimensions.h"
 #include "plot/charts/flow.h"
 #include "plot/charts/flow_links.h"
@@ -121,8 +122,8 @@ std::vector<Line> lines_of(const std::vector<FlowColumn>& columns, std::size_t m
   for (std::size_t begin = 0; begin < columns.size();) {
     std::size_t end = begin + 1;
     while (end < columns.size() && !begins_chain(columns, end)) ++end;
-    const std::size_t count = (end - begin + most - 1) / most;
-    const std::size_t per_line = (end - begin + count - 1) / count;
+    const std::size_t count = quotient_up(end - begin, most);
+    const std::size_t per_line = quotient_up(end - begin, count);
     for (; begin < end; begin = lines.back().end) {
       std::size_t stop = std::min(begin + per_line, end);
       while (stop < end && stop > begin + 1 && would_meet(columns, stop)) --stop;

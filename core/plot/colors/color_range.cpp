@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/number_text.h"
+#include "base/quotient_up.h"
 #include "plot/colors/stage_colors.h"
 #include "plot/colors/tints.h"
 #include "plot/colors/weight_range.h"
@@ -124,12 +125,12 @@ std::size_t step_for(const Matrix& matrix, ColorSpan span, const AttentionResult
       span == ColorSpan::Heads && result != nullptr ? result->shape().heads : 1;
   const std::size_t rows =
       std::max<std::size_t>(cells / heads / std::max<std::size_t>(extents.cols, 1), 1);
-  return std::max<std::size_t>((extents.rows + rows - 1) / rows, 1);
+  return std::max<std::size_t>(quotient_up(extents.rows, rows), 1);
 }
 
 // ", of 1,024 of 131,072 rows".
 std::string of_rows(std::size_t rows, std::size_t step) {
-  return ", of " + grouped_text((rows + step - 1) / step) + " of " + grouped_text(rows) + " rows";
+  return ", of " + grouped_text(quotient_up(rows, step)) + " of " + grouped_text(rows) + " rows";
 }
 
 KeptRange range_of_rows(const Matrix& matrix, ColorSpan span, const AttentionResult* result,

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <span>
 
+#include "base/quotient_up.h"
 #include "plot/colors/value_counts.h"
 
 namespace attn {
@@ -17,7 +18,7 @@ constexpr double kRounding = 1.0 / 128.0;
 
 // So that of `rows` at most about `wanted` are read.
 std::size_t every_nth(std::size_t rows, std::size_t wanted) {
-  return std::max<std::size_t>((rows + wanted - 1) / wanted, 1);
+  return std::max<std::size_t>(quotient_up(rows, wanted), 1);
 }
 
 void divide_by_largest(std::span<float> row) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "base/quotient_up.h"
 #include "engine/kernels/parallel.h"
 
 namespace attn {
@@ -95,7 +96,7 @@ bool read_in_parts(const Matrix& matrix, const CellRange& range, Progress* progr
   constexpr std::size_t kCellsOfAPart = std::size_t{1} << 22U;
   const std::size_t rows =
       std::max<std::size_t>(kCellsOfAPart / std::max<std::size_t>(range.cols, 1), 1);
-  return parallel_for((range.rows + rows - 1) / rows, 0, progress, [&](std::size_t part) {
+  return parallel_for(quotient_up(range.rows, rows), 0, progress, [&](std::size_t part) {
     const std::size_t first = part * rows;
     RowReader reader(matrix, part_of(range, first, std::min(rows, range.rows - first)));
     read(reader);

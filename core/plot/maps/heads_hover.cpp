@@ -56,11 +56,11 @@ Figure close_up(const PlotInput& input, const PlotOptions& options, const TextMe
   const bool is_found = is_read_beforehand(*matrix);
   const PooledPartPtr part = is_found ? head_map(input, options, head) : nullptr;
   if (is_found && part == nullptr) return {};
-  const float top = head_range_info(options.head_range)
-                        .top(part != nullptr ? part->cells
-                                             : matrix->read_pooled(
-                                                   {0, 0, extents.rows, extents.cols},
-                                                   kMostEnlarged, kMostEnlarged, options.pooling));
+  const float top =
+      head_range_info(options.head_range)
+          .top(part != nullptr ? part->cells
+                               : pooled_by_rows(*matrix, {0, 0, extents.rows, extents.cols},
+                                                kMostEnlarged, kMostEnlarged, options.pooling));
   const std::string name = name_of(input.result.shape(), head);
   std::string doings = doings_of(input, options, head);
   if (part != nullptr) doings = with_rows_read(std::move(doings), *part);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/quotient_up.h"
+
 namespace attn {
 namespace {
 
@@ -16,8 +18,6 @@ constexpr double kWidest = 16.0;            // thumbnail, in font sizes
 constexpr double kSmallest = 6.0;           // that a given height makes of it
 
 std::size_t up(double value) { return static_cast<std::size_t>(std::ceil(value - 1e-9)); }
-
-std::size_t parts(std::size_t cells, std::size_t step) { return (cells + step - 1) / step; }
 
 // Thumbnails as wide as columns allow; wrapped ones are about as wide as five letters are high.
 void choose_columns(HeadsLayout& l, const AttentionShape& shape, const PlotOptions& options,
@@ -43,7 +43,7 @@ double widest_in(const HeadsLayout& l, const AttentionShape& shape, const PlotOp
                  std::size_t heads, double height) {
   const double font = options.font_size;
   if (height <= 0.0) return kWidest * font;
-  const double row = (height - l.top) / static_cast<double>(parts(heads, l.columns));
+  const double row = (height - l.top) / static_cast<double>(quotient_up(heads, l.columns));
   const double words = (0.7 + 0.85 * caption_lines(l, options)) * font;
   const double ratio = height_ratio(static_cast<double>(shape.n_q), static_cast<double>(shape.n_k));
   const double rounding = 1.0 + 1.0 / static_cast<double>(std::max<std::size_t>(shape.n_q, 1));
@@ -61,10 +61,10 @@ void choose_texels(HeadsLayout& l, const AttentionShape& shape, const PlotOption
                                 room / static_cast<double>(kMostTexels));
   const std::size_t longer = std::max<std::size_t>(std::max(shape.n_q, shape.n_k), 1);
   l.step = std::max<std::size_t>(up(static_cast<double>(longer) * least / width), 1);
-  l.step = parts(l.step, unit) * unit;
-  while (parts(longer, l.step) > kMostTexels / 2) l.step += unit;
-  l.texel_rows = std::max<std::size_t>(parts(shape.n_q, l.step), 1);
-  l.texel_cols = std::max<std::size_t>(parts(shape.n_k, l.step), 1);
+  l.step = quotient_up(l.step, unit) * unit;
+  while (quotient_up(longer, l.step) > kMostTexels / 2) l.step += unit;
+  l.texel_rows = std::max<std::size_t>(quotient_up(shape.n_q, l.step), 1);
+  l.texel_cols = std::max<std::size_t>(quotient_up(shape.n_k, l.step), 1);
   const std::size_t gap = std::max<std::size_t>(
       static_cast<std::size_t>(std::lround(kBetween * static_cast<double>(l.texel_cols))), 1);
   l.tile_cols = l.texel_cols + gap;
@@ -84,7 +84,7 @@ void choose_page(HeadsLayout& l, const PlotOptions& options, std::size_t heads) 
   const std::size_t by_count =
       l.by_layer ? kMostOnAPage / l.columns : std::min(kMostOnAPage / l.columns, kMostWrapped);
   const std::size_t rows = std::max<std::size_t>(std::min(by_texels, by_count), 1);
-  l.pages = std::max<std::size_t>(parts(heads, rows * l.columns), 1);
+  l.pages = std::max<std::size_t>(quotient_up(heads, rows * l.columns), 1);
   l.page = options.page - 1;
   l.first = std::min(l.page * rows * l.columns, heads);
   l.count = std::min(rows * l.columns, heads - l.first);

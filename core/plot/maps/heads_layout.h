@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "attention/problem.h"
+#include "base/quotient_up.h"
 #include "plot/plot.h"
 
 namespace attn {
@@ -24,7 +25,7 @@ struct HeadsLayout {
   double caption = 0.0;          // lines under a thumbnail, units; 0: too small for any
   bool wraps = false;            // what the head does may take two of them
 
-  std::size_t rows() const { return (count + columns - 1) / columns; }
+  std::size_t rows() const { return quotient_up(count, columns); }
   double width() const { return texel_width * static_cast<double>(texel_cols); }
   double height() const { return texel_height * static_cast<double>(texel_rows); }
   // Of the `index`th thumbnail of the page, from the corner of the grid.

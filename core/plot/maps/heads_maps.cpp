@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/quotient_up.h"
 #include "engine/compute.h"
 #include "plot/needs.h"
 
@@ -174,12 +175,10 @@ class Texel {
   bool visible_ = false;
 };
 
-std::size_t texels_along(std::size_t cells, std::size_t step) { return (cells + step - 1) / step; }
-
 // Cells of a map [begin, end) that lie under a texel of `step` cells of the matrix; one at least.
 RowSpan under_texel(std::size_t texel, std::size_t step, std::size_t own_step, std::size_t cells) {
   const std::size_t begin = std::min(texel * step / own_step, cells - 1);
-  return {begin, std::clamp(texels_along((texel + 1) * step, own_step), begin + 1, cells)};
+  return {begin, std::clamp(quotient_up((texel + 1) * step, own_step), begin + 1, cells)};
 }
 
 Texel texel_over(const PooledCells& map, const RowSpan& rows, const RowSpan& cols) {
@@ -233,8 +232,8 @@ std::size_t head_map_step(const AttentionResult& result, const PlotOptions& opti
 PooledCells with_steps(const PooledPart& map, std::size_t step, Pooling pooling) {
   const PooledCells& from = map.cells;
   PooledCells out;
-  out.rows = texels_along(map.range.rows, step);
-  out.cols = texels_along(map.range.cols, step);
+  out.rows = quotient_up(map.range.rows, step);
+  out.cols = quotient_up(map.range.cols, step);
   out.row_step = out.col_step = step;
   for (std::size_t r = 0; r < out.rows; ++r) {
     const RowSpan rows = under_texel(r, step, from.row_step, from.rows);

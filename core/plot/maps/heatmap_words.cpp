@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "base/quotient_up.h"
 #include "figure/hatch.h"
 #include "plot/colors/stage_colors.h"
 #include "plot/colors/tints.h"
@@ -75,8 +76,8 @@ std::string longest_pooling_sentence(const HeatmapSubject& subject) {
   const StageShape shape = subject.matrix.extents();
   const std::size_t budget = std::max<std::size_t>(subject.options.pixel_budget, 1);
   MatrixItem whole;
-  whole.row_step = (shape.rows + budget - 1) / budget;
-  whole.col_step = (shape.cols + budget - 1) / budget;
+  whole.row_step = quotient_up(shape.rows, budget);
+  whole.col_step = quotient_up(shape.cols, budget);
   std::string words = pooling_sentence(whole, subject.options.pooling);
   if (!subject.cells) return words;
   PooledPart some;

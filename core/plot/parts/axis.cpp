@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/quotient_up.h"
 #include "base/utf8.h"
 #include "plot/parts/tokens.h"
 
@@ -78,7 +79,7 @@ std::string axis_label(const Document& document, const MatrixAxis& axis, std::si
 
 double widest_label(const Document& document, const MatrixAxis& axis, std::size_t stride,
                     const FontStyle& font, const TextMetrics& metrics, double limit) {
-  const std::size_t labels = (axis.count + stride - 1) / stride;
+  const std::size_t labels = quotient_up(axis.count, stride);
   const std::size_t count = std::min(labels, kMeasuredLabels);
   double widest = 0.0;
   for (std::size_t i = 0; i < count && widest < limit; ++i) {

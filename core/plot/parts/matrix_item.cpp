@@ -157,7 +157,7 @@ MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rec
                        const ColorScale& scale, const PlotOptions& options) {
   const CellRange range = range_of(window, matrix.extents());
   const std::size_t budget = std::max<std::size_t>(options.pixel_budget, 1);
-  PooledCells pooled = matrix.read_pooled(range, budget, budget, options.pooling);
+  PooledCells pooled = pooled_by_rows(matrix, range, budget, budget, options.pooling);
   if (!matrix.is_masked()) pooled.hidden.clear();
   return item_of(matrix, {range.row, range.col, drawn_cells(std::move(pooled))}, window, clip,
                  scale, options);

@@ -4,15 +4,12 @@
 #include <algorithm>
 
 #include "base/number_text.h"
+#include "base/quotient_up.h"
 #include "base/tensor.h"
 #include "plot/parts/pooled_part.h"
 
 namespace attn {
-namespace {
-
-std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
-
-}  // namespace
+namespace {}  // namespace
 
 std::size_t row_step_soon(const AttentionResult& result, std::size_t heads) {
   constexpr std::uint64_t kLeastRows = 64;

@@ -56,8 +56,9 @@ PooledPartPtr read_now(const Overview& o) {
   const std::string key = "overview of " + text_of(o.matrix.id());
   std::shared_ptr<const PooledCells> cells = memo.find(key);
   if (cells == nullptr) {
-    cells = std::make_shared<PooledCells>(o.matrix.read_pooled(
-        {0, 0, extents.rows, extents.cols}, kOverviewSide, kOverviewSide, Pooling::Maximum));
+    cells = std::make_shared<PooledCells>(
+        pooled_by_rows(o.matrix, {0, 0, extents.rows, extents.cols}, kOverviewSide, kOverviewSide,
+                       Pooling::Maximum));
     memo.keep(key, cells);
   }
   auto part = std::make_shared<PooledPart>();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "base/quotient_up.h"
 #include "engine/compute.h"
 #include "plot/colors/tints.h"
 #include "plot/colors/weight_range.h"
@@ -15,8 +16,6 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kSnap = 128;  // cells of the output that a part moves by
-
-std::size_t steps_of(std::size_t cells, std::size_t step) { return (cells + step - 1) / step; }
 
 // At most twice as fine as it has to be.
 std::size_t fine_step(double cells, std::size_t side) {
@@ -53,7 +52,7 @@ PartPlan whole_plan(const PooledQuestion& q) {
 // Fewer rows, so that they are there soon.
 PartPlan sample_plan(const PooledQuestion& q, std::size_t rows) {
   PartPlan plan = whole_plan(q);
-  plan.row_step = std::max<std::size_t>(steps_of(q.extents.rows, rows), 1);
+  plan.row_step = std::max<std::size_t>(quotient_up(q.extents.rows, rows), 1);
   return plan;
 }
 PartPlan sample_plan(const PooledQuestion& q) { return sample_plan(q, q.side); }
@@ -113,8 +112,8 @@ std::shared_ptr<PooledPart> read_part(const Matrix& matrix, const PartPlan& plan
   auto part = std::make_shared<PooledPart>();
   part->range = plan.range;
   part->rows_read = plan.range.rows;
-  part->cells = pooled_by_rows(matrix, plan.range, steps_of(plan.range.rows, plan.row_step),
-                               steps_of(plan.range.cols, plan.col_step), q.pooling, progress);
+  part->cells = pooled_by_rows(matrix, plan.range, quotient_up(plan.range.rows, plan.row_step),
+                               quotient_up(plan.range.cols, plan.col_step), q.pooling, progress);
   part->pixels = range_of(part->cells);
   if (q.tops) part->tops = tops_of(matrix, *part, q.pooling, progress);
   return part;
@@ -126,7 +125,7 @@ std::shared_ptr<PooledPart> sample_part(const Matrix& matrix, const PartPlan& pl
   PartPlan rows = plan;
   rows.row_step = 1;
   rows.range.row = std::min(plan.row_step / 2, plan.range.rows - 1);
-  rows.range.rows = steps_of(plan.range.rows - rows.range.row, plan.row_step);
+  rows.range.rows = quotient_up(plan.range.rows - rows.range.row, plan.row_step);
   rows.range.row_step = plan.row_step;
   std::shared_ptr<PooledPart> part = read_part(matrix, rows, q, progress);
   part->range = plan.range;
@@ -159,7 +158,7 @@ void make_levels(const PooledPart& part, const PooledQuestion& q) {
 
 Need need_of(const PooledQuestion& q, const PartPlan& plan, bool sampled, bool awaited) {
   CellRange read = plan.range;
-  if (sampled) read.rows = steps_of(read.rows, plan.row_step);
+  if (sampled) read.rows = quotient_up(read.rows, plan.row_step);
   if (q.tops) read.cols = q.extents.cols;
   Need need{key_of(q, plan, sampled),
             sampled ? "First rows of the map" : "Map",

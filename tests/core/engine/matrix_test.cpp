@@ -50,7 +50,7 @@ TEST(StoredMatrix, LeavesHiddenCellsOutOfItsRange) {
   EXPECT_EQ(matrix->hidden(0, 1), kHiddenByCausal);
   EXPECT_EQ(matrix->formula(), "made");
   EXPECT_EQ(matrix->bytes(), 16U);
-  const PooledCells pooled = matrix->read_pooled({0, 0, 2, 2}, 1, 2, Pooling::Maximum);
+  const PooledCells pooled = pooled_by_rows(*matrix, {0, 0, 2, 2}, 1, 2, Pooling::Maximum);
   EXPECT_EQ(pooled.values, (std::vector<float>{0.5F, 0.75F}));
 }
 
