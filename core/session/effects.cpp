@@ -25,7 +25,8 @@ namespace fs = std::filesystem;
 
 // Below this, computing takes less than a frame.
 constexpr std::uint64_t kQuickMultiplyAdds = 2'000'000;
-// Steps of about a nanosecond: what takes under 2 ms is there in the same frame.
+// Steps of about a nanosecond: what a picture waits for and takes under 2 ms is there in the same
+// frame.
 constexpr std::uint64_t kQuickSteps = 2'000'000;
 // What takes half a second is worth finishing before anything else begins; what a picture waits
 // for is worth some times as much.
@@ -355,7 +356,7 @@ std::optional<Command> run_effect(const Effect& effect, Progress* progress) {
 bool is_quick(const Effect& effect) {
   if (std::holds_alternative<effect::Leave>(effect)) return true;
   if (const auto* derive = std::get_if<effect::Derive>(&effect)) {
-    return derive->steps < kQuickSteps;
+    return derive->need.awaited && derive->steps < kQuickSteps;
   }
   const auto* job = std::get_if<effect::Compute>(&effect);
   return job != nullptr &&
