@@ -69,13 +69,8 @@ void compute_rows(const LayerResult& layer, const CellsOfStage& cells, float* ou
 // Those that were read before. False when some were not.
 bool copy_known_outputs(const LayerResult& layer, const CellsOfStage& cells, float* out) {
   const CellRange& range = cells.range;
-  const std::size_t width = layer.shape().d_v;
-  std::vector<float> whole(range.rows * width);
-  if (!layer.knows_outputs(cells.head, rows_in(range), whole)) return false;
-  for (std::size_t r = 0; r < range.rows; ++r) {
-    std::copy_n(&whole[r * width + range.col], range.cols, out + r * range.cols);
-  }
-  return true;
+  return layer.knows_outputs(cells.head, rows_in(range), {range.col, range.col + range.cols},
+                             {out, range.rows * range.cols});
 }
 
 bool reads_all_keys(const LayerResult& layer, const CellsOfStage& cells) {

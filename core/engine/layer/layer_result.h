@@ -70,9 +70,10 @@ class LayerResult final : public AttentionResult {
   }
   // Rows of one head's output, one after the other; those that were read before are known.
   void read_outputs(const HeadAddress& head, const HeadRows& rows, std::span<float> out) const;
-  // Copies them when all were read before, without computing any.
-  bool knows_outputs(const HeadAddress& head, const HeadRows& rows, std::span<float> out) const {
-    return outputs_.read(number_of(head), rows, out).empty();
+  // Copies some of their columns when all were read before, without computing any.
+  bool knows_outputs(const HeadAddress& head, const HeadRows& rows, const RowSpan& cols,
+                     std::span<float> out) const {
+    return outputs_.read(number_of(head), rows, cols, out).empty();
   }
   // The same, computed and not kept.
   void compute_output_rows(const HeadAddress& head, const HeadRows& rows,

@@ -35,13 +35,20 @@ class RowCache {
   // Copies what is known of the rows, one after the other, and returns the numbers, among these
   // rows, of those that are not.
   std::vector<RowSpan> read(std::size_t head, const HeadRows& rows, std::span<T> out) const {
+    return read(head, rows, {0, extents_.width}, out);
+  }
+  // The same of some of the numbers of each row.
+  std::vector<RowSpan> read(std::size_t head, const HeadRows& rows, const RowSpan& cols,
+                            std::span<T> out) const {
     const std::lock_guard lock(mutex_);
     const Rows* known = heads_[head].rows.get();
     if (known == nullptr) return {{0, rows.count}};
+    const std::size_t width = cols.end - cols.begin;
     std::vector<RowSpan> unknown;
     for (std::size_t i = 0; i < rows.count; ++i) {
       if (known->ages[rows.at(i)] > 0) {
-        std::ranges::copy(values_of(*known, rows.at(i)), out.begin() + place(i));
+        std::ranges::copy(values_of(*known, rows.at(i)).subspan(cols.begin, width),
+                          out.begin() + static_cast<std::ptrdiff_t>(i * width));
       } else if (!unknown.empty() && unknown.back().end == i) {
         ++unknown.back().end;
       } else {
@@ -105,9 +112,6 @@ class RowCache {
     bool is_shared = false;
   };
 
-  std::ptrdiff_t place(std::size_t row) const {
-    return static_cast<std::ptrdiff_t>(row * extents_.width);
-  }
   std::span<T> values_of(Rows& known, std::size_t row) const {
     return std::span(known.values).subspan(row * extents_.width, extents_.width);
   }
