@@ -7,7 +7,7 @@
 
 namespace attn {
 
-// Compared within one run only.
+// Compared on one machine only.
 struct FileVersion {
   std::uint64_t size = 0;
   std::uint64_t hash = 0;

@@ -133,6 +133,15 @@ Status write_standard_output(std::string_view bytes) {
   return write_all(STDOUT_FILENO, bytes) ? ok_status() : Status(cannot_write("-", errno));
 }
 
+// In the folder that a variable names, or at the usual place below the home folder.
+std::string own_folder(const char* variable, const char* usual) {
+  const char* folder = std::getenv(variable);
+  if (folder != nullptr && folder[0] == '/') return std::string(folder) + "/attnscope";
+  const char* home = std::getenv("HOME");
+  if (home != nullptr && home[0] == '/') return std::string(home) + usual + "/attnscope";
+  return {};
+}
+
 }  // namespace
 
 Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes) {
@@ -196,13 +205,9 @@ Status write_file_atomically(const std::string& path, std::string_view bytes, Ov
   return ok_status();
 }
 
-std::string config_folder() {
-  const char* config = std::getenv("XDG_CONFIG_HOME");
-  if (config != nullptr && config[0] == '/') return std::string(config) + "/attnscope";
-  const char* home = std::getenv("HOME");
-  if (home != nullptr && home[0] == '/') return std::string(home) + "/.config/attnscope";
-  return {};
-}
+std::string config_folder() { return own_folder("XDG_CONFIG_HOME", "/.config"); }
+
+std::string state_folder() { return own_folder("XDG_STATE_HOME", "/.local/state"); }
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 

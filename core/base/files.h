@@ -37,6 +37,10 @@ Status write_file_atomically(const std::string& path, std::string_view bytes, Ov
 // set.
 std::string config_folder();
 
+// Where what a next start may want is kept: $XDG_STATE_HOME/attnscope or ~/.local/state/attnscope;
+// empty when neither is set.
+std::string state_folder();
+
 // What follows the last slash.
 std::string file_name(const std::string& path);
 

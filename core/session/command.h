@@ -335,6 +335,36 @@ struct LoadedPreferences {
 };
 struct Quit {};  // asks first when any document has unsaved changes
 
+// Unsaved work, kept for a next start after this one was killed.
+struct KeepsWorkIn {
+  std::string folder;  // of this run; empty: nothing is kept
+};
+struct KeepUnsaved {};  // sent again and again: keeps what was edited since, forgets what is saved
+struct UnsavedKept {
+  std::uint64_t document;
+  std::uint64_t revision;
+  std::optional<Error> error = std::nullopt;  // why it was not
+};
+struct UnsavedFound {
+  FoundWork found;  // of runs that ended without goodbye
+};
+struct ShowUnsaved {
+  bool open;
+};
+// Opens what was found, to be saved where it was from, or as a document of its own.
+struct RestoreWork {
+  UnsavedWork work;
+  bool as_copy = false;
+};
+struct WorkRestored {
+  UnsavedWork work;
+  bool as_copy;
+  ReadReport report;
+};
+struct SetKeepsUnsaved {
+  bool keeps;
+};
+
 }  // namespace command
 
 // The flag of the focused view, the other way round.
@@ -374,6 +404,8 @@ using CommandKinds = KindList<
     command::LookAtFiles, command::ReferenceLookedAt, command::ShowDialog, command::ShowPalette,
     command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion, command::Notify,
     command::DismissNotice, command::SetTheme, command::SetInterfaceScale, command::SetSides,
+    command::KeepsWorkIn, command::KeepUnsaved, command::UnsavedKept, command::UnsavedFound,
+    command::ShowUnsaved, command::RestoreWork, command::WorkRestored, command::SetKeepsUnsaved,
     command::SetReopens, command::SetWindowPlace, command::ShowOption, command::LoadedPreferences,
     command::Quit>;
 
@@ -454,12 +486,30 @@ struct LookAtReference {
 struct StorePreferences {
   Preferences preferences;
 };
+struct KeepUnsaved {
+  UnsavedWork work;
+  Document document;
+  std::uint64_t revision;
+};  // UnsavedKept
+struct ForgetUnsaved {
+  std::string folder;
+  std::uint64_t document;
+};
+struct FindUnsaved {
+  std::string parent;
+};  // UnsavedFound
+struct RestoreWork {
+  UnsavedWork work;
+  bool as_copy;
+};                // WorkRestored, or Notify
 struct Leave {};  // close the window
 
 }  // namespace effect
 
-using Effect = std::variant<effect::Load, effect::Store, effect::Compute, effect::Draw,
-                            effect::Derive, effect::StopDeriving, effect::MakeReference,
-                            effect::LookAtReference, effect::StorePreferences, effect::Leave>;
+using Effect =
+    std::variant<effect::Load, effect::Store, effect::Compute, effect::Draw, effect::Derive,
+                 effect::StopDeriving, effect::MakeReference, effect::LookAtReference,
+                 effect::StorePreferences, effect::KeepUnsaved, effect::ForgetUnsaved,
+                 effect::FindUnsaved, effect::RestoreWork, effect::Leave>;
 
 }  // namespace attn

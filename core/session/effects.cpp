@@ -222,6 +222,48 @@ std::optional<Command> run(const effect::StorePreferences& job, Progress* /*prog
   return stored ? std::nullopt : failed(job, stored.error());
 }
 
+std::optional<Command> failed(const effect::KeepUnsaved& job, const Error& error) {
+  return command::UnsavedKept{job.work.document, job.revision, error};
+}
+
+std::optional<Command> run(const effect::KeepUnsaved& job, Progress* /*progress*/) {
+  const Status kept = keep_unsaved(job.work, job.document);
+  if (!kept) return failed(job, kept.error());
+  return command::UnsavedKept{job.work.document, job.revision};
+}
+
+std::optional<Command> failed(const effect::ForgetUnsaved& /*job*/, const Error& /*error*/) {
+  return std::nullopt;
+}
+
+std::optional<Command> run(const effect::ForgetUnsaved& job, Progress* /*progress*/) {
+  forget_unsaved(job.folder, job.document);
+  return std::nullopt;
+}
+
+std::optional<Command> failed(const effect::FindUnsaved& /*job*/, const Error& /*error*/) {
+  return std::nullopt;
+}
+
+std::optional<Command> run(const effect::FindUnsaved& job, Progress* /*progress*/) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count();
+  return command::UnsavedFound{find_unsaved(job.parent, seconds)};
+}
+
+std::optional<Command> failed(const effect::RestoreWork& job, const Error& error) {
+  return command::Notify{
+      Notice::Level::Error,
+      job.work.name + " could not be restored and stays where it is: " + describe(error),
+      describe_in_full(error)};
+}
+
+std::optional<Command> run(const effect::RestoreWork& job, Progress* progress) {
+  Result<ReadReport> report = open_document(document_file(job.work), {.progress = progress});
+  if (!report) return failed(job, report.error());
+  return command::WorkRestored{job.work, job.as_copy, *std::move(report)};
+}
+
 std::optional<Command> run(const effect::Leave& /*leave*/, Progress* /*progress*/) {
   return std::nullopt;
 }
@@ -279,6 +321,12 @@ JobWords words_of(const Effect& effect) {
   }
   if (const auto* derive = std::get_if<effect::Derive>(&effect)) {
     return {"compute " + derive->need.label, "", "use fewer tokens, heads or samples"};
+  }
+  if (std::holds_alternative<effect::KeepUnsaved>(effect)) {
+    return {"keep unsaved work for a next start", "", "save the document"};
+  }
+  if (const auto* restored = std::get_if<effect::RestoreWork>(&effect)) {
+    return {"restore unsaved work", document_file(restored->work), "close other programs"};
   }
   return {"save the preferences", "", ""};
 }
@@ -351,6 +399,12 @@ std::optional<Command> run_effect(const Effect& effect, Progress* progress) {
     const Error error = error_of(effect, std::current_exception());
     return std::visit([&](const auto& job) { return failed(job, error); }, effect);
   }
+}
+
+bool is_of_unsaved_work(const Effect& effect) {
+  return std::holds_alternative<effect::KeepUnsaved>(effect) ||
+         std::holds_alternative<effect::ForgetUnsaved>(effect) ||
+         std::holds_alternative<effect::FindUnsaved>(effect);
 }
 
 bool is_quick(const Effect& effect) {

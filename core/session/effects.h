@@ -12,8 +12,8 @@
 namespace attn {
 
 // Blocking; call it from a worker for anything that may exceed a frame. Reads and writes files,
-// never the state. Nothing comes back from StorePreferences, StopDeriving and Leave. No exception
-// leaves it: it comes back as the command that says that the effect failed.
+// never the state. Nothing comes back from StorePreferences, StopDeriving, ForgetUnsaved and Leave.
+// No exception leaves it: it comes back as the command that says that the effect failed.
 std::optional<Command> run_effect(const Effect& effect, Progress* progress);
 
 // What that command says of an exception thrown by `effect`: OverMemoryLimit for memory that was
@@ -26,6 +26,9 @@ Result<std::string> figure_file(const Document& document, const ResultPtr& resul
                                 const std::string& plot, const PlotOptions& options,
                                 const ExportOptions& export_options, const std::string& path,
                                 const DerivingOptions& how = {});
+
+// Keeps, forgets or finds unsaved work: in this order, and never behind anything else.
+bool is_of_unsaved_work(const Effect& effect);
 
 // True when the effect is so small that running it at once beats a frame's delay.
 bool is_quick(const Effect& effect);

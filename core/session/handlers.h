@@ -71,6 +71,12 @@ void compare_with(Step& step, const std::string& path);
 // Says with the reference what became of the document that it was kept from.
 void update_remark(AppState& state);
 
+// The document as it would be written: with its panes, and what it is compared with.
+Document document_to_write(const OpenDocument& document);
+
+// What was kept of a document is not wanted any more.
+void forget_kept(Step& step, OpenDocument& document);
+
 // Opens, makes anew or leaves, without asking.
 void carry_on(Step& step, const AfterDecision& after);
 
@@ -179,5 +185,15 @@ void apply(Step& step, const command::ShowOption& c);
 void apply(Step& step, const command::SetSides& c);
 void apply(Step& step, const command::SetWindowPlace& c);
 void apply(Step& step, const command::LoadedPreferences& c);
+
+// reduce_unsaved.cpp
+void apply(Step& step, const command::KeepsWorkIn& c);
+void apply(Step& step, const command::KeepUnsaved& c);
+void apply(Step& step, const command::UnsavedKept& c);
+void apply(Step& step, const command::UnsavedFound& c);
+void apply(Step& step, const command::ShowUnsaved& c);
+void apply(Step& step, const command::RestoreWork& c);
+void apply(Step& step, const command::WorkRestored& c);
+void apply(Step& step, const command::SetKeepsUnsaved& c);
 
 }  // namespace attn

@@ -104,6 +104,11 @@ WindowPlace window_of(const Json& preferences) {
   return place.width > 0 && place.height > 0 ? place : WindowPlace{};
 }
 
+bool flag_of(const Json& json, const char* key, bool usual) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_boolean() ? found->get<bool>() : usual;
+}
+
 }  // namespace
 
 std::string preferences_text(const Preferences& preferences) {
@@ -113,6 +118,7 @@ std::string preferences_text(const Preferences& preferences) {
   json["recent_files"] = preferences.recent_files;
   json["last_document"] = preferences.last_document;
   json["reopens"] = preferences.reopens;
+  json["keeps_unsaved"] = preferences.keeps_unsaved;
   json["sides"] = sides_json(preferences.sides);
   json["window"] = window_json(preferences.window);
   return json_text(json);
@@ -131,9 +137,8 @@ Preferences parse_preferences(std::string_view text) {
   if (json.contains("last_document") && json["last_document"].is_string()) {
     preferences.last_document = json["last_document"].get<std::string>();
   }
-  if (json.contains("reopens") && json["reopens"].is_boolean()) {
-    preferences.reopens = json["reopens"].get<bool>();
-  }
+  preferences.reopens = flag_of(json, "reopens", preferences.reopens);
+  preferences.keeps_unsaved = flag_of(json, "keeps_unsaved", preferences.keeps_unsaved);
   preferences.sides = sides_of(json);
   preferences.window = window_of(json);
   return preferences;

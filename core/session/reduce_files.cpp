@@ -56,12 +56,9 @@ void put_on_recent_list(Step& step, const std::string& path) {
 
 void store(Step& step, const std::string& path, bool overwrite,
            const std::optional<FileVersion>& known = std::nullopt) {
-  Document document = step.state.document;
-  document.panes = Panes{step.state.layout, step.state.focus, step.state.maximised};
-  if (step.state.reference) document.reference = step.state.reference->path;
   step.state.saving = true;
-  step.effects.push_back(effect::Store{path, std::move(document), step.state.revision, overwrite,
-                                       known, step.state.id});
+  step.effects.push_back(effect::Store{path, document_to_write(step.state), step.state.revision,
+                                       overwrite, known, step.state.id});
 }
 
 void keep_notes(AppState& state, const std::string& path, const ReadReport& report) {
@@ -143,6 +140,9 @@ void carry_on(Step& step, const AfterDecision& after) {
     if (step.state.id == close->document) close_document(step);
   } else {
     step.state.quitting = true;
+    for (const OpenDocument* open : open_documents(step.state)) {
+      forget_kept(step, *open_document_named(step.state, open->id));
+    }
     remember_document(step, step.state.source_path);
     step.effects.push_back(effect::Leave{});
   }

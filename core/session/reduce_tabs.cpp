@@ -136,6 +136,7 @@ void close_document(Step& step) {
   AppState& state = step.state;
   auto [row, at] = taken_apart(state);
   const auto place = row.begin() + static_cast<std::ptrdiff_t>(at);
+  forget_kept(step, *place);
   keep_closed(state, std::move(*place));
   row.erase(place);
   if (!row.empty()) {

@@ -60,13 +60,24 @@ bool has_unsaved_changes(const OpenDocument& document) {
   return document.revision != document.saved_revision;
 }
 
+bool has_work_to_keep(const AppState& state) {
+  if (state.recovery.folder.empty()) return false;
+  const bool keeps = state.preferences.keeps_unsaved;
+  return std::ranges::any_of(open_documents(state), [&](const OpenDocument* document) {
+    const KeptWork& kept = document->kept;
+    if (kept.is_under_way) return false;
+    const bool wanted = keeps && has_unsaved_changes(*document);
+    return wanted ? kept.revision != document->revision : kept.revision != 0;
+  });
+}
+
 bool is_computing(const AppState& state) {
   return state.result_revision != state.revision && !state.result_error;
 }
 
 bool is_covered(const AppState& state) {
   return state.palette_open || state.shortcuts_open || state.about_open || state.dialog ||
-         state.question;
+         state.question || state.recovery.is_open;
 }
 
 AttentionShape shown_shape(const AppState& state) {

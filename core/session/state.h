@@ -16,6 +16,7 @@
 #include "engine/matrix/derivation.h"
 #include "engine/result.h"
 #include "plot/plot.h"
+#include "session/unsaved_work.h"
 #include "view/layout.h"
 
 namespace attn {
@@ -120,6 +121,22 @@ struct Preferences {
   std::vector<std::string> recent_files;  // absolute paths, newest first, at most kRecentFiles
   std::string last_document;              // absolute path of what was looked at last; empty: none
   bool reopens = true;                    // starts with it, else with an example
+  bool keeps_unsaved = true;              // for a next start
+};
+
+// How far a document with unsaved changes is kept for a next start.
+struct KeptWork {
+  std::uint64_t revision = 0;                               // that is kept; 0: none
+  bool is_under_way = false;                                // another one is being written
+  std::optional<UnsavedWork> restored_from = std::nullopt;  // until it is kept itself
+};
+
+// Unsaved work of this run and of those that were killed.
+struct Recovery {
+  std::string folder;              // of this run; empty: nothing is kept
+  std::vector<UnsavedWork> found;  // of others, the newest first
+  bool is_open = false;            // they are offered
+  bool has_failed = false;         // which was said
 };
 
 // One open document with all that belongs to it.
@@ -177,6 +194,7 @@ struct OpenDocument {
   bool saving = false;                      // until the answer is there,
   bool save_again = false;                  // which is followed by the next
   std::vector<std::string> reading_notes;   // what reading the document had to decide
+  KeptWork kept;
 };
 
 // The document that is looked at, those in the tabs to its left and right, and what is the
@@ -202,6 +220,7 @@ struct AppState : OpenDocument {
   bool shortcuts_open = false;
   bool about_open = false;
   Preferences preferences;
+  Recovery recovery;
   bool quitting = false;
 };
 
@@ -210,6 +229,9 @@ std::vector<const OpenDocument*> open_documents(const AppState& state);
 
 // True when closing now would lose edits.
 bool has_unsaved_changes(const OpenDocument& document);
+
+// Whether KeepUnsaved has anything to do.
+bool has_work_to_keep(const AppState& state);
 
 // True while a result of the newest revision is on its way.
 bool is_computing(const AppState& state);

@@ -3,6 +3,7 @@
 
 #include <imgui_internal.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -46,7 +47,10 @@ JobName name_of(const Effect& effect) {
   if (const auto* look = std::get_if<effect::LookAtReference>(&effect)) {
     return {"", "Looking at " + file_name(look->reference->path)};
   }
-  return {"", "Saving preferences"};
+  if (const auto* restored = std::get_if<effect::RestoreWork>(&effect)) {
+    return {"", "Restoring " + restored->work.name};
+  }
+  return {"", is_of_unsaved_work(effect) ? "Keeping unsaved work" : "Saving preferences"};
 }
 
 bool is_there(const std::string& path) {
@@ -74,6 +78,44 @@ void App::start_with(const Preferences& preferences, const std::optional<Prefere
   started_with_ = preferences;
   kept_ = kept.value_or(preferences);
   apply(command::LoadedPreferences{preferences});
+}
+
+void App::keep_work_below(const std::string& parent) {
+  Result<RunFolder> folder = parent.empty() ? Error{} : RunFolder::make(parent);
+  if (!folder) {
+    if (parent.empty()) return;
+    return apply(command::Notify{Notice::Level::Warning, describe(folder.error()),
+                                 describe_in_full(folder.error())});
+  }
+  run_folder_ = *std::move(folder);
+  apply(command::KeepsWorkIn{run_folder_->path()});
+  submit(effect::FindUnsaved{parent});
+}
+
+void App::keep_work_now() {
+  for (int tries = 0; tries < 2; ++tries) {
+    keeping_.wait_until_idle();
+    take_results();
+    apply(command::KeepUnsaved{});
+  }
+  keeping_.wait_until_idle();
+}
+
+void App::forget_work() {
+  keeping_.wait_until_idle();
+  if (run_folder_) run_folder_->remove();
+  run_folder_.reset();
+}
+
+void App::keep_work(double now_seconds) {
+  constexpr double kEverySeconds = 0.5;
+  if (!has_work_to_keep(state_)) return;
+  if (now_seconds >= next_keeping_) {
+    next_keeping_ = now_seconds + kEverySeconds;
+    apply(command::KeepUnsaved{});
+  }
+  const double wait = std::max(next_keeping_ - now_seconds, 0.0);
+  wake_after_ = std::min(wake_after_.value_or(wait), wait);
 }
 
 void App::drop(const std::vector<std::string>& paths) {
@@ -121,7 +163,8 @@ void App::submit(const Effect& effect) {
     const bool finished = !was_stopped(*result);
     return {finished, [this, result = *std::move(result)] { receive(result); }};
   };
-  jobs_.submit(std::move(name.lane), std::move(name.label), job, patience_of(effect));
+  JobQueue& queue = is_of_unsaved_work(effect) ? keeping_ : jobs_;
+  queue.submit(std::move(name.lane), std::move(name.label), job, patience_of(effect));
 }
 
 void App::receive(const Command& result) {
@@ -147,6 +190,7 @@ bool App::is_idle() const {
 
 void App::wait_until_idle() {
   while (!is_idle()) {
+    keeping_.wait_until_idle();
     jobs_.wait_until_idle();
     take_results();
   }
@@ -180,7 +224,9 @@ void App::draw(Ui& ui, double now_seconds) {
   shortcut_list(ui, state_, actions);
   about(ui, state_);
   palette(ui, state_, actions, palette_);
+  unsaved_work(ui, state_);
   question(ui, state_);
+  keep_work(now_seconds);
 }
 
 }  // namespace attn::gui

@@ -31,6 +31,16 @@ class App {
   // over them; without them nothing is written.
   void start_with(const Preferences& preferences, const std::optional<Preferences>& kept);
 
+  // Keeps unsaved work of this run below `parent`, and offers what runs that were killed have left
+  // there. Without it nothing is kept.
+  void keep_work_below(const std::string& parent);
+
+  // Waits until unsaved work is kept as it is now.
+  void keep_work_now();
+
+  // Nothing of this run is to be offered to the next.
+  void forget_work();
+
   // Opens what was asked for, else what was looked at last where that is still there and wanted,
   // else the first example.
   void open_at_start(const std::vector<std::string>& files);
@@ -58,6 +68,7 @@ class App {
  private:
   void run(const Effect& effect);
   void submit(const Effect& effect);
+  void keep_work(double now_seconds);   // twice a second while it is edited
   void receive(const Command& result);  // from the worker's thread
   void store(Preferences preferences);
   bool close_menus() const;  // on Esc; true while one is open
@@ -70,12 +81,15 @@ class App {
   FileBrowserView files_;
   PaletteView palette_;
   std::optional<double> wake_after_;
+  std::optional<RunFolder> run_folder_;
+  double next_keeping_ = 0.0;
   std::function<void()> wake_;
 
   mutable std::mutex inbox_mutex_;
   std::vector<Command> inbox_;
   std::atomic<int> outstanding_{0};  // jobs not done with
-  JobQueue jobs_;                    // last, so that it stops before the rest goes
+  JobQueue keeping_;                 // of unsaved work, which waits for nothing else
+  JobQueue jobs_;                    // last, so that they stop before the rest goes
 };
 
 }  // namespace attn::gui

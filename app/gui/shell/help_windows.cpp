@@ -9,24 +9,6 @@
 namespace attn::gui {
 namespace {
 
-// A window in the middle with a title and "Close"; calls `contents` and returns true when it is to
-// be closed.
-template <class Contents>
-bool centred_window(Ui& ui, const char* name, const char* title, ImVec2 size_units,
-                    const Contents& contents) {
-  begin_overlay(ui, name, centred_overlay(ui, size_units));
-  section_header(ui, title);
-  const float footer = ImGui::GetFrameHeightWithSpacing();
-  ImGui::BeginChild("contents", ImVec2(0, -footer));
-  contents();
-  ImGui::EndChild();
-  ui.mark(name);
-  const bool close = button(ui, std::string(name) + "/close", "Close");
-  const bool escaped = key_pressed(keys::kEscape, false) && !ImGui::IsWindowAppearing();
-  end_overlay();
-  return close || escaped;
-}
-
 void shortcut_row(Ui& ui, const std::string& keys, std::string_view label) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -71,7 +53,7 @@ void shortcut_table(Ui& ui, const std::vector<Action>& actions) {
 
 void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& actions) {
   if (!state.shortcuts_open) return;
-  const bool close = centred_window(ui, "shortcuts", "Keyboard shortcuts", ImVec2(560, 640),
+  const bool close = centred_window(ui, {"shortcuts", "Keyboard shortcuts", ImVec2(560, 640)},
                                     [&] { shortcut_table(ui, actions); });
   const bool pressed_again = key_pressed(keys::kF1, false) && !state.palette_open;
   if (close || pressed_again) ui.send(command::ShowShortcuts{false});
@@ -80,7 +62,7 @@ void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& act
 void about(Ui& ui, const AppState& state) {
   if (!state.about_open) return;
   const bool close =
-      centred_window(ui, "about", "AttnScope " ATTNSCOPE_VERSION, ImVec2(460, 240), [&] {
+      centred_window(ui, {"about", "AttnScope " ATTNSCOPE_VERSION, ImVec2(460, 240)}, [&] {
         empty_hint(
             ui, "Computes attention from numbers you can edit and shows every stage of it, live.");
         ImGui::Spacing();

@@ -2,7 +2,10 @@
 #include "gui/shell/overlay_window.h"
 
 #include <algorithm>
+#include <string>
 
+#include "gui/panels/controls.h"
+#include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
 
 namespace attn::gui {
@@ -55,6 +58,20 @@ OverlayPlace centred_overlay(const Ui& ui, ImVec2 size_units) {
   place.size = ImVec2(std::min(ui.px(size_units.x), screen.x * 0.95F),
                       std::min(ui.px(size_units.y), screen.y * 0.92F));
   return place;
+}
+
+bool centred_window(Ui& ui, const CentredWindow& window, const std::function<void()>& contents) {
+  begin_overlay(ui, window.name, centred_overlay(ui, window.size_units));
+  section_header(ui, window.title);
+  const float footer = ImGui::GetFrameHeightWithSpacing();
+  ImGui::BeginChild("contents", ImVec2(0, -footer));
+  contents();
+  ImGui::EndChild();
+  ui.mark(window.name);
+  const bool close = button(ui, std::string(window.name) + "/close", window.close);
+  const bool escaped = key_pressed(keys::kEscape, false) && !ImGui::IsWindowAppearing();
+  end_overlay();
+  return close || escaped;
 }
 
 }  // namespace attn::gui

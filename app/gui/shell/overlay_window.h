@@ -3,6 +3,8 @@
 
 #include <imgui.h>
 
+#include <functional>
+
 #include "gui/ui/context.h"
 
 namespace attn::gui {
@@ -19,5 +21,16 @@ void end_overlay();
 
 // In the middle of the screen, no larger than it.
 OverlayPlace centred_overlay(const Ui& ui, ImVec2 size_units);
+
+struct CentredWindow {
+  const char* name;  // probe names: this, and with "/close"
+  const char* title;
+  ImVec2 size_units;
+  const char* close = "Close";
+};
+
+// A window in the middle with a title, what `contents` draws and a button that closes it. True when
+// it is to be closed.
+bool centred_window(Ui& ui, const CentredWindow& window, const std::function<void()>& contents);
 
 }  // namespace attn::gui

@@ -14,6 +14,10 @@ void question(Ui& ui, const AppState& state);
 // Probe names: "shortcuts", "shortcuts/close".
 void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& actions);
 
+// What runs that were killed have left. Probe names: "unsaved", "unsaved/restore/0",
+// "unsaved/copy/0", …, "unsaved/close".
+void unsaved_work(Ui& ui, const AppState& state);
+
 // Probe names: "about", "about/close".
 void about(Ui& ui, const AppState& state);
 

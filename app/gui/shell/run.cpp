@@ -13,6 +13,7 @@
 #include "gui/platform/fonts.h"
 #include "gui/platform/window.h"
 #include "gui/shell/app.h"
+#include "gui/shell/end_requests.h"
 #include "gui/shell/frame_log.h"
 #include "gui/shell/glyph_needs.h"
 #include "gui/shell/replay.h"
@@ -22,6 +23,7 @@
 namespace attn::gui {
 namespace {
 
+constexpr int kSignalled = 128;       // and the signal: how shells tell it
 constexpr int kFramesAfterEvent = 3;  // hover, layout and scrolling settle
 constexpr int kFramesBeforeScreenshot = 6;
 constexpr double kProgressSeconds = 0.1;
@@ -70,8 +72,10 @@ Result<std::optional<Replay>> load_script(const std::string& path) {
 // Everything that lives as long as the window.
 class Session {
  public:
-  Session(Window& window, const cli::ViewRequest& request, std::optional<Replay> replay)
+  Session(Window& window, const cli::ViewRequest& request, std::optional<Replay> replay,
+          const EndRequests& end)
       : window_(window),
+        end_(end),
         request_(request),
         replay_(std::move(replay)),
         app_(Window::wake),
@@ -82,11 +86,12 @@ class Session {
     const Preferences kept = load_preferences();
     const bool watched = replay_ || !request.screenshot.empty();
     app_.start_with(start_preferences(kept, request), watched ? std::nullopt : std::optional(kept));
+    if (!watched) app_.keep_work_below(unsaved_work_folder());
     app_.open_at_start(request.files);
   }
 
   int run() {
-    while (!app_.state().quitting) {
+    while (!app_.state().quitting && end_.signal() == 0) {
       wait_for_events();
       adapt_look();
       draw_frame();
@@ -94,11 +99,22 @@ class Session {
       if (const auto code = play_script()) return *code;
     }
     remember_place();
-    app_.wait_until_idle();
-    return 0;
+    return end_.signal() == 0 ? leave() : end_at_once();
   }
 
  private:
+  int leave() {
+    app_.wait_until_idle();
+    app_.forget_work();
+    return 0;
+  }
+
+  // Nobody can be asked: what is not saved is kept for the next start.
+  int end_at_once() {
+    app_.keep_work_now();
+    return kSignalled + end_.signal();
+  }
+
   // The size to come back to is the one without being maximised.
   void remember_place() {
     const WindowRect rect = window_.rect();
@@ -190,6 +206,7 @@ class Session {
   }
 
   Window& window_;
+  const EndRequests& end_;
   const cli::ViewRequest& request_;
   std::optional<Replay> replay_;
   Probe probe_;
@@ -208,6 +225,7 @@ class Session {
 int run_window(const cli::ViewRequest& request) {
   Result<std::optional<Replay>> replay = load_script(request.replay);
   if (!replay) return report(replay.error());
+  const EndRequests end(Window::wake);  // before any thread, so that none takes the signals
   WindowOptions options;
   options.width = request.width.value_or(options.width);
   options.height = request.height.value_or(options.height);
@@ -222,7 +240,7 @@ int run_window(const cli::ViewRequest& request) {
   }
   Result<std::unique_ptr<Window>> window = Window::open(options);
   if (!window) return report(window.error());
-  return Session(**window, request, *std::move(replay)).run();
+  return Session(**window, request, *std::move(replay), end).run();
 }
 
 }  // namespace attn::gui

@@ -97,12 +97,24 @@ void add_save_and_quit(Actions& actions, const AppState& state) {
                      .shortcuts = {ctrl('E')},
                      .enabled = state.result != nullptr,
                      .run = sends(command::ShowDialog{DialogKind::Export})});
+  actions.push_back({.id = "unsaved",
+                     .menu = "File",
+                     .label = "Restore unsaved work…",
+                     .help = "What the program kept when it ended without saving",
+                     .enabled = !state.recovery.found.empty(),
+                     .run = sends(command::ShowUnsaved{true})});
+  actions.push_back({.id = "keeps_unsaved",
+                     .menu = "File",
+                     .label = "Keep unsaved work for the next start",
+                     .help = "Twice a second while you edit, in case the program is killed",
+                     .checked = state.preferences.keeps_unsaved,
+                     .separated = true,
+                     .run = sends(command::SetKeepsUnsaved{!state.preferences.keeps_unsaved})});
   actions.push_back({.id = "reopens",
                      .menu = "File",
                      .label = "Start with the last document",
                      .help = "Else the program starts with an example",
                      .checked = state.preferences.reopens,
-                     .separated = true,
                      .run = sends(command::SetReopens{!state.preferences.reopens})});
   actions.push_back({.id = "quit",
                      .menu = "File",

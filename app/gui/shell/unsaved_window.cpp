@@ -1,0 +1,75 @@
+// Draws what earlier runs have left, with what can be done about it.
+#include <array>
+#include <ctime>
+#include <string>
+
+#include "base/number_text.h"
+#include "gui/panels/controls.h"
+#include "gui/shell/overlay_window.h"
+#include "gui/shell/overlays.h"
+
+namespace attn::gui {
+namespace {
+
+// "2026-11-22 14:03", in the time of this place.
+std::string time_text(std::int64_t seconds) {
+  const auto time = static_cast<std::time_t>(seconds);
+  std::tm local{};
+  std::array<char, 32> text{};
+  if (localtime_r(&time, &local) == nullptr) return "";
+  std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &local);
+  return text.data();
+}
+
+// "3 edits, 2026-11-22 14:03, /home/ann/cats.attn.json".
+std::string facts_of(const UnsavedWork& work) {
+  const std::string edits = grouped_text(work.edits) + (work.edits == 1 ? " edit" : " edits");
+  return edits + ", " + time_text(work.written) + ", " +
+         (work.path.empty() ? "never saved" : work.path);
+}
+
+bool work_button(Ui& ui, const char* what, std::size_t index, const char* label,
+                 const ButtonOptions& options) {
+  return button(ui, std::string("unsaved/") + what + "/" + std::to_string(index), label, options);
+}
+
+void work_row(Ui& ui, const UnsavedWork& work, std::size_t index, ButtonKind kind) {
+  rich_text(ui, work.name.empty() ? "Untitled" : work.name, kTextSize + 1, ui.colors().ink);
+  rich_text(ui, facts_of(work), kTextSize, ui.colors().muted);
+  if (work_button(ui, "restore", index, "Restore",
+                  {.kind = kind, .tooltip = "Opens it with its edits, to be saved to its file"})) {
+    ui.send(command::RestoreWork{work, false});
+  }
+  ImGui::SameLine();
+  if (work_button(ui, "copy", index, "Open a copy",
+                  {.tooltip = "Opens it as a new document; its file stays as it is"})) {
+    ui.send(command::RestoreWork{work, true});
+  }
+  ImGui::Spacing();
+  ImGui::Separator();
+  ImGui::Spacing();
+}
+
+void contents_of(Ui& ui, const Recovery& recovery) {
+  rich_text(ui,
+            "The program ended without saving these. What you leave stays for 30 days, under "
+            "File, Restore unsaved work.",
+            kTextSize, ui.colors().ink);
+  ImGui::Spacing();
+  for (std::size_t i = 0; i < recovery.found.size(); ++i) {
+    work_row(ui, recovery.found[i], i, i == 0 ? ButtonKind::Primary : ButtonKind::Normal);
+  }
+}
+
+}  // namespace
+
+void unsaved_work(Ui& ui, const AppState& state) {
+  if (!state.recovery.is_open || state.question) return;
+  const CentredWindow window{"unsaved", "Unsaved work was found", ImVec2(520, 340),
+                             "Leave it for now"};
+  if (centred_window(ui, window, [&] { contents_of(ui, state.recovery); })) {
+    ui.send(command::ShowUnsaved{false});
+  }
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,145 @@
+// Keeping unsaved work for a next start, and bringing back what an earlier one left.
+#include <algorithm>
+#include <utility>
+
+#include "session/handlers.h"
+
+namespace attn {
+namespace {
+
+// Steps that undo would take back to what the file holds.
+std::uint64_t edits_since_saved(const OpenDocument& document) {
+  const std::vector<Snapshot>& past = document.history.past;
+  const auto saved = std::ranges::find(past, document.saved_revision, &Snapshot::revision);
+  return static_cast<std::uint64_t>(saved == past.end() ? past.size() : past.end() - saved);
+}
+
+UnsavedWork work_of(const AppState& state, const OpenDocument& document) {
+  UnsavedWork work{state.recovery.folder, document.id, document_name(document), document.path};
+  work.file_version = document.file_version;
+  work.edits = edits_since_saved(document);
+  return work;
+}
+
+void keep(Step& step, OpenDocument& document) {
+  const AppState& state = step.state;
+  KeptWork& kept = document.kept;
+  if (kept.is_under_way) return;
+  if (!state.preferences.keeps_unsaved || !has_unsaved_changes(document)) {
+    return forget_kept(step, document);
+  }
+  if (kept.revision == document.revision) return;
+  kept.is_under_way = true;
+  step.effects.push_back(effect::KeepUnsaved{work_of(state, document), document_to_write(document),
+                                             document.revision});
+}
+
+void forget_restored(Step& step, KeptWork& kept) {
+  if (!kept.restored_from) return;
+  step.effects.push_back(
+      effect::ForgetUnsaved{kept.restored_from->folder, kept.restored_from->document});
+  kept.restored_from.reset();
+}
+
+void say_once(AppState& state, const Error& error) {
+  if (!std::exchange(state.recovery.has_failed, true)) {
+    notify(state, Notice::Level::Warning,
+           "Unsaved work cannot be kept for a next start: " + describe(error),
+           describe_in_full(error));
+  }
+}
+
+// The tab of the file, unless its edits would be lost.
+const OpenDocument* unedited_tab_of(const AppState& state, const std::string& path) {
+  for (const OpenDocument* open : open_documents(state)) {
+    if (!path.empty() && open->path == path && !has_unsaved_changes(*open)) return open;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Document document_to_write(const OpenDocument& document) {
+  Document written = document.document;
+  written.panes = Panes{document.layout, document.focus, document.maximised};
+  if (document.reference) written.reference = document.reference->path;
+  return written;
+}
+
+void forget_kept(Step& step, OpenDocument& document) {
+  if (document.kept.revision != 0 || document.kept.is_under_way) {
+    step.effects.push_back(effect::ForgetUnsaved{step.state.recovery.folder, document.id});
+  }
+  forget_restored(step, document.kept);
+  document.kept = {};
+}
+
+void apply(Step& step, const command::KeepsWorkIn& c) { step.state.recovery.folder = c.folder; }
+
+void apply(Step& step, const command::KeepUnsaved& /*c*/) {
+  AppState& state = step.state;
+  if (state.recovery.folder.empty()) return;
+  for (const OpenDocument* open : open_documents(state)) {
+    keep(step, *open_document_named(state, open->id));
+  }
+}
+
+void apply(Step& step, const command::UnsavedKept& c) {
+  OpenDocument* document = open_document_named(step.state, c.document);
+  const bool is_awaited = document != nullptr && document->kept.is_under_way;
+  if (is_awaited) document->kept.is_under_way = false;
+  if (c.error) return say_once(step.state, *c.error);
+  step.state.recovery.has_failed = false;
+  if (!is_awaited) return;
+  document->kept.revision = c.revision;
+  forget_restored(step, document->kept);
+}
+
+void apply(Step& step, const command::UnsavedFound& c) {
+  Recovery& recovery = step.state.recovery;
+  recovery.found = c.found.work;
+  recovery.is_open = !recovery.found.empty();
+  if (c.found.removed == 0) return;
+  notify(step.state, Notice::Level::Info,
+         "Unsaved work of earlier runs that was over 30 days old, or too much, was removed: " +
+             std::to_string(c.found.removed) + (c.found.removed == 1 ? " document" : " documents"));
+}
+
+void apply(Step& step, const command::ShowUnsaved& c) {
+  Recovery& recovery = step.state.recovery;
+  recovery.is_open = c.open && !recovery.found.empty();
+}
+
+void apply(Step& step, const command::RestoreWork& c) {
+  Recovery& recovery = step.state.recovery;
+  if (std::erase(recovery.found, c.work) == 0) return;
+  if (recovery.found.empty()) recovery.is_open = false;
+  step.effects.push_back(effect::RestoreWork{c.work, c.as_copy});
+}
+
+void apply(Step& step, const command::WorkRestored& c) {
+  AppState& state = step.state;
+  const std::string path = c.as_copy ? "" : c.work.path;
+  if (const OpenDocument* tab = unedited_tab_of(state, path)) {
+    show_document(step, tab->id);
+  } else {
+    make_room(state);
+  }
+  replace_document(step, c.report.document, path);
+  if (!state.path.empty()) {
+    state.source_path = state.path;
+    state.file_version = c.work.file_version;
+  }
+  state.saved_revision = 0;  // no file holds it
+  state.kept.restored_from = c.work;
+  notify(state, Notice::Level::Info, "Restored " + c.work.name);
+}
+
+void apply(Step& step, const command::SetKeepsUnsaved& c) {
+  Preferences& preferences = step.state.preferences;
+  if (preferences.keeps_unsaved == c.keeps) return;
+  preferences.keeps_unsaved = c.keeps;
+  step.effects.push_back(effect::StorePreferences{preferences});
+}
+
+}  // namespace attn

@@ -1,0 +1,388 @@
+// Unsaved work: kept while it is edited, forgotten when it is saved, found after a kill.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utime.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "base/random.h"
+#include "document/open.h"
+#include "support/process.h"
+#include "tests/core/session/session_driver.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+using test::SessionDriver;
+using test::set_cell;
+using test::TemporaryFolder;
+using test::two_heads;
+
+const std::int64_t kNow = std::time(nullptr);
+
+Document with_cell(float value) {
+  Document document = two_heads();
+  auto& q = std::get<GivenQkv>(document.model).q;
+  q = q.with(0, value);
+  return document;
+}
+
+Document document_of(const UnsavedWork& work) {
+  return open_document(document_file(work))->document;
+}
+
+mode_t mode_of(const std::string& path) {
+  struct stat status {};
+  EXPECT_EQ(::stat(path.c_str(), &status), 0) << path;
+  return status.st_mode & 0777U;
+}
+
+void set_time(const UnsavedWork& work, std::int64_t seconds) {
+  const utimbuf times{seconds, seconds};
+  EXPECT_EQ(::utime(document_file(work).c_str(), &times), 0);
+}
+
+TEST(UnsavedWork, IsFoundAsItWasWhenTheRunIsOver) {
+  const TemporaryFolder parent;
+  std::vector<UnsavedWork> kept;
+  {
+    const auto run = RunFolder::make(parent.path());
+    ASSERT_TRUE(run);
+    for (const Example& example : all_examples()) {
+      const Document document =
+          open_document(std::string(kExamplePrefix) + std::string(example.name))->document;
+      UnsavedWork work{run->path(), kept.size() + 1, std::string(example.name), "/a/b.attn.json"};
+      work.file_version = FileVersion{12, 0xFFFFFFFFFFFFFFFFU};
+      work.edits = kept.size();
+      ASSERT_TRUE(keep_unsaved(work, document));
+      EXPECT_EQ(document_of(work), document) << work.name;
+      kept.push_back(work);
+    }
+    EXPECT_TRUE(find_unsaved(parent.path(), kNow).work.empty()) << "the run is not over";
+  }
+  for (const UnsavedWork& work : kept) set_time(work, kNow - static_cast<int>(work.document));
+  const FoundWork found = find_unsaved(parent.path(), kNow);
+  ASSERT_EQ(found.work.size(), kept.size());
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    kept[i].written = kNow - static_cast<int>(kept[i].document);
+    EXPECT_EQ(found.work[i], kept[i]);
+  }
+}
+
+TEST(UnsavedWork, IsForNobodyElseToRead) {
+  const TemporaryFolder parent;
+  const auto run = RunFolder::make(parent.path() + "/made/on/the/way");
+  ASSERT_TRUE(run);
+  const UnsavedWork work{run->path(), 1, "a", ""};
+  ASSERT_TRUE(keep_unsaved(work, two_heads()));
+  EXPECT_EQ(mode_of(run->path()), 0700U);
+  for (const auto& file : fs::directory_iterator(run->path())) {
+    EXPECT_EQ(mode_of(file.path().string()), 0600U) << file.path();
+  }
+}
+
+TEST(UnsavedWork, OfTwoRunsNeverMixes) {
+  const TemporaryFolder parent;
+  const auto first = RunFolder::make(parent.path());
+  {
+    const auto second = RunFolder::make(parent.path());
+    ASSERT_TRUE(first && second);
+    EXPECT_NE(first->path(), second->path());
+    ASSERT_TRUE(keep_unsaved({first->path(), 1, "first", ""}, with_cell(1.0F)));
+    ASSERT_TRUE(keep_unsaved({second->path(), 1, "second", ""}, with_cell(2.0F)));
+  }
+  const FoundWork found = find_unsaved(parent.path(), kNow);
+  ASSERT_EQ(found.work.size(), 1U);
+  EXPECT_EQ(found.work[0].name, "second");
+  EXPECT_EQ(document_of(found.work[0]), with_cell(2.0F));
+}
+
+TEST(UnsavedWork, ThatIsForgottenLeavesNothing) {
+  const TemporaryFolder parent;
+  std::string folder;
+  {
+    const auto run = RunFolder::make(parent.path());
+    folder = run->path();
+    ASSERT_TRUE(keep_unsaved({folder, 1, "a", ""}, two_heads()));
+    ASSERT_TRUE(keep_unsaved({folder, 2, "b", ""}, two_heads()));
+    forget_unsaved(folder, 1);
+    EXPECT_TRUE(fs::exists(folder)) << "the run goes on";
+  }
+  const FoundWork found = find_unsaved(parent.path(), kNow);
+  ASSERT_EQ(found.work.size(), 1U);
+  EXPECT_EQ(found.work[0].name, "b");
+  forget_unsaved(folder, 2);
+  EXPECT_FALSE(fs::exists(folder));
+}
+
+TEST(UnsavedWork, WithABrokenNoteIsStillFound) {
+  const TemporaryFolder parent;
+  std::string folder;
+  {
+    const auto run = RunFolder::make(parent.path());
+    folder = run->path();
+    ASSERT_TRUE(keep_unsaved({folder, 1, "a", "/a"}, two_heads()));
+  }
+  for (const char* note : {"", "{", "[]", R"({"name": 5, "path": {}, "edits": -1, "file": 1})"}) {
+    std::ofstream(folder + "/1.note.json") << note;
+    const FoundWork found = find_unsaved(parent.path(), kNow);
+    ASSERT_EQ(found.work.size(), 1U) << note;
+    EXPECT_EQ(found.work[0].name, "");
+    EXPECT_EQ(document_of(found.work[0]), two_heads());
+  }
+}
+
+TEST(UnsavedWork, GoesWhenItIsOldOrTooMuch) {
+  constexpr std::int64_t kDay = 24 * 3600;
+  const TemporaryFolder parent;
+  const auto keep = [&](const std::string& name, std::int64_t days, std::uintmax_t bytes) {
+    const auto run = RunFolder::make(parent.path());
+    const UnsavedWork work{run->path(), 1, name, ""};
+    ASSERT_TRUE(keep_unsaved(work, two_heads()));
+    if (bytes > 0) fs::resize_file(document_file(work), bytes);
+    set_time(work, kNow - days * kDay);
+  };
+  keep("new", 1, std::uintmax_t{90} << 20U);
+  keep("not yet old", 29, 0);
+  keep("too much", 29, std::uintmax_t{20} << 20U);
+  keep("old", 31, 0);
+  const FoundWork found = find_unsaved(parent.path(), kNow);
+  std::vector<std::string> names;
+  for (const UnsavedWork& work : found.work) names.push_back(work.name);
+  EXPECT_EQ(names.front(), "new");
+  EXPECT_EQ(std::ranges::count(names, "old"), 0);
+  EXPECT_EQ(std::ranges::count(names, "too much"), 0);
+  EXPECT_EQ(names.size() + found.removed, 4U);
+  EXPECT_EQ(find_unsaved(parent.path(), kNow).removed, 0U);
+}
+
+// Edits cell after cell and says which one is kept, until it is killed.
+[[noreturn]] void edit_until_killed(const std::string& parent, int said) {
+  const auto run = RunFolder::make(parent);
+  for (std::uint32_t i = 1; run; ++i) {
+    const Status kept = keep_unsaved({run->path(), 1, "killed", ""}, with_cell(float(i)));
+    if (!kept || ::write(said, &i, sizeof i) != sizeof i) break;
+  }
+  ::_exit(1);
+}
+
+// The last number that was said.
+std::uint32_t last_said(int from) {
+  std::uint32_t last = 0;
+  for (std::uint32_t next = 0; ::read(from, &next, sizeof next) == sizeof next;) last = next;
+  return last;
+}
+
+TEST(UnsavedWork, SurvivesAKillAtAnyMoment) {
+  Random random(5);
+  for (int round = 0; round < 200; ++round) {
+    const TemporaryFolder parent;
+    int pipe[2];
+    ASSERT_EQ(::pipe(pipe), 0);
+    const pid_t child = ::fork();
+    if (child == 0) edit_until_killed(parent.path(), pipe[1]);
+    ::close(pipe[1]);
+    std::this_thread::sleep_for(std::chrono::microseconds(1000 + random.next() % 9000));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    const std::uint32_t said = last_said(pipe[0]);
+    ::close(pipe[0]);
+    const FoundWork found = find_unsaved(parent.path(), kNow);
+    if (said == 0 && found.work.empty()) continue;
+    ASSERT_EQ(found.work.size(), 1U) << said;
+    const Document document = document_of(found.work[0]);
+    EXPECT_TRUE(document == with_cell(float(said)) || document == with_cell(float(said + 1)))
+        << said;
+  }
+}
+
+// ---- The session.
+
+struct Keeping {
+  explicit Keeping(Document document = two_heads(), const std::string& path = "/tmp/a.attn.json")
+      : run(RunFolder::make(parent.path()).value()) {
+    session.send(command::KeepsWorkIn{run.path()});
+    session.open(std::move(document), path);
+  }
+  // What the program does twice a second.
+  void beat() {
+    session.send(command::KeepUnsaved{});
+    session.settle();
+  }
+  std::vector<UnsavedWork> left_after_a_kill() {
+    { const RunFolder over = std::move(run); }
+    return find_unsaved(parent.path(), kNow).work;
+  }
+
+  TemporaryFolder parent;
+  RunFolder run;
+  SessionDriver session;
+};
+
+TEST(KeepingUnsaved, WritesWhatChangedAndNothingElse) {
+  Keeping keeping;
+  EXPECT_FALSE(has_work_to_keep(keeping.session.state)) << "nothing is edited";
+  keeping.session.send(set_cell(0, 0, 5.0F));
+  EXPECT_TRUE(has_work_to_keep(keeping.session.state));
+  keeping.session.send(command::KeepUnsaved{});
+  ASSERT_NE(keeping.session.effect<effect::KeepUnsaved>(), nullptr);
+  EXPECT_FALSE(has_work_to_keep(keeping.session.state)) << "one at a time";
+  keeping.session.settle();
+  keeping.beat();
+  EXPECT_FALSE(has_work_to_keep(keeping.session.state));
+  const auto left = keeping.left_after_a_kill();
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left[0].path, "/tmp/a.attn.json");
+  EXPECT_EQ(left[0].name, "a.attn.json");
+  EXPECT_EQ(left[0].edits, 1U);
+  const Document document = document_of(left[0]);
+  EXPECT_EQ(document.model, with_cell(5.0F).model);
+}
+
+TEST(KeepingUnsaved, EndsWhenUndoOrSavingLeavesNothingToLose) {
+  Keeping undone;
+  undone.session.send(set_cell(0, 0, 5.0F));
+  undone.beat();
+  undone.session.send(command::Undo{});
+  EXPECT_TRUE(has_work_to_keep(undone.session.state)) << "to be forgotten";
+  undone.beat();
+  EXPECT_TRUE(undone.left_after_a_kill().empty());
+
+  Keeping saved;
+  saved.session.send(set_cell(0, 0, 5.0F));
+  saved.beat();
+  saved.session.send(command::Saved{"/tmp/a.attn.json", saved.session.state.revision});
+  saved.beat();
+  EXPECT_TRUE(saved.left_after_a_kill().empty());
+}
+
+TEST(KeepingUnsaved, ForgetsWhatIsDiscarded) {
+  Keeping keeping;
+  keeping.session.send(set_cell(0, 0, 5.0F));
+  keeping.beat();
+  keeping.session.send(command::CloseTab{});
+  keeping.session.send(command::AnswerQuestion{command::Answer::Discard});
+  keeping.session.settle();
+  EXPECT_TRUE(keeping.left_after_a_kill().empty());
+}
+
+TEST(KeepingUnsaved, IsAPreference) {
+  Keeping keeping;
+  keeping.session.send(set_cell(0, 0, 5.0F));
+  keeping.beat();
+  keeping.session.send(command::SetKeepsUnsaved{false});
+  ASSERT_NE(keeping.session.effect<effect::StorePreferences>(), nullptr);
+  keeping.beat();
+  keeping.session.send(set_cell(0, 0, 6.0F));
+  EXPECT_FALSE(has_work_to_keep(keeping.session.state));
+  EXPECT_TRUE(keeping.left_after_a_kill().empty());
+}
+
+TEST(KeepingUnsaved, SaysOnceThatItCannot) {
+  Keeping keeping;
+  keeping.session.send(command::KeepsWorkIn{"/nowhere/at/all"});
+  for (const float value : {1.5F, 2.5F, 3.5F}) {
+    keeping.session.send(set_cell(0, 0, value));
+    keeping.beat();
+    EXPECT_TRUE(has_work_to_keep(keeping.session.state)) << "tried again";
+  }
+  ASSERT_EQ(keeping.session.state.notices.size(), 1U);
+  EXPECT_EQ(keeping.session.state.notices[0].count, 1U);
+  EXPECT_NE(keeping.session.last_notice().find("/nowhere/at/all"), std::string::npos);
+}
+
+struct Restoring {
+  explicit Restoring(const std::string& path) {
+    Keeping killed(two_heads(), path);
+    killed.session.send(set_cell(0, 0, 5.0F));
+    killed.beat();
+    left = killed.left_after_a_kill();
+    // The folder goes with the run that made it; what it left is kept elsewhere for this one.
+    work = UnsavedWork{run.path(), 7, left.at(0).name, left[0].path, left[0].file_version};
+    EXPECT_TRUE(keep_unsaved(work, document_of(left[0])));
+    session.send(command::KeepsWorkIn{own.path()});
+    session.send(command::UnsavedFound{{{work}, 0}});
+  }
+
+  TemporaryFolder parent;
+  RunFolder run = RunFolder::make(parent.path()).value();
+  RunFolder own = RunFolder::make(parent.path()).value();
+  std::vector<UnsavedWork> left;
+  UnsavedWork work;
+  SessionDriver session;
+};
+
+TEST(RestoringWork, BringsBackTheDocumentWithItsFileAndItsEdits) {
+  Restoring restoring("/tmp/a.attn.json");
+  SessionDriver& session = restoring.session;
+  EXPECT_TRUE(session.state.recovery.is_open);
+  EXPECT_TRUE(is_covered(session.state));
+  session.send(command::RestoreWork{restoring.work, false});
+  session.settle();
+  EXPECT_EQ(session.state.document.model, with_cell(5.0F).model);
+  EXPECT_EQ(session.state.path, "/tmp/a.attn.json");
+  EXPECT_TRUE(has_unsaved_changes(session.state));
+  EXPECT_FALSE(session.state.recovery.is_open);
+  EXPECT_TRUE(fs::exists(document_file(restoring.work))) << "until it is kept by this run";
+  session.send(command::KeepUnsaved{});
+  session.settle();
+  EXPECT_FALSE(fs::exists(document_file(restoring.work)));
+  EXPECT_TRUE(fs::exists(document_file({restoring.own.path(), session.state.id, "", ""})));
+}
+
+TEST(RestoringWork, OfACopyHasNoFile) {
+  Restoring restoring("/tmp/a.attn.json");
+  restoring.session.send(command::RestoreWork{restoring.work, true});
+  restoring.session.settle();
+  EXPECT_EQ(restoring.session.state.path, "");
+  EXPECT_EQ(restoring.session.state.document.model, with_cell(5.0F).model);
+  EXPECT_TRUE(has_unsaved_changes(restoring.session.state));
+}
+
+TEST(RestoringWork, TakesTheTabOfItsFileUnlessThatIsEdited) {
+  for (const bool is_edited : {false, true}) {
+    Restoring restoring("/tmp/a.attn.json");
+    restoring.session.open(two_heads(), "/tmp/a.attn.json");
+    if (is_edited) restoring.session.send(set_cell(1, 1, 9.0F));
+    restoring.session.send(command::RestoreWork{restoring.work, false});
+    restoring.session.settle();
+    EXPECT_EQ(restoring.session.state.document.model, with_cell(5.0F).model);
+    EXPECT_EQ(open_documents(restoring.session.state).size(), is_edited ? 2U : 1U);
+  }
+}
+
+TEST(RestoringWork, ThatFailsSaysSoAndRemovesNothing) {
+  Restoring restoring("/tmp/a.attn.json");
+  std::ofstream(document_file(restoring.work)) << "{";
+  restoring.session.send(command::RestoreWork{restoring.work, false});
+  restoring.session.settle();
+  EXPECT_NE(restoring.session.last_notice().find("could not be restored"), std::string::npos);
+  EXPECT_TRUE(fs::exists(document_file(restoring.work)));
+}
+
+TEST(RestoringWork, LeftForNowCanBeLookedAtAgain) {
+  Restoring restoring("");
+  restoring.session.send(command::ShowUnsaved{false});
+  EXPECT_FALSE(is_covered(restoring.session.state));
+  EXPECT_TRUE(fs::exists(document_file(restoring.work)));
+  restoring.session.send(command::ShowUnsaved{true});
+  EXPECT_TRUE(restoring.session.state.recovery.is_open);
+}
+
+TEST(RestoringWork, SaysHowMuchWasTooOld) {
+  SessionDriver session;
+  session.send(command::UnsavedFound{{{}, 3}});
+  EXPECT_FALSE(session.state.recovery.is_open);
+  EXPECT_NE(session.last_notice().find("3 documents"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace attn
