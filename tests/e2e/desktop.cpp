@@ -47,6 +47,7 @@ ProcessOptions Desktop::environment() const {
   ProcessOptions options;
   options.set["DISPLAY"] = display().name();
   options.set["XDG_CONFIG_HOME"] = folder_.file("config");
+  options.set["XDG_STATE_HOME"] = folder_.file("state");
   options.unset = {"WAYLAND_DISPLAY"};
   return options;
 }

@@ -1,9 +1,14 @@
 // What a user does in the first minutes, with the real window: open, edit, mask, undo, save,
 // export.
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
 
+#include <chrono>
+#include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "document/json.h"
 #include "document/open.h"
@@ -13,6 +18,7 @@
 #include "engine/compute.h"
 #include "figure/colormap.h"
 #include "plot/plot.h"
+#include "session/unsaved_work.h"
 #include "support/paths.h"
 #include "support/read_png.h"
 #include "support/shared_data.h"
@@ -173,6 +179,42 @@ TEST_F(Desktop, RealKeysAndClicksArrive) {
   EXPECT_TRUE(appears(options, "^cats.attn.json – AttnScope"));
   stop_process(window);
   EXPECT_TRUE(document_in(path).mask.causal);
+}
+
+// Edits a document in the window, ends that with a signal, and returns what it kept.
+class KilledWindow : public Desktop {
+ protected:
+  std::vector<UnsavedWork> left_after(int signal, int expected_code) {
+    const ProcessOptions options = environment();
+    const std::string path = file("cats.attn.json");
+    EXPECT_EQ(run_attnscope({"examples", "i-love-cats", "-o", path, "--force"}, options).exit_code,
+              0);
+    const pid_t window = start_process({test::program_path(), "view", path}, options);
+    EXPECT_TRUE(appears(options, "^cats.attn.json – AttnScope"));
+    run_process({"xdotool", "mousemove", "800", "500"}, options);
+    run_process({"xdotool", "key", "c"}, options);
+    EXPECT_TRUE(appears(options, R"(^\* cats.attn.json – AttnScope)"));
+    if (signal == SIGKILL) std::this_thread::sleep_for(std::chrono::seconds(2));
+    ::kill(window, signal);
+    int status = 0;
+    EXPECT_EQ(::waitpid(window, &status, 0), window);
+    EXPECT_EQ(WIFSIGNALED(status) ? kSignalled + WTERMSIG(status) : WEXITSTATUS(status),
+              expected_code);
+    EXPECT_FALSE(document_in(path).mask.causal) << "its file is as it was";
+    return find_unsaved(file("state/attnscope/unsaved"), std::time(nullptr)).work;
+  }
+  static constexpr int kSignalled = 128;
+};
+
+TEST_F(KilledWindow, LeavesItsEditsToTheNextStart) {
+  if (run_process({"xdotool", "--version"}).exit_code != 0) GTEST_SKIP() << "no xdotool";
+  for (const int signal : {SIGTERM, SIGINT, SIGKILL}) {
+    const std::vector<UnsavedWork> left = left_after(signal, kSignalled + signal);
+    ASSERT_EQ(left.size(), 1U) << signal;
+    EXPECT_EQ(left[0].path, file("cats.attn.json"));
+    EXPECT_TRUE(document_in(document_file(left[0])).mask.causal) << signal;
+    forget_unsaved(left[0].folder, left[0].document);
+  }
 }
 
 TEST_F(Desktop, AScriptThatNamesNothingOnScreenFails) {

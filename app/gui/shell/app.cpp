@@ -99,6 +99,10 @@ void App::keep_work_now() {
     apply(command::KeepUnsaved{});
   }
   keeping_.wait_until_idle();
+  const auto documents = open_documents(state_);
+  const bool has_some = std::ranges::any_of(
+      documents, [](const OpenDocument* document) { return has_unsaved_changes(*document); });
+  if (!has_some) forget_work();
 }
 
 void App::forget_work() {

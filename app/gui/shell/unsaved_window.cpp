@@ -1,4 +1,5 @@
 // Draws what earlier runs have left, with what can be done about it.
+#include <algorithm>
 #include <array>
 #include <ctime>
 #include <string>
@@ -65,7 +66,11 @@ void contents_of(Ui& ui, const Recovery& recovery) {
 
 void unsaved_work(Ui& ui, const AppState& state) {
   if (!state.recovery.is_open || state.question) return;
-  const CentredWindow window{"unsaved", "Unsaved work was found", ImVec2(520, 340),
+  constexpr float kFrame = 130.0F, kRow = 92.0F;
+  constexpr std::size_t kMostRows = 5;
+  const std::size_t rows = std::min(state.recovery.found.size(), kMostRows);
+  const CentredWindow window{"unsaved", "Unsaved work was found",
+                             ImVec2(520, kFrame + kRow * static_cast<float>(rows)),
                              "Leave it for now"};
   if (centred_window(ui, window, [&] { contents_of(ui, state.recovery); })) {
     ui.send(command::ShowUnsaved{false});

@@ -24,6 +24,7 @@ std::filesystem::path make_folder() {
   std::filesystem::create_directories(folder);
   // Preferences of the person who runs the tests stay untouched.
   setenv("XDG_CONFIG_HOME", (folder / "config").c_str(), 1);
+  setenv("XDG_STATE_HOME", (folder / "state").c_str(), 1);
   return folder;
 }
 

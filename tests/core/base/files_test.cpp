@@ -131,5 +131,13 @@ TEST(ConfigFolder, FollowsTheEnvironment) {
   EXPECT_EQ(config_folder(), "/home/ada/.config/attnscope");
 }
 
+TEST(StateFolder, FollowsTheEnvironment) {
+  ::setenv("XDG_STATE_HOME", "/somewhere", 1);
+  EXPECT_EQ(state_folder(), "/somewhere/attnscope");
+  ::unsetenv("XDG_STATE_HOME");
+  ::setenv("HOME", "/home/ada", 1);
+  EXPECT_EQ(state_folder(), "/home/ada/.local/state/attnscope");
+}
+
 }  // namespace
 }  // namespace attn

@@ -14,6 +14,7 @@
 
 #include "base/random.h"
 #include "document/open.h"
+#include "session/preferences.h"
 #include "support/process.h"
 #include "tests/core/session/session_driver.h"
 
@@ -279,7 +280,9 @@ TEST(KeepingUnsaved, IsAPreference) {
   keeping.session.send(set_cell(0, 0, 5.0F));
   keeping.beat();
   keeping.session.send(command::SetKeepsUnsaved{false});
-  ASSERT_NE(keeping.session.effect<effect::StorePreferences>(), nullptr);
+  const auto* stored = keeping.session.effect<effect::StorePreferences>();
+  ASSERT_NE(stored, nullptr);
+  EXPECT_FALSE(parse_preferences(preferences_text(stored->preferences)).keeps_unsaved);
   keeping.beat();
   keeping.session.send(set_cell(0, 0, 6.0F));
   EXPECT_FALSE(has_work_to_keep(keeping.session.state));

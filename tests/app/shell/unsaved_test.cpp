@@ -1,0 +1,112 @@
+// Work that a killed program left, offered by the next one in its window.
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "app/shell/app_fixture.h"
+#include "document/document.h"
+#include "session/unsaved_work.h"
+
+namespace attn::test {
+namespace {
+
+class UnsavedTest : public AppTest {
+ protected:
+  std::string parent() const { return path("state/unsaved"); }
+
+  // Another run of the program, which edits a document and is killed.
+  Document edited_by_a_killed_run() {
+    auto other = std::make_unique<gui::App>();
+    other->keep_work_below(parent());
+    other->open_at_start({"example:i-love-cats"});
+    other->wait_until_idle();
+    other->apply(command::SetCell{{"/q", {}}, 0, 0, 7.5F, 0});
+    other->keep_work_now();
+    return other->state().document;
+  }
+
+  void start() {
+    app.keep_work_below(parent());
+    app.wait_until_idle();
+    show();
+  }
+};
+
+TEST_F(UnsavedTest, IsOfferedAndRestoredWithItsEdits) {
+  const Document edited = edited_by_a_killed_run();
+  start();
+  ASSERT_TRUE(ui.shows("unsaved"));
+  ui.click("unsaved/restore/0");
+  show();
+  EXPECT_FALSE(ui.shows("unsaved"));
+  EXPECT_EQ(state().document.model, edited.model);
+  EXPECT_TRUE(has_unsaved_changes(state()));
+}
+
+TEST_F(UnsavedTest, IsOpenedAsACopy) {
+  const Document edited = edited_by_a_killed_run();
+  start();
+  ui.click("unsaved/copy/0");
+  show();
+  EXPECT_EQ(state().document.model, edited.model);
+  EXPECT_TRUE(state().path.empty());
+}
+
+TEST_F(UnsavedTest, StaysWhenItIsLeft) {
+  edited_by_a_killed_run();
+  start();
+  ui.click("unsaved/close");
+  show();
+  EXPECT_FALSE(ui.shows("unsaved"));
+  EXPECT_EQ(state().recovery.found.size(), 1U);
+  gui::App next;
+  next.keep_work_below(parent());
+  next.wait_until_idle();
+  EXPECT_TRUE(next.state().recovery.is_open);
+}
+
+TEST_F(UnsavedTest, EscapeLeavesIt) {
+  edited_by_a_killed_run();
+  start();
+  ui.key("Esc");
+  show();
+  EXPECT_FALSE(ui.shows("unsaved"));
+}
+
+TEST_F(UnsavedTest, IsKeptWithinASecondOfAnEditAndAFrameIsAskedForIt) {
+  start();
+  open("example:i-love-cats");
+  pass(10.0);
+  const auto kept = [this] {
+    return std::filesystem::exists(document_file({state().recovery.folder, state().id, "", ""}));
+  };
+  app.apply(command::SetCell{{"/q", {}}, 0, 0, 1.25F, 0});
+  show(1);
+  app.wait_until_idle();
+  EXPECT_TRUE(kept()) << "at once after a while without edits";
+  app.apply(command::SetCell{{"/q", {}}, 0, 0, 2.25F, 0});
+  show(1);
+  ASSERT_TRUE(app.seconds_until_wake());
+  EXPECT_LE(*app.seconds_until_wake(), 0.5);
+  pass(0.6);
+  app.wait_until_idle();
+  EXPECT_FALSE(has_work_to_keep(state()));
+}
+
+TEST_F(UnsavedTest, IsNotOfferedByARunThatLeftInOrder) {
+  {
+    gui::App other;
+    other.keep_work_below(parent());
+    other.open_at_start({"example:i-love-cats"});
+    other.wait_until_idle();
+    other.apply(command::SetCell{{"/q", {}}, 0, 0, 7.5F, 0});
+    other.keep_work_now();
+    other.forget_work();
+  }
+  start();
+  EXPECT_FALSE(ui.shows("unsaved"));
+  EXPECT_TRUE(state().recovery.found.empty());
+}
+
+}  // namespace
+}  // namespace attn::test
