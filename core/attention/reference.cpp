@@ -62,19 +62,7 @@ Matrix value(const Layer& layer, const HeadAddress& at) {
 
 // Row r stands at position first + r.
 Matrix rotated(const Position& position, Matrix x, std::int64_t first) {
-  if (!is_turned(position)) return x;
-  const std::size_t width = rotary_width(position, x.cols);
-  for (std::size_t r = 0; r < x.rows; ++r) {
-    double* row = &x.values[r * x.cols];
-    for (std::size_t pair = 0; pair < width / 2; ++pair) {
-      const double angle = rope_angle(position, position_of_row(first, r), pair, width);
-      const RopePair columns = rope_pair(position.layout, pair, width);
-      const double a = row[columns.first];
-      const double b = row[columns.second];
-      row[columns.first] = a * std::cos(angle) - b * std::sin(angle);
-      row[columns.second] = b * std::cos(angle) + a * std::sin(angle);
-    }
-  }
+  if (is_turned(position)) turn_rows(position, first, x);
   return x;
 }
 
@@ -222,13 +210,7 @@ Matrix positioned(const AttentionProblem& p, const Tensor& x, std::size_t sample
                   std::int64_t first) {
   Matrix input = matrix_of(x, sample, x.extent(1), x.extent(2));
   const Position& position = position_of(p);
-  if (!is_added(position)) return input;
-  for (std::size_t r = 0; r < input.rows; ++r) {
-    for (std::size_t c = 0; c < input.cols; ++c) {
-      input.values[r * input.cols + c] +=
-          position_value(position, position_of_row(first, r), c, input.cols);
-    }
-  }
+  if (is_added(position)) add_positions(position, first, input);
   return input;
 }
 
