@@ -17,6 +17,7 @@ struct ViewRequest {
   double scale = 0.0;                // interface scale; 0: as the display says
   std::string theme;                 // "dark", "light" or empty
   bool force = false;                // overwrite the screenshot
+  bool reset_settings = false;       // start as if none had been chosen
 };
 
 // Opens the window; the exit code. Absent in builds without one.

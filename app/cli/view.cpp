@@ -114,6 +114,9 @@ Action define_view(CLI::App& parser) {
   add_text(parser, {"--scale", "Size of everything (default: as the display says)", "X"},
            flags->scale);
   add_text(parser, {"--theme", "dark or light", "NAME"}, request.theme);
+  add_switch(parser, "--reset-settings",
+             "Start with the usual theme, sizes, sides and window place; recent files stay",
+             request.reset_settings);
   add_text(parser, {"--replay", "Play a script of input, for documentation", "SCRIPT"},
            request.replay);
   add_quiet(parser, flags->common);

@@ -29,12 +29,26 @@ function(attnscope_configure target)
   if(ATTNSCOPE_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
+  attnscope_harden(${target})
   if(ATTNSCOPE_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${ATTNSCOPE_SANITIZE}
                            -fno-omit-frame-pointer -fno-sanitize-recover=all)
     target_link_options(${target} PUBLIC -fsanitize=${ATTNSCOPE_SANITIZE})
   endif()
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/core)
+endfunction()
+
+# What makes a mistake with memory end the program rather than serve whoever made the file: stack
+# protection, checked calls of the C library, and tables that are read-only once the program runs.
+# Sanitizers check more, and want the plain calls.
+function(attnscope_harden target)
+  if(ATTNSCOPE_SANITIZE)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE -fstack-protector-strong
+                         $<$<CONFIG:Release>:-U_FORTIFY_SOURCE> $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
+  target_link_options(${target} PRIVATE LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
 endfunction()
 
 # Compiles the standard library's usual headers and those named after the target once for all of its

@@ -52,6 +52,14 @@ Status write_screenshot(const Window& window, const std::string& path, Overwrite
   return write_file_atomically(path, *png, overwrite);
 }
 
+Preferences kept_preferences(const cli::ViewRequest& request) {
+  Preferences kept = load_preferences();
+  if (!request.reset_settings) return kept;
+  Preferences usual;
+  usual.recent_files = std::move(kept.recent_files);
+  return usual;
+}
+
 // What the command line asks for counts for this run and is not kept.
 Preferences start_preferences(Preferences preferences, const cli::ViewRequest& request) {
   if (request.scale > 0.0) preferences.scale = request.scale;
@@ -83,7 +91,7 @@ class Session {
         ui_{window.graphics(), labels_, {}, ThemeKind::Dark, 0.0F, nullptr, {}} {
     ImGui::GetIO().ConfigInputTextCursorBlink = false;
     if (replay_) ui_.probe = &probe_;
-    const Preferences kept = load_preferences();
+    const Preferences kept = kept_preferences(request);
     const bool watched = replay_ || !request.screenshot.empty();
     app_.start_with(start_preferences(kept, request), watched ? std::nullopt : std::optional(kept));
     if (!watched) app_.keep_work_below(unsaved_work_folder());
@@ -231,7 +239,7 @@ int run_window(const cli::ViewRequest& request) {
   options.height = request.height.value_or(options.height);
   // The size by default grows with the interface; one that was asked for is taken as it is.
   if (!request.width && !request.height) {
-    const Preferences kept = load_preferences();
+    const Preferences kept = kept_preferences(request);
     options.scale = request.scale > 0.0 ? request.scale : kept.scale;
     const WindowPlace& last = kept.window;
     if (last.width > 0 && request.screenshot.empty() && request.replay.empty()) {

@@ -47,6 +47,8 @@ TEST(View, FlagsReachTheWindow) {
   EXPECT_EQ(opened.request.scale, 1.5);
   EXPECT_EQ(opened.request.theme, "light");
   EXPECT_EQ(open({"--theme", "dark", "example:i-love-cats"}).request.theme, "dark");
+  EXPECT_FALSE(opened.request.reset_settings);
+  EXPECT_TRUE(open({"--reset-settings"}).request.reset_settings);
 }
 
 TEST(View, ASizeThatIsAskedForIsToldFromTheUsualOne) {
