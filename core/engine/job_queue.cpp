@@ -5,6 +5,25 @@
 #include <utility>
 
 namespace attn {
+namespace {
+
+JobQueue::Outcome outcome_of(const JobQueue::Job& job, Progress& progress) {
+  try {
+    return job(progress);
+  } catch (...) {
+    return {};
+  }
+}
+
+void hand_over(const JobQueue::Outcome& outcome) {
+  try {
+    if (outcome.hand_over) outcome.hand_over();
+  } catch (...) {
+    // There is no memory for a result: as if the job had been dropped.
+  }
+}
+
+}  // namespace
 
 JobQueue::JobQueue() : worker_([this] { run(); }) {}
 
@@ -95,12 +114,12 @@ void JobQueue::run() {
     waiting_.pop_front();
     const EntryPtr entry = running_;
     lock.unlock();
-    Outcome outcome = entry->job(*entry->progress);
+    Outcome outcome = outcome_of(entry->job, *entry->progress);
     lock.lock();
     const bool again = begins_anew(entry, outcome);
     const bool wanted = !again && !entry->dropped;
     lock.unlock();
-    if (wanted && outcome.hand_over) outcome.hand_over();
+    if (wanted) hand_over(outcome);
     outcome = {};
     if (!again) entry->job = nullptr;  // what the job holds is released here, not under the lock
     lock.lock();

@@ -14,7 +14,8 @@
 
 namespace attn {
 
-// Thread-safe. Jobs get their Progress and should look at `cancelled`.
+// Thread-safe. Jobs get their Progress and should look at `cancelled`. What they throw ends them
+// and nothing else: nobody hears of it, so they had better say it themselves.
 class JobQueue {
  public:
   // What a job comes to. `hand_over`, which may be null, is called on the worker's thread, but not
