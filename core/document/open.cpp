@@ -96,6 +96,8 @@ Error no_example(const std::string& path) {
   return error;
 }
 
+bool is_example(const DocumentFile& file) { return file.source.name.starts_with(kExamplePrefix); }
+
 // What loaders throw where there is no memory for what they read.
 Error no_memory_for(const DocumentFile& file) {
   Error error;
@@ -158,7 +160,8 @@ Result<DocumentFile> find_document(const std::string& path, const ReadOptions& o
 
 Reading read_document(const DocumentFile& file) {
   Reading reading = read_within_memory(file);
-  reading.report.is_saved_back = file.loader->is_document_format;
+  reading.report.is_read_once = !file.source.bytes->is_regular_file() && !is_example(file);
+  reading.report.is_saved_back = file.loader->is_document_format && !reading.report.is_read_once;
   return reading;
 }
 

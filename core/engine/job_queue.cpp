@@ -38,13 +38,14 @@ JobQueue::~JobQueue() {
   worker_.join();
 }
 
-void JobQueue::submit(std::string lane, std::string label, Job job, unsigned patience) {
+void JobQueue::submit(std::string lane, std::string label, Job job, unsigned patience,
+                      AtEnd at_end) {
   {
     const std::lock_guard lock(mutex_);
     if (!lane.empty()) drop(lane);
     set_running_aside(patience);
     insert(std::make_shared<Entry>(
-        Entry{std::move(lane), std::move(label), std::move(job), patience}));
+        Entry{std::move(lane), std::move(label), std::move(job), patience, at_end}));
   }
   changed_.notify_all();
 }
@@ -73,11 +74,24 @@ void JobQueue::cancel(const std::string& lane) {
   changed_.notify_all();
 }
 
-void JobQueue::drop(const std::string& lane) {
-  std::erase_if(waiting_, [&](const EntryPtr& entry) { return entry->lane == lane; });
-  if (!running_ || running_->lane != lane) return;
+void JobQueue::call_off() {
+  {
+    const std::lock_guard lock(mutex_);
+    drop_if([](const Entry& entry) { return entry.at_end == AtEnd::Dropped; });
+  }
+  changed_.notify_all();
+}
+
+template <class Predicate>
+void JobQueue::drop_if(const Predicate& unwanted) {
+  std::erase_if(waiting_, [&](const EntryPtr& entry) { return unwanted(*entry); });
+  if (!running_ || !unwanted(*running_)) return;
   running_->dropped = true;
   running_->progress->cancelled = true;
+}
+
+void JobQueue::drop(const std::string& lane) {
+  drop_if([&](const Entry& entry) { return entry.lane == lane; });
 }
 
 // Not what is stopped for another reason.

@@ -185,7 +185,7 @@ void open_report(Step& step, const command::Opened& c) {
   state.source_path = c.path;
   if (!state.path.empty()) state.file_version = c.report.version;
   keep_notes(state, c.path, c.report);
-  put_on_recent_list(step, c.path);
+  if (!c.report.is_read_once) put_on_recent_list(step, c.path);
   if (!state.document.reference.empty()) compare_with(step, state.document.reference);
 }
 
@@ -213,6 +213,8 @@ void apply(Step& step, const command::OpenFailed& c) {
   }
   notify(state, wanted ? Notice::Level::Warning : Notice::Level::Error, c.error);
   show_example_instead(step, c.path);
+  // At the start nobody has asked for the numbers of what is shown in its place.
+  if (state.source_path.empty() && state.result == nullptr) request_result(step);
 }
 
 // While the file is being written its bytes are not known yet: a second save waits for them.

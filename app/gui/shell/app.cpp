@@ -49,6 +49,16 @@ JobName name_of(const Effect& effect) {
   return {"", "Saving preferences"};
 }
 
+// Nobody misses their results once the window is closed; all else leaves files.
+JobQueue::AtEnd at_end(const Effect& effect) {
+  const bool only_shown = std::holds_alternative<effect::Load>(effect) ||
+                          std::holds_alternative<effect::Compute>(effect) ||
+                          std::holds_alternative<effect::Derive>(effect) ||
+                          std::holds_alternative<effect::MakeReference>(effect) ||
+                          std::holds_alternative<effect::LookAtReference>(effect);
+  return only_shown ? JobQueue::AtEnd::Dropped : JobQueue::AtEnd::Finished;
+}
+
 bool is_there(const std::string& path) {
   std::error_code failed;
   return !path.empty() && std::filesystem::is_regular_file(path, failed);
@@ -121,7 +131,8 @@ void App::submit(const Effect& effect) {
     const bool finished = !was_stopped(*result);
     return {finished, [this, result = *std::move(result)] { receive(result); }};
   };
-  jobs_.submit(std::move(name.lane), std::move(name.label), job, patience_of(effect));
+  jobs_.submit(std::move(name.lane), std::move(name.label), job, patience_of(effect),
+               at_end(effect));
 }
 
 void App::receive(const Command& result) {
@@ -147,6 +158,14 @@ bool App::is_idle() const {
 
 void App::wait_until_idle() {
   while (!is_idle()) {
+    jobs_.wait_until_idle();
+    take_results();
+  }
+}
+
+void App::leave() {
+  while (outstanding_ > 0) {
+    jobs_.call_off();
     jobs_.wait_until_idle();
     take_results();
   }

@@ -94,7 +94,7 @@ class Session {
       if (const auto code = play_script()) return *code;
     }
     remember_place();
-    app_.wait_until_idle();
+    app_.leave();
     return 0;
   }
 
