@@ -30,6 +30,12 @@ JobName name_of(const Effect& effect) {
   if (const auto* load = std::get_if<effect::Load>(&effect)) {
     return {"", "Opening " + file_name(load->path)};
   }
+  if (const auto* reload = std::get_if<effect::Reload>(&effect)) {
+    return {"", "Reloading " + file_name(reload->path)};
+  }
+  if (const auto* look = std::get_if<effect::LookAtFile>(&effect)) {
+    return {"look", "Looking at " + file_name(look->path)};
+  }
   if (const auto* store = std::get_if<effect::Store>(&effect)) {
     return {"", "Saving " + file_name(store->path)};
   }
@@ -52,6 +58,8 @@ JobName name_of(const Effect& effect) {
 // Nobody misses their results once the window is closed; all else leaves files.
 JobQueue::AtEnd at_end(const Effect& effect) {
   const bool only_shown = std::holds_alternative<effect::Load>(effect) ||
+                          std::holds_alternative<effect::Reload>(effect) ||
+                          std::holds_alternative<effect::LookAtFile>(effect) ||
                           std::holds_alternative<effect::Compute>(effect) ||
                           std::holds_alternative<effect::Derive>(effect) ||
                           std::holds_alternative<effect::MakeReference>(effect) ||

@@ -287,6 +287,35 @@ TEST_F(FilesTest, AChangedFileIsSavedElsewhereByEnterAndReplacedByTheButton) {
   EXPECT_FALSE(has_unsaved_changes(state()));
 }
 
+TEST_F(FilesTest, TheirsIsTakenByTheButtonOfTheQuestion) {
+  write("cats.attn.json", kCats);
+  open(path("cats.attn.json"));
+  edit();
+  write("cats.attn.json", std::string(R"({"title": "Theirs", )") + (kCats + 1));
+  ui.key("Ctrl+S");
+  ui.click("question/reload");
+  EXPECT_EQ(state().document.title, "Theirs");
+  EXPECT_FALSE(has_unsaved_changes(state()));
+  ui.key("Ctrl+Z");
+  EXPECT_TRUE(state().document.mask.causal);
+}
+
+TEST_F(FilesTest, AFileThatChangesBesideEditsIsReadAgainByTheButtonOfItsMessage) {
+  write("cats.attn.json", kCats);
+  open(path("cats.attn.json"));
+  edit();
+  write("cats.attn.json", std::string(R"({"title": "Theirs", )") + (kCats + 1));
+  app.apply(command::LookAtFiles{});
+  app.wait_until_idle();
+  ui.frames(3);
+  EXPECT_TRUE(state().document.mask.causal);
+  pass(60.0);
+  ui.click("notice/0/reload");
+  EXPECT_EQ(state().document.title, "Theirs");
+  ui.frames(3);
+  EXPECT_FALSE(ui.shows("notice/0/reload"));
+}
+
 TEST_F(FilesTest, ABadFirstFileLeavesAnErrorAndAComputedDocument) {
   write("broken.json", "{");
   open(path("broken.json"));
