@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <new>
+#include <stdexcept>
 
 #include "cli/console.h"
 #include "cli/flags.h"
@@ -110,18 +111,27 @@ Result<int> dispatch(Arguments arguments, Context& context) {
   return run_subcommand(*subcommand_named("view"), "attnscope", arguments, context);
 }
 
+Error no_memory() {
+  Error error;
+  error.kind = ErrorKind::OverMemoryLimit;
+  error.message = "there is not enough memory";
+  error.hint = "use a smaller document or a machine with more memory";
+  return error;
+}
+
 Result<int> dispatch_safely(const Arguments& arguments, Context& context) {
   Error error;
   try {
     return dispatch(arguments, context);
   } catch (const std::bad_alloc&) {
-    error.kind = ErrorKind::OverMemoryLimit;
-    error.message = "there is not enough memory";
-    error.hint = "use a smaller document or a machine with more memory";
+    error = no_memory();
+  } catch (const std::length_error&) {
+    error = no_memory();
   } catch (const std::exception& unexpected) {
     error.message = std::string("something went wrong inside: ") + unexpected.what();
     error.hint = "please report it with the command that led to it";
   }
+  error.file = context.console.file();
   return error;
 }
 

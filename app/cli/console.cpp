@@ -113,6 +113,7 @@ WriteGuard::~WriteGuard() { g_writing = 0; }
 
 void watch_interruptions() {
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // what is too large cannot be written, which is said
   struct sigaction action {};
   action.sa_handler = on_interrupt;
   ::sigaction(SIGINT, &action, nullptr);

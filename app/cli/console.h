@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/result.h"
 
@@ -22,6 +23,10 @@ class Console {
   void set_quiet(bool quiet) { quiet_ = quiet; }
   bool quiet() const { return quiet_; }
 
+  // The file that is at work, for errors that do not know it.
+  void set_file(std::string file) { file_ = std::move(file); }
+  const std::string& file() const { return file_; }
+
   // Bytes to standard output at once; CannotWrite when it is closed or its disk is full.
   Status write(std::string_view bytes);
   // True when the reader of standard output left before the end, which is its right.
@@ -39,6 +44,7 @@ class Console {
  private:
   void put(std::string_view label, std::string_view color, std::string_view line);
 
+  std::string file_;
   bool quiet_ = false;
   bool terminal_ = false;
   bool colors_ = false;

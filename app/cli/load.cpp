@@ -76,6 +76,7 @@ Result<ReadReport> load_document(const std::string& file, const CommonFlags& fla
                                  Console& console) {
   const Result<std::uint64_t> limit = parse_bytes(flags.memory_limit);
   if (!limit) return limit.error();
+  console.set_file(file);
   ReadOptions options;
   options.memory_limit_bytes = *limit;
   Result<ReadReport> report = ReadReport();

@@ -67,10 +67,11 @@ Status Output::finish() {
   if (destination_.path == "-") return console_.write(std::exchange(pending_, {}));
   const WriteGuard guard;
   const Overwrite overwrite = destination_.force ? Overwrite::Replace : Overwrite::Refuse;
+  const std::string remark = remark_on_other_names(destination_.path);
   Status written = write_file_atomically(destination_.path, pending_, overwrite);
   if (!written) return written;
   if (interrupted()) return interruption();
-  console_.message("wrote " + destination_.path);
+  console_.message("wrote " + destination_.path + (remark.empty() ? "" : "; " + remark));
   return ok_status();
 }
 

@@ -104,7 +104,10 @@ Result<int> run(const ValidateFlags& flags, Context& context) {
   ReadOptions options;
   options.memory_limit_bytes = *limit;
   std::vector<Verdict> verdicts;
-  for (const std::string& file : flags.files) verdicts.push_back(judge(file, options));
+  for (const std::string& file : flags.files) {
+    context.console.set_file(file);
+    verdicts.push_back(judge(file, options));
+  }
 
   std::string text;
   Json list = Json::array();

@@ -10,12 +10,21 @@
 #include <utility>
 
 #include "base/file_errors.h"
+#include "base/files.h"
 
 namespace attn {
 namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 18U;
 constexpr int kPatienceMilliseconds = 20;
+
+// A pipe that nobody writes to yet is waited for where it is read, and there may be called off.
+Result<int> descriptor_of(const std::string& path, bool regular_only) {
+  if (path == "-") return STDIN_FILENO;
+  if (regular_only) return open_regular_file(path);
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  return fd < 0 ? Result<int>(cannot_open(path, errno)) : fd;
+}
 
 }  // namespace
 
@@ -24,11 +33,10 @@ ByteStream::ByteStream(std::string path, Descriptor file, const StreamOptions& o
 
 Result<std::shared_ptr<ByteStream>> ByteStream::open(const std::string& path,
                                                      const StreamOptions& options) {
-  const bool standard = path == "-";
-  Descriptor file(standard ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) return cannot_open(path, errno);
-  std::shared_ptr<ByteStream> stream(new ByteStream(path, std::move(file), options));
-  if (standard) return stream;
+  const Result<int> fd = descriptor_of(path, options.regular_only);
+  if (!fd) return fd.error();
+  std::shared_ptr<ByteStream> stream(new ByteStream(path, Descriptor(*fd), options));
+  if (path == "-") return stream;
   if (const Status sound = stream->look_at_file(); !sound) return sound.error();
   return stream;
 }
@@ -44,29 +52,34 @@ Status ByteStream::look_at_file() {
 }
 
 Status ByteStream::wait() const {
-  if (options_.progress == nullptr) return ok_status();
+  if (is_regular_ && options_.progress == nullptr) return ok_status();
   pollfd ahead{file_.get(), POLLIN, 0};
-  while (!options_.progress->cancelled) {
+  while (options_.progress == nullptr || !options_.progress->cancelled) {
     if (is_regular_ || ::poll(&ahead, 1, kPatienceMilliseconds) != 0) return ok_status();
   }
   return reading_stopped(path_);
 }
 
+// What others have taken from a pipe meanwhile is waited for again.
+Result<std::size_t> ByteStream::take(std::span<char> room) {
+  while (true) {
+    if (const Status ready = wait(); !ready) return ready.error();
+    const ssize_t got = ::read(file_.get(), room.data(), room.size());
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR && errno != EAGAIN) return cannot_read(path_, errno);
+  }
+}
+
 Result<std::size_t> ByteStream::fetch(std::span<char> room) {
   if (file_.get() < 0) return std::size_t{0};
-  if (const Status ready = wait(); !ready) return ready.error();
-  ssize_t got = -1;
-  do {
-    got = ::read(file_.get(), room.data(), room.size());
-  } while (got < 0 && errno == EINTR);
-  if (got < 0) return cannot_read(path_, errno);
-  if (got == 0 && taken_ < size_) return cut_short(path_, taken_, size_);
-  const auto count = static_cast<std::size_t>(got);
-  taken_ += count;
+  const Result<std::size_t> got = take(room);
+  if (!got) return got.error();
+  if (*got == 0 && taken_ < size_) return cut_short(path_, taken_, size_);
+  taken_ += *got;
   if (taken_ > options_.limit_bytes) return too_large(path_, taken_, options_.limit_bytes);
-  hash_.add({room.data(), count});
+  hash_.add({room.data(), *got});
   report();
-  return count;
+  return *got;
 }
 
 void ByteStream::report() const {

@@ -18,6 +18,7 @@ namespace attn {
 struct StreamOptions {
   std::uint64_t limit_bytes = 0;
   Progress* progress = nullptr;  // the share of the file that was read; may be cancelled
+  bool regular_only = false;     // BadInput for pipes and devices, without waiting for them
 };
 
 // Files are read, never mapped: what another program does to one meanwhile is an error at worst.
@@ -26,7 +27,7 @@ class ByteStream {
   // Of a text, which outlives it.
   explicit ByteStream(std::string_view text) : ready_(text), size_(text.size()) {}
   // "-" is standard input. BadInput when the file is missing, a folder or unreadable;
-  // OverMemoryLimit when it is larger than the limit.
+  // OverMemoryLimit when it is larger than the limit. Never waits: reading does.
   static Result<std::shared_ptr<ByteStream>> open(const std::string& path,
                                                   const StreamOptions& options);
   ByteStream(const ByteStream&) = delete;
@@ -51,6 +52,7 @@ class ByteStream {
   ByteStream(std::string path, Descriptor file, const StreamOptions& options);
   Status look_at_file();
   Status wait() const;
+  Result<std::size_t> take(std::span<char> room);
   Result<std::size_t> fetch(std::span<char> room);
   void report() const;
 

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "base/file_calls.h"
+
 namespace attn {
 
 // Standard input, output and error stay open.
@@ -21,7 +23,7 @@ class Descriptor {
   }
   int get() const { return fd_; }
   // Closing can be where a network file system reports that nothing was written.
-  bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
+  bool close() { return file_calls().close(std::exchange(fd_, -1)) == 0; }
 
  private:
   int fd_;

@@ -14,6 +14,14 @@ struct FileVersion {
   bool operator==(const FileVersion&) const = default;
 };
 
+// What tells without reading that a file was written since: equal stamps are equal bytes, but for
+// who sets the clock of a file back.
+struct FileStamp {
+  std::uint64_t device = 0, inode = 0, size = 0;
+  std::int64_t seconds = 0, nanoseconds = 0;
+  bool operator==(const FileStamp&) const = default;
+};
+
 // Takes the bytes in any pieces: the version is that of all of them in a row.
 class FileHash {
  public:

@@ -2,10 +2,13 @@
 #include "base/files.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -14,6 +17,7 @@
 
 #include "base/byte_stream.h"
 #include "base/descriptor.h"
+#include "base/file_calls.h"
 #include "base/file_errors.h"
 
 namespace attn {
@@ -23,7 +27,7 @@ namespace fs = std::filesystem;
 
 bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t put = ::write(fd, bytes.data(), bytes.size());
+    const ssize_t put = file_calls().write(fd, bytes.data(), bytes.size());
     if (put < 0 && errno == EINTR) continue;
     if (put < 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(put));
@@ -69,11 +73,60 @@ void sync_folder(const fs::path& folder) {
   if (handle.get() >= 0) ::fsync(handle.get());
 }
 
-// A new file beside `target` with the permissions of the file that it will replace.
+fs::path folder_above(const fs::path& target) {
+  return target.has_parent_path() ? target.parent_path() : fs::path(".");
+}
+
+// What the names of temporary files of `target` begin with: not all of its own name, which may be
+// as long as names can be, and no half of a letter.
+std::string temporary_start(const fs::path& target) {
+  constexpr std::size_t kMost = 200;
+  const std::string name = target.filename().string();
+  std::size_t end = std::min(name.size(), kMost);
+  while (end > 0 && end < name.size() && (name[end] & 0xC0) == 0x80) --end;
+  return "." + name.substr(0, end) + ".";
+}
+
+// Of "PID-N".
+std::optional<pid_t> process_of(std::string_view rest) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const std::size_t dash = rest.find('-');
+  if (dash == rest.npos || dash + 1 == rest.size()) return std::nullopt;
+  if (!std::ranges::all_of(rest.substr(dash + 1), is_digit)) return std::nullopt;
+  pid_t process = 0;
+  const auto [end, failed] = std::from_chars(rest.data(), rest.data() + dash, process);
+  if (failed != std::errc() || end != rest.data() + dash || process <= 0) return std::nullopt;
+  return process;
+}
+
+bool is_left_behind(const std::string& name, const std::string& start) {
+  if (!name.starts_with(start)) return false;
+  const std::optional<pid_t> process = process_of(std::string_view(name).substr(start.size()));
+  return process && ::kill(*process, 0) != 0 && errno == ESRCH;
+}
+
+void remove_left_behind(const fs::path& target) {
+  const std::string start = temporary_start(target);
+  std::error_code code;
+  for (fs::directory_iterator at(folder_above(target), code), end; !code && at != end;
+       at.increment(code)) {
+    if (is_left_behind(at->path().filename().string(), start)) ::unlink(at->path().c_str());
+  }
+}
+
+// Where the group cannot be kept, the present one gets what everybody has.
+void take_over_rights(int fd, const struct stat& old) {
+  mode_t mode = old.st_mode & 0777U;
+  const bool kept = ::fchown(fd, old.st_uid, old.st_gid) == 0 ||
+                    ::fchown(fd, static_cast<uid_t>(-1), old.st_gid) == 0;
+  if (!kept) mode = (mode & 0707U) | (mode & 07U) << 3U;
+  ::fchmod(fd, mode);
+}
+
+// A new file beside `target` with the rights of the file that it will replace.
 int create_temporary(const fs::path& target, std::string& temporary) {
-  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   const std::string stem =
-      (folder / ("." + target.filename().string() + "." + std::to_string(::getpid()))).string();
+      (folder_above(target) / temporary_start(target)).string() + std::to_string(::getpid());
   int fd = -1;
   for (int attempt = 0; attempt < 100 && fd < 0; ++attempt) {
     temporary = stem + "-" + std::to_string(attempt);
@@ -81,14 +134,14 @@ int create_temporary(const fs::path& target, std::string& temporary) {
     if (fd < 0 && errno != EEXIST) return fd;
   }
   struct stat existing {};
-  if (fd >= 0 && ::stat(target.c_str(), &existing) == 0) ::fchmod(fd, existing.st_mode & 07777U);
+  if (fd >= 0 && ::stat(target.c_str(), &existing) == 0) take_over_rights(fd, existing);
   return fd;
 }
 
 Status write_and_sync(int fd, const std::string& temporary, const std::string& path,
                       std::string_view bytes) {
   Descriptor handle(fd);
-  const bool written = write_all(fd, bytes) && ::fsync(fd) == 0;
+  const bool written = write_all(fd, bytes) && file_calls().sync(fd) == 0;
   const int code = errno;
   if (written && handle.close()) return ok_status();
   ::unlink(temporary.c_str());
@@ -97,14 +150,14 @@ Status write_and_sync(int fd, const std::string& temporary, const std::string& p
 
 // Moves the finished file into place. Without `replace`, a file that appeared meanwhile wins.
 bool put_in_place(const std::string& temporary, const fs::path& target, bool replace) {
-  if (replace) return ::rename(temporary.c_str(), target.c_str()) == 0;
-  if (::link(temporary.c_str(), target.c_str()) == 0) {
+  if (replace) return file_calls().rename(temporary.c_str(), target.c_str()) == 0;
+  if (file_calls().link(temporary.c_str(), target.c_str()) == 0) {
     ::unlink(temporary.c_str());
     return true;
   }
   // Some file systems have no hard links; the check before has to do there.
   if (errno == EEXIST) return false;
-  return ::rename(temporary.c_str(), target.c_str()) == 0;
+  return file_calls().rename(temporary.c_str(), target.c_str()) == 0;
 }
 
 Error already_there(const std::string& path) {
@@ -150,6 +203,13 @@ Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes
   return read_rest(**stream);
 }
 
+Result<std::string> read_regular_file(const std::string& path, std::uint64_t limit_bytes) {
+  const Result<std::shared_ptr<ByteStream>> stream =
+      ByteStream::open(path, {.limit_bytes = limit_bytes, .regular_only = true});
+  if (!stream) return stream.error();
+  return read_rest(**stream);
+}
+
 Result<int> open_regular_file(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return cannot_open(path, errno);
@@ -161,10 +221,26 @@ Result<int> open_regular_file(const std::string& path) {
                     "copy what it holds to a file");
 }
 
+std::optional<FileStamp> stamp_of(const std::string& path) {
+  struct stat about {};
+  if (::stat(path.c_str(), &about) != 0) return std::nullopt;
+  return FileStamp{about.st_dev, about.st_ino, static_cast<std::uint64_t>(about.st_size),
+                   about.st_mtim.tv_sec, about.st_mtim.tv_nsec};
+}
+
+std::string remark_on_other_names(const std::string& path) {
+  struct stat about {};
+  if (::stat(path.c_str(), &about) != 0 || !S_ISREG(about.st_mode) || about.st_nlink < 2) return {};
+  if (about.st_nlink == 2) return "its other name (a hard link) keeps what the file held before";
+  return "its " + std::to_string(about.st_nlink - 1) +
+         " other names (hard links) keep what the file held before";
+}
+
 bool has_changed(const std::string& path, const FileVersion& version) {
   std::error_code code;
   if (!fs::exists(path, code)) return false;
-  const Result<std::shared_ptr<ByteStream>> stream = ByteStream::open(path, {version.size});
+  const Result<std::shared_ptr<ByteStream>> stream =
+      ByteStream::open(path, {.limit_bytes = version.size, .regular_only = true});
   std::string block(std::size_t{1} << 18U, '\0');
   Result<std::size_t> got = stream ? (*stream)->read(block) : stream.error();
   while (got && *got > 0) got = (*stream)->read(block);
@@ -185,11 +261,13 @@ Status write_file_atomically(const std::string& path, std::string_view bytes, Ov
   const fs::path target = link_target(path);
   std::error_code code;
   if (fs::is_directory(target, code)) return cannot_write(path, EISDIR);
+  if (fs::is_symlink(target, code)) return cannot_write(path, ELOOP);
   if (is_device(target)) return write_device(path, bytes);
   const bool replace = overwrite == Overwrite::Replace;
   if (const std::string why = write_protection(path); !why.empty()) return is_protected(path, why);
   if (!replace && fs::exists(target, code)) return already_there(path);
 
+  remove_left_behind(target);
   std::string temporary;
   const int fd = create_temporary(target, temporary);
   if (fd < 0) return cannot_write(path, errno);
@@ -201,7 +279,7 @@ Status write_file_atomically(const std::string& path, std::string_view bytes, Ov
     ::unlink(temporary.c_str());
     return why == EEXIST ? already_there(path) : cannot_write(path, why);
   }
-  sync_folder(target.has_parent_path() ? target.parent_path() : fs::path("."));
+  sync_folder(folder_above(target));
   return ok_status();
 }
 

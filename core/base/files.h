@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,9 +15,18 @@ namespace attn {
 // before reading, when it is larger than `limit_bytes`.
 Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes);
 
+// The same of a regular file; anything else, such as a pipe, is BadInput. Never waits.
+Result<std::string> read_regular_file(const std::string& path, std::uint64_t limit_bytes);
+
 // A descriptor of the regular file `path`, open for reading, which the caller closes; anything
 // else, such as a folder, a pipe or a device, is BadInput. Never waits.
 Result<int> open_regular_file(const std::string& path);
+
+// Of the file that `path` leads to; nothing when it is not there.
+std::optional<FileStamp> stamp_of(const std::string& path);
+
+// What becomes of other names (hard links) of its file when it is replaced: "" when there are none.
+std::string remark_on_other_names(const std::string& path);
 
 // True when `path` is there and its bytes are others than those of `version`, or cannot be read.
 bool has_changed(const std::string& path, const FileVersion& version);
@@ -29,8 +39,10 @@ enum class Overwrite { Refuse, Replace };
 
 // Writes a temporary file beside `path`, syncs it, renames it over `path` and syncs the folder, so
 // that a reader, a crash or a full disk sees the old bytes or the new ones, nothing between.
-// Keeps the permissions of a file it replaces and follows a symbolic link. A write-protected file
-// is not replaced. CannotWrite otherwise.
+// Keeps the permissions of a file it replaces, its group and, where that is allowed, its owner; a
+// set-uid or set-gid bit was given to the old bytes alone. Follows a symbolic link. Other names of
+// the file keep the old bytes. A write-protected file is not replaced. What a process that is gone
+// left of writing `path` is removed. CannotWrite otherwise.
 Status write_file_atomically(const std::string& path, std::string_view bytes, Overwrite overwrite);
 
 // Where preferences live: $XDG_CONFIG_HOME/attnscope or ~/.config/attnscope; empty when neither is

@@ -26,6 +26,21 @@ namespace attn {
 // in a document have the same length.
 inline constexpr std::string_view kPadToken = "<pad>";
 
+// A member of a text, with its value as it is written.
+struct KeptMember {
+  std::string key, json;
+  friend bool operator==(const KeptMember&, const KeptMember&) = default;
+};
+
+// What a text says that means nothing here, written again for whoever put it there.
+struct KeptText {
+  std::string schema = "attnscope.schema.json";
+  std::vector<std::string> empty;    // keys of texts that are there and say nothing
+  std::vector<KeptMember> members;   // that models of other kinds have
+  std::optional<std::uint64_t> d_a;  // with scores that have no hidden units
+  friend bool operator==(const KeptText&, const KeptText&) = default;
+};
+
 struct Document {
   std::string title;
   std::string description;  // what to look at
@@ -41,6 +56,7 @@ struct Document {
   Position position;
   std::uint64_t seed = 1;      // of everything generated
   std::optional<Panes> panes;  // what was open when it was saved; never needed
+  KeptText kept;
   friend bool operator==(const Document&, const Document&) = default;
 };
 

@@ -33,6 +33,7 @@ struct ReadReport {
   // saved to.
   std::optional<FileVersion> version;
   bool is_saved_back = true;  // false where saving must ask for a name
+  bool is_read_once = false;  // of a pipe or a device, which is not there to be opened again
 };
 
 // A document that was read, or all that is wrong with it: the first error is what matters most.

@@ -2,6 +2,8 @@
 #include "document/open.h"
 
 #include <memory>
+#include <new>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -94,6 +96,28 @@ Error no_example(const std::string& path) {
   return error;
 }
 
+bool is_example(const DocumentFile& file) { return file.source.name.starts_with(kExamplePrefix); }
+
+// What loaders throw where there is no memory for what they read.
+Error no_memory_for(const DocumentFile& file) {
+  Error error;
+  error.kind = ErrorKind::OverMemoryLimit;
+  error.file = file.source.name;
+  error.message = "there is not enough memory to open this document";
+  error.hint = "use a smaller document";
+  return error;
+}
+
+Reading read_within_memory(const DocumentFile& file) {
+  try {
+    return file.loader->read(file.source, file.options);
+  } catch (const std::bad_alloc&) {
+    return {{}, {no_memory_for(file)}};
+  } catch (const std::length_error&) {
+    return {{}, {no_memory_for(file)}};
+  }
+}
+
 Result<DocumentFile> found(LoadSource source, ReadOptions options) {
   const Result<std::string_view> start = source.bytes->peek(kSniffBytes);
   if (!start) return start.error();
@@ -135,8 +159,9 @@ Result<DocumentFile> find_document(const std::string& path, const ReadOptions& o
 }
 
 Reading read_document(const DocumentFile& file) {
-  Reading reading = file.loader->read(file.source, file.options);
-  reading.report.is_saved_back = file.loader->is_document_format;
+  Reading reading = read_within_memory(file);
+  reading.report.is_read_once = !file.source.bytes->is_regular_file() && !is_example(file);
+  reading.report.is_saved_back = file.loader->is_document_format && !reading.report.is_read_once;
   return reading;
 }
 

@@ -38,7 +38,7 @@ struct DocumentFile {
 // `options` say.
 Result<DocumentFile> find_document(const std::string& path, const ReadOptions& options = {});
 
-// Once: the bytes are gone then.
+// Once: the bytes are gone then. Memory that is not to be had is OverMemoryLimit, no exception.
 Reading read_document(const DocumentFile& file);
 
 // Finds and reads; the first error of those that there are.

@@ -5,6 +5,25 @@
 #include <utility>
 
 namespace attn {
+namespace {
+
+JobQueue::Outcome outcome_of(const JobQueue::Job& job, Progress& progress) {
+  try {
+    return job(progress);
+  } catch (...) {
+    return {};
+  }
+}
+
+void hand_over(const JobQueue::Outcome& outcome) {
+  try {
+    if (outcome.hand_over) outcome.hand_over();
+  } catch (...) {
+    // There is no memory for a result: as if the job had been dropped.
+  }
+}
+
+}  // namespace
 
 JobQueue::JobQueue() : worker_([this] { run(); }) {}
 
@@ -19,13 +38,14 @@ JobQueue::~JobQueue() {
   worker_.join();
 }
 
-void JobQueue::submit(std::string lane, std::string label, Job job, unsigned patience) {
+void JobQueue::submit(std::string lane, std::string label, Job job, unsigned patience,
+                      AtEnd at_end) {
   {
     const std::lock_guard lock(mutex_);
     if (!lane.empty()) drop(lane);
     set_running_aside(patience);
     insert(std::make_shared<Entry>(
-        Entry{std::move(lane), std::move(label), std::move(job), patience}));
+        Entry{std::move(lane), std::move(label), std::move(job), patience, at_end}));
   }
   changed_.notify_all();
 }
@@ -54,11 +74,24 @@ void JobQueue::cancel(const std::string& lane) {
   changed_.notify_all();
 }
 
-void JobQueue::drop(const std::string& lane) {
-  std::erase_if(waiting_, [&](const EntryPtr& entry) { return entry->lane == lane; });
-  if (!running_ || running_->lane != lane) return;
+void JobQueue::call_off() {
+  {
+    const std::lock_guard lock(mutex_);
+    drop_if([](const Entry& entry) { return entry.at_end == AtEnd::Dropped; });
+  }
+  changed_.notify_all();
+}
+
+template <class Predicate>
+void JobQueue::drop_if(const Predicate& unwanted) {
+  std::erase_if(waiting_, [&](const EntryPtr& entry) { return unwanted(*entry); });
+  if (!running_ || !unwanted(*running_)) return;
   running_->dropped = true;
   running_->progress->cancelled = true;
+}
+
+void JobQueue::drop(const std::string& lane) {
+  drop_if([&](const Entry& entry) { return entry.lane == lane; });
 }
 
 // Not what is stopped for another reason.
@@ -95,12 +128,12 @@ void JobQueue::run() {
     waiting_.pop_front();
     const EntryPtr entry = running_;
     lock.unlock();
-    Outcome outcome = entry->job(*entry->progress);
+    Outcome outcome = outcome_of(entry->job, *entry->progress);
     lock.lock();
     const bool again = begins_anew(entry, outcome);
     const bool wanted = !again && !entry->dropped;
     lock.unlock();
-    if (wanted && outcome.hand_over) outcome.hand_over();
+    if (wanted) hand_over(outcome);
     outcome = {};
     if (!again) entry->job = nullptr;  // what the job holds is released here, not under the lock
     lock.lock();

@@ -14,7 +14,8 @@
 
 namespace attn {
 
-// Thread-safe. Jobs get their Progress and should look at `cancelled`.
+// Thread-safe. Jobs get their Progress and should look at `cancelled`. What they throw ends them
+// and nothing else: nobody hears of it, so they had better say it themselves.
 class JobQueue {
  public:
   // What a job comes to. `hand_over`, which may be null, is called on the worker's thread, but not
@@ -24,6 +25,8 @@ class JobQueue {
     std::function<void()> hand_over = nullptr;
   };
   using Job = std::function<Outcome(Progress&)>;
+  // What becomes of a job when nobody waits for results any more.
+  enum class AtEnd { Dropped, Finished };
 
   JobQueue();
   ~JobQueue();  // cancels what runs and joins
@@ -33,7 +36,8 @@ class JobQueue {
   // Queues `job`. A queued or running job of the same non-empty `lane` is cancelled first: only the
   // newest of a lane counts. Jobs with less patience go first; one that runs with more is stopped
   // and set aside for them, and begins anew afterwards.
-  void submit(std::string lane, std::string label, Job job, unsigned patience = 0);
+  void submit(std::string lane, std::string label, Job job, unsigned patience = 0,
+              AtEnd at_end = AtEnd::Dropped);
 
   struct Status {
     std::string label;  // of the running job, empty when idle
@@ -44,6 +48,8 @@ class JobQueue {
   void cancel_running();
   // Drops what waits in the lane, and cancels what runs there.
   void cancel(const std::string& lane);
+  // Drops and cancels all jobs but those to be finished.
+  void call_off();
   void wait_until_idle();
 
  private:
@@ -52,6 +58,7 @@ class JobQueue {
     std::string label;
     Job job;
     unsigned patience = 0;
+    AtEnd at_end = AtEnd::Dropped;
     std::shared_ptr<Progress> progress = std::make_shared<Progress>();
     bool dropped = false;
     bool set_aside = false;
@@ -59,6 +66,8 @@ class JobQueue {
   using EntryPtr = std::shared_ptr<Entry>;
   void run();
   // The mutex is held.
+  template <class Predicate>
+  void drop_if(const Predicate& unwanted);
   void drop(const std::string& lane);
   void set_running_aside(unsigned patience);
   void insert(EntryPtr entry);

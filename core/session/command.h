@@ -205,6 +205,22 @@ struct OpenFailed {
   Error error;
   std::uint64_t ticket = 0;
 };
+// Reads the file of an open document again, which is then looked at. Undo leads back.
+struct Reload {
+  std::uint64_t document = 0;  // 0: the one looked at
+};
+struct Reloaded {
+  std::uint64_t document;
+  Result<ReadReport> report;
+  bool asked = true;  // false: only where no edits are given up
+};
+// What another program wrote to the file of a document since `known`.
+struct FileLookedAt {
+  std::uint64_t document;
+  FileVersion known;
+  FileStamp stamp;
+  bool changed;
+};
 struct SelectTab {
   std::uint64_t document;
 };
@@ -225,6 +241,7 @@ struct Saved {
   std::uint64_t revision;
   std::optional<FileVersion> version = std::nullopt;  // of what was written
   std::uint64_t of = 0;                               // the document; 0: the one looked at
+  std::string remark = {};                            // what else is to be known of it, if anything
 };
 // Why a document was not written where another answer would do.
 enum class SaveObstacle { None, Exists, Changed, Protected };
@@ -302,7 +319,7 @@ struct ShowShortcuts {
 struct ShowAbout {
   bool open;
 };
-enum class Answer { Save, Discard, Cancel, Overwrite, SaveAs };
+enum class Answer { Save, Discard, Cancel, Overwrite, SaveAs, Reload };
 struct AnswerQuestion {
   Answer answer;
 };
@@ -397,17 +414,17 @@ using CommandKinds = KindList<
     command::FitWindow, command::SetTool, command::Hover, command::HoverTensor, command::Pin,
     command::Unpin, command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
     command::Opened, command::OpenFailed, command::SelectTab, command::StepTab, command::CloseTab,
-    command::ReopenTab, command::Save, command::SaveAs, command::Saved, command::SaveFailed,
-    command::Export, command::Exported, command::ExportFailed, command::Computed,
-    command::ComputeFailed, command::DerivationDone, command::KeepReference, command::CompareWith,
-    command::ReferenceMade, command::ReferenceFailed, command::ForgetReference,
-    command::LookAtFiles, command::ReferenceLookedAt, command::ShowDialog, command::ShowPalette,
-    command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion, command::Notify,
-    command::DismissNotice, command::SetTheme, command::SetInterfaceScale, command::SetSides,
-    command::KeepsWorkIn, command::KeepUnsaved, command::UnsavedKept, command::UnsavedFound,
-    command::ShowUnsaved, command::RestoreWork, command::WorkRestored, command::SetKeepsUnsaved,
-    command::SetReopens, command::SetWindowPlace, command::ShowOption, command::LoadedPreferences,
-    command::Quit>;
+    command::ReopenTab, command::Reload, command::Reloaded, command::FileLookedAt, command::Save,
+    command::SaveAs, command::Saved, command::SaveFailed, command::Export, command::Exported,
+    command::ExportFailed, command::Computed, command::ComputeFailed, command::DerivationDone,
+    command::KeepReference, command::CompareWith, command::ReferenceMade, command::ReferenceFailed,
+    command::ForgetReference, command::LookAtFiles, command::ReferenceLookedAt, command::ShowDialog,
+    command::ShowPalette, command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion,
+    command::Notify, command::DismissNotice, command::SetTheme, command::SetInterfaceScale,
+    command::SetSides, command::KeepsWorkIn, command::KeepUnsaved, command::UnsavedKept,
+    command::UnsavedFound, command::ShowUnsaved, command::RestoreWork, command::WorkRestored,
+    command::SetKeepsUnsaved, command::SetReopens, command::SetWindowPlace, command::ShowOption,
+    command::LoadedPreferences, command::Quit>;
 
 // One of them; copies share it, and it never changes. No std::variant: of so many kinds, it costs
 // each source that sends a command seconds to compile.
@@ -438,6 +455,18 @@ struct Load {
   std::uint64_t ticket = 0;
   bool behind = false;
 };  // Opened or OpenFailed with the same ticket
+struct Reload {
+  std::string path;
+  std::uint64_t document;
+  bool asked = true;
+};  // Reloaded
+// Whether a file still is what it was: at a glance where its stamp is known, else by its bytes.
+struct LookAtFile {
+  std::string path;
+  std::uint64_t document;
+  FileVersion known;
+  std::optional<FileStamp> stamp = std::nullopt;
+};  // FileLookedAt, unless the stamp is the same or the file is gone
 struct Store {
   std::string path;
   Document document;
@@ -507,9 +536,9 @@ struct Leave {};  // close the window
 }  // namespace effect
 
 using Effect =
-    std::variant<effect::Load, effect::Store, effect::Compute, effect::Draw, effect::Derive,
-                 effect::StopDeriving, effect::MakeReference, effect::LookAtReference,
-                 effect::StorePreferences, effect::KeepUnsaved, effect::ForgetUnsaved,
-                 effect::FindUnsaved, effect::RestoreWork, effect::Leave>;
+    std::variant<effect::Load, effect::Reload, effect::LookAtFile, effect::Store, effect::Compute,
+                 effect::Draw, effect::Derive, effect::StopDeriving, effect::MakeReference,
+                 effect::LookAtReference, effect::StorePreferences, effect::KeepUnsaved,
+                 effect::ForgetUnsaved, effect::FindUnsaved, effect::RestoreWork, effect::Leave>;
 
 }  // namespace attn

@@ -69,6 +69,19 @@ std::optional<Command> run(const effect::Load& load, Progress* progress) {
   return command::Opened{absolute(load.path), *std::move(report), load.ticket, load.behind};
 }
 
+std::optional<Command> run(const effect::Reload& reload, Progress* progress) {
+  return command::Reloaded{reload.document, open_document(reload.path, {.progress = progress}),
+                           reload.asked};
+}
+
+// The stamp is taken first: what is written while the bytes are read is seen the next time.
+std::optional<Command> run(const effect::LookAtFile& look, Progress* /*progress*/) {
+  const std::optional<FileStamp> stamp = stamp_of(look.path);
+  if (!stamp || stamp == look.stamp) return std::nullopt;
+  return command::FileLookedAt{look.document, look.known, *stamp,
+                               has_changed(look.path, look.known)};
+}
+
 Error changed(const std::string& path) {
   Error error;
   error.kind = ErrorKind::CannotWrite;
@@ -102,16 +115,23 @@ Error in_use(const std::string& path) {
   return error;
 }
 
+std::optional<Command> failed(const effect::Store& job, const Error& error) {
+  return command::SaveFailed{job.path, error, command::SaveObstacle::None, job.of};
+}
+
 std::optional<Command> run(const effect::Store& store, Progress* /*progress*/) {
   if (store.known && has_changed(store.path, *store.known)) {
     return command::SaveFailed{store.path, changed(store.path), command::SaveObstacle::Changed,
                                store.of};
   }
-  if (is_in_use(store)) return command::SaveFailed{store.path, in_use(store.path)};
+  if (is_in_use(store)) return failed(store, in_use(store.path));
+  const std::string remark = remark_on_other_names(store.path);
   const std::string bytes = write_document(moved_to(store.document, folder_of(store.path)));
   const Status written = write_file_atomically(store.path, bytes, overwrite_when(store.overwrite));
-  if (written)
-    return command::Saved{absolute(store.path), store.revision, version_of(bytes), store.of};
+  if (written) {
+    return command::Saved{absolute(store.path), store.revision, version_of(bytes), store.of,
+                          remark};
+  }
   return command::SaveFailed{store.path, written.error(), obstacle_at(store.path, store.overwrite),
                              store.of};
 }
@@ -272,8 +292,12 @@ std::optional<Command> failed(const effect::Load& job, const Error& error) {
   return command::OpenFailed{absolute(job.path), error, job.ticket};
 }
 
-std::optional<Command> failed(const effect::Store& job, const Error& error) {
-  return command::SaveFailed{job.path, error, command::SaveObstacle::None, job.of};
+std::optional<Command> failed(const effect::Reload& job, const Error& error) {
+  return command::Reloaded{job.document, error, job.asked};
+}
+
+std::optional<Command> failed(const effect::LookAtFile& /*job*/, const Error& /*error*/) {
+  return std::nullopt;
 }
 
 std::optional<Command> failed(const effect::Compute& job, const Error& error) {
@@ -306,6 +330,9 @@ struct JobWords {
 JobWords words_of(const Effect& effect) {
   if (const auto* load = std::get_if<effect::Load>(&effect)) {
     return {"open this document", load->path, "use a smaller document"};
+  }
+  if (const auto* reload = std::get_if<effect::Reload>(&effect)) {
+    return {"read this document again", reload->path, "use a smaller document"};
   }
   if (const auto* reference = std::get_if<effect::MakeReference>(&effect)) {
     return {"compare with this document", reference->path, "use a smaller document"};

@@ -65,6 +65,9 @@ void request_result(Step& step);
 // what nobody needs any more.
 void request_derivations(Step& step);
 
+// Asks whether the file of the document that is looked at was changed by another program.
+void look_at_own_file(Step& step);
+
 // Asks for another document as reference: a path or example:NAME.
 void compare_with(Step& step, const std::string& path);
 
@@ -149,6 +152,9 @@ void apply(Step& step, const command::NewDocument& c);
 void apply(Step& step, const command::Open& c);
 void apply(Step& step, const command::Opened& c);
 void apply(Step& step, const command::OpenFailed& c);
+void apply(Step& step, const command::Reload& c);
+void apply(Step& step, const command::Reloaded& c);
+void apply(Step& step, const command::FileLookedAt& c);
 void apply(Step& step, const command::Save& c);
 void apply(Step& step, const command::SaveAs& c);
 void apply(Step& step, const command::Saved& c);

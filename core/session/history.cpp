@@ -119,6 +119,7 @@ void replace_document(Step& step, Document document, std::string path) {
   state.path = std::move(path);
   state.source_path.clear();
   state.file_version.reset();
+  state.file_stamp.reset();
   state.saving = state.save_again = false;
   drop_result(state);
   state.hover.reset();

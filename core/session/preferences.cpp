@@ -155,7 +155,7 @@ Status store_preferences(const Preferences& preferences) {
 Preferences load_preferences() {
   const std::string path = preferences_path();
   if (path.empty()) return {};
-  const Result<std::string> text = read_file(path, kLargestFile);
+  const Result<std::string> text = read_regular_file(path, kLargestFile);
   return text ? parse_preferences(*text) : Preferences{};
 }
 

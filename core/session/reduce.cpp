@@ -29,8 +29,8 @@ bool keeps_stroke(const Command& command) {
   using namespace command;
   return is_one_of<SetCell, SetCausalOffset, PaintCell, SetScoring, SetMask, SetPosition, Hover,
                    HoverTensor, MoveCursor, Computed, ComputeFailed, DerivationDone, ReferenceMade,
-                   ReferenceFailed, LookAtFiles, ReferenceLookedAt, KeepUnsaved, UnsavedKept,
-                   Notify, DismissNotice>(command);
+                   ReferenceFailed, LookAtFiles, FileLookedAt, ReferenceLookedAt, KeepUnsaved,
+                   UnsavedKept, Notify, DismissNotice>(command);
 }
 
 Step reduce(AppState state, const Command& command) {

@@ -61,6 +61,13 @@ void store(Step& step, const std::string& path, bool overwrite,
                                        overwrite, known, step.state.id});
 }
 
+// Of the file, which is now known as it is.
+void forget_change(AppState& state, OpenDocument& document) {
+  document.file_stamp.reset();
+  std::erase_if(state.notices,
+                [&](const Notice& notice) { return notice.changed_file_of == document.id; });
+}
+
 void keep_notes(AppState& state, const std::string& path, const ReadReport& report) {
   if (is_file(path)) state.reading_notes = report.notes;
 }
@@ -106,6 +113,7 @@ void save_elsewhere_or_not(Step& step, command::Answer answer) {
 
 void answer(Step& step, const ChangedQuestion& question, command::Answer answer) {
   if (answer == command::Answer::Overwrite) return store(step, question.path, true);
+  if (answer == command::Answer::Reload) apply(step, command::Reload{});
   save_elsewhere_or_not(step, answer);
 }
 
@@ -185,7 +193,7 @@ void open_report(Step& step, const command::Opened& c) {
   state.source_path = c.path;
   if (!state.path.empty()) state.file_version = c.report.version;
   keep_notes(state, c.path, c.report);
-  put_on_recent_list(step, c.path);
+  if (!c.report.is_read_once) put_on_recent_list(step, c.path);
   if (!state.document.reference.empty()) compare_with(step, state.document.reference);
 }
 
@@ -213,6 +221,76 @@ void apply(Step& step, const command::OpenFailed& c) {
   }
   notify(state, wanted ? Notice::Level::Warning : Notice::Level::Error, c.error);
   show_example_instead(step, c.path);
+  // At the start nobody has asked for the numbers of what is shown in its place.
+  if (state.source_path.empty() && state.result == nullptr) request_result(step);
+}
+
+namespace {
+
+std::string changed_elsewhere(const OpenDocument& document) {
+  return file_name(document.path) + " was changed by another program";
+}
+
+// Edits are not given up unasked.
+void offer_to_reload(AppState& state) {
+  notify(state, Notice::Level::Warning,
+         changed_elsewhere(state) +
+             " while it has edits that are not saved. Reloading can be undone.");
+  state.notices.back().changed_file_of = state.id;
+}
+
+// Looked at again when it is shown again.
+void forget_stamp(AppState& state, std::uint64_t document) {
+  if (OpenDocument* open = open_document_named(state, document)) open->file_stamp.reset();
+}
+
+// What is seen of it stays as it is. What was written may be of a format that is not saved to.
+void take_theirs(Step& step, const ReadReport& report) {
+  AppState& state = step.state;
+  Document document = report.document;
+  document.panes = state.document.panes;
+  edit(step, std::move(document), "reload " + file_name(state.path));
+  state.saved_revision = state.revision;
+  state.reading_notes = report.notes;
+  state.file_version = report.version;
+  forget_change(state, state);
+  if (!report.is_saved_back) state.path.clear();
+}
+
+}  // namespace
+
+void look_at_own_file(Step& step) {
+  const AppState& state = step.state;
+  if (state.path.empty() || state.saving || !state.file_version) return;
+  step.effects.push_back(
+      effect::LookAtFile{state.path, state.id, *state.file_version, state.file_stamp});
+}
+
+void apply(Step& step, const command::FileLookedAt& c) {
+  AppState& state = step.state;
+  if (c.document != state.id || state.saving || state.file_version != c.known) return;
+  state.file_stamp = c.stamp;
+  if (!c.changed) return;
+  if (has_unsaved_changes(state)) return offer_to_reload(state);
+  step.effects.push_back(effect::Reload{state.path, state.id, false});
+}
+
+void apply(Step& step, const command::Reload& c) {
+  const OpenDocument* document = open_document_named(step.state, c.document);
+  if (document == nullptr || document->path.empty() || document->saving) return;
+  show_document(step, document->id);
+  step.effects.push_back(effect::Reload{step.state.path, step.state.id, true});
+}
+
+void apply(Step& step, const command::Reloaded& c) {
+  AppState& state = step.state;
+  if (c.document != state.id) return forget_stamp(state, c.document);
+  if (!c.report) return notify(state, Notice::Level::Error, c.report.error());
+  if (!c.asked && has_unsaved_changes(state)) return offer_to_reload(state);
+  const std::string name = file_name(state.path);
+  take_theirs(step, *c.report);
+  notify(state, Notice::Level::Info,
+         c.asked ? "Reloaded " + name : "Reloaded " + name + ", which another program changed");
 }
 
 // While the file is being written its bytes are not known yet: a second save waits for them.
@@ -242,13 +320,15 @@ void apply(Step& step, const command::SaveAs& c) {
 
 void apply(Step& step, const command::Saved& c) {
   AppState& state = step.state;
-  notify(state, Notice::Level::Info, "Saved " + file_name(c.path), c.path);
+  notify(state, Notice::Level::Info,
+         "Saved " + file_name(c.path) + (c.remark.empty() ? "" : "; " + c.remark), c.path);
   put_on_recent_list(step, c.path);
   OpenDocument* saved = open_document_named(state, c.of);
   if (saved == nullptr || c.revision < saved->first_revision) return;  // closed since
   saved->path = c.path;
   saved->saved_revision = c.revision;
   saved->file_version = c.version;
+  forget_change(state, *saved);
   saved->saving = false;
   const bool again = std::exchange(saved->save_again, false);
   if (again && saved == &state) return apply(step, command::Save{});

@@ -106,6 +106,7 @@ void apply(Step& step, const command::ForgetReference& /*c*/) {
 }
 
 void apply(Step& step, const command::LookAtFiles& /*c*/) {
+  look_at_own_file(step);
   const ReferencePtr& reference = step.state.reference;
   if (reference == nullptr || !reference->version) return;
   step.effects.push_back(effect::LookAtReference{step.state.id, reference});

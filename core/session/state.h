@@ -42,6 +42,8 @@ struct Notice {
   std::string text;       // one or two sentences
   std::string details;    // for "copy details"; may be empty
   std::size_t count = 1;  // how often it was said
+  // The open document whose file holds something else than it: to be read again; 0: none.
+  std::uint64_t changed_file_of = 0;
 };
 
 enum class Tool { Inspect, PaintMask };
@@ -191,6 +193,7 @@ struct OpenDocument {
   std::string path;
   std::uint64_t saved_revision = 0;         // the revision that the file holds
   std::optional<FileVersion> file_version;  // its bytes, as they were read or written last
+  std::optional<FileStamp> file_stamp;      // when they were looked at last, changed or not
   bool saving = false;                      // until the answer is there,
   bool save_again = false;                  // which is followed by the next
   std::vector<std::string> reading_notes;   // what reading the document had to decide

@@ -31,6 +31,12 @@ JobName name_of(const Effect& effect) {
   if (const auto* load = std::get_if<effect::Load>(&effect)) {
     return {"", "Opening " + file_name(load->path)};
   }
+  if (const auto* reload = std::get_if<effect::Reload>(&effect)) {
+    return {"", "Reloading " + file_name(reload->path)};
+  }
+  if (const auto* look = std::get_if<effect::LookAtFile>(&effect)) {
+    return {"look", "Looking at " + file_name(look->path)};
+  }
   if (const auto* store = std::get_if<effect::Store>(&effect)) {
     return {"", "Saving " + file_name(store->path)};
   }
@@ -51,6 +57,20 @@ JobName name_of(const Effect& effect) {
     return {"", "Restoring " + restored->work.name};
   }
   return {"", is_of_unsaved_work(effect) ? "Keeping unsaved work" : "Saving preferences"};
+}
+
+// Nobody misses their results once the window is closed; all else leaves files.
+JobQueue::AtEnd at_end(const Effect& effect) {
+  const bool only_shown = std::holds_alternative<effect::Load>(effect) ||
+                          std::holds_alternative<effect::Reload>(effect) ||
+                          std::holds_alternative<effect::LookAtFile>(effect) ||
+                          std::holds_alternative<effect::Compute>(effect) ||
+                          std::holds_alternative<effect::Derive>(effect) ||
+                          std::holds_alternative<effect::MakeReference>(effect) ||
+                          std::holds_alternative<effect::LookAtReference>(effect) ||
+                          std::holds_alternative<effect::FindUnsaved>(effect) ||
+                          std::holds_alternative<effect::RestoreWork>(effect);
+  return only_shown ? JobQueue::AtEnd::Dropped : JobQueue::AtEnd::Finished;
 }
 
 bool is_there(const std::string& path) {
@@ -168,7 +188,8 @@ void App::submit(const Effect& effect) {
     return {finished, [this, result = *std::move(result)] { receive(result); }};
   };
   JobQueue& queue = is_of_unsaved_work(effect) ? keeping_ : jobs_;
-  queue.submit(std::move(name.lane), std::move(name.label), job, patience_of(effect));
+  queue.submit(std::move(name.lane), std::move(name.label), job, patience_of(effect),
+               at_end(effect));
 }
 
 void App::receive(const Command& result) {
@@ -194,6 +215,15 @@ bool App::is_idle() const {
 
 void App::wait_until_idle() {
   while (!is_idle()) {
+    keeping_.wait_until_idle();
+    jobs_.wait_until_idle();
+    take_results();
+  }
+}
+
+void App::leave() {
+  while (outstanding_ > 0) {
+    jobs_.call_off();
     keeping_.wait_until_idle();
     jobs_.wait_until_idle();
     take_results();

@@ -62,6 +62,10 @@ class App {
   bool is_idle() const;
   void wait_until_idle();
 
+  // Calls off what would only be looked at, such as reading a pipe that nobody writes to, and waits
+  // until what is to be kept is written.
+  void leave();
+
   // After how many seconds a frame is needed although nothing happens.
   std::optional<double> seconds_until_wake() const { return wake_after_; }
 

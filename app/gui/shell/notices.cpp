@@ -58,6 +58,12 @@ Card lay_out(Ui& ui, const Notice& notice, std::string name, float width_px) {
   return card;
 }
 
+void reload_button(Ui& ui, const Card& card) {
+  if (!button(ui, card.name + "/reload", "Reload")) return;
+  ui.send(command::Reload{card.notice.changed_file_of});
+  ui.send(command::DismissNotice{card.notice.id});
+}
+
 void card_contents(Ui& ui, const Card& card, ImVec2 at) {
   const Notice& notice = card.notice;
   const float left = at.x + ui.px(kStripe + kNoticePadding);
@@ -72,6 +78,10 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
   }
   if (!has_details(notice)) return;
   ImGui::SetCursorScreenPos(ImVec2(left, at.y + card.buttons_top));
+  if (notice.changed_file_of != 0) {
+    reload_button(ui, card);
+    ImGui::SameLine();
+  }
   if (button(ui, card.name + "/copy", "Copy details")) {
     ImGui::SetClipboardText((notice.details.empty() ? notice.text : notice.details).c_str());
   }

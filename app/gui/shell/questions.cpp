@@ -26,7 +26,8 @@ constexpr Choice kUnsavedChoices[] = {{"Save", "question/save", Answer::Save},
 constexpr Choice kOverwriteChoices[] = {{"Overwrite", "question/overwrite", Answer::Overwrite},
                                         {"Cancel", "question/cancel", Answer::Cancel}};
 constexpr Choice kChangedChoices[] = {{"Save as…", "question/save_as", Answer::SaveAs},
-                                      {"Overwrite", "question/overwrite", Answer::Overwrite},
+                                      {"Keep mine", "question/overwrite", Answer::Overwrite},
+                                      {"Take theirs", "question/reload", Answer::Reload},
                                       {"Cancel", "question/cancel", Answer::Cancel}};
 constexpr Choice kProtectedChoices[] = {{"Save as…", "question/save_as", Answer::SaveAs},
                                         {"Cancel", "question/cancel", Answer::Cancel}};
@@ -70,8 +71,8 @@ Asked asked(const AppState& /*state*/, const OverwriteQuestion& question) {
 
 Asked asked(const AppState& /*state*/, const ChangedQuestion& question) {
   return {question.path +
-              " was changed by another program since it was opened or saved here. Overwriting it "
-              "loses what was written there.",
+              " was changed by another program since it was opened or saved here. Keeping yours "
+              "loses what was written there; taking theirs can be undone.",
           kChangedChoices, Answer::SaveAs};
 }
 

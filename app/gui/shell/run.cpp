@@ -112,7 +112,7 @@ class Session {
 
  private:
   int leave() {
-    app_.wait_until_idle();
+    app_.leave();
     app_.forget_work();
     return 0;
   }

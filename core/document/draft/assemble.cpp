@@ -313,6 +313,7 @@ void copy_plain_fields(Draft& draft) {
   document.description = std::move(f.description);
   document.source = std::move(f.source);
   document.reference = std::move(f.reference);
+  document.kept = std::move(f.kept);
   document.scoring = f.scoring;
   for (const MaskPlace& place : all_masks()) document.*place.mask = given_mask(f, place.part).mask;
   document.position = std::move(f.position);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "document/draft/projections.h"
+#include "document/json/blocks.h"
 
 namespace attn {
 namespace {
@@ -138,6 +139,7 @@ std::size_t blocks_input_width(const Draft& draft, StageRole role) {
 
 void note_idle_norms(Draft& draft) {
   if (draft.fields.blocks || draft.fields.stack == Stack{}) return;
+  draft.document.kept.members = members_of(draft.fields.stack);
   draft.notes.push_back("norms and dropout have no effect without blocks");
 }
 

@@ -39,6 +39,7 @@ bool set_lengths(Draft& draft, const std::vector<std::uint64_t>& lengths, const 
 bool check_hidden_units(Draft& draft, std::size_t d_a) {
   const Scoring& scoring = draft.document.scoring;
   if (!has_hidden_units(scoring.function)) {
+    draft.document.kept.d_a = d_a;
     draft.notes.push_back("d_a has no effect with " +
                           std::string(scoring_info(scoring.function).name) +
                           " scores, which have no hidden units");

@@ -18,8 +18,11 @@ const ModelEdit& edit_of(const ModelChoice& choice) {
 
 }  // namespace
 
+// A model of another kind may have members of its own in place of those that meant nothing.
 Result<Document> with_choice(const Document& document, const ModelChoice& choice) {
-  return edit_of(choice).applied(document, choice);
+  Result<Document> chosen = edit_of(choice).applied(document, choice);
+  if (chosen && chosen->model.index() != document.model.index()) chosen->kept.members.clear();
+  return chosen;
 }
 
 std::string reason_against(const Document& document, const ModelChoice& choice) {

@@ -126,6 +126,15 @@ void write_norm(std::string& out, const Norm& norm, std::size_t level) {
   object.end();
 }
 
+void append_norms(std::string& out, const Stack& stack) {
+  ObjectWriter norms(out, 1);
+  norms.text("order", name_of(kNormOrders, stack.order));
+  norms.text("kind", name_of(kNormKinds, stack.norm));
+  norms.raw("eps", shortest_text(stack.eps));
+  if (stack.final_norm) write_norm(norms.member("final"), *stack.final_norm, 2);
+  norms.end();
+}
+
 }  // namespace
 
 bool read_norms(JsonCursor& cursor, DocumentFields& fields) {
@@ -176,13 +185,17 @@ void write_block_settings(ObjectWriter& object, const Model& model, std::string_
 void write_norms(ObjectWriter& object, const Model& model) {
   const Stack* stack = stack_of(model);
   if (stack == nullptr) return;
-  ObjectWriter norms(object.member("norms"), 1);
-  norms.text("order", name_of(kNormOrders, stack->order));
-  norms.text("kind", name_of(kNormKinds, stack->norm));
-  norms.raw("eps", shortest_text(stack->eps));
-  if (stack->final_norm) write_norm(norms.member("final"), *stack->final_norm, 2);
-  norms.end();
+  append_norms(object.member("norms"), *stack);
   if (stack->dropout > 0.0F) object.raw("dropout", shortest_text(stack->dropout));
+}
+
+std::vector<KeptMember> members_of(const Stack& stack) {
+  std::vector<KeptMember> members;
+  Stack usual;
+  usual.dropout = stack.dropout;
+  if (stack != usual) append_norms(members.emplace_back(KeptMember{"norms", ""}).json, stack);
+  if (stack.dropout > 0.0F) members.push_back({"dropout", shortest_text(stack.dropout)});
+  return members;
 }
 
 }  // namespace attn

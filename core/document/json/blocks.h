@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "base/json_writer.h"
 #include "document/json/fields.h"
@@ -16,5 +17,7 @@ bool read_dropout(JsonCursor& cursor, DocumentFields& fields);
 void write_block_settings(ObjectWriter& object, const Model& model, std::string_view place);
 // What all blocks share.
 void write_norms(ObjectWriter& object, const Model& model);
+// The members of it that are not as usual.
+std::vector<KeptMember> members_of(const Stack& stack);
 
 }  // namespace attn

@@ -37,9 +37,22 @@ void refuse_result(JsonCursor& cursor) {
   errors = {std::move(error)};
 }
 
-template <auto Member, class T>
-bool read_text_into(JsonCursor& cursor, T& fields) {
-  return cursor.read_text(fields.*Member);
+bool read_told(JsonCursor& cursor, DocumentFields& fields, std::string& text, const char* key) {
+  if (!cursor.read_text(text)) return false;
+  if (text.empty()) fields.kept.empty.emplace_back(key);
+  return true;
+}
+
+bool read_title(JsonCursor& cursor, DocumentFields& fields) {
+  return read_told(cursor, fields, fields.title, "title");
+}
+
+bool read_description(JsonCursor& cursor, DocumentFields& fields) {
+  return read_told(cursor, fields, fields.description, "description");
+}
+
+bool read_source(JsonCursor& cursor, DocumentFields& fields) {
+  return read_told(cursor, fields, fields.source, "source");
 }
 
 template <auto Member, class T>
@@ -114,9 +127,8 @@ bool read_version(JsonCursor& cursor, DocumentFields&) {
                           "1", "a newer program may read it");
 }
 
-bool read_schema(JsonCursor& cursor, DocumentFields&) {
-  std::string schema;
-  return cursor.read_text(schema);
+bool read_schema(JsonCursor& cursor, DocumentFields& fields) {
+  return cursor.read_text(fields.kept.schema);
 }
 
 bool read_axes(JsonCursor& cursor, DocumentFields& fields) {
@@ -153,9 +165,9 @@ using Fields = DocumentFields;
 constexpr KeyReader<Fields> kInputKeys[] = {
     {"$schema", read_schema},
     {"attnscope", read_version},
-    {"title", read_text_into<&Fields::title>},
-    {"description", read_text_into<&Fields::description>},
-    {"source", read_text_into<&Fields::source>},
+    {"title", read_title},
+    {"description", read_description},
+    {"source", read_source},
     {"reference", read_reference_into},
     {"tokens", read_tokens_into<&Fields::tokens>},
     {"query_tokens", read_tokens_into<&Fields::query_tokens>},

@@ -41,6 +41,7 @@ struct BlockFields {
 // An absent key is an empty optional. Token lists may be ragged.
 struct DocumentFields {
   std::string title, description, source, reference;
+  KeptText kept;
   std::optional<TokenLists> tokens, query_tokens, key_tokens;
   std::optional<Tensor> q, k, v;
   std::optional<Tensor> embeddings, query_embeddings, key_embeddings, value_embeddings;

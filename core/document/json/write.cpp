@@ -104,8 +104,10 @@ void write_one_or_list(ObjectWriter& object, std::string_view key, const std::ve
 }
 
 // `usual`: what the reader takes where the text has none.
-void write_scoring(ObjectWriter& document, const Scoring& scoring, ScoringFunction usual) {
-  if (usual == Scoring{}.function && scoring == Scoring{}) return;
+void write_scoring(ObjectWriter& document, const Scoring& scoring, ScoringFunction usual,
+                   std::optional<std::uint64_t> idle_d_a) {
+  if (has_hidden_units(scoring.function)) idle_d_a.reset();
+  if (usual == Scoring{}.function && scoring == Scoring{} && !idle_d_a) return;
   ObjectWriter object(document.member("scoring"), 1);
   object.text("function", scoring_info(scoring.function).name);
   write_finite(object, "scale", scoring.scale);
@@ -118,6 +120,7 @@ void write_scoring(ObjectWriter& document, const Scoring& scoring, ScoringFuncti
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     object.tensor(info.name, scoring.*info.tensor);
   }
+  if (idle_d_a) object.number("d_a", *idle_d_a);
   object.end();
 }
 
@@ -157,19 +160,22 @@ void write_mask(ObjectWriter& document, std::string_view key, const Mask& mask) 
   object.end();
 }
 
+// Settings that the kind has no use for are written where they are not the usual ones.
 void write_position(ObjectWriter& document, const Position& position) {
-  if (!is_there(position)) return;
+  const Position usual;
+  if (position == usual) return;
+  const PositionKindInfo& info = position_info(position.kind);
   ObjectWriter object(document.member("position"), 1);
-  object.text("kind", position_info(position.kind).name);
-  if (position_info(position.kind).has_table) {
-    object.tensor("table", position.table);
-    return object.end();
+  object.text("kind", info.name);
+  if (info.has_table) object.tensor("table", position.table);
+  if (info.waves || position.layout != usual.layout) {
+    object.text("layout", name_of(kLayouts, position.layout));
   }
-  object.text("layout", name_of(kLayouts, position.layout));
-  object.raw("base", shortest_text(position.base));
+  if (info.waves || position.base != usual.base) object.raw("base", shortest_text(position.base));
   if (position.rotary_dim != 0) object.number("rotary_dim", position.rotary_dim);
-  if (position.scaling != RopeScaling::None) {
-    object.text("scaling", name_of(kScalings, position.scaling));
+  const bool scaled = position.scaling != usual.scaling;
+  if (scaled) object.text("scaling", name_of(kScalings, position.scaling));
+  if (scaled || position.factor != usual.factor) {
     object.raw("factor", shortest_text(position.factor));
   }
   object.end();
@@ -226,18 +232,30 @@ void write_panes(ObjectWriter& document, const Panes& panes) {
 
 }  // namespace
 
+namespace {
+
+void write_told(ObjectWriter& object, const Document& document, const char* key,
+                const std::string& text) {
+  const std::vector<std::string>& empty = document.kept.empty;
+  const bool there = !text.empty() || std::ranges::find(empty, key) != empty.end();
+  if (there) object.text(key, text);
+}
+
+}  // namespace
+
 std::string write_document(const Document& document) {
   std::string out;
   ObjectWriter object(out, 0);
-  object.text("$schema", "attnscope.schema.json");
+  object.text("$schema", document.kept.schema);
   object.number("attnscope", 1);
-  if (!document.title.empty()) object.text("title", document.title);
-  if (!document.description.empty()) object.text("description", document.description);
-  if (!document.source.empty()) object.text("source", document.source);
+  write_told(object, document, "title", document.title);
+  write_told(object, document, "description", document.description);
+  write_told(object, document, "source", document.source);
   if (!document.reference.empty()) object.text("reference", document.reference);
   write_tokens(object, document);
   write_model(object, document);
-  write_scoring(object, document.scoring, info_of(document.model).usual_scoring);
+  for (const KeptMember& member : document.kept.members) object.raw(member.key, member.json);
+  write_scoring(object, document.scoring, info_of(document.model).usual_scoring, document.kept.d_a);
   for (const MaskPlace& place : all_masks()) write_mask(object, place.key, document.*place.mask);
   write_position(object, document.position);
   object.number("seed", document.seed);

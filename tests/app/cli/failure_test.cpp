@@ -13,6 +13,8 @@
 #include "engine/kernels/instruction_sets.h"
 #include "support/paths.h"
 #include "support/process.h"
+#include "support/sanitizers.h"
+#include "support/shared_data.h"
 
 namespace attn {
 namespace {
@@ -159,6 +161,63 @@ int exit_code_when_interrupted(const std::vector<std::string>& arguments, int& i
   int status = 0;
   ::waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+// With little room for addresses, which `ulimit -v` counts in KiB.
+ProcessResult run_within(int mebibytes, const std::string& arguments) {
+  return run_process({"/bin/sh", "-c",
+                      "ulimit -v " + std::to_string(mebibytes * 1024) + "; exec " +
+                          test::program_path() + " " + arguments});
+}
+
+#ifndef ATTNSCOPE_SANITIZED_ALLOCATOR
+TEST(Failure, TooLittleMemoryIsSaidWithTheFile) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("big.json");
+  write(file, "[\"" + std::string(std::size_t{96} << 20U, 'x') + "\"]");
+  for (const std::string& command : kReaders) {
+    const ProcessResult result = run_within(200, command + " " + file);
+    EXPECT_EQ(result.exit_code, 4) << command << result.err;
+    const std::string said = result.out + result.err;
+    EXPECT_NE(said.find("not enough memory"), std::string::npos) << said;
+    EXPECT_NE(said.find(file), std::string::npos) << said;
+  }
+}
+#endif
+
+TEST(Failure, ADeviceWithoutEndIsTooLarge) {
+  if (!std::filesystem::exists("/dev/zero")) GTEST_SKIP() << "this system has no /dev/zero";
+  const ProcessResult result = run_attnscope({"validate", "--memory-limit", "100MB", "/dev/zero"});
+  EXPECT_EQ(result.exit_code, 4) << result.err;
+  EXPECT_NE(result.out.find("/dev/zero"), std::string::npos) << result.out;
+}
+
+// What may be written ends in the middle of the file.
+TEST(Failure, AFileThatCannotBeWrittenToItsEndIsKeptAsItWas) {
+  const TemporaryFolder folder;
+  const std::string out = folder.file("out.json");
+  write(out, "precious");
+  const ProcessResult result = run_process({"/bin/sh", "-c",
+                                            "ulimit -f 1; exec " + test::program_path() +
+                                                " compute --force example:four-heads -o " + out});
+  EXPECT_EQ(result.exit_code, 5) << result.err;
+  EXPECT_NE(result.err.find(out), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("too large"), std::string::npos) << result.err;
+  EXPECT_EQ(test::read_text(out), "precious");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()),
+                          std::filesystem::directory_iterator()),
+            1);
+}
+
+TEST(Failure, OtherNamesOfAnOutputKeepWhatItHeldWhichIsSaid) {
+  const TemporaryFolder folder;
+  write(folder.file("out.json"), "old");
+  std::filesystem::create_hard_link(folder.file("out.json"), folder.file("other.json"));
+  const ProcessResult result =
+      run_attnscope({"compute", "--force", "example:i-love-cats", "-o", folder.file("out.json")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.err.find("hard link"), std::string::npos) << result.err;
+  EXPECT_EQ(test::read_text(folder.file("other.json")), "old");
 }
 
 TEST(Failure, AnInterruptionEndsWith130AndLeavesNoFile) {

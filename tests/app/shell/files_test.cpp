@@ -1,5 +1,6 @@
 // Opening, saving and exporting by mouse and keyboard, and the questions that protect edits.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -284,6 +285,65 @@ TEST_F(FilesTest, AChangedFileIsSavedElsewhereByEnterAndReplacedByTheButton) {
   ui.click("question/overwrite");
   EXPECT_NE(test::read_text(path("cats.attn.json")).find("\"causal\""), std::string::npos);
   EXPECT_FALSE(has_unsaved_changes(state()));
+}
+
+TEST_F(FilesTest, TheirsIsTakenByTheButtonOfTheQuestion) {
+  write("cats.attn.json", kCats);
+  open(path("cats.attn.json"));
+  edit();
+  write("cats.attn.json", std::string(R"({"title": "Theirs", )") + (kCats + 1));
+  ui.key("Ctrl+S");
+  ui.click("question/reload");
+  EXPECT_EQ(state().document.title, "Theirs");
+  EXPECT_FALSE(has_unsaved_changes(state()));
+  ui.key("Ctrl+Z");
+  EXPECT_TRUE(state().document.mask.causal);
+}
+
+TEST_F(FilesTest, AFileThatChangesBesideEditsIsReadAgainByTheButtonOfItsMessage) {
+  write("cats.attn.json", kCats);
+  open(path("cats.attn.json"));
+  edit();
+  write("cats.attn.json", std::string(R"({"title": "Theirs", )") + (kCats + 1));
+  app.apply(command::LookAtFiles{});
+  app.wait_until_idle();
+  ui.frames(3);
+  EXPECT_TRUE(state().document.mask.causal);
+  pass(60.0);
+  ui.click("notice/0/reload");
+  EXPECT_EQ(state().document.title, "Theirs");
+  ui.frames(3);
+  EXPECT_FALSE(ui.shows("notice/0/reload"));
+}
+
+TEST_F(FilesTest, ABadFirstFileLeavesAnErrorAndAComputedDocument) {
+  write("broken.json", "{");
+  open(path("broken.json"));
+  EXPECT_NE(ui.value("notice/0").find("broken.json"), std::string::npos);
+  EXPECT_NE(state().result, nullptr);
+  EXPECT_FALSE(is_computing(state()));
+}
+
+TEST_F(FilesTest, LeavingDoesNotWaitForAPipe) {
+  write("cats.attn.json", kCats);
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  open(path("cats.attn.json"));
+  edit();
+  app.apply(command::Open{path("pipe")});
+  app.apply(command::SaveAs{path("saved.attn.json")});
+  app.leave();
+  EXPECT_TRUE(app.is_idle());
+  EXPECT_TRUE(fs::exists(path("saved.attn.json"))) << "what is to be kept is written first";
+}
+
+TEST_F(FilesTest, PreferencesThatAreNoFileDoNotHoldUpTheStart) {
+  fs::create_directories(folder / "config" / "attnscope");
+  const std::string preferences = path("config/attnscope/preferences.json");
+  ASSERT_EQ(::mkfifo(preferences.c_str(), 0600), 0);
+  EXPECT_EQ(load_preferences().scale, 0.0);
+  fs::remove(preferences);
+  fs::create_directories(preferences);
+  EXPECT_EQ(load_preferences().scale, 0.0);
 }
 
 TEST_F(FilesTest, AWriteProtectedFileIsKeptAndItsReasonShown) {

@@ -2,10 +2,12 @@
 #include "base/byte_stream.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 
@@ -133,6 +135,27 @@ TEST_F(ByteStreamTest, StopsWaitingForAPipeToo) {
   canceller.join();
   ::close(ends[0]);
   ::close(ends[1]);
+}
+
+TEST_F(ByteStreamTest, APipeThatNobodyWritesToYetIsWaitedForWhileReading) {
+  const std::string pipe = folder.file("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  Progress progress;
+  const auto stream = *ByteStream::open(pipe, {kStreamLimit, &progress});  // does not wait
+  std::thread canceller([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    progress.cancelled = true;
+  });
+  EXPECT_EQ(stream->read(block).error().kind, ErrorKind::Interrupted);
+  canceller.join();
+
+  const auto unwatched = *ByteStream::open(pipe, {kStreamLimit});
+  std::thread writer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    std::ofstream(pipe) << "late";
+  });
+  EXPECT_EQ(read_rest(*unwatched).value(), "late");
+  writer.join();
 }
 
 TEST(FileHash, IsThatOfAllBytesWhateverThePieces) {

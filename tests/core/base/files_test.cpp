@@ -3,10 +3,18 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "base/file_calls.h"
 
 namespace attn {
 namespace {
@@ -58,6 +66,207 @@ TEST_F(Files, KeepsPermissionsAndLinks) {
   EXPECT_TRUE(fs::is_symlink(path("link")));
   EXPECT_EQ(read_file(path("real"), kPlenty).value(), "new");
   EXPECT_EQ(fs::status(path("real")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+struct stat about(const std::string& path) {
+  struct stat found {};
+  EXPECT_EQ(::stat(path.c_str(), &found), 0) << path;
+  return found;
+}
+
+TEST_F(Files, SetIdBitsWereGivenToTheOldBytesAlone) {
+  ASSERT_TRUE(write_file_atomically(path("x"), "old", Overwrite::Refuse));
+  ASSERT_EQ(::chmod(path("x").c_str(), 06755), 0);
+  ASSERT_TRUE(write_file_atomically(path("x"), "new", Overwrite::Replace));
+  EXPECT_EQ(about(path("x")).st_mode & 07777U, 0755U);
+}
+
+TEST_F(Files, KeepsTheOwnerWhereThatIsAllowed) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only the superuser may give files away";
+  ASSERT_TRUE(write_file_atomically(path("x"), "old", Overwrite::Refuse));
+  ASSERT_EQ(::chown(path("x").c_str(), 1234, 4321), 0);
+  ASSERT_EQ(::chmod(path("x").c_str(), 0660), 0);
+  ASSERT_TRUE(write_file_atomically(path("x"), "new", Overwrite::Replace));
+  EXPECT_EQ(about(path("x")).st_uid, 1234U);
+  EXPECT_EQ(about(path("x")).st_gid, 4321U);
+  EXPECT_EQ(about(path("x")).st_mode & 07777U, 0660U);
+}
+
+TEST_F(Files, ALoopOfLinksIsAnErrorAndStays) {
+  fs::create_symlink("b", path("a"));
+  fs::create_symlink("a", path("b"));
+  const Status refused = write_file_atomically(path("a"), "new", Overwrite::Replace);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("symbolic links"), std::string::npos)
+      << refused.error().message;
+  EXPECT_TRUE(fs::is_symlink(path("a")));
+  EXPECT_TRUE(fs::is_symlink(path("b")));
+}
+
+TEST_F(Files, ALinkToAFileThatIsNotThereYetIsFollowed) {
+  fs::create_symlink("real", path("link"));
+  ASSERT_TRUE(write_file_atomically(path("link"), "new", Overwrite::Refuse));
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_EQ(read_file(path("real"), kPlenty).value(), "new");
+}
+
+TEST_F(Files, OtherNamesKeepTheOldBytesWhichIsSaid) {
+  ASSERT_TRUE(write_file_atomically(path("x"), "old", Overwrite::Refuse));
+  EXPECT_EQ(remark_on_other_names(path("x")), "");
+  EXPECT_EQ(remark_on_other_names(path("none")), "");
+  fs::create_hard_link(path("x"), path("other"));
+  EXPECT_EQ(remark_on_other_names(path("x")),
+            "its other name (a hard link) keeps what the file held before");
+  ASSERT_TRUE(write_file_atomically(path("x"), "new", Overwrite::Replace));
+  EXPECT_EQ(read_file(path("other"), kPlenty).value(), "old");
+  EXPECT_EQ(remark_on_other_names(path("x")), "");
+}
+
+TEST_F(Files, NamesMayBeAsLongAsNamesCanBe) {
+  for (const std::string& name : {std::string(255, 'x'), "ä" + std::string(253, 'x'),
+                                  std::string(199, 'x') + "ä" + std::string(54, 'x')}) {
+    ASSERT_EQ(name.size(), 255U);
+    for (const Overwrite overwrite : {Overwrite::Refuse, Overwrite::Replace}) {
+      const Status written = write_file_atomically(path(name), "a", overwrite);
+      EXPECT_TRUE(written) << describe(written.error());
+    }
+  }
+}
+
+// Of a process that has ended.
+std::string gone_process() {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  ::waitpid(child, nullptr, 0);
+  return std::to_string(child);
+}
+
+TEST_F(Files, WhatAKilledProcessLeftOfWritingIsRemoved) {
+  const std::string gone = gone_process(), here = std::to_string(::getpid());
+  const std::string left = ".x.json." + gone + "-0";
+  const std::string others[] = {".x.json." + here + "-7", ".y.json." + gone + "-0",
+                                ".x.json.notes-0",        ".x.json." + gone,
+                                ".x.json." + gone + "-b", "x.json." + gone + "-0"};
+  std::ofstream(path(left)) << "half";
+  for (const std::string& other : others) std::ofstream(path(other)) << "kept";
+  ASSERT_TRUE(write_file_atomically(path("x.json"), "new", Overwrite::Refuse));
+  EXPECT_FALSE(fs::exists(path(left)));
+  for (const std::string& other : others) EXPECT_TRUE(fs::exists(path(other))) << other;
+}
+
+// Calls that fail, in place of those of the system.
+struct Fault {
+  const char* call;
+  FileCalls calls;
+  int code;
+};
+
+template <int kCode>
+int fails(int /*fd*/) {
+  errno = kCode;
+  return -1;
+}
+
+template <int kCode>
+int fails_for(const char* /*from*/, const char* /*to*/) noexcept {
+  errno = kCode;
+  return -1;
+}
+
+template <int kCode>
+ssize_t writes_nothing(int /*fd*/, const void* /*bytes*/, std::size_t /*count*/) {
+  errno = kCode;
+  return -1;
+}
+
+// One byte, and then no more.
+ssize_t writes_one(int fd, const void* bytes, std::size_t count) {
+  if (::lseek(fd, 0, SEEK_CUR) == 0) return ::write(fd, bytes, std::min<std::size_t>(count, 1));
+  errno = ENOSPC;
+  return -1;
+}
+
+ssize_t writes_short(int fd, const void* bytes, std::size_t count) {
+  return ::write(fd, bytes, std::min<std::size_t>(count, 2));
+}
+
+int closes_in_vain(int fd) {
+  ::close(fd);
+  errno = EIO;
+  return -1;
+}
+
+std::vector<Fault> all_faults() {
+  std::vector<Fault> faults = {
+      {"write", {}, ENOSPC}, {"write", {}, EIO},  {"later write", {}, ENOSPC}, {"sync", {}, EIO},
+      {"close", {}, EIO},    {"rename", {}, EIO}, {"rename", {}, ENOSPC}};
+  faults[0].calls.write = writes_nothing<ENOSPC>;
+  faults[1].calls.write = writes_nothing<EIO>;
+  faults[2].calls.write = writes_one;
+  faults[3].calls.sync = fails<EIO>;
+  faults[4].calls.close = closes_in_vain;
+  faults[5].calls.rename = fails_for<EIO>;
+  faults[6].calls.rename = fails_for<ENOSPC>;
+  for (Fault& fault : faults) fault.calls.link = fails_for<EPERM>;  // there are no hard links
+  return faults;
+}
+
+// Puts other calls in the place of those of the system while it lives.
+class WithCalls {
+ public:
+  explicit WithCalls(const FileCalls& calls) { file_calls() = calls; }
+  ~WithCalls() { file_calls() = {}; }
+  WithCalls(const WithCalls&) = delete;
+  WithCalls& operator=(const WithCalls&) = delete;
+};
+
+TEST_F(Files, WhateverFailsTheOldBytesStayWholeAndTheReasonIsSaid) {
+  ASSERT_TRUE(write_file_atomically(path("x"), "old", Overwrite::Refuse));
+  for (const Fault& fault : all_faults()) {
+    for (const Overwrite overwrite : {Overwrite::Replace, Overwrite::Refuse}) {
+      const WithCalls calls(fault.calls);
+      const std::string name = path(overwrite == Overwrite::Replace ? "x" : "y");
+      const Status failed = write_file_atomically(name, "new bytes", overwrite);
+      ASSERT_FALSE(failed) << fault.call;
+      EXPECT_EQ(failed.error().kind, ErrorKind::CannotWrite);
+      EXPECT_EQ(exit_code(failed.error().kind), 5);
+      EXPECT_EQ(failed.error().file, name);
+      EXPECT_NE(failed.error().message.find(std::strerror(fault.code)), std::string::npos)
+          << fault.call << ": " << failed.error().message;
+    }
+    EXPECT_EQ(read_file(path("x"), kPlenty).value(), "old") << fault.call;
+    EXPECT_EQ(files_in_folder(), 1U) << fault.call;
+  }
+}
+
+TEST_F(Files, ShortWritesGoOnAndFoldersWithoutHardLinksTakeFiles) {
+  FileCalls calls;
+  calls.write = writes_short;
+  calls.link = fails_for<EPERM>;
+  const WithCalls with(calls);
+  ASSERT_TRUE(write_file_atomically(path("x"), "all of it", Overwrite::Refuse));
+  EXPECT_EQ(read_file(path("x"), kPlenty).value(), "all of it");
+  EXPECT_EQ(files_in_folder(), 1U);
+}
+
+TEST_F(Files, OnlyRegularFilesAreReadWhereNothingElseMakesSense) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(read_regular_file(path("pipe"), kPlenty).error().kind, ErrorKind::BadInput);
+  EXPECT_EQ(read_regular_file(folder_.string(), kPlenty).error().message,
+            "this is a folder, not a file");
+  ASSERT_TRUE(write_file_atomically(path("x"), "text", Overwrite::Refuse));
+  EXPECT_EQ(read_regular_file(path("x"), kPlenty).value(), "text");
+  EXPECT_TRUE(has_changed(path("pipe"), version_of("text"))) << "without waiting for it";
+}
+
+TEST_F(Files, StampsTellThatAFileWasWritten) {
+  EXPECT_FALSE(stamp_of(path("x")));
+  ASSERT_TRUE(write_file_atomically(path("x"), "one", Overwrite::Refuse));
+  const std::optional<FileStamp> one = stamp_of(path("x"));
+  ASSERT_TRUE(one);
+  EXPECT_EQ(stamp_of(path("x")), one);
+  ASSERT_TRUE(write_file_atomically(path("x"), "two", Overwrite::Replace));
+  EXPECT_NE(stamp_of(path("x")), one);
 }
 
 TEST_F(Files, AWriteProtectedFileIsNotReplaced) {

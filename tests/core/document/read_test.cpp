@@ -351,6 +351,24 @@ TEST(Read, RefusesWhatIsTooMuchAltogetherBeforeGeneratingIt) {
   EXPECT_EQ(error(R"({"tokens": ["a"], "d_model": 200})").message, "");
 }
 
+TEST(Read, CountsTokensAndNumbersTogether) {
+  std::string tokens = "[\"\"", numbers = "[[1";
+  for (int i = 1; i < 8000; ++i) tokens += ", \"\"";
+  for (int i = 1; i < 80'000; ++i) numbers += ", 1";
+  tokens += "]";
+  numbers += "]]";
+  ReadOptions options;
+  options.memory_limit_bytes = 1 << 20;
+  const auto kind = [&](const std::string& text) {
+    const auto errors = validate_document(text, "it", options);
+    return errors.empty() ? ErrorKind::Internal : errors.front().kind;
+  };
+  EXPECT_NE(kind("{\"tokens\": " + tokens + ", \"q\": [[1]]}"), ErrorKind::OverMemoryLimit);
+  EXPECT_NE(kind("{\"tokens\": [\"\"], \"q\": " + numbers + "}"), ErrorKind::OverMemoryLimit);
+  EXPECT_EQ(kind("{\"tokens\": " + tokens + ", \"q\": " + numbers + "}"),
+            ErrorKind::OverMemoryLimit);
+}
+
 TEST(Read, SaysHowFarPositionsAreGenerated) {
   const Error error = read_error(R"({"tokens": ["a"], "position": "learned",
                                      "mask": {"causal": true, "causal_offset": 1000000}})");

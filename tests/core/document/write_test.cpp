@@ -86,6 +86,50 @@ TEST(Write, LaysOutOneMatrixRowPerLine) {
 )");
 }
 
+// What a text says of itself and what means nothing in it is its author's business.
+TEST(Write, KeepsWhatHasNoEffect) {
+  constexpr const char* kTokens = R"({"tokens": ["a", "b"], )";
+  for (const char* member : {R"("$schema": "../mine.schema.json")", R"("description": "")",
+                             R"("title": "")", R"("source": "")", R"("dropout": 0.25)",
+                             R"("norms": {"order": "pre", "kind": "rms", "eps": 1e-06})"}) {
+    const Document document = read_ok(std::string(kTokens) + member + "}").document;
+    const auto written = nlohmann::json::parse(write_document(document));
+    const auto given = nlohmann::json::parse(std::string("{") + member + "}");
+    for (const auto& [key, value] : given.items()) {
+      ASSERT_TRUE(written.contains(key)) << key;
+      EXPECT_EQ(written[key], value);
+    }
+    EXPECT_EQ(read_ok(write_document(document)).document, document) << member;
+  }
+}
+
+TEST(Write, KeepsSettingsWithoutAUseInsideRules) {
+  for (const char* rule :
+       {R"({"scoring": {"function": "dot", "d_a": 5}})", R"({"scoring": {"d_a": 5}})",
+        R"({"position": {"kind": "none", "base": 500, "rotary_dim": 2}})",
+        R"({"position": {"kind": "rope", "factor": 4}})",
+        R"({"position": {"kind": "learned", "layout": "halves", "factor": 2}})",
+        R"({"mask": {"causal": false, "prefix": 1, "sink_tokens": 2, "causal_offset": 3}})"}) {
+    const auto given = nlohmann::json::parse(rule);
+    auto text = given;
+    text["tokens"] = {"a", "b"};
+    const Document document = read_ok(text.dump()).document;
+    const auto written = nlohmann::json::parse(write_document(document));
+    const std::string key = given.begin().key();
+    ASSERT_TRUE(written.contains(key)) << rule;
+    for (const auto& [name, value] : given.begin()->items()) {
+      EXPECT_EQ(written[key].value(name, nlohmann::json()), value) << rule;
+    }
+    EXPECT_EQ(read_ok(write_document(document)).document, document) << rule;
+  }
+}
+
+TEST(Write, KeepsTheDropoutOfARecurrentDocument) {
+  const Document document =
+      read_ok(R"({"tokens": ["a", "b"], "recurrent": {"hidden": 2}, "dropout": 0.5})").document;
+  EXPECT_EQ(nlohmann::json::parse(write_document(document)).value("dropout", 0.0), 0.5);
+}
+
 TEST(Write, IsJsonToOtherReadersToo) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     const auto parsed = nlohmann::json::parse(write_document(random_document(seed)));

@@ -7,6 +7,8 @@
 #include <chrono>
 #include <future>
 #include <mutex>
+#include <new>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -196,6 +198,40 @@ TEST(JobQueue, LeavingCancelsWhatRunsAndDropsWhatWaits) {
   }
   EXPECT_TRUE(held.was_cancelled());
   EXPECT_FALSE(ran);
+}
+
+TEST(JobQueue, CallingOffLetsFinishWhatIsToBeKept) {
+  JobQueue queue;
+  HeldJob reading, kept;
+  queue.submit("", "", reading.job());
+  reading.wait_until_started();
+  queue.submit("", "", kept.job(), 0, JobQueue::AtEnd::Finished);
+  std::atomic<int> dropped{0}, written{0};
+  queue.submit("", "", job_of([&](Progress&) { ++dropped; }));
+  queue.submit("", "", job_of([&](Progress&) { ++written; }), 0, JobQueue::AtEnd::Finished);
+  queue.call_off();
+  kept.wait_until_started();
+  queue.call_off();
+  EXPECT_FALSE(kept.was_cancelled());
+  kept.let_go();
+  queue.wait_until_idle();
+  EXPECT_TRUE(reading.was_cancelled());
+  EXPECT_EQ(reading.handed_over(), 0);
+  EXPECT_EQ(kept.handed_over(), 1);
+  EXPECT_EQ(dropped, 0);
+  EXPECT_EQ(written, 1);
+}
+
+TEST(JobQueue, WhatAJobThrowsEndsItAlone) {
+  JobQueue queue;
+  queue.submit("", "", [](Progress&) -> JobQueue::Outcome { throw std::bad_alloc(); });
+  queue.submit("", "", [](Progress&) -> JobQueue::Outcome {
+    return {true, [] { throw std::runtime_error("no room in the inbox"); }};
+  });
+  std::atomic<bool> ran{false};
+  queue.submit("", "", job_of([&](Progress&) { ran = true; }));
+  queue.wait_until_idle();
+  EXPECT_TRUE(ran);
 }
 
 TEST(JobQueue, TakesJobsFromSeveralThreads) {

@@ -30,6 +30,7 @@ TEST(Effects, MemoryThatIsNotToBeHadIsSaidWithTheTaskTheFileAndARemedy) {
   EXPECT_EQ(load.message, "there is not enough memory to open this document");
   EXPECT_EQ(load.file, "/tmp/big.json");
   EXPECT_EQ(load.hint, "use a smaller document");
+  EXPECT_EQ(error_from(effect::Reload{"/tmp/big.json", 1}, std::bad_alloc()).file, "/tmp/big.json");
   const Error compute =
       error_from(effect::Compute{test::two_heads(), 1}, std::length_error("vector"));
   EXPECT_EQ(compute.kind, ErrorKind::OverMemoryLimit);

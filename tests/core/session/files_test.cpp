@@ -2,8 +2,11 @@
 #include "base/files.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
+#include <fstream>
+#include <thread>
 
 #include "document/open.h"
 #include "support/process.h"
@@ -246,69 +249,39 @@ TEST(Files, ASaveWhileSavingWaitsForTheFirst) {
   EXPECT_EQ(open_document(path).value().document.model, session.state.document.model);
 }
 
-TEST(Files, AFileThatAnotherProgramChangedIsAskedAbout) {
+TEST(Files, SavingSaysWhatOtherNamesKeep) {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("cats.attn.json");
   SessionDriver session = saved_and_edited(path);
-  ASSERT_TRUE(write_file_atomically(path, "theirs", Overwrite::Replace));
+  std::filesystem::create_hard_link(path, folder.file("other.attn.json"));
   session.send(command::Save{});
   session.settle();
-  ASSERT_TRUE(session.asks<ChangedQuestion>());
-  EXPECT_EQ(std::get<ChangedQuestion>(*session.state.question).path, path);
-  EXPECT_EQ(read_file(path, 100).value(), "theirs");
-  session.send(command::AnswerQuestion{Answer::Cancel});
-  EXPECT_TRUE(has_unsaved_changes(session.state));
-  EXPECT_FALSE(session.state.dialog);
-
-  session.send(command::Save{});
-  session.settle();
-  session.send(command::AnswerQuestion{Answer::SaveAs});
-  EXPECT_EQ(session.state.dialog, DialogKind::SaveAs);
-  session.send(command::ShowDialog{std::nullopt});
-  EXPECT_EQ(read_file(path, 100).value(), "theirs");
-
-  session.send(command::Save{});
-  session.settle();
-  session.send(command::AnswerQuestion{Answer::Overwrite});
-  session.settle();
-  EXPECT_FALSE(session.state.question);
-  EXPECT_FALSE(has_unsaved_changes(session.state));
-  EXPECT_EQ(open_document(path).value().document.model, session.state.document.model);
+  EXPECT_EQ(session.last_notice(),
+            "Saved cats.attn.json; its other name (a hard link) keeps what the file held before");
 }
 
-TEST(Files, AFileReadAndChangedSinceIsAskedAboutAndOneThatIsGoneIsNot) {
+TEST(Files, WhatIsReadOnceIsSavedUnderANewName) {
   const test::TemporaryFolder folder;
-  const std::string path = folder.file("cats.attn.json");
-  ASSERT_TRUE(write_file_atomically(path, write_document(two_heads()), Overwrite::Refuse));
+  const std::string pipe = folder.file("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { std::ofstream(pipe) << write_document(two_heads()); });
   SessionDriver session;
-  session.send(command::Open{path});
+  session.send(command::Open{pipe});
   session.settle();
-  session.send(set_cell(0, 0, 5.0F));
-  ASSERT_TRUE(write_file_atomically(path, "theirs", Overwrite::Replace));
+  writer.join();
+  EXPECT_EQ(session.state.document.title, "Two heads");
+  EXPECT_EQ(session.state.path, "");
+  EXPECT_TRUE(session.state.preferences.recent_files.empty());
   session.send(command::Save{});
-  session.settle();
-  EXPECT_TRUE(session.asks<ChangedQuestion>());
-  session.send(command::AnswerQuestion{Answer::Cancel});
-  std::filesystem::remove(path);
-  session.send(command::Save{});
-  session.settle();
-  EXPECT_FALSE(session.state.question);
-  EXPECT_TRUE(open_document(path).ok());
+  EXPECT_EQ(session.state.dialog, DialogKind::SaveAs);
 }
 
-TEST(Files, CancellingOverAChangedFileTakesBackWhatWasToFollow) {
-  const test::TemporaryFolder folder;
-  const std::string path = folder.file("cats.attn.json");
-  SessionDriver session = saved_and_edited(path);
-  ASSERT_TRUE(write_file_atomically(path, "theirs", Overwrite::Replace));
-  session.send(command::Quit{});
-  session.send(command::AnswerQuestion{Answer::Save});
+TEST(Files, AStartThatFailsLeavesAComputedDocument) {
+  SessionDriver session;
+  session.send(command::Open{"/nonexistent/cats.attn.json"});
   session.settle();
-  ASSERT_TRUE(session.asks<ChangedQuestion>());
-  session.send(command::AnswerQuestion{Answer::Cancel});
-  session.send(command::SaveAs{folder.file("mine.attn.json")});
-  session.settle();
-  EXPECT_FALSE(session.state.quitting);
+  EXPECT_NE(session.state.result, nullptr);
+  EXPECT_FALSE(is_computing(session.state));
 }
 
 TEST(Files, AWriteProtectedFileIsKeptAndAnotherNameOffered) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <utility>
 
 namespace attn::gui {
@@ -50,6 +51,16 @@ bool is_long(const AttentionResult& result, const std::vector<CellHit>& cells) {
          std::ranges::any_of(cells, [](const CellHit& cell) { return has_chain(cell); });
 }
 
+// There may be no memory for long rows; what is said of others must not end with them.
+InspectedNumbers read_if_possible(const AttentionResult& result, const std::vector<CellHit>& cells,
+                                  bool by_position) {
+  try {
+    return read_numbers(result, cells, by_position);
+  } catch (const std::bad_alloc&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 void InspectedMemo::ask(const Key& key, const AttentionResult& result) {
@@ -57,7 +68,7 @@ void InspectedMemo::ask(const Key& key, const AttentionResult& result) {
   asked_ = key;
   if (jobs_ == nullptr) jobs_ = std::make_unique<JobQueue>();
   jobs_->submit("row", "", [inbox = inbox_.get(), key, &result](Progress&) -> JobQueue::Outcome {
-    InspectedNumbers numbers = read_numbers(result, key.cells, key.by_position);
+    InspectedNumbers numbers = read_if_possible(result, key.cells, key.by_position);
     const std::lock_guard lock(inbox->mutex);
     inbox->read.emplace(key, std::move(numbers));
     return {};

@@ -1,0 +1,24 @@
+// The calls by which files are written, so that a test can let any of them fail. Internal to
+// core/base.
+#pragma once
+
+#include <stdio.h>
+#include <unistd.h>
+
+namespace attn {
+
+struct FileCalls {
+  decltype(&::write) write = ::write;
+  decltype(&::fsync) sync = ::fsync;
+  decltype(&::close) close = ::close;
+  decltype(&::rename) rename = ::rename;
+  decltype(&::link) link = ::link;
+};
+
+// Changed by tests alone, and by one thread at a time.
+inline FileCalls& file_calls() {
+  static FileCalls calls;
+  return calls;
+}
+
+}  // namespace attn
