@@ -11,6 +11,7 @@
 #include "export/matrix_look.h"
 #include "export/svg_matrix.h"
 #include "export/svg_writer.h"
+#include "figure/formula_text.h"
 #include "plot/parts/hit_names.h"
 
 namespace attn {
@@ -95,6 +96,21 @@ std::string rotation(const TextItem& item) {
          svg_number(item.anchor.y) + ")";
 }
 
+// Lowered letters, and those that follow them back on the line.
+std::string runs_of(const TextItem& item) {
+  std::string elements;
+  const double drop = kSubscriptDrop * item.font.size;
+  bool was_lowered = false;
+  for (const FormulaRun& run : formula_runs(valid_utf8(item.text))) {
+    SvgAttributes attributes;
+    if (run.lowered != was_lowered) attributes.add("dy", run.lowered ? drop : -drop);
+    if (run.lowered) attributes.add("font-size", kSubscriptSize * item.font.size);
+    was_lowered = run.lowered;
+    elements += "<tspan" + attributes.text() + ">" + xml_text(run.text) + "</tspan>";
+  }
+  return elements;
+}
+
 // Stretching letters keeps those of Arabic joined; moving them apart would not.
 void add(SvgWriter& svg, const TextItem& item, const TextMetrics& metrics) {
   if (item.text.empty() || item.color.a == 0) return;
@@ -112,7 +128,12 @@ void add(SvgWriter& svg, const TextItem& item, const TextMetrics& metrics) {
   attributes.add("font-size", item.font.size);
   if (item.font.bold) attributes.add("font-weight", "bold");
   if (item.font.monospace) attributes.add("font-family", font_families(item.font));
-  svg.add("text", attributes.add("fill", item.color), item.text);
+  attributes.add("fill", item.color);
+  if (item.font.formula) {
+    svg.add_around("text", attributes, runs_of(item));
+  } else {
+    svg.add("text", attributes, item.text);
+  }
 }
 
 // --- Cells

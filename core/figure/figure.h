@@ -99,6 +99,7 @@ struct FontStyle {
   double size = 10.0;  // units, em height
   bool bold = false;
   bool monospace = false;
+  bool formula = false;  // d_k and its like are drawn as they are set in print (formula_text.h)
   friend bool operator==(const FontStyle&, const FontStyle&) = default;
 };
 

@@ -57,6 +57,17 @@ SvgElement only_text(const TextItem& text) {
 
 // --- The file
 
+TEST(Svg, IndicesAreLowered) {
+  TextItem text;
+  text.text = "√d_k + 1";
+  text.font = {10.0, false, false, true};
+  const std::string bytes = *svg_of(figure_of(text), {}, test::FixedMetrics());
+  EXPECT_NE(bytes.find("<tspan>√d</tspan><tspan dy=\"1.8\" font-size=\"7.2\">k</tspan>"
+                       "<tspan dy=\"-1.8\"> + 1</tspan>"),
+            std::string::npos)
+      << bytes;
+}
+
 TEST(Svg, CarriesSizeTitleAndDescription) {
   const ReadSvg svg = svg_of(labelled_figure());
   EXPECT_EQ(svg.elements[0].of("width"), "60pt");
