@@ -30,6 +30,7 @@ struct ExportFlags {
   std::string dpi;
   bool transparent = false;
   std::string reference;
+  std::string text;
   std::vector<Setting> settings;
   CommonFlags common;
 };
@@ -37,6 +38,7 @@ struct ExportFlags {
 constexpr double kSmallestDpi = 10.0;
 constexpr double kLargestDpi = 2400.0;
 
+constexpr std::string_view kLive = "live", kOutlines = "outlines";
 std::string joined(const std::vector<std::string_view>& names, std::string_view separator) {
   std::string text;
   for (const std::string_view name : names) {
@@ -222,9 +224,16 @@ Result<std::string> format_name(const ExportFlags& flags) {
 }
 
 Result<ExportOptions> export_options(const ExportFlags& flags) {
+Status check_text(const std::string& text) {
+  if (text.empty() || text == kLive || text == kOutlines) return ok_status();
+  return unknown_name("way to write text", text, {kLive, kOutlines});
+}
+
   ExportOptions options;
   options.transparent = flags.transparent;
   if (flags.dpi.empty()) return options;
+  if (const Status known = check_text(flags.text); !known) return known.error();
+  options.outlines = flags.text == kOutlines;
   const Result<double> dpi = parse_flag_number("--dpi", flags.dpi, kSmallestDpi, kLargestDpi);
   if (!dpi) return dpi.error();
   options.dpi = *dpi;
@@ -366,7 +375,18 @@ Action define_export(CLI::App& parser) {
                 " (default heatmap)",
             "NAME"},
            flags->plot);
-  add_text(parser, {"--dpi", "Dots per inch of raster pictures (default 300)", "X"}, flags->dpi);
+  add_text(parser,
+           {"--dpi",
+            "Dots per inch of raster pictures; in every format cells are pooled to them "
+            "(default 300)",
+            "X"},
+           flags->dpi);
+  add_text(parser,
+           {"--text",
+            "Text of SVG: live, which can be edited, or outlines, which need no fonts (default "
+            "live)",
+            "NAME"},
+           flags->text);
   add_text(parser,
            {"--reference", "Another document, of which the difference plot subtracts", "FILE"},
            flags->reference);

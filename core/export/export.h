@@ -18,6 +18,7 @@ struct ExportOptions {
   bool transparent = false;  // no background
 };
 
+  bool outlines = false;     // texts of SVG are shapes, which need no fonts
 struct Exporter {
   std::string_view extension;    // "png"
   std::string_view description;  // "Picture, 300 dots per inch"

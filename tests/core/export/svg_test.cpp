@@ -57,6 +57,20 @@ SvgElement only_text(const TextItem& text) {
 
 // --- The file
 
+TEST(Svg, OutlinesNeedNoFonts) {
+  TextItem text;
+  text.text = "d_k <我>";
+  text.degrees = 90.0;
+  ExportOptions options;
+  options.outlines = true;
+  const std::string bytes = *svg_of(figure_of(text), options, pango_metrics());
+  EXPECT_EQ(test::read_svg(bytes).error, "");
+  EXPECT_EQ(bytes.find("<text"), std::string::npos);
+  EXPECT_NE(bytes.find("aria-label=\"d_k &lt;我&gt;\""), std::string::npos);
+  EXPECT_NE(bytes.find("translate(40 50) rotate(-90)"), std::string::npos);
+  EXPECT_NE(bytes.find(" d=\"M"), std::string::npos);
+}
+
 TEST(Svg, IndicesAreLowered) {
   TextItem text;
   text.text = "√d_k + 1";
