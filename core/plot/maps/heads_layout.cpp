@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/quotient_up.h"
+#include "plot/parts/matrix_item.h"
 
 namespace attn {
 namespace {
@@ -57,8 +58,9 @@ void choose_texels(HeadsLayout& l, const AttentionShape& shape, const PlotOption
   const double pitch =
       std::min((room - l.left) / static_cast<double>(l.columns), most * (1.0 + kBetween));
   const double width = pitch / (1.0 + kBetween);
-  const double least = std::max(options.width / static_cast<double>(options.pixel_budget),
-                                room / static_cast<double>(kMostTexels));
+  const double least =
+      std::max(options.width / static_cast<double>(most_texels(options.width, options)),
+               room / static_cast<double>(kMostTexels));
   const std::size_t longer = std::max<std::size_t>(std::max(shape.n_q, shape.n_k), 1);
   l.step = std::max<std::size_t>(up(static_cast<double>(longer) * least / width), 1);
   l.step = quotient_up(l.step, unit) * unit;

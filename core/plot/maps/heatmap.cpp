@@ -217,9 +217,28 @@ void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
 }
 
 // On paper no room is kept for labels that are left out; on screen they come into view.
+// Whether a pixel holds several cells while all of the matrix is in view.
+bool pools_cells(const HeatmapScene& scene) {
+  const Rect& clip = scene.layout.clip;
+  return scene.parts.rows.count > most_texels(clip.height, scene.options) ||
+         scene.parts.columns.count > most_texels(clip.width, scene.options);
+}
+
+// In a file, where nobody can zoom out to see what it is a part of.
+void say_part(HeatmapScene& scene) {
+  HeatmapParts& parts = scene.parts;
+  if (scene.options.title == "none") return;
+  (parts.subtitle.empty() ? parts.title : parts.subtitle) += part_words(parts, scene.window);
+}
+
 void set_layout(HeatmapScene& scene) {
   scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
   if (scene.options.height > 0.0 || scene.options.window != CellWindow{}) return;
+  if (pools_cells(scene)) {
+    scene.parts.legend.push_back(
+        pooling_entry({scene.input, scene.matrix, scene.options, scene.cells}, scene.layout.clip));
+    scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
+  }
   const double cell = scene.layout.clip.height / static_cast<double>(scene.parts.rows.count);
   const std::size_t rows = label_stride(1.25 * tick_size(scene.layout.font_size), cell);
   const std::size_t columns = scene.layout.columns.stride;
@@ -264,6 +283,8 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
   if (caption != nullptr) set_caption(*caption, options, scene.parts);
   set_layout(scene);
   scene.window = clamped_window(options.window, shape);
+  if (options.dots_per_unit > 0.0) say_part(scene);
+  set_layout(scene);
   if (cells && input.derivations != nullptr) {
     scene.part = pooled_part(*input.derivations, *cells, scene.window);
   }

@@ -137,6 +137,7 @@ Figure Page::finished(std::string alt_text) const {
   return figure;
 }
 
+  figure.scale = scale;
 std::size_t columns_in(double width, double least, std::size_t most) {
   const double fitting = std::clamp(width / std::max(least, 1e-9), 1.0, static_cast<double>(most));
   return static_cast<std::size_t>(fitting);

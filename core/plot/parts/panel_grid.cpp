@@ -23,6 +23,20 @@ DrawPanel map_panel(const PlotInput& input, SmallMap map, const PlotOptions& opt
                     const TextMetrics& metrics, std::optional<ColorBar> own) {
   return [&input, map = std::move(map), &options, &metrics, own = std::move(own)](double width) {
     if (!own) return small_map(input, map, options, metrics, width);
+// What a pixel of the panels stands for, where it is several cells.
+std::string pooled_words(const std::vector<Figure>& panels) {
+  std::size_t rows = 1, cols = 1;
+  for (const Figure& panel : panels) {
+    const MatrixItem* map = find_matrix(panel);
+    if (map == nullptr || !map->origin) continue;
+    rows = std::max(rows, map->row_step);
+    cols = std::max(cols, map->col_step);
+  }
+  if (rows == 1 && cols == 1) return "";
+  return "Each pixel shows the maximum of " + std::to_string(rows) + " × " + std::to_string(cols) +
+         " cells.";
+}
+
     const double font = options.font_size;
     ColorBar bar = *own;
     bar.scale = map.scale;
@@ -55,3 +69,5 @@ void add_panels(Page& page, const PanelGrid& grid, const PlotOptions& options,
 }
 
 }  // namespace attn
+  const std::string pooled = pooled_words(drawn);
+  if (!pooled.empty()) page.add_words(pooled);
