@@ -18,9 +18,9 @@ inline constexpr double kUnitsPerInch = 72.0;
 struct ExportOptions {
   double dpi = 300.0;        // of raster formats, stored in the file; cells are pooled to it
   bool transparent = false;  // no background
+  bool outlines = false;     // texts of SVG are shapes, which need no fonts
 };
 
-  bool outlines = false;     // texts of SVG are shapes, which need no fonts
 struct Exporter {
   std::string_view extension;    // "png"
   std::string_view description;  // "Picture, 300 dots per inch"

@@ -245,6 +245,7 @@ HeatmapParts parts_of(const HeatmapSubject& subject, const TextMetrics& metrics)
   add_titles(input, options, parts);
   parts.rows = row_axis(matrix);
   parts.columns = column_axis(input.result.shape(), matrix);
+  parts.counted_columns = is_counted(input.document, parts.columns);
   parts.unseeing = rows_to_mark(subject);
   if (!parts.unseeing.empty()) {
     const FontStyle font{tick_size(options.font_size), false, false};
@@ -275,7 +276,6 @@ void set_caption(const HeatmapCaption& caption, const PlotOptions& options, Heat
     (parts.subtitle.empty() ? parts.title : parts.subtitle) = caption.matrix;
 }
 
-std::string alt_text_of(const PlotInput& input, const Matrix& matrix, const PlotOptions& options) {
 namespace {
 
 // Tokens are counted from 1, features and positions from 0, as everywhere.
@@ -301,6 +301,7 @@ std::string part_words(const HeatmapParts& parts, const CellWindow& window) {
   return words;
 }
 
+std::string alt_text_of(const PlotInput& input, const Matrix& matrix, const PlotOptions& options) {
   return alt_text_of(matrix, which_matrix(input.result.problem(), options));
 }
 
