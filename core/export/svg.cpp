@@ -97,16 +97,15 @@ std::string rotation(const TextItem& item) {
          svg_number(item.anchor.y) + ")";
 }
 
-// Lowered letters, and those that follow them back on the line.
+// Indices and exponents, and letters that follow them back on the line.
 std::string runs_of(const TextItem& item) {
   std::string elements;
-  const double drop = kSubscriptDrop * item.font.size;
-  bool was_lowered = false;
+  double rise = 0.0;
   for (const FormulaRun& run : formula_runs(valid_utf8(item.text))) {
     SvgAttributes attributes;
-    if (run.lowered != was_lowered) attributes.add("dy", run.lowered ? drop : -drop);
-    if (run.lowered) attributes.add("font-size", kSubscriptSize * item.font.size);
-    was_lowered = run.lowered;
+    if (run.rise != rise) attributes.add("dy", (rise - run.rise) * item.font.size);
+    if (run.rise != 0.0) attributes.add("font-size", kScriptSize * item.font.size);
+    rise = run.rise;
     elements += "<tspan" + attributes.text() + ">" + xml_text(run.text) + "</tspan>";
   }
   return elements;

@@ -1,4 +1,4 @@
-// Finds the indices in a line of text.
+// Finds the indices and exponents in a line of text.
 #include "figure/formula_text.h"
 
 #include <cctype>
@@ -19,6 +19,10 @@ bool is_index_at(std::string_view text, std::size_t at) {
   std::size_t begin = at;
   while (begin > 0 && is_word(text[begin - 1])) --begin;
   return is_base(text.substr(begin, at - begin)) && is_word(text[at + 1]) && text[at + 1] != '_';
+}
+
+bool is_exponent_at(std::string_view text, std::size_t at) {
+  return text.substr(at).starts_with("^(") && text.find(')', at) != std::string_view::npos;
 }
 
 std::size_t index_end(std::string_view text, std::size_t at) {
@@ -46,14 +50,14 @@ std::string with_minus_signs(std::string_view text) {
   return out;
 }
 
-// What no index is in, and the index after it; the end of the text where there is none.
-std::size_t find_index(std::string_view text, std::size_t from) {
+// The next index or exponent; the end of the text where there is none.
+std::size_t find_script(std::string_view text, std::size_t from) {
   constexpr std::string_view kOpen = "“", kClose = "”";
   bool quoted = false;
   for (std::size_t at = from; at < text.size(); ++at) {
     if (text.substr(at).starts_with(kOpen)) quoted = true;
     if (text.substr(at).starts_with(kClose)) quoted = false;
-    if (!quoted && is_index_at(text, at)) return at;
+    if (!quoted && (is_index_at(text, at) || is_exponent_at(text, at))) return at;
   }
   return text.size();
 }
@@ -63,11 +67,15 @@ std::size_t find_index(std::string_view text, std::size_t from) {
 std::vector<FormulaRun> formula_runs(std::string_view text) {
   std::vector<FormulaRun> runs;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t bar = find_index(text, at);
-    if (bar > at) runs.push_back({with_minus_signs(text.substr(at, bar - at)), false});
-    if (bar == text.size()) break;
-    at = index_end(text, bar + 1);
-    runs.push_back({std::string(text.substr(bar + 1, at - bar - 1)), true});
+    const std::size_t script = find_script(text, at);
+    if (script > at) runs.push_back({with_minus_signs(text.substr(at, script - at))});
+    if (script == text.size()) break;
+    const bool raised = text[script] == '^';
+    const std::size_t first = script + (raised ? 2 : 1);
+    const std::size_t end = raised ? text.find(')', first) : index_end(text, first);
+    runs.push_back({with_minus_signs(text.substr(first, end - first)),
+                    raised ? kSuperscriptRise : kSubscriptRise});
+    at = end + (raised ? 1 : 0);
   }
   return runs;
 }

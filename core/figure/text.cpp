@@ -152,11 +152,14 @@ std::string valid_utf8(std::string_view text) {
 
 namespace {
 
-void lower(PangoAttrList* attributes, const FontStyle& font, std::size_t first, std::size_t end) {
-  const auto size = static_cast<int>(std::lround(kSubscriptSize * font.size * kUnit));
-  const auto drop = static_cast<int>(std::lround(kSubscriptDrop * font.size * kUnit));
+// An index or an exponent.
+void shift(PangoAttrList* attributes, double font_size, double rise, std::size_t first,
+           std::size_t end) {
+  const auto units = [&](double share) {
+    return static_cast<int>(std::lround(share * font_size * kUnit));
+  };
   for (PangoAttribute* attribute :
-       {pango_attr_size_new_absolute(size), pango_attr_rise_new(-drop)}) {
+       {pango_attr_size_new_absolute(units(kScriptSize)), pango_attr_rise_new(units(rise))}) {
     attribute->start_index = static_cast<guint>(first);
     attribute->end_index = static_cast<guint>(end);
     pango_attr_list_insert(attributes, attribute);
@@ -169,7 +172,7 @@ void set_formula(PangoLayout* layout, const std::string& valid, const FontStyle&
   for (const FormulaRun& run : formula_runs(valid)) {
     const std::size_t first = text.size();
     text += run.text;
-    if (run.lowered) lower(attributes, font, first, text.size());
+    if (run.rise != 0.0) shift(attributes, font.size, run.rise, first, text.size());
   }
   pango_layout_set_text(layout, text.c_str(), static_cast<int>(text.size()));
   pango_layout_set_attributes(layout, attributes);

@@ -11,12 +11,19 @@ namespace {
 using Runs = std::vector<FormulaRun>;
 
 TEST(FormulaText, ALetterWithAnIndexIsLowered) {
-  EXPECT_EQ(formula_runs("QKᵀ / √d_k"), (Runs{{"QKᵀ / √d"}, {"k", true}}));
-  EXPECT_EQ(formula_runs("x · W_1 + b_1"), (Runs{{"x · W"}, {"1", true}, {" + b"}, {"1", true}}));
-  EXPECT_EQ(formula_runs("log_k n"), (Runs{{"log"}, {"k", true}, {" n"}}));
-  EXPECT_EQ(formula_runs("W_gate"), (Runs{{"W"}, {"gate", true}}));
+  EXPECT_EQ(formula_runs("QKᵀ / √d_k"), (Runs{{"QKᵀ / √d"}, {"k", kSubscriptRise}}));
+  EXPECT_EQ(formula_runs("x · W_1 + b_1"),
+            (Runs{{"x · W"}, {"1", kSubscriptRise}, {" + b"}, {"1", kSubscriptRise}}));
+  EXPECT_EQ(formula_runs("log_k n"), (Runs{{"log"}, {"k", kSubscriptRise}, {" n"}}));
+  EXPECT_EQ(formula_runs("W_gate"), (Runs{{"W"}, {"gate", kSubscriptRise}}));
   EXPECT_EQ(formula_runs("‖∂s_t / ∂x_j‖"),
-            (Runs{{"‖∂s"}, {"t", true}, {" / ∂x"}, {"j", true}, {"‖"}}));
+            (Runs{{"‖∂s"}, {"t", kSubscriptRise}, {" / ∂x"}, {"j", kSubscriptRise}, {"‖"}}));
+}
+
+TEST(FormulaText, AnExponentIsRaisedWithoutItsParentheses) {
+  EXPECT_EQ(formula_runs("cos(pos / base^(2i/d))"),
+            (Runs{{"cos(pos / base"}, {"2i/d", kSuperscriptRise}, {")"}}));
+  EXPECT_EQ(formula_runs("a^(b"), (Runs{{"a^(b"}}));
 }
 
 TEST(FormulaText, NamesAndTokensStayAsTheyAre) {
