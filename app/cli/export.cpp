@@ -10,6 +10,7 @@
 #include "cli/subcommand.h"
 #include "document/nearest.h"
 #include "plot/all_plots.h"
+#include "plot/parts/cell_numbers.h"
 #include "session/effects.h"
 #include "view/fields.h"
 
@@ -29,6 +30,7 @@ struct ExportFlags {
   std::string plot;
   std::string dpi;
   bool transparent = false;
+  std::string text;
   std::string reference;
   std::vector<Setting> settings;
   CommonFlags common;
@@ -36,6 +38,7 @@ struct ExportFlags {
 
 constexpr double kSmallestDpi = 10.0;
 constexpr double kLargestDpi = 2400.0;
+constexpr std::string_view kLive = "live", kOutlines = "outlines";
 
 std::string joined(const std::vector<std::string_view>& names, std::string_view separator) {
   std::string text;
@@ -221,9 +224,16 @@ Result<std::string> format_name(const ExportFlags& flags) {
   return error;
 }
 
+Status check_text(const std::string& text) {
+  if (text.empty() || text == kLive || text == kOutlines) return ok_status();
+  return unknown_name("way to write text", text, {kLive, kOutlines});
+}
+
 Result<ExportOptions> export_options(const ExportFlags& flags) {
   ExportOptions options;
   options.transparent = flags.transparent;
+  if (const Status known = check_text(flags.text); !known) return known.error();
+  options.outlines = flags.text == kOutlines;
   if (flags.dpi.empty()) return options;
   const Result<double> dpi = parse_flag_number("--dpi", flags.dpi, kSmallestDpi, kLargestDpi);
   if (!dpi) return dpi.error();
@@ -294,6 +304,19 @@ void settle_stage(PlotOptions& options, const std::string& plot, const Attention
   if (!moved.empty()) console.message(moved);
 }
 
+// What was asked for and is not there, or not in its size.
+void say_what_is_missing(const Figure& figure, const std::string& plot, const PlotOptions& options,
+                         Console& console) {
+  if (figure.scale < 0.995) {
+    console.message("letters have " + fixed_text(100.0 * figure.scale, 0) +
+                    " % of their size, so that the figure fits --height " +
+                    short_text(options.height));
+  }
+  if (!uses(*plot_named(plot), "values")) return;
+  const std::string why = why_no_numbers(figure, options, pango_metrics());
+  if (!why.empty()) console.message(why);
+}
+
 Result<int> save(const std::string& bytes, const ExportFlags& flags, Context& context) {
   Output output(context.console, flags.destination);
   if (const Status written = output.write(bytes); !written) return written.error();
@@ -328,11 +351,14 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   const Status compared = set_reference(options, plot, flags, report->document, context.console);
   if (!compared) return compared.error();
   const std::uint64_t limit = parse_bytes(flags.common.memory_limit).value();  // read before
-  Result<std::string> bytes = std::string();
+  Result<Figure> figure = Figure();
   with_progress(context.console, "Drawing", [&](Progress* progress) {
-    bytes =
-        figure_file(report->document, *result, plot, options, *paper, *format, {progress, limit});
+    figure =
+        figure_for_file(report->document, *result, plot, options, paper->dpi, {progress, limit});
   });
+  if (!figure) return figure.error();
+  say_what_is_missing(*figure, plot, options, context.console);
+  const Result<std::string> bytes = exporter_for(*format)->write(*figure, *paper);
   if (!bytes) return bytes.error();
   return save(*bytes, flags, context);
 }
@@ -366,7 +392,18 @@ Action define_export(CLI::App& parser) {
                 " (default heatmap)",
             "NAME"},
            flags->plot);
-  add_text(parser, {"--dpi", "Dots per inch of raster pictures (default 300)", "X"}, flags->dpi);
+  add_text(parser,
+           {"--dpi",
+            "Dots per inch of raster pictures; in every format cells are pooled to them "
+            "(default 300)",
+            "X"},
+           flags->dpi);
+  add_text(parser,
+           {"--text",
+            "Text of SVG: live, which can be edited, or outlines, which need no fonts (default "
+            "live)",
+            "NAME"},
+           flags->text);
   add_text(parser,
            {"--reference", "Another document, of which the difference plot subtracts", "FILE"},
            flags->reference);

@@ -13,9 +13,12 @@
 
 namespace attn {
 
+inline constexpr double kUnitsPerInch = 72.0;
+
 struct ExportOptions {
-  double dpi = 300.0;        // of raster formats; stored in the file
+  double dpi = 300.0;        // of raster formats, stored in the file; cells are pooled to it
   bool transparent = false;  // no background
+  bool outlines = false;     // texts of SVG are shapes, which need no fonts
 };
 
 struct Exporter {

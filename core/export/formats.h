@@ -7,8 +7,6 @@
 
 namespace attn {
 
-inline constexpr double kUnitsPerInch = 72.0;
-
 // Usage error outside 10 … 2400 dots per inch.
 Status check_dpi(double dpi);
 // Usage error unless the figure is larger than nothing.

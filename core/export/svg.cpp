@@ -11,6 +11,8 @@
 #include "export/matrix_look.h"
 #include "export/svg_matrix.h"
 #include "export/svg_writer.h"
+#include "export/text_outline.h"
+#include "figure/formula_text.h"
 #include "plot/parts/hit_names.h"
 
 namespace attn {
@@ -95,6 +97,31 @@ std::string rotation(const TextItem& item) {
          svg_number(item.anchor.y) + ")";
 }
 
+// Indices and exponents, and letters that follow them back on the line.
+std::string runs_of(const TextItem& item) {
+  std::string elements;
+  double rise = 0.0;
+  for (const FormulaRun& run : formula_runs(valid_utf8(item.text))) {
+    SvgAttributes attributes;
+    if (run.rise != rise) attributes.add("dy", (rise - run.rise) * item.font.size);
+    if (run.rise != 0.0) attributes.add("font-size", kScriptSize * item.font.size);
+    rise = run.rise;
+    elements += "<tspan" + attributes.text() + ">" + xml_text(run.text) + "</tspan>";
+  }
+  return elements;
+}
+
+// The text for those who search and read aloud.
+void add_outlined(SvgWriter& svg, const TextItem& item) {
+  if (item.text.empty() || item.color.a == 0) return;
+  SvgAttributes attributes;
+  std::string place =
+      "translate(" + svg_number(item.anchor.x) + " " + svg_number(item.anchor.y) + ")";
+  if (item.degrees != 0.0) place += " rotate(" + svg_number(-item.degrees) + ")";
+  attributes.add("transform", place).add("fill", item.color).add("aria-label", item.text);
+  svg.add("path", attributes.add("d", text_outline(item)));
+}
+
 // Stretching letters keeps those of Arabic joined; moving them apart would not.
 void add(SvgWriter& svg, const TextItem& item, const TextMetrics& metrics) {
   if (item.text.empty() || item.color.a == 0) return;
@@ -112,7 +139,12 @@ void add(SvgWriter& svg, const TextItem& item, const TextMetrics& metrics) {
   attributes.add("font-size", item.font.size);
   if (item.font.bold) attributes.add("font-weight", "bold");
   if (item.font.monospace) attributes.add("font-family", font_families(item.font));
-  svg.add("text", attributes.add("fill", item.color), item.text);
+  attributes.add("fill", item.color);
+  if (item.font.formula) {
+    svg.add_around("text", attributes, runs_of(item));
+  } else {
+    svg.add("text", attributes, item.text);
+  }
 }
 
 // --- Cells
@@ -168,11 +200,12 @@ std::string id_of(const std::string& name) {
 
 class Painter {
  public:
-  Painter(const Figure& figure, const TextMetrics& metrics) : figure_(figure), metrics_(metrics) {}
+  Painter(const Figure& figure, const ExportOptions& options, const TextMetrics& metrics)
+      : figure_(figure), options_(options), metrics_(metrics) {}
 
-  Result<std::string> paint(bool transparent) {
+  Result<std::string> paint() {
     open_root();
-    if (!transparent && figure_.background.a > 0) {
+    if (!options_.transparent && figure_.background.a > 0) {
       svg_.add("rect", SvgAttributes()
                            .add("width", figure_.width)
                            .add("height", figure_.height)
@@ -227,7 +260,11 @@ class Painter {
   }
   Status draw(const TextItem& item) {
     enter(item.hit);
-    add(svg_, item, metrics_);
+    if (options_.outlines) {
+      add_outlined(svg_, item);
+    } else {
+      add(svg_, item, metrics_);
+    }
     return ok_status();
   }
   Status draw(const MatrixItem& item) {
@@ -242,6 +279,7 @@ class Painter {
   }
 
   const Figure& figure_;
+  const ExportOptions& options_;
   const TextMetrics& metrics_;
   SvgWriter svg_;
   SvgMatrices matrices_{kMostVectorCells, {}};
@@ -255,7 +293,7 @@ Result<std::string> svg_of(const Figure& figure, const ExportOptions& options,
                            const TextMetrics& metrics) {
   const Status size = check_size(figure);
   if (!size) return size.error();
-  return Painter(figure, metrics).paint(options.transparent);
+  return Painter(figure, options, metrics).paint();
 }
 
 Result<std::string> write_svg_figure(const Figure& figure, const ExportOptions& options) {

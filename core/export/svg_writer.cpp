@@ -97,6 +97,12 @@ void SvgWriter::add(std::string_view name, const SvgAttributes& attributes, std:
   out_.append(">").append(xml_text(text)).append("</").append(name).append(">\n");
 }
 
+void SvgWriter::add_around(std::string_view name, const SvgAttributes& attributes,
+                           std::string_view elements) {
+  begin(name, attributes);
+  out_.append(">").append(elements).append("</").append(name).append(">\n");
+}
+
 void SvgWriter::add_titled(std::string_view name, const SvgAttributes& attributes,
                            std::string_view title) {
   begin(name, attributes);

@@ -37,6 +37,9 @@ class SvgWriter {
   void add(std::string_view name, const SvgAttributes& attributes);
   // An element that holds a text and nothing else.
   void add(std::string_view name, const SvgAttributes& attributes, std::string_view text);
+  // An element that holds `elements`, written already, on one line.
+  void add_around(std::string_view name, const SvgAttributes& attributes,
+                  std::string_view elements);
   // An element that says what it is: `title` is what a browser shows under the pointer.
   void add_titled(std::string_view name, const SvgAttributes& attributes, std::string_view title);
   // All that was written.

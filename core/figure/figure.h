@@ -99,6 +99,7 @@ struct FontStyle {
   double size = 10.0;  // units, em height
   bool bold = false;
   bool monospace = false;
+  bool formula = false;  // d_k and its like are drawn as they are set in print (formula_text.h)
   friend bool operator==(const FontStyle&, const FontStyle&) = default;
 };
 
@@ -186,6 +187,7 @@ struct Figure {
   std::string alt_text;           // one sentence for those who cannot see it
   std::vector<FigureItem> items;  // drawn in this order
   std::vector<FigurePart> parts;
+  double scale = 1.0;  // of what was drawn; below 1 where it was made smaller to fit a height
 };
 
 // What is under `p`, topmost first; monostate when nothing with a meaning is.

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/utf8.h"
+#include "figure/formula_text.h"
 #include "figure/letters.h"
 #include "figure/pango_layout.h"
 
@@ -76,6 +77,7 @@ class PangoMetrics final : public TextMetrics {
     key.append(reinterpret_cast<const char*>(&font.size), sizeof font.size);
     key += font.bold ? 'b' : '-';
     key += font.monospace ? 'm' : '-';
+    key += font.formula ? 'f' : '-';
     const auto known = cache_.find(key);
     if (known != cache_.end()) return known->second;
     if (cache_.size() >= kLargestCache) cache_.clear();
@@ -148,6 +150,37 @@ std::string valid_utf8(std::string_view text) {
   return out;
 }
 
+namespace {
+
+// An index or an exponent.
+void shift(PangoAttrList* attributes, double font_size, double rise, std::size_t first,
+           std::size_t end) {
+  const auto units = [&](double share) {
+    return static_cast<int>(std::lround(share * font_size * kUnit));
+  };
+  for (PangoAttribute* attribute :
+       {pango_attr_size_new_absolute(units(kScriptSize)), pango_attr_rise_new(units(rise))}) {
+    attribute->start_index = static_cast<guint>(first);
+    attribute->end_index = static_cast<guint>(end);
+    pango_attr_list_insert(attributes, attribute);
+  }
+}
+
+void set_formula(PangoLayout* layout, const std::string& valid, const FontStyle& font) {
+  PangoAttrList* const attributes = pango_attr_list_new();
+  std::string text;
+  for (const FormulaRun& run : formula_runs(valid)) {
+    const std::size_t first = text.size();
+    text += run.text;
+    if (run.rise != 0.0) shift(attributes, font.size, run.rise, first, text.size());
+  }
+  pango_layout_set_text(layout, text.c_str(), static_cast<int>(text.size()));
+  pango_layout_set_attributes(layout, attributes);
+  pango_attr_list_unref(attributes);
+}
+
+}  // namespace
+
 PangoLayoutPtr make_layout(std::string_view text, const FontStyle& font) {
   PangoLayoutPtr layout(pango_layout_new(thread_context()));
   PangoFontDescription* description = pango_font_description_new();
@@ -159,7 +192,11 @@ PangoLayoutPtr make_layout(std::string_view text, const FontStyle& font) {
   pango_font_description_free(description);
   pango_layout_set_single_paragraph_mode(layout.get(), TRUE);
   const std::string valid = valid_utf8(text);
-  pango_layout_set_text(layout.get(), valid.c_str(), static_cast<int>(valid.size()));
+  if (font.formula) {
+    set_formula(layout.get(), valid, font);
+  } else {
+    pango_layout_set_text(layout.get(), valid.c_str(), static_cast<int>(valid.size()));
+  }
   return layout;
 }
 

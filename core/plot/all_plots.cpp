@@ -160,14 +160,28 @@ bool uses(const PlotEntry& plot, std::string_view field_name) {
   return std::find(plot.options.begin(), plot.options.end(), field_name) != plot.options.end();
 }
 
-Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
-                         const TextMetrics& metrics) {
+namespace {
+
+Result<Figure> drawn_once(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
+                          const TextMetrics& metrics) {
   const AttentionPart part = options.attention;
   const AttentionResult& result = input.result.attended(part);
   const PlotOptions fitted = fitted_to(options, result);
   const bool one = attentions_of(input.document).size() == 1;  // which needs no copy
   if (one) return plot.draw({input.document, result, input.derivations}, fitted, metrics);
   return plot.draw({attended(input.document, part), result, input.derivations}, fitted, metrics);
+}
+
+}  // namespace
+
+Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
+                         const TextMetrics& metrics) {
+  Result<Figure> figure = drawn_once(plot, input, options, metrics);
+  const bool is_of_a_file = options.dots_per_unit > 0.0;
+  if (!is_of_a_file || !figure || figure->scale >= 1.0) return figure;
+  PlotOptions smaller = options;
+  smaller.page_scale = figure->scale;
+  return drawn_once(plot, input, smaller, metrics);
 }
 
 }  // namespace attn

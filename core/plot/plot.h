@@ -30,6 +30,8 @@ struct PlotOptions : ViewOptions {
   double pane_height = 0.0;       // of a pane that scrolls: what can be that high is; 0: none
   bool line_words = true;         // lines say their words in a file; who only paints needs none
   bool shares_cells = false;      // with other figures: maps have more than what is in view
+  double dots_per_unit = 0.0;     // of a file: cells are pooled to them; 0: to pixel_budget alone
+  double page_scale = 1.0;        // by which a file's page will make what is drawn smaller
   friend bool operator==(const PlotOptions&, const PlotOptions&) = default;
 };
 

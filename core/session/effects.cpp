@@ -16,6 +16,7 @@
 #include "engine/compute.h"
 #include "plot/all_plots.h"
 #include "plot/needs.h"
+#include "plot/parts/matrix_item.h"
 #include "session/preferences.h"
 
 namespace attn {
@@ -368,6 +369,13 @@ Error no_memory(const Effect& effect) {
   return error;
 }
 
+Error usage(std::string message) {
+  Error error;
+  error.kind = ErrorKind::Usage;
+  error.message = std::move(message);
+  return error;
+}
+
 Error mishap(const Effect& effect, const std::string& what) {
   JobWords words = words_of(effect);
   Error error;
@@ -380,27 +388,28 @@ Error mishap(const Effect& effect, const std::string& what) {
 
 }  // namespace
 
+Result<Figure> figure_for_file(const Document& document, const ResultPtr& result,
+                               const std::string& plot_name, const PlotOptions& options, double dpi,
+                               const DerivingOptions& how) {
+  const PlotEntry* plot = plot_named(plot_name);
+  if (plot == nullptr) return usage("there is no plot named " + plot_name);
+  if (const Status sound = check_options(options, *result); !sound) return sound.error();
+  PlotOptions of_file = options;
+  of_file.dots_per_unit = dpi / kUnitsPerInch;
+  of_file.window = whole_cells(options.window);
+  const Derivations all = derive_all(*plot, document, result, of_file, how);
+  if (how.progress != nullptr && how.progress->cancelled) return stopped();
+  return draw_plot(*plot, {document, *result, &all}, of_file, pango_metrics());
+}
+
 Result<std::string> figure_file(const Document& document, const ResultPtr& result,
-                                const std::string& plot_name, const PlotOptions& options,
+                                const std::string& plot, const PlotOptions& options,
                                 const ExportOptions& export_options, const std::string& path,
                                 const DerivingOptions& how) {
-  const PlotEntry* plot = plot_named(plot_name);
   const Exporter* exporter = exporter_for(path);
-  Error error;
-  error.kind = ErrorKind::Usage;
-  if (!plot) {
-    error.message = "there is no plot named " + plot_name;
-    return error;
-  }
-  if (!exporter) {
-    error.message = "the format of " + path + " is not known";
-    return error;
-  }
-  if (const Status sound = check_options(options, *result); !sound) return sound.error();
-  const Derivations all = derive_all(*plot, document, result, options, how);
-  if (how.progress != nullptr && how.progress->cancelled) return stopped();
+  if (exporter == nullptr) return usage("the format of " + path + " is not known");
   const Result<Figure> figure =
-      draw_plot(*plot, {document, *result, &all}, options, pango_metrics());
+      figure_for_file(document, result, plot, options, export_options.dpi, how);
   if (!figure) return figure.error();
   return exporter->write(*figure, export_options);
 }

@@ -20,8 +20,13 @@ std::optional<Command> run_effect(const Effect& effect, Progress* progress);
 // not to be had, Internal for all else.
 Error error_of(const Effect& effect, const std::exception_ptr& thrown);
 
-// The bytes of the figure file that `path` names by its extension: the one way in which window and
-// command line export. The view is brought into the result's bounds.
+// The figure that a file of so many dots per inch gets, with all that it needs. The view is brought
+// into the result's bounds; of a part of a matrix whole cells are drawn.
+Result<Figure> figure_for_file(const Document& document, const ResultPtr& result,
+                               const std::string& plot, const PlotOptions& options, double dpi,
+                               const DerivingOptions& how = {});
+
+// The bytes of the figure file that `path` names by its extension: figure_for_file, written.
 Result<std::string> figure_file(const Document& document, const ResultPtr& result,
                                 const std::string& plot, const PlotOptions& options,
                                 const ExportOptions& export_options, const std::string& path,

@@ -288,7 +288,9 @@ std::vector<Field<ViewOptions>> make_fields() {
       number_field<O>("width", "Width in points (1/72 inch)", &O::width, 100, 10000),
       number_field<O>("height", "Height in points; 0 takes what the content needs", &O::height, 0,
                       10000),
-      number_field<O>("font_size", "Size of labels in points", &O::font_size, 4, 72),
+      number_field<O>("font_size",
+                      "Size of labels in points; secondary text is at most 1.5 points smaller",
+                      &O::font_size, 4, 72),
   };
 }
 

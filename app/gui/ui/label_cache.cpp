@@ -33,6 +33,7 @@ std::string key_of(std::string_view text, const FontStyle& font, Color color, fl
   append_bytes(key, color);
   key += font.bold ? 'b' : '-';
   key += font.monospace ? 'm' : '-';
+  key += font.formula ? 'f' : '-';
   key += text;
   return key;
 }

@@ -21,7 +21,7 @@ struct Look {
 };
 const std::array<Look, 4> kLooks{{{&FigureTheme::query, {}},
                                   {&FigureTheme::output, {4.0, 2.5}},
-                                  {&FigureTheme::key, {}},
+                                  {&FigureTheme::key, {8.0, 2.0, 1.5, 2.0}},
                                   {&FigureTheme::value, {1.5, 2.0}}}};
 
 // Those that self-attention overtakes in cost.

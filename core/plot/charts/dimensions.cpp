@@ -91,7 +91,7 @@ void add_grid(Figure& figure, const BarChart& chart) {
                                     {}});
     figure.items.push_back(text_item(
         {chart.area.x - 0.5 * chart.font, y}, std::to_string(static_cast<long long>(tick)),
-        {0.85 * chart.font, false, false}, chart.theme.muted, HAlign::Right, VAlign::Middle));
+        {chart.font, false, false}, chart.theme.muted, HAlign::Right, VAlign::Middle));
   }
 }
 
@@ -144,7 +144,7 @@ FontStyle group_font(const BarChart& chart, const std::vector<BarGroup>& groups,
 
 // Two swatches that say which bar is which.
 void add_key(Figure& figure, const BarChart& chart, bool features, double y) {
-  const FontStyle font{0.85 * chart.font, false, false};
+  const FontStyle font{chart.font, false, false};
   double x = chart.area.x;
   const auto add = [&](const char* words, std::uint8_t alpha) {
     RectItem swatch;

@@ -68,6 +68,15 @@ struct Maker {
     return text;
   }
 
+  // What makes queries, keys and values: "W_Q (8, 4)"; empty where they are entered. Positions may
+  // be added, and rows normalised, before it.
+  std::string projection(Stage stage) const {
+    const Projections& p = projections_of(input.result.problem(), 0);
+    const Tensor& matrix = stage == Stage::Query ? p.w_q : stage == Stage::Key ? p.w_k : p.w_v;
+    if (matrix.empty()) return "";
+    return "W_" + std::string(stage_info(stage).formula) + " " + shape_text(matrix.shape());
+  }
+
   FlowBox box(Stage stage) const {
     const StageInfo& info = stage_info(stage);
     const bool role = stage == Stage::Query || stage == Stage::Key || stage == Stage::Value;
@@ -76,7 +85,7 @@ struct Maker {
     return {StageHit{stage},
             info.role,
             std::string(role ? info.formula : info.label),
-            role    ? std::string()
+            role    ? projection(stage)
             : given ? std::string("given")
                     : formula(stage),
             shape_words.symbols(),

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "figure/lettering.h"
 #include "plot/charts/link_needs.h"
 #include "plot/charts/links_chips.h"
 #include "plot/charts/links_lines.h"
@@ -89,7 +90,7 @@ double x_of_words(const LinksScene& scene, Side side, double width) {
 // What lies beyond the ends of a column, above and below it.
 void add_beyond_column(Figure& figure, const LinksScene& scene, Side side) {
   const LinksLayout& l = scene.layout;
-  const FontStyle font{0.85 * scene.font(), false, false};
+  const FontStyle font{secondary_size(scene.font()), false, false};
   for (const bool before : {true, false}) {
     const std::string words = fitted(scene.metrics, beyond_words(scene, side, before), font,
                                      l.width / 2.0 - scene.font() / 2.0);
@@ -104,7 +105,7 @@ void add_beyond_column(Figure& figure, const LinksScene& scene, Side side) {
 
 // What lies beyond the ends of a row, at the end of the line of its title.
 void add_beyond_row(Figure& figure, const LinksScene& scene, Side side, double y, double room) {
-  const FontStyle font{0.85 * scene.font(), false, false};
+  const FontStyle font{secondary_size(scene.font()), false, false};
   const std::string before = beyond_words(scene, side, true);
   const std::string after = beyond_words(scene, side, false);
   const std::string words = before + (before.empty() || after.empty() ? "" : "   ") + after;

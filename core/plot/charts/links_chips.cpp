@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "figure/lettering.h"
 #include "plot/parts/items.h"
 #include "view/head_list.h"
 
@@ -39,9 +40,9 @@ void add_chip(Figure& figure, const Chip& chip, const Rect& rect, const LinksSce
   shape.hit = OptionHit{"heads", chip.heads, chip.label};
   figure.items.push_back(shape);
   const Color ink = chip.on ? readable_on(chip.color) : scene.theme.muted;
-  TextItem text =
-      text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0}, chip.label,
-                {0.85 * scene.font(), chip.on, false}, ink, HAlign::Center, VAlign::Middle);
+  TextItem text = text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0}, chip.label,
+                            {secondary_size(scene.font()), chip.on, false}, ink, HAlign::Center,
+                            VAlign::Middle);
   text.hit = shape.hit;
   figure.items.push_back(std::move(text));
 }
@@ -50,7 +51,7 @@ void add_chip(Figure& figure, const Chip& chip, const Rect& rect, const LinksSce
 
 Figure link_chips(const LinksScene& scene, double width) {
   const double height = 1.5 * scene.font(), gap = 0.4 * scene.font();
-  const FontStyle font{0.85 * scene.font(), true, false};
+  const FontStyle font{secondary_size(scene.font()), true, false};
   Figure figure;
   figure.width = width;
   const std::string word = "Heads";

@@ -7,6 +7,7 @@
 #include "base/number_text.h"
 #include "document/token_ids.h"
 #include "engine/compute.h"
+#include "figure/lettering.h"
 #include "plot/charts/measures_layout.h"
 #include "plot/needs.h"
 #include "plot/parts/items.h"
@@ -271,7 +272,7 @@ Figure draw_table(const PlotInput& input, const PlotOptions& options, const Text
     if (l.words_below && !table.heads[i].labels.empty()) y += l.row_height;
   }
   y = add_rules(figure, table, y + 0.6 * l.font);
-  const FontStyle small{0.82 * l.font, false, false};
+  const FontStyle small{secondary_size(l.font), false, false};
   y = add_lines(figure, table, left_out_words(table.heads), small, theme.muted, y);
   figure.height = y + 0.7 * l.font;
   return figure;

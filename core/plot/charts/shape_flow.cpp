@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/quotient_up.h"
+#include "figure/lettering.h"
 #include "plot/charts/dimensions.h"
 #include "plot/charts/flow.h"
 #include "plot/charts/flow_links.h"
@@ -41,9 +42,9 @@ struct FlowChart {
   std::vector<PlacedColumn> columns;
 };
 
-FontStyle flow_title_font(double font) { return {font, true, false}; }
-FontStyle formula_font(double font) { return {0.8 * font, false, false}; }
-FontStyle shape_font(double font) { return {0.9 * font, false, false}; }
+FontStyle flow_title_font(double font) { return {font, true, false, true}; }
+FontStyle formula_font(double font) { return {secondary_size(font), false, false, true}; }
+FontStyle shape_font(double font) { return {font, false, false, true}; }
 
 double box_height(const FlowBox& box, double font) {
   return (box.formula.empty() ? 4.5 : 5.7) * font;
@@ -219,7 +220,7 @@ void add_box(Figure& figure, const FlowChart& chart, const PlacedBox& placed_box
   add(box.title, flow_title_font(font), box.color, box.formula.empty() ? 1.3 : 1.2);
   add(box.formula, formula_font(font), chart.theme.muted, 1.3);
   add(box.symbols, shape_font(font), chart.theme.muted, 1.2);
-  add(box.extents, {0.9 * font, true, false}, chart.theme.ink, 0.0);
+  add(box.extents, {font, true, false}, chart.theme.ink, 0.0);
 }
 
 // A polyline with an arrow head at its end.

@@ -5,13 +5,13 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "figure/lettering.h"
 
 namespace attn {
 namespace {
 
 constexpr double kTickLength = 0.35;  // these in font sizes
 constexpr double kPoint = 0.9;
-constexpr double kTickFont = 0.85;
 constexpr double kBarTitleGap = 1.5;
 constexpr double kBasisGap = 1.35;
 
@@ -20,9 +20,9 @@ constexpr double kHistogramGap = 0.2;  // from the colours,
 constexpr double kBin = 0.6;           // and height of a bin
 constexpr double kHandle = 0.75;
 
-FontStyle tick_font(const ColorBar& bar) { return {kTickFont * bar.font_size, false, false}; }
+FontStyle tick_font(const ColorBar& bar) { return {bar.font_size, false, false}; }
 
-FontStyle basis_font(const ColorBar& bar) { return {0.8 * bar.font_size, false, false}; }
+FontStyle basis_font(const ColorBar& bar) { return {secondary_size(bar.font_size), false, false}; }
 
 bool has_histogram(const ColorBar& bar) { return bar.spread != nullptr && bar.titled; }
 
@@ -59,7 +59,7 @@ std::vector<double> ticks_of(const ColorBar& bar) {
 }
 
 std::string label_of(const ColorBar& bar, double tick, const std::vector<double>& ticks) {
-  return bar.log ? short_text(std::pow(10.0, tick), 2) : tick_text(tick, ticks);
+  return with_minus(bar.log ? short_text(std::pow(10.0, tick), 2) : tick_text(tick, ticks));
 }
 
 double widest_tick(const ColorBar& bar, const TextMetrics& metrics) {
@@ -183,6 +183,7 @@ void add_upright(Figure& figure, const ColorBar& bar, const std::string& line, d
                  Color color, double x, const TextMetrics& metrics) {
   TextItem text;
   text.font.size = size;
+  text.font.formula = true;
   text.anchor = {x, bar.rect.y + bar.rect.height / 2.0};
   text.text = fitted(metrics, line, text.font, bar.rect.height);
   text.color = color;

@@ -99,6 +99,12 @@ ColorRange data_range(const Matrix& matrix, const PlotOptions& options, const Ra
   return {data.low, data.high, whose_cells(matrix)};
 }
 
+// "0 to the largest" as the words for a range from −x to x.
+std::string about_zero(const std::string& basis) {
+  constexpr std::string_view kFromZero = "0 to ";
+  return basis.starts_with(kFromZero) ? "± " + basis.substr(kFromZero.size()) : basis;
+}
+
 // The bounds given take the place of the data's; on a diverging map zero stays in the middle.
 ColorRange wanted_range(const Matrix& matrix, const PlotOptions& options, const RangeSource& from) {
   ColorRange range = data_range(matrix, options, from);
@@ -110,7 +116,7 @@ ColorRange wanted_range(const Matrix& matrix, const PlotOptions& options, const 
       reach = as_float(std::max(std::abs(options.range_low.value_or(0.0)),
                                 std::abs(options.range_high.value_or(0.0))));
     }
-    return {-reach, reach, range.basis + ", zero in the middle"};
+    return {-reach, reach, about_zero(range.basis) + ", zero in the middle"};
   }
   if (options.range_low) range.low = as_float(*options.range_low);
   if (options.range_high) range.high = as_float(*options.range_high);

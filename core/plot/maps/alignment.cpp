@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "figure/lettering.h"
 #include "plot/colors/stage_colors.h"
 #include "plot/colors/weight_range.h"
 #include "plot/needs.h"
@@ -125,19 +126,19 @@ class SurvivalBars {
     Figure figure;
     figure.width = width_;
     figure.height = top() + pitch_ * static_cast<double>(values_.size()) + 0.4 * scene_.font();
-    const FontStyle bold{0.95 * scene_.font(), true, false};
+    const FontStyle bold{scene_.font(), true, false};
     add_text(figure, {0.0, scene_.font()}, "What survives in one fixed vector", bold,
              scene_.theme().ink);
     add_text(figure, {0.0, 2.3 * scene_.font()},
              std::string(stage_info(Stage::Survival).formula) + ", c the encoder's last state",
-             {0.85 * scene_.font(), false, false}, scene_.theme().muted);
+             {secondary_size(scene_.font()), false, false, true}, scene_.theme().muted);
     const std::size_t stride = label_stride(1.2 * small().size, pitch_);
     for (std::size_t j = 0; j < values_.size(); j += step_) add_bar(figure, j, stride);
     return figure;
   }
 
  private:
-  FontStyle small() const { return {0.8 * scene_.font(), false, false}; }
+  FontStyle small() const { return {scene_.font(), false, false}; }
   double top() const { return 3.2 * scene_.font(); }
   MatrixAxis axis() const { return {"", values_.size(), true, Side::Key, scene_.at.sample}; }
 

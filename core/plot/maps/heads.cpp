@@ -7,9 +7,11 @@
 
 #include "base/number_text.h"
 #include "engine/matrix/head_range.h"
+#include "figure/lettering.h"
 #include "plot/colors/stage_colors.h"
 #include "plot/maps/heads_cells.h"
 #include "plot/maps/heads_maps.h"
+#include "plot/parts/axis.h"
 #include "plot/parts/items.h"
 #include "plot/parts/measuring.h"
 #include "plot/parts/page.h"
@@ -34,7 +36,7 @@ double full_tint(const HeadsScene& scene) {
 // As large as a caption is, smaller where it would not fit, cut where it would be too small.
 void add_caption(Figure& figure, const HeadsScene& scene, const Rect& line, const std::string& text,
                  Color color) {
-  FontStyle font{0.72 * scene.font(), false, false};
+  FontStyle font{secondary_size(scene.font()), false, false};
   const double width = scene.metrics.measure(text, font).width;
   font.size *= std::clamp(0.96 * line.width / std::max(width, 1e-9), 0.7, 1.0);
   figure.items.push_back(text_item({line.x + line.width / 2.0, line.y + line.height / 2.0},
@@ -80,7 +82,8 @@ std::string short_name(const HeadsScene& scene, const HeadAddress& at) {
 std::vector<std::string> wrapped(const HeadsScene& scene, const std::string& words, double width) {
   constexpr double kShrunk = 0.85;  // so much smaller letters are still as good
   const std::size_t blank = words.find(' ');
-  const double wanted = scene.metrics.measure(words, {0.72 * scene.font(), false, false}).width;
+  const double wanted =
+      scene.metrics.measure(words, {secondary_size(scene.font()), false, false}).width;
   if (!scene.layout.wraps || blank == std::string::npos || kShrunk * wanted <= width) {
     return {words};
   }
@@ -89,7 +92,7 @@ std::vector<std::string> wrapped(const HeadsScene& scene, const std::string& wor
 
 void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, const HeadCard& card,
                   double full) {
-  const double step = 0.85 * scene.font();
+  const double step = kCaptionLine * scene.font();
   Rect line{head.x, head.y + head.height + 0.2 * scene.font(), head.width, step};
   if (!scene.layout.by_layer) {
     add_caption(figure, scene, line, short_name(scene, card.at), scene.theme.ink);
@@ -142,11 +145,13 @@ void add_heads(Figure& figure, const HeadsScene& scene) {
 void add_names(Figure& figure, const HeadsScene& scene) {
   const HeadsLayout& l = scene.layout;
   if (!l.by_layer) return;
-  const FontStyle font{0.8 * scene.font(), false, false};
+  const FontStyle font{scene.font(), false, false};
   const double pitch = l.texel_width * static_cast<double>(l.tile_cols);
   const std::string widest = "Head " + std::to_string(l.columns);
   const bool in_full = scene.metrics.measure(widest, font).width < pitch - 0.3 * font.size;
-  for (std::size_t col = 0; col < std::min(l.columns, l.count); ++col) {
+  const double number = scene.metrics.measure(std::to_string(l.columns), font).width;
+  const std::size_t stride = in_full ? 1 : label_stride(number + 0.3 * font.size, pitch);
+  for (std::size_t col = 0; col < std::min(l.columns, l.count); col += stride) {
     const Rect at = l.thumbnail(col);
     figure.items.push_back(text_item({at.x + at.width / 2.0, l.top - 0.5 * font.size},
                                      (in_full ? "Head " : "") + std::to_string(col + 1), font,

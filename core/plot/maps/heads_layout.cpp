@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/quotient_up.h"
+#include "plot/parts/matrix_item.h"
 
 namespace attn {
 namespace {
@@ -44,7 +45,7 @@ double widest_in(const HeadsLayout& l, const AttentionShape& shape, const PlotOp
   const double font = options.font_size;
   if (height <= 0.0) return kWidest * font;
   const double row = (height - l.top) / static_cast<double>(quotient_up(heads, l.columns));
-  const double words = (0.7 + 0.85 * caption_lines(l, options)) * font;
+  const double words = (0.7 + kCaptionLine * caption_lines(l, options)) * font;
   const double ratio = height_ratio(static_cast<double>(shape.n_q), static_cast<double>(shape.n_k));
   const double rounding = 1.0 + 1.0 / static_cast<double>(std::max<std::size_t>(shape.n_q, 1));
   return std::clamp((row - words) / (ratio * rounding), kSmallest * font, kWidest * font);
@@ -57,8 +58,9 @@ void choose_texels(HeadsLayout& l, const AttentionShape& shape, const PlotOption
   const double pitch =
       std::min((room - l.left) / static_cast<double>(l.columns), most * (1.0 + kBetween));
   const double width = pitch / (1.0 + kBetween);
-  const double least = std::max(options.width / static_cast<double>(options.pixel_budget),
-                                room / static_cast<double>(kMostTexels));
+  const double least =
+      std::max(options.width / static_cast<double>(most_texels(options.width, options)),
+               room / static_cast<double>(kMostTexels));
   const std::size_t longer = std::max<std::size_t>(std::max(shape.n_q, shape.n_k), 1);
   l.step = std::max<std::size_t>(up(static_cast<double>(longer) * least / width), 1);
   l.step = quotient_up(l.step, unit) * unit;
@@ -74,7 +76,8 @@ void choose_texels(HeadsLayout& l, const AttentionShape& shape, const PlotOption
       side * height_ratio(static_cast<double>(l.texel_rows), static_cast<double>(l.texel_cols));
   l.texel_height = height / static_cast<double>(l.texel_rows);
   l.wraps = side < kWidthOfWords * font;
-  l.caption = side < 2.6 * font ? 0.0 : 0.2 * font + 0.85 * font * caption_lines(l, options);
+  l.caption =
+      side < 2.6 * font ? 0.0 : 0.2 * font + kCaptionLine * font * caption_lines(l, options);
   const double below = std::max(l.caption + 0.5 * font, kBetween * side);
   l.tile_rows = l.texel_rows + std::max<std::size_t>(up(below / l.texel_height), 1);
 }

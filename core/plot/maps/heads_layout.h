@@ -9,6 +9,8 @@
 
 namespace attn {
 
+inline constexpr double kCaptionLine = 1.0;  // of the words under a thumbnail, in font sizes
+
 // Thumbnails lie in one matrix, `tile_rows` × `tile_cols` texels apart, so that one image holds
 // them; what is between them is painted over.
 struct HeadsLayout {

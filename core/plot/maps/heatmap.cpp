@@ -87,7 +87,7 @@ void add_unseeing_marks(Figure& figure, const HeatmapScene& scene) {
                    l.clip.y + (middle - scene.window.row) * cell};
     figure.items.push_back(text_item(at, std::string(kUnseeingMark), font, scene.theme.ink,
                                      HAlign::Right, VAlign::Middle));
-    next = middle + 1.25 * font.size / cell;
+    next = middle + kLabelPitch * font.size / cell;
   }
 }
 
@@ -101,8 +101,8 @@ CellPanel panel_of(const HeatmapScene& scene) {
           .window = scene.window,
           .clip = l.clip,
           .font = {tick_size(l.font_size), false, false},
-          .row_ink = scene.theme.ink,
-          .column_ink = scene.theme.ink,
+          .row_ink = axis_color(scene.parts.rows, scene.theme, scene.theme.ink),
+          .column_ink = axis_color(scene.parts.columns, scene.theme, scene.theme.ink),
           .gap = label_gap(l.font_size),
           .row_labels = l.row_labels,
           .mark_width = scene.parts.mark_width,
@@ -115,7 +115,7 @@ CellPanel panel_of(const HeatmapScene& scene) {
 
 void add_axis_titles(Figure& figure, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
-  const FontStyle font{l.font_size, false, false};
+  const FontStyle font{l.font_size, false, false, true};
   TextItem column = text_item(l.column_title, "", font,
                               axis_color(scene.parts.columns, scene.theme, scene.theme.ink));
   column.text = fitted(scene.metrics, scene.parts.columns.title, font, l.width - 2 * l.font_size);
@@ -206,6 +206,7 @@ void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
   bar.rect = scene.layout.bar;
   bar.titled = scene.layout.bar_titled;
   bar.handles = scene.options.handles;
+  if (!scene.layout.histogram_shown) bar.spread = nullptr;
   if (!scene.matrix.is_masked()) {
     bar.beyond_low = bar.beyond_low || any_beyond(m, false);
     bar.beyond_high = bar.beyond_high || any_beyond(m, true);
@@ -216,12 +217,31 @@ void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
   add_color_bar(figure, bar, scene.theme, scene.metrics);
 }
 
+// Whether a pixel holds several cells while all of the matrix is in view.
+bool pools_cells(const HeatmapScene& scene) {
+  const Rect& clip = scene.layout.clip;
+  return scene.parts.rows.count > most_texels(clip.height, scene.options) ||
+         scene.parts.columns.count > most_texels(clip.width, scene.options);
+}
+
+// In a file, where nobody can zoom out to see what it is a part of.
+void say_part(HeatmapScene& scene) {
+  HeatmapParts& parts = scene.parts;
+  if (scene.options.title == "none") return;
+  (parts.subtitle.empty() ? parts.title : parts.subtitle) += part_words(parts, scene.window);
+}
+
 // On paper no room is kept for labels that are left out; on screen they come into view.
 void set_layout(HeatmapScene& scene) {
   scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
+  if (pools_cells(scene)) {
+    scene.parts.legend.push_back(
+        pooling_entry({scene.input, scene.matrix, scene.options, scene.cells}, scene.layout.clip));
+    scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
+  }
   if (scene.options.height > 0.0 || scene.options.window != CellWindow{}) return;
   const double cell = scene.layout.clip.height / static_cast<double>(scene.parts.rows.count);
-  const std::size_t rows = label_stride(1.25 * tick_size(scene.layout.font_size), cell);
+  const std::size_t rows = label_stride(kLabelPitch * tick_size(scene.layout.font_size), cell);
   const std::size_t columns = scene.layout.columns.stride;
   if (rows == 1 && columns == 1) return;
   measure_labels(scene.input.document, scene.options, scene.metrics, rows, columns, scene.parts);
@@ -262,8 +282,9 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
                      theme, metrics, parts_of({input, source, options, cells, range}, metrics),
                      {},    {},      cells};
   if (caption != nullptr) set_caption(*caption, options, scene.parts);
-  set_layout(scene);
   scene.window = clamped_window(options.window, shape);
+  if (options.dots_per_unit > 0.0) say_part(scene);
+  set_layout(scene);
   if (cells && input.derivations != nullptr) {
     scene.part = pooled_part(*input.derivations, *cells, scene.window);
   }

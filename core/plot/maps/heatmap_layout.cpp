@@ -41,14 +41,15 @@ double head_height(const HeatmapLayout& layout, double font) {
   return height + kAxisTitle * font;
 }
 
-enum class BarStyle { Titled, Plain, None };
+enum class BarStyle { Titled, WithoutHistogram, Plain, None };
 
 Room horizontal_room(const HeatmapParts& parts, const PlotOptions& options, BarStyle style,
                      const TextMetrics& metrics) {
   Room room;
   room.font = options.font_size;
   ColorBar bar = parts.bar;
-  bar.titled = style == BarStyle::Titled;
+  bar.titled = style == BarStyle::Titled || style == BarStyle::WithoutHistogram;
+  if (style == BarStyle::WithoutHistogram) bar.spread = nullptr;
   bar.rect.height = 20.0 * room.font;
   const double labels = std::min(parts.widest_row, 0.22 * options.width);
   room.left = (kMargin + kAxisTitle) * room.font + labels + parts.mark_width + label_gap(room.font);
@@ -58,6 +59,13 @@ Room horizontal_room(const HeatmapParts& parts, const PlotOptions& options, BarS
   }
   room.max_width = options.width - room.left - room.right;
   return room;
+}
+
+// Whether the histogram takes the room in which every column would have its label.
+bool crowds_labels(const HeatmapParts& parts, const Room& with, const Room& without) {
+  const double pitch =
+      kLabelPitch * tick_size(with.font) * static_cast<double>(parts.columns.count);
+  return with.max_width < pitch && without.max_width >= pitch;
 }
 
 // Stretches the shorter side of a long matrix until its labels can be read, but not beyond 60 % of
@@ -105,6 +113,7 @@ MapSides settle(const HeatmapParts& parts, const PlotOptions& options, Room& roo
                   kMargin * room.font + space.cell / 2.0;
     if (sides.width < room.max_width) space.right -= (room.max_width - sides.width) / 2.0;
     space.height_limit = limit;
+    space.counted = parts.counted_columns;
     columns = column_style(space, font);
     zone = columns.height;
   }
@@ -180,6 +189,11 @@ HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
   HeatmapLayout layout;
   layout.font_size = options.font_size;
   Room room = horizontal_room(parts, options, BarStyle::Titled, metrics);
+  const Room slim = horizontal_room(parts, options, BarStyle::WithoutHistogram, metrics);
+  if (crowds_labels(parts, room, slim)) {
+    layout.histogram_shown = false;
+    room = slim;
+  }
   if (room.max_width < 14.0 * room.font) {
     layout.bar_titled = false;
     room = horizontal_room(parts, options, BarStyle::Plain, metrics);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "figure/lettering.h"
 #include "plot/colors/color_bar.h"
 #include "plot/parts/axis.h"
 
@@ -27,6 +28,7 @@ struct HeatmapParts {
   double widest_row = 0.0;  // labels, units
   double widest_col = 0.0;
   std::vector<std::size_t> unseeing;  // queries that see no key, where the stage shows it
+  bool counted_columns = false;       // their labels are numbers in order
   double mark_width = 0.0;            // of their marks beside the row labels
   bool snug = false;                  // no higher than the content, where a height is given
 };
@@ -42,16 +44,17 @@ struct HeatmapLayout {
   double row_title_length = 0.0;
   Rect bar;
   bool bar_titled = true;
-  bool bar_shown = true;  // false: no room for it beside the matrix
+  bool histogram_shown = true;  // false: labels need its room
+  bool bar_shown = true;        // false: no room for it beside the matrix
   Rect legend;
   double font_size = 10.0;
 };
 
-inline double tick_size(double font_size) { return 0.9 * font_size; }
+inline double tick_size(double font_size) { return font_size; }
 inline double title_line(double font_size) { return 1.75 * font_size; }
 inline FontStyle title_font(double font_size) { return {1.25 * font_size, true, false}; }
 inline double subtitle_line(double font_size) { return 1.4 * font_size; }
-inline FontStyle subtitle_font(double font_size) { return {font_size, false, false}; }
+inline FontStyle subtitle_font(double font_size) { return {font_size, false, false, true}; }
 inline double label_gap(double font_size) { return 0.5 * font_size; }
 
 HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
@@ -69,7 +72,7 @@ struct LegendFlow {
 LegendFlow legend_flow(const std::vector<LegendEntry>& legend, double width, double font_size,
                        const TextMetrics& metrics);
 
-inline FontStyle legend_font(double font_size) { return {0.85 * font_size, false, false}; }
+inline FontStyle legend_font(double font_size) { return {secondary_size(font_size), false, false}; }
 inline double legend_line(double font_size) { return 1.4 * font_size; }
 inline double swatch_width(double font_size) { return 1.6 * font_size; }
 

@@ -72,12 +72,11 @@ std::vector<std::size_t> rows_to_mark(const HeatmapSubject& subject) {
 }
 
 // Room for the longest sentence: of the whole matrix, of a part of whose rows it is drawn.
-std::string longest_pooling_sentence(const HeatmapSubject& subject) {
+std::string longest_pooling_sentence(const HeatmapSubject& subject, const Rect& clip) {
   const StageShape shape = subject.matrix.extents();
-  const std::size_t budget = std::max<std::size_t>(subject.options.pixel_budget, 1);
   MatrixItem whole;
-  whole.row_step = quotient_up(shape.rows, budget);
-  whole.col_step = quotient_up(shape.cols, budget);
+  whole.row_step = quotient_up(shape.rows, most_texels(clip.height, subject.options));
+  whole.col_step = quotient_up(shape.cols, most_texels(clip.width, subject.options));
   std::string words = pooling_sentence(whole, subject.options.pooling);
   if (!subject.cells) return words;
   PooledPart some;
@@ -89,7 +88,6 @@ std::string longest_pooling_sentence(const HeatmapSubject& subject) {
 std::vector<LegendEntry> legend_of(const HeatmapSubject& subject, bool any_unseeing) {
   const Matrix& matrix = subject.matrix;
   std::vector<LegendEntry> legend;
-  const StageShape shape = matrix.extents();
   const HiddenRules rules = matrix.rules();
   for (const Hatch& hatch : all_hatches()) {
     const auto of_it = static_cast<HiddenRules>(rules & hatch.rules);
@@ -103,9 +101,6 @@ std::vector<LegendEntry> legend_of(const HeatmapSubject& subject, bool any_unsee
   }
   if (const auto cells = matrix.summary(); cells && cells->non_finite > 0) {
     legend.push_back({CellLook::NonFinite, "not a number or infinite", false, kVisible});
-  }
-  if (std::max(shape.rows, shape.cols) > subject.options.pixel_budget) {
-    legend.push_back({CellLook::Mapped, longest_pooling_sentence(subject), true, kVisible});
   }
   return legend;
 }
@@ -240,12 +235,17 @@ std::string histogram_words(const Spread& spread, const Matrix& matrix) {
 
 }  // namespace
 
+LegendEntry pooling_entry(const HeatmapSubject& subject, const Rect& clip) {
+  return {CellLook::Mapped, longest_pooling_sentence(subject, clip), true, kVisible};
+}
+
 HeatmapParts parts_of(const HeatmapSubject& subject, const TextMetrics& metrics) {
   const auto& [input, matrix, options, cells, found] = subject;
   HeatmapParts parts;
   add_titles(input, options, parts);
   parts.rows = row_axis(matrix);
   parts.columns = column_axis(input.result.shape(), matrix);
+  parts.counted_columns = is_counted(input.document, parts.columns);
   parts.unseeing = rows_to_mark(subject);
   if (!parts.unseeing.empty()) {
     const FontStyle font{tick_size(options.font_size), false, false};
@@ -274,6 +274,31 @@ void set_caption(const HeatmapCaption& caption, const PlotOptions& options, Heat
   parts.snug = caption.snug;
   if (options.title != "none")
     (parts.subtitle.empty() ? parts.title : parts.subtitle) = caption.matrix;
+}
+
+namespace {
+
+// Tokens are counted from 1, features and positions from 0, as everywhere.
+std::string side_words(const MatrixAxis& axis, double start, double length, const char* tokens,
+                       const char* others) {
+  const std::size_t from = axis.tokens ? 1 : 0;
+  const auto first = static_cast<std::size_t>(start);
+  const auto last = static_cast<std::size_t>(std::ceil(start + length - 1e-9)) - 1;
+  return std::string(", ") + (axis.tokens ? tokens : others) + " " + grouped_text(first + from) +
+         " to " + grouped_text(last + from) + " of " + grouped_text(axis.count);
+}
+
+}  // namespace
+
+std::string part_words(const HeatmapParts& parts, const CellWindow& window) {
+  std::string words;
+  if (window.rows < static_cast<double>(parts.rows.count)) {
+    words += side_words(parts.rows, window.row, window.rows, "queries", "rows");
+  }
+  if (window.cols < static_cast<double>(parts.columns.count)) {
+    words += side_words(parts.columns, window.col, window.cols, "keys", "columns");
+  }
+  return words;
 }
 
 std::string alt_text_of(const PlotInput& input, const Matrix& matrix, const PlotOptions& options) {

@@ -29,6 +29,9 @@ struct HeatmapSubject {
 };
 HeatmapParts parts_of(const HeatmapSubject& subject, const TextMetrics& metrics);
 
+// How cells of the whole matrix share pixels where it is drawn in `clip`.
+LegendEntry pooling_entry(const HeatmapSubject& subject, const Rect& clip);
+
 // Whether rows that see no key are marked: of masked matrices, and of what comes from one.
 bool shows_unseeing(const MatrixId& matrix);
 
@@ -45,6 +48,9 @@ std::string pooling_word(Pooling pooling);
 
 // "each pixel shows the maximum of 3 × 3 cells".
 std::string pooling_sentence(const MatrixItem& matrix, Pooling pooling);
+
+// ", queries 3 to 8 of 20, keys 1 to 5 of 20": which part of the matrix is in view; empty of all.
+std::string part_words(const HeatmapParts& parts, const CellWindow& window);
 
 std::string alt_text_of(const PlotInput& input, const Matrix& matrix, const PlotOptions& options);
 std::string alt_text_of(const Matrix& matrix, const std::string& name);

@@ -13,8 +13,8 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kMeasuredLabels = 512;
-constexpr double kLineHeight = 1.25;  // of the font size
-constexpr double kGapBetween = 0.6;   // of the font size, between labels on one line
+constexpr double kLevelHeight = 1.25;  // of the font size, of labels on one line
+constexpr double kGapBetween = 0.6;    // of the font size, between labels on one line
 
 MatrixAxis token_axis(const MatrixId& id, Side side, std::size_t count) {
   const std::string_view title = side == Side::Query ? kQueryAxisTitle : kKeyAxisTitle;
@@ -77,6 +77,10 @@ std::string axis_label(const Document& document, const MatrixAxis& axis, std::si
   return shortened(token_label(document, axis.side, axis.sample, index), kMostLetters);
 }
 
+bool is_counted(const Document& document, const MatrixAxis& axis) {
+  return !axis.tokens || tokens_of(document, axis.side, axis.sample).names().empty();
+}
+
 double widest_label(const Document& document, const MatrixAxis& axis, std::size_t stride,
                     const FontStyle& font, const TextMetrics& metrics, double limit) {
   const std::size_t labels = quotient_up(axis.count, stride);
@@ -101,21 +105,25 @@ std::size_t label_stride(double spacing, double cell) {
   return 1'000'000'000;
 }
 
-ColumnStyle column_style(const ColumnSpace& space, double font_size) {
-  const double line = kLineHeight * font_size;
+ColumnStyle level_style(const ColumnSpace& space, double font_size) {
   const double side_by_side = space.widest + kGapBetween * font_size;
-  const ColumnStyle flat{0.0, label_stride(side_by_side, space.cell), space.widest,
-                         std::min(line, space.height_limit)};
-  // Numbers and other short labels read best level, even when most of them are left out.
-  if (flat.stride == 1 || (space.widest <= 3.0 * font_size && space.cell < line)) return flat;
+  return {0.0, label_stride(side_by_side, space.cell), space.widest,
+          std::min(kLevelHeight * font_size, space.height_limit)};
+}
+
+ColumnStyle column_style(const ColumnSpace& space, double font_size) {
+  const double line = kLabelPitch * font_size;
+  const ColumnStyle flat = level_style(space, font_size);
+  if (flat.stride == 1 || (space.counted && space.cell < line)) return flat;
   const double slanted = std::min({space.widest, rotated_width(space.height_limit, font_size),
                                    space.right * std::numbers::sqrt2 - font_size});
   const bool fits = slanted >= space.widest - 1e-9 || slanted >= 8.0 * font_size;
   if (space.cell >= line * std::numbers::sqrt2 && fits) {
     return {45.0, 1, slanted, rotated_height(slanted, font_size)};
   }
-  const double upright = std::min(space.widest, space.height_limit);
-  return {90.0, label_stride(line, space.cell), upright, upright};
+  const double length = std::min(space.widest, space.height_limit);
+  const ColumnStyle upright{90.0, label_stride(line, space.cell), length, length};
+  return upright.stride < flat.stride ? upright : flat;
 }
 
 }  // namespace attn

@@ -41,6 +41,11 @@ std::string axis_label(const Document& document, const MatrixAxis& axis, std::si
 double widest_label(const Document& document, const MatrixAxis& axis, std::size_t stride,
                     const FontStyle& font, const TextMetrics& metrics, double limit);
 
+// Whether the labels are nothing but numbers in order.
+bool is_counted(const Document& document, const MatrixAxis& axis);
+
+inline constexpr double kLabelPitch = 1.05;  // of lines of labels, in font sizes
+
 // Every how many labels one is drawn, so that they stand `spacing` units apart when cells are
 // `cell` units large: 1, 2, 5, 10, 20, ….
 std::size_t label_stride(double spacing, double cell);
@@ -59,10 +64,14 @@ struct ColumnSpace {
   double widest = 0.0;  // of the labels
   double right = 0.0;   // room beyond the middle of the last column
   double height_limit = 0.0;
+  bool counted = false;  // labels are numbers in order, which lose nothing by being thinned out
 };
 
+// Horizontal, thinned out as they must be.
+ColumnStyle level_style(const ColumnSpace& space, double font_size);
+
 // Horizontal where all labels fit side by side, else at 45° where they do not leave the figure,
-// else upright, thinned out when columns are narrower than a line.
+// else in the turn that shows more of them, upright or horizontal.
 ColumnStyle column_style(const ColumnSpace& space, double font_size);
 
 }  // namespace attn

@@ -62,7 +62,7 @@ void add_row_labels(Figure& figure, const Document& document, const MatrixAxis& 
                     const TextMetrics& metrics) {
   const Rect& clip = place.clip;
   const double cell = clip.height / place.length;
-  const std::size_t stride = label_stride(1.25 * place.font.size, cell);
+  const std::size_t stride = label_stride(kLabelPitch * place.font.size, cell);
   const double right = clip.x - place.gap - aside;
   for (const std::size_t i : shown_labels(place, stride, axis.count)) {
     const double y = clip.y + (static_cast<double>(i) + 0.5 - place.start) * cell;
@@ -73,7 +73,7 @@ void add_row_labels(Figure& figure, const Document& document, const MatrixAxis& 
     item.hit = label_hit(axis, i);
     if (stride > 1) add_tick(figure, {clip.x, y}, {clip.x - tick_length(place), y}, theme);
     RectItem area;
-    const double height = std::min(std::max(cell, 1.25 * place.font.size), clip.height);
+    const double height = std::min(std::max(cell, kLabelPitch * place.font.size), clip.height);
     area.rect = {right - place.longest, y - height / 2.0, place.longest, height};
     area.hit = item.hit;
     figure.items.push_back(area);

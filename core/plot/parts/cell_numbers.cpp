@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/number_text.h"
+#include "figure/lettering.h"
 #include "plot/parts/items.h"
 #include "plot/parts/matrix_item.h"
 
@@ -13,7 +14,7 @@ namespace attn {
 namespace {
 
 std::string value_text(float value, int decimals) {
-  return std::abs(value) >= 1e4F ? short_text(value, 3) : fixed_text(value, decimals);
+  return with_minus(std::abs(value) >= 1e4F ? short_text(value, 3) : fixed_text(value, decimals));
 }
 
 Color cell_ink(const MatrixItem& m, std::size_t index) {
@@ -65,24 +66,68 @@ CellNumbers numbers_of(const MatrixItem& m, const PlotOptions& options,
   return numbers;
 }
 
+double smallest_size(const PlotOptions& options) {
+  return std::max(0.6 * options.font_size, kSmallestNumber / options.page_scale);
+}
+
+// What a number needs of its cell, in its size.
+constexpr double kOfWidth = 0.8, kOfHeight = 0.45;
+
+// A digit is about half as wide as its font size; no need to read numbers that cannot fit.
+bool can_fit(const MatrixItem& m, const PlotOptions& options) {
+  const double smallest = smallest_size(options);
+  return m.row_step == 1 && m.col_step == 1 && cell_width(m) >= smallest &&
+         cell_height(m) >= 1.5 * smallest;
+}
+
+// Of all numbers; below the smallest where they do not fit.
+double size_of(const CellNumbers& numbers, const MatrixItem& m, const PlotOptions& options) {
+  return std::min({kOfWidth * cell_width(m) / std::max(numbers.widest, 0.5),
+                   kOfHeight * cell_height(m),
+                   std::max(options.font_size, smallest_size(options))});
+}
+
+// Of the numbers that are there, or of the first where cells are too small for any.
+double widest_number(const MatrixItem& m, const PlotOptions& options, const TextMetrics& metrics) {
+  if (can_fit(m, options)) return numbers_of(m, options, metrics).widest;
+  const FontStyle probe{100.0, false, false};
+  return metrics.measure(value_text(m.cells->values.front(), options.decimals), probe).width /
+         probe.size;
+}
+
+std::string points(double width, double height) {
+  return fixed_text(width, 0) + " × " + fixed_text(height, 0);
+}
+
 }  // namespace
 
 void add_cell_numbers(Figure& figure, const MatrixItem& m, const PlotOptions& options,
                       const TextMetrics& metrics) {
-  const double font = options.font_size;
-  const double smallest = 0.6 * font;
-  // A digit is about half as wide as its font size; no need to read numbers that cannot fit.
-  const bool hopeless = cell_width(m) < smallest || cell_height(m) < 1.5 * smallest;
-  if (!options.values || m.row_step > 1 || m.col_step > 1 || hopeless) return;
+  if (!options.values || !can_fit(m, options)) return;
   CellNumbers numbers = numbers_of(m, options, metrics);
-  const double largest = std::clamp(0.15 * cell_width(m), 1.08 * font, 1.4 * font);
-  const double size = std::min(
-      {0.8 * cell_width(m) / std::max(numbers.widest, 0.5), 0.45 * cell_height(m), largest});
-  if (size < smallest) return;
+  const double size = size_of(numbers, m, options);
+  if (size < smallest_size(options)) return;
   for (TextItem& item : numbers.items) {
     item.font.size = size;
     figure.items.push_back(std::move(item));
   }
+}
+
+std::string why_no_numbers(const Figure& figure, const PlotOptions& options,
+                           const TextMetrics& metrics) {
+  const MatrixItem* m = find_matrix(figure);
+  if (!options.values || m == nullptr || !m->origin || m->cells->values.empty()) return "";
+  if (m->row_step > 1 || m->col_step > 1) return "";
+  PlotOptions on_page = options;
+  on_page.page_scale = figure.scale;
+  const double smallest = smallest_size(on_page) * figure.scale;
+  const double width = smallest * std::max(widest_number(*m, on_page, metrics), 0.5) / kOfWidth;
+  const double height = smallest / kOfHeight;
+  if (cell_width(*m) >= width && cell_height(*m) >= height) return "";
+  return "the cells have no numbers: in letters of " + short_text(smallest, 2) +
+         " points, the smallest, they need " + points(std::ceil(width), std::ceil(height)) +
+         " points, and a cell has " +
+         points(std::floor(cell_width(*m)), std::floor(cell_height(*m)));
 }
 
 }  // namespace attn

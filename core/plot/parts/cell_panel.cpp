@@ -33,7 +33,10 @@ void add_separators(Figure& figure, const CellPanel& panel, const Rect& clip) {
 
 void add_frame(Figure& figure, const CellPanel& panel) {
   RectItem frame;
-  frame.rect = panel.clip;
+  // Around the cells, not over those at the edges.
+  const double half = panel.frame_width / 2.0;
+  frame.rect = {panel.clip.x - half, panel.clip.y - half, panel.clip.width + panel.frame_width,
+                panel.clip.height + panel.frame_width};
   frame.stroke = panel.frame;
   frame.stroke_width = panel.frame_width;
   figure.items.push_back(frame);
@@ -43,10 +46,10 @@ void add_frame(Figure& figure, const CellPanel& panel) {
 ColumnStyle style_in_view(const CellPanel& panel) {
   const ColumnStyle& whole = panel.column_style;
   if (panel.window.cols >= static_cast<double>(panel.columns.count)) return whole;
-  ColumnStyle style = column_style(
-      {panel.clip.width / panel.window.cols, panel.widest_column, panel.right, whole.height},
-      panel.font.size);
-  if (whole.degrees == 0.0 && style.degrees != 0.0) style = whole;
+  const ColumnSpace space{panel.clip.width / panel.window.cols, panel.widest_column, panel.right,
+                          whole.height, is_counted(panel.document, panel.columns)};
+  ColumnStyle style = column_style(space, panel.font.size);
+  if (whole.degrees == 0.0 && style.degrees != 0.0) style = level_style(space, panel.font.size);
   style.height = whole.height;
   return style;
 }

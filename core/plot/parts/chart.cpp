@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/number_text.h"
+#include "figure/lettering.h"
 #include "plot/colors/color_bar.h"
 #include "plot/parts/items.h"
 
@@ -38,7 +39,8 @@ std::vector<Tick> ticks_of(const ChartAxis& axis, std::size_t wanted) {
   std::vector<Tick> ticks;
   if (axis.base == 0.0) {
     const std::vector<double> values = nice_ticks(axis.low, axis.high, wanted);
-    for (const double value : values) ticks.push_back({value, tick_text(value, values)});
+    for (const double value : values)
+      ticks.push_back({value, with_minus(tick_text(value, values))});
     return ticks;
   }
   const double unit = std::log(axis.base);
@@ -61,7 +63,7 @@ struct ChartScene {
   Rect area{};
 
   double font() const { return options.font_size; }
-  FontStyle small() const { return {0.8 * font(), false, false}; }
+  FontStyle small() const { return {font(), false, false, true}; }
   double x_of(double value) const { return area.x + area.width * share_of(chart.x, value); }
   double y_of(double value) const {
     return area.y + area.height * (1.0 - share_of(chart.y, value));
@@ -172,7 +174,7 @@ Figure draw_chart(const Chart& chart, const PlotOptions& options, const TextMetr
   }
   const double left = widest + 0.5 * font;
   scene.area = {left, top, std::max(width - left - 1.3 * font, font), room};
-  const FontStyle bold{0.95 * font, true, false};
+  const FontStyle bold{font, true, false, true};
   figure.items.push_back(
       text_item({0.0, font}, fitted(metrics, chart.title, bold, width), bold, scene.theme.ink));
   add_y_axis(figure, scene, ticks);
@@ -188,7 +190,7 @@ Figure draw_chart(const Chart& chart, const PlotOptions& options, const TextMetr
 Figure chart_key(const std::vector<ChartSeries>& series, const PlotOptions& options,
                  const TextMetrics& metrics, double width) {
   const double font = options.font_size;
-  const FontStyle style{0.85 * font, false, false};
+  const FontStyle style{font, false, false, true};
   const FigureTheme& theme = figure_theme(options.theme);
   const double swatch = 2.2 * font;
   Figure figure;
@@ -224,7 +226,9 @@ struct TableFonts {
 };
 
 TableFonts table_fonts(double font) {
-  return {{0.8 * font, true, false}, {0.9 * font, false, false}, {0.75 * font, false, false}};
+  const double secondary = secondary_size(font);
+  return {
+      {secondary, true, false, true}, {font, false, false, true}, {secondary, false, false, true}};
 }
 
 double widest_word(const std::string& text, const FontStyle& font, const TextMetrics& metrics) {

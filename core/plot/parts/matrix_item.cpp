@@ -81,13 +81,14 @@ PartCells cut_to(const PooledPart& part, const TouchedCells& touched, const Coar
 }
 
 // How much coarser a window draws a part, that it has no more cells than pixels.
-Coarsening coarsening_of(const PooledPart& part, const CellWindow& window,
+Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const Rect& clip,
                          const PlotOptions& options) {
   if (options.pooling != Pooling::Maximum) return {};
-  const auto share = [&](double cells, std::size_t step) {
-    return coarsening(cells / static_cast<double>(step), options.pixel_budget);
+  const auto share = [&](double cells, std::size_t step, double length) {
+    return coarsening(cells / static_cast<double>(step), most_texels(length, options));
   };
-  return {share(window.rows, part.cells.row_step), share(window.cols, part.cells.col_step)};
+  return {share(window.rows, part.cells.row_step, clip.height),
+          share(window.cols, part.cells.col_step, clip.width)};
 }
 
 // Few cells in view are copied quickly, and could be enlarged without end if they were not.
@@ -99,8 +100,8 @@ bool is_shared(const PooledPart& part, const TouchedCells& touched, const PlotOp
 }
 
 PartCells cells_of(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
-                   const PlotOptions& options) {
-  const Coarsening by = coarsening_of(part, window, options);
+                   const Rect& clip, const PlotOptions& options) {
+  const Coarsening by = coarsening_of(part, window, clip, options);
   const TouchedCells view = touched(part, range_of(window, matrix.extents()), by);
   if (!is_shared(part, view, options)) return cut_to(part, view, by, matrix.is_masked());
   return {part.range.row, part.range.col, part.levels.of(part.cells, by)};
@@ -153,11 +154,26 @@ CellWindow clamped_window(CellWindow window, const StageShape& extents) {
   return window;
 }
 
+CellWindow whole_cells(const CellWindow& window) {
+  if (!(window.rows > 0.0) || !(window.cols > 0.0)) return window;
+  const double row = std::floor(window.row), col = std::floor(window.col);
+  return {row, col, std::ceil(window.row + window.rows - 1e-9) - row,
+          std::ceil(window.col + window.cols - 1e-9) - col};
+}
+
+std::size_t most_texels(double length, const PlotOptions& options) {
+  const std::size_t most = std::max<std::size_t>(options.pixel_budget, 1);
+  if (!(options.dots_per_unit > 0.0)) return most;
+  const double dots =
+      std::max(std::floor(length * options.page_scale * options.dots_per_unit + 1e-6), 1.0);
+  return dots < static_cast<double>(most) ? static_cast<std::size_t>(dots) : most;
+}
+
 MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rect& clip,
                        const ColorScale& scale, const PlotOptions& options) {
   const CellRange range = range_of(window, matrix.extents());
-  const std::size_t budget = std::max<std::size_t>(options.pixel_budget, 1);
-  PooledCells pooled = pooled_by_rows(matrix, range, budget, budget, options.pooling);
+  PooledCells pooled = pooled_by_rows(matrix, range, most_texels(clip.height, options),
+                                      most_texels(clip.width, options), options.pooling);
   if (!matrix.is_masked()) pooled.hidden.clear();
   return item_of(matrix, {range.row, range.col, drawn_cells(std::move(pooled))}, window, clip,
                  scale, options);
@@ -165,7 +181,8 @@ MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rec
 
 MatrixItem matrix_item(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
                        const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
-  return item_of(matrix, cells_of(matrix, part, window, options), window, clip, scale, options);
+  return item_of(matrix, cells_of(matrix, part, window, clip, options), window, clip, scale,
+                 options);
 }
 
 ShownTexels shown_texels(const MatrixItem& m) {

@@ -10,8 +10,15 @@ namespace attn {
 // Inside the matrix; all of it where the window is empty.
 CellWindow clamped_window(CellWindow window, const StageShape& extents);
 
-// The cells that a clamped window touches, pooled to at most options.pixel_budget a side; `clip` is
-// where the window is drawn. Its hits carry the matrix's id.
+// As many whole cells as the window touches; an empty window stays so.
+CellWindow whole_cells(const CellWindow& window);
+
+// Texels that `length` units have pixels for: options.pixel_budget at most, and in a file as many
+// as there are dots, so that no texel falls between two of them.
+std::size_t most_texels(double length, const PlotOptions& options);
+
+// The cells that a clamped window touches, pooled to most_texels along each side; `clip` is where
+// the window is drawn. Its hits carry the matrix's id.
 MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rect& clip,
                        const ColorScale& scale, const PlotOptions& options);
 

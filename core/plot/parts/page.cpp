@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "figure/lettering.h"
 #include "plot/parts/items.h"
 
 namespace attn {
 namespace {
+
+FontStyle words_font(double font) { return {secondary_size(font), false, false, true}; }
 
 void move(RectItem& item, const Move& by) {
   item.rect = by(item.rect);
@@ -73,7 +76,7 @@ void Page::add_line(const std::string& line, const FontStyle& style, Color color
 }
 
 void Page::add_heading(const std::string& text) {
-  const FontStyle style{font(), true, false};
+  const FontStyle style{font(), std::exchange(has_subtitle_, true), false, true};
   y_ += 0.5 * font();
   for (const std::string& line : wrapped(metrics_, text, style, width(), 2)) {
     add_line(line, style, theme_.muted);
@@ -81,7 +84,7 @@ void Page::add_heading(const std::string& text) {
 }
 
 void Page::add_words(const std::string& text, std::size_t lines) {
-  const FontStyle style{0.9 * font(), false, false};
+  const FontStyle style = words_font(font());
   for (const std::string& line : wrapped(metrics_, text, style, width(), lines)) {
     add_line(line, style, theme_.muted);
   }
@@ -95,7 +98,7 @@ void Page::add_part(const Figure& part) {
 double Page::room(std::span<const std::string> words) const {
   const double height = options_.height > 0.0 ? options_.height : options_.pane_height;
   if (height <= 0.0) return 0.0;
-  const FontStyle style{0.9 * font(), false, false};
+  const FontStyle style = words_font(font());
   std::size_t lines = 0;
   for (const std::string& text : words) {
     lines += wrapped(metrics_, text, style, width(), 2).size();
@@ -118,9 +121,9 @@ void Page::add_grid(const std::vector<Figure>& parts, std::size_t columns, doubl
   y_ = std::max(y_, beside_);
 }
 
-void Page::add_beside(const Figure& part) {
-  append_moved(content_, part, {1.0, margin() + width() - part.width, y_});
-  beside_ = y_ + part.height;
+void Page::add_beside(const Figure& part, double down) {
+  append_moved(content_, part, {1.0, margin() + width() - part.width, y_ + down});
+  beside_ = y_ + down + part.height;
 }
 
 Figure Page::finished(std::string alt_text) const {
@@ -134,6 +137,7 @@ Figure Page::finished(std::string alt_text) const {
   const double scale = std::min(1.0, options_.height / content.height);
   append_moved(figure, content, {scale, options_.width * (1.0 - scale) / 2.0, 0.0});
   figure.height = options_.height;
+  figure.scale = scale;
   return figure;
 }
 

@@ -31,7 +31,7 @@ class Page {
   double font() const { return options_.font_size; }
   const FigureTheme& theme() const { return theme_; }
 
-  // Bold and muted, one line.
+  // Muted; the first one of the page, which is its subtitle, regular and others bold.
   void add_heading(const std::string& text);
   // A paragraph, cut after `lines` lines.
   void add_words(const std::string& text, std::size_t lines = 12);
@@ -39,8 +39,9 @@ class Page {
   void add_part(const Figure& part);
   // Equally wide parts, `columns` of them side by side, `gap` units apart.
   void add_grid(const std::vector<Figure>& parts, std::size_t columns, double gap);
-  // A part at the right margin, beside what is added next; it takes no room of its own.
-  void add_beside(const Figure& part);
+  // A part at the right margin, `down` units lower than what is added next and stands beside it; it
+  // takes no room of its own.
+  void add_beside(const Figure& part, double down = 0.0);
   // Height left for a part above paragraphs of at most two lines each, where options.height or
   // pane_height asks for one; else 0.
   double room(std::span<const std::string> words) const;
@@ -58,6 +59,7 @@ class Page {
   const FigureTheme& theme_;
   Figure content_;
   double y_ = 0.0;
+  bool has_subtitle_ = false;
   double beside_ = 0.0;  // the lower end of what stands at the right
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "figure/lettering.h"
 #include "plot/parts/axis_labels.h"
 #include "plot/parts/cell_panel.h"
 #include "plot/parts/items.h"
@@ -27,7 +28,7 @@ struct SmallScene {
   double widest_column = 0.0;
 
   double font() const { return options.font_size; }
-  FontStyle label_font() const { return {0.8 * font(), false, false}; }
+  FontStyle label_font() const { return {font(), false, false}; }
   double cell_height() const { return clip.height / window.rows; }
   std::size_t shown_rows() const {
     return map.shown_rows == 0 ? rows.count : std::min(map.shown_rows, rows.count);
@@ -57,8 +58,10 @@ void lay_out(SmallScene& scene) {
   const double longest = 6.0 * scene.font();
   scene.widest_column =
       widest_label(scene.document, scene.columns, 1, font, scene.metrics, longest);
-  scene.column_style = column_style(
-      {cell, scene.widest_column, scene.width - left - cell * (columns - 0.5), longest}, font.size);
+  scene.column_style =
+      column_style({cell, scene.widest_column, scene.width - left - cell * (columns - 0.5), longest,
+                    is_counted(scene.document, scene.columns)},
+                   font.size);
   scene.clip = {left, titles + scene.column_style.height + gap, cell * columns, height};
 }
 
@@ -69,8 +72,8 @@ void add_titles(Figure& figure, const SmallScene& scene) {
     area.hit = hit_of(*scene.map.opens);
     figure.items.push_back(area);
   }
-  const FontStyle bold{0.95 * scene.font(), true, false};
-  const FontStyle small{0.85 * scene.font(), false, false};
+  const FontStyle bold{scene.font(), true, false, true};
+  const FontStyle small{secondary_size(scene.font()), false, false, true};
   const Color color = scene.map.marked ? scene.theme.accent : scene.theme.ink;
   figure.items.push_back(text_item(
       {0.0, scene.font()}, fitted(scene.metrics, scene.map.title, bold, scene.width), bold, color));
@@ -114,15 +117,16 @@ CellPanel panel_of(const SmallScene& scene) {
           .window = scene.window,
           .clip = scene.clip,
           .font = scene.label_font(),
-          .row_ink = axis_color(scene.rows, theme, theme.muted),
-          .column_ink = axis_color(scene.columns, theme, theme.muted),
+          .row_ink = axis_color(scene.rows, theme, theme.ink),
+          .column_ink = axis_color(scene.columns, theme, theme.ink),
           .gap = 0.4 * scene.font(),
           .row_labels = scene.row_labels,
           .widest_column = scene.widest_column,
           .right = scene.width - scene.clip.x - scene.clip.width,
           .column_style = scene.column_style,
           .frame = marked ? theme.accent : theme.muted,
-          .frame_width = marked ? 1.5 : 0.75};
+          .frame_width = marked ? 1.5 : 0.75,
+          .separated = true};
 }
 
 // Others have cells of their own.

@@ -48,6 +48,38 @@ TEST(Export, EveryPlotInEveryFormat) {
   EXPECT_NE(test::read_text(folder.file("heatmap.svg")).find("<svg"), std::string::npos);
 }
 
+TEST(Export, SaysWhyCellsHaveNoNumbers) {
+  const TemporaryFolder folder;
+  const auto said = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"export", "example:four-heads", "-o", folder.file("a.svg"),
+                                   "-f"};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProcessResult result = run_attnscope(words);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.err;
+  };
+  EXPECT_EQ(said({}).find("numbers"), std::string::npos);
+  EXPECT_NE(said({"--decimals", "9"}).find("the cells have no numbers: in letters of 6 points"),
+            std::string::npos);
+  EXPECT_EQ(said({"--decimals", "9", "--no-values"}).find("numbers"), std::string::npos);
+  EXPECT_NE(said({"--plot", "cost", "--height", "300"}).find("% of their size"), std::string::npos);
+}
+
+TEST(Export, TextOfSvgIsLiveOrOutlines) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.svg");
+  const auto drawn = [&](const char* text) {
+    return run_attnscope({"export", "example:i-love-cats", "-o", path, "-f", "--text", text});
+  };
+  EXPECT_EQ(drawn("live").exit_code, 0);
+  EXPECT_NE(test::read_text(path).find("<text"), std::string::npos);
+  EXPECT_EQ(drawn("outlines").exit_code, 0);
+  EXPECT_EQ(test::read_text(path).find("<text"), std::string::npos);
+  const ProcessResult refused = drawn("outline");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("did you mean outlines?"), std::string::npos) << refused.err;
+}
+
 TEST(Export, DerivedMatricesObeyTheMemoryLimit) {
   std::string tokens = "\"t\"";
   for (int i = 1; i < 100; ++i) tokens += ", \"t\"";

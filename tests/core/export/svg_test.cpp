@@ -57,6 +57,31 @@ SvgElement only_text(const TextItem& text) {
 
 // --- The file
 
+TEST(Svg, OutlinesNeedNoFonts) {
+  TextItem text;
+  text.text = "d_k <我>";
+  text.degrees = 90.0;
+  ExportOptions options;
+  options.outlines = true;
+  const std::string bytes = *svg_of(figure_of(text), options, pango_metrics());
+  EXPECT_EQ(test::read_svg(bytes).error, "");
+  EXPECT_EQ(bytes.find("<text"), std::string::npos);
+  EXPECT_NE(bytes.find("aria-label=\"d_k &lt;我&gt;\""), std::string::npos);
+  EXPECT_NE(bytes.find("translate(40 50) rotate(-90)"), std::string::npos);
+  EXPECT_NE(bytes.find(" d=\"M"), std::string::npos);
+}
+
+TEST(Svg, IndicesAreLowered) {
+  TextItem text;
+  text.text = "√d_k + 1";
+  text.font = {10.0, false, false, true};
+  const std::string bytes = *svg_of(figure_of(text), {}, test::FixedMetrics());
+  EXPECT_NE(bytes.find("<tspan>√d</tspan><tspan dy=\"1.8\" font-size=\"7.2\">k</tspan>"
+                       "<tspan dy=\"-1.8\"> + 1</tspan>"),
+            std::string::npos)
+      << bytes;
+}
+
 TEST(Svg, CarriesSizeTitleAndDescription) {
   const ReadSvg svg = svg_of(labelled_figure());
   EXPECT_EQ(svg.elements[0].of("width"), "60pt");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
@@ -23,6 +24,13 @@ AttentionProblem layer(std::size_t n) {
   problem.shape.d_k = problem.shape.d_v = 8;
   problem.shape.d_model = 16;
   return problem;
+}
+
+TEST(CostChart, LinesDifferWithoutTheirColours) {
+  const Chart chart = cost_chart(cost_basis(layer(30), 3), figure_theme(ThemeKind::Paper));
+  std::set<std::vector<double>> dashes;
+  for (const ChartSeries& series : chart.series) dashes.insert(series.dash);
+  EXPECT_EQ(dashes.size(), chart.series.size());
 }
 
 TEST(CostChart, LinesAreTheOperationsOfEveryKind) {

@@ -177,6 +177,15 @@ TEST(Flow, FollowsTheComputationFromEmbeddings) {
   EXPECT_EQ(box_of(columns, "Projected")->symbols, "(n, d_out)");
 }
 
+TEST(Flow, QueriesKeysAndValuesNameTheirProjections) {
+  SourceCase c = case_of(Source::Embeddings, false);
+  EXPECT_EQ(box_of(flow_of(c.input(), paper()), "Q")->formula, "");
+  AttentionProblem problem = c.result.problem();
+  problem.projections.w_k = Tensor({24, 6}, std::vector<float>(144));
+  const FakeResult result = FakeResult(problem).with(Stage::Key, zero);
+  EXPECT_EQ(box_of(flow_of({c.document, result}, paper()), "K")->formula, "W_K (24, 6)");
+}
+
 TEST(Flow, CrossAttentionTellsTheLengthsApart) {
   const SourceCase c = case_of(Source::Embeddings, true);
   const auto columns = flow_of(c.input(), paper());

@@ -6,6 +6,7 @@
 
 #include "plot/colors/color_bar.h"
 #include "plot/maps/heatmap.h"
+#include "plot/parts/matrix_item.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
@@ -39,6 +40,22 @@ TEST(Heatmap, RowsThatSeeNoKeyAreMarkedWhereItShows) {
   }
   const FakeResult scores = with_an_unseeing_row(Stage::Scores);
   EXPECT_FALSE(has_text(heatmap({document, scores}, {}, FixedMetrics()), "∅"));
+}
+
+TEST(Heatmap, APartInAFileSaysWhichPartItIsAndNamesAllItsTokens) {
+  const FakeResult result = FakeResult(problem_of(10, 12)).with(Stage::Weights, cell_value);
+  PlotOptions options;
+  options.window = whole_cells({2.6, 1.2, 3.0, 2.0});
+  EXPECT_EQ(options.window, (CellWindow{2.0, 1.0, 4.0, 3.0}));
+  const std::string words = "Attention weights, queries 3 to 6 of 10, keys 2 to 4 of 12";
+  const Document document = cross_document(10, 12);
+  EXPECT_FALSE(has_text(heatmap({document, result}, options, FixedMetrics()), words));
+  options.dots_per_unit = 4.0;
+  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  EXPECT_TRUE(has_text(figure, words));
+  for (const char* token : {"q2", "q5", "k1", "k3"}) EXPECT_TRUE(has_text(figure, token)) << token;
+  EXPECT_FALSE(has_text(figure, "q6"));
+  EXPECT_EQ(whole_cells({}), CellWindow());
 }
 
 TEST(Heatmap, ALowColourBarSaysTheRangeInFewerWords) {

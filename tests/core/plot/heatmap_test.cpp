@@ -215,7 +215,7 @@ TEST(Heatmap, NonFiniteNumbersAreShownAsTextAndKeptOutOfTheRange) {
   const MatrixItem& matrix = *find_matrix(figure);
   const auto texts = items_of<TextItem>(figure);
   EXPECT_EQ(text_at(texts, centre(cell_rect(matrix, 0, 0)))->text, "nan");
-  EXPECT_EQ(text_at(texts, centre(cell_rect(matrix, 0, 1)))->text, "-inf");
+  EXPECT_EQ(text_at(texts, centre(cell_rect(matrix, 0, 1)))->text, "−inf");
   EXPECT_EQ(matrix.scale.high, 2.0F);
   EXPECT_EQ(matrix.scale.low, -2.0F);
 }

@@ -1,0 +1,52 @@
+// Indices are lowered where they are indices, and nowhere else.
+#include "figure/formula_text.h"
+
+#include <gtest/gtest.h>
+
+#include "figure/text.h"
+
+namespace attn {
+namespace {
+
+using Runs = std::vector<FormulaRun>;
+
+TEST(FormulaText, ALetterWithAnIndexIsLowered) {
+  EXPECT_EQ(formula_runs("QKᵀ / √d_k"), (Runs{{"QKᵀ / √d"}, {"k", kSubscriptRise}}));
+  EXPECT_EQ(formula_runs("x · W_1 + b_1"),
+            (Runs{{"x · W"}, {"1", kSubscriptRise}, {" + b"}, {"1", kSubscriptRise}}));
+  EXPECT_EQ(formula_runs("log_k n"), (Runs{{"log"}, {"k", kSubscriptRise}, {" n"}}));
+  EXPECT_EQ(formula_runs("W_gate"), (Runs{{"W"}, {"gate", kSubscriptRise}}));
+  EXPECT_EQ(formula_runs("‖∂s_t / ∂x_j‖"),
+            (Runs{{"‖∂s"}, {"t", kSubscriptRise}, {" / ∂x"}, {"j", kSubscriptRise}, {"‖"}}));
+}
+
+TEST(FormulaText, AnExponentIsRaisedWithoutItsParentheses) {
+  EXPECT_EQ(formula_runs("cos(pos / base^(2i/d))"),
+            (Runs{{"cos(pos / base"}, {"2i/d", kSuperscriptRise}, {")"}}));
+  EXPECT_EQ(formula_runs("a^(b"), (Runs{{"a^(b"}}));
+}
+
+TEST(FormulaText, NamesAndTokensStayAsTheyAre) {
+  for (const char* text :
+       {"my_file.json", "“d_k” (key 2)", "_", "a_", "__init__", "self-attention", "d__k", ""}) {
+    const Runs runs = formula_runs(text);
+    EXPECT_EQ(runs, *text == '\0' ? Runs() : Runs{{text}}) << text;
+  }
+}
+
+TEST(FormulaText, AMinusIsOneWhereItIsASign) {
+  EXPECT_EQ(formula_runs("hidden: -∞, use --log"), (Runs{{"hidden: −∞, use --log"}}));
+  EXPECT_EQ(formula_runs("max(0, x - τ)"), (Runs{{"max(0, x − τ)"}}));
+}
+
+TEST(FormulaText, LoweredLettersAreNarrower) {
+  const FontStyle plain{20.0}, formula{20.0, false, false, true};
+  const double sign = pango_metrics().measure("_", plain).width;
+  const double whole = pango_metrics().measure("d_k", plain).width;
+  EXPECT_LT(pango_metrics().measure("d_k", formula).width, whole - sign);
+  EXPECT_EQ(pango_metrics().measure("token", formula).width,
+            pango_metrics().measure("token", plain).width);
+}
+
+}  // namespace
+}  // namespace attn
