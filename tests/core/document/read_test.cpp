@@ -537,6 +537,27 @@ TEST(Read, SaysThatNormsAloneHaveNoEffect) {
             "norms and dropout have no effect without blocks");
 }
 
+TEST(Read, KnowsWhatOthersCallKeys) {
+  const auto meant = [](const std::string& key) {
+    return validate_document(R"({"tokens": ["a"], ")" + key + R"(": 4})", "it").at(0).expected;
+  };
+  for (const char* key : {"num_heads", "num_attention_heads", "n_heads", "n_head", "NUM_HEADS"}) {
+    EXPECT_EQ(meant(key), "\"heads\"") << key;
+  }
+  for (const char* key : {"hidden_size", "embed_dim", "d_embed"}) {
+    EXPECT_EQ(meant(key), "\"d_model\"") << key;
+  }
+  for (const char* key : {"num_layers", "n_layers", "num_hidden_layers"}) {
+    EXPECT_EQ(meant(key), "\"blocks\"") << key;
+  }
+  EXPECT_EQ(meant("query"), "\"q\"");
+  EXPECT_EQ(meant("keys"), "\"k\"");
+  EXPECT_EQ(meant("values"), "\"v\"");
+  EXPECT_EQ(meant("attn_mask"), "\"mask\"");
+  EXPECT_EQ(meant("attention_mask"), "\"mask\"");
+  EXPECT_EQ(meant("headz"), "\"heads\"");
+}
+
 TEST(Read, SaysOnceThatTokenListsAreAsManyAsNoSamples) {
   const auto errors = validate_document(R"({"tokens": [["a", "b"], ["c"]],
       "embeddings": [[[1, 2], [3, 4]], [[1, 2], [3, 4]], [[1, 2], [3, 4]]]})",
