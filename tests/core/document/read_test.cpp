@@ -558,6 +558,16 @@ TEST(Read, KnowsWhatOthersCallKeys) {
   EXPECT_EQ(meant("headz"), "\"heads\"");
 }
 
+TEST(Read, DescribesHalfOfASurrogatePairByItself) {
+  for (const char* text : {R"(["\ud800ve"])", R"(["\ud800\u0041"])", R"(["\udc00"])"}) {
+    const auto errors = validate_document(text, "it");
+    ASSERT_EQ(errors.size(), 1U) << text;
+    EXPECT_EQ(errors[0].message, "half of a surrogate pair");
+    EXPECT_EQ(errors[0].found, std::string(text).substr(2, 6));
+    EXPECT_EQ(errors[0].column, 3U);
+  }
+}
+
 TEST(Read, SaysOnceThatTokenListsAreAsManyAsNoSamples) {
   const auto errors = validate_document(R"({"tokens": [["a", "b"], ["c"]],
       "embeddings": [[[1, 2], [3, 4]], [[1, 2], [3, 4]], [[1, 2], [3, 4]]]})",
