@@ -568,6 +568,18 @@ TEST(Read, DescribesHalfOfASurrogatePairByItself) {
   }
 }
 
+TEST(Read, TellsWhereTheTextBreaksOffBeforeWhatWasRefused) {
+  for (const char* text : {"[1 true]", "[-]", "[1,,2]", "[1] x", R"({"heads": "a", "b"})",
+                           R"({"x": 1, "tokens": ["a"]} 2)", R"([1, "\x"])"}) {
+    const auto errors = validate_document(text, "it");
+    ASSERT_GE(errors.size(), 1U) << text;
+    const bool is_syntax = errors[0].message.find("JSON") != std::string::npos ||
+                           errors[0].message.find("follows the document") != std::string::npos;
+    EXPECT_TRUE(is_syntax) << text << ": " << describe(errors[0]);
+  }
+  EXPECT_EQ(validate_document("[1 true]", "it").size(), 2U);
+}
+
 TEST(Read, SaysOnceThatTokenListsAreAsManyAsNoSamples) {
   const auto errors = validate_document(R"({"tokens": [["a", "b"], ["c"]],
       "embeddings": [[[1, 2], [3, 4]], [[1, 2], [3, 4]], [[1, 2], [3, 4]]]})",
