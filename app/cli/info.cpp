@@ -128,13 +128,14 @@ Facts facts_of(const std::string& file, ReadReport report) {
   return facts;
 }
 
-// What only the numbers tell. Computes them when measures are asked for, otherwise when it is
-// cheap.
+// What only the numbers tell, however long it takes.
 Status look_at_numbers(Facts& facts, const InfoFlags& flags, Console& console) {
   const Document& document = facts.report.document;
   if (!flags.measures) {
     const std::uint64_t limit = parse_bytes(flags.common.memory_limit).value();  // read before
-    facts.number_notes = notes_on_numbers(document, limit);
+    with_progress(console, "Computing", [&](Progress* progress) {
+      facts.number_notes = notes_on_numbers(document, limit, progress);
+    });
     return ok_status();
   }
   const Result<ResultPtr> result = compute_document(document, flags.common, console);
