@@ -241,6 +241,14 @@ TEST(Info, LooksAtTheNumbersHoweverLongItTakes) {
   EXPECT_NE(json["notes"].back().get<std::string>().find("see no key"), std::string::npos) << json;
 }
 
+TEST(Info, SaysThatDropoutIsNotApplied) {
+  const char* text = R"({"tokens": ["a"], "blocks": 1, "dropout": 0.25})";
+  const std::string note = "dropout 0.25 is of training and is not applied";
+  const std::string out = run_attnscope_on(text, {"info", "-"}).out;
+  EXPECT_NE(out.find("note              " + note + "\n"), out.npos) << out;
+  EXPECT_EQ(Json::parse(run_attnscope_on(text, {"info", "--json", "-"}).out)["notes"].back(), note);
+}
+
 TEST(Validate, ReadsStandardInput) {
   EXPECT_EQ(run_attnscope_on(R"(["a", "b"])", {"validate", "-"}).exit_code, 0);
   EXPECT_EQ(run_attnscope_on("[1, nan]", {"validate", "-"}).exit_code, 3);
