@@ -6,6 +6,7 @@
 
 #include "plot/colors/color_bar.h"
 #include "plot/maps/heatmap.h"
+#include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
@@ -39,6 +40,29 @@ TEST(Heatmap, RowsThatSeeNoKeyAreMarkedWhereItShows) {
   }
   const FakeResult scores = with_an_unseeing_row(Stage::Scores);
   EXPECT_FALSE(has_text(heatmap({document, scores}, {}, FixedMetrics()), "∅"));
+}
+
+Document long_names() {
+  const std::string stem(59, 'x');
+  Document document;
+  document.cross = true;
+  document.query_tokens = {{stem + "1", stem + "2"}};
+  document.key_tokens = {{stem + "3", stem + "4"}};
+  return document;
+}
+
+TEST(Labels, OfLongNamesThatDifferAtTheirEndsDiffer) {
+  const Document document = long_names();
+  const FakeResult result = FakeResult(problem_of(2, 2)).with(Stage::Weights, cell_value);
+  for (const char* plot : {"heatmap", "links"}) {
+    const Result<Figure> figure = draw(plot, {document, result}, {}, FixedMetrics());
+    ASSERT_TRUE(figure.ok()) << describe(figure.error());
+    std::set<std::string> labels;
+    for (const TextItem& text : items_of<TextItem>(*figure)) {
+      if (text.text.starts_with("xxx")) labels.insert(text.text);
+    }
+    EXPECT_EQ(labels.size(), 4U) << *labels.begin();
+  }
 }
 
 TEST(Heatmap, ALowColourBarSaysTheRangeInFewerWords) {
