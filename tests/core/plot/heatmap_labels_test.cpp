@@ -65,6 +65,16 @@ TEST(Labels, OfLongNamesThatDifferAtTheirEndsDiffer) {
   }
 }
 
+TEST(Labels, OfByteLevelTokensAreTheirText) {
+  Document document = cross_document(3, 2);
+  document.query_tokens = {{"The", "Ġcat", "ĠsatâĢĻs"}};
+  document.key_tokens = {{"Ġcat", "two words"}};
+  const FakeResult result = FakeResult(problem_of(3, 2)).with(Stage::Weights, cell_value);
+  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  for (const char* label : {"␣cat", "␣sat’s", "Ġcat"})
+    EXPECT_TRUE(has_text(figure, label)) << label;
+}
+
 TEST(Heatmap, ALowColourBarSaysTheRangeInFewerWords) {
   AttentionProblem problem = problem_of(2, 2);
   PlotOptions options;
