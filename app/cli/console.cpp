@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/utf8.h"
+
 namespace attn::cli {
 namespace {
 
@@ -80,12 +82,14 @@ Status Console::write(std::string_view bytes) {
   return ok_status();
 }
 
+Status Console::print(std::string_view text) { return write(printable_text(text)); }
+
 void Console::put(std::string_view label, std::string_view color, std::string_view line) {
   std::string text = "attnscope: ";
   if (colors_) text += color;
   text += label;
   if (colors_ && !color.empty()) text += "\033[0m";
-  text += line;
+  text += printable_line(line);
   text += '\n';
   put_all(STDERR_FILENO, text);
 }
@@ -105,7 +109,7 @@ void Console::error(const Error& error) {
 }
 
 void Console::progress(std::string_view text) {
-  if (shows_progress()) put_all(STDERR_FILENO, "\r\033[K" + std::string(text));
+  if (shows_progress()) put_all(STDERR_FILENO, "\r\033[K" + printable_line(text));
 }
 
 WriteGuard::WriteGuard() { g_writing = 1; }

@@ -29,10 +29,12 @@ class Console {
 
   // Bytes to standard output at once; CannotWrite when it is closed or its disk is full.
   Status write(std::string_view bytes);
+  // Text for people: what a terminal would obey, in titles and names, is visible in it.
+  Status print(std::string_view text);
   // True when the reader of standard output left before the end, which is its right.
   bool reader_left() const { return reader_left_; }
 
-  // A line to standard error, unless quiet. All start with "attnscope: ".
+  // A line to standard error, unless quiet, made visible likewise. All start with "attnscope: ".
   void message(std::string_view line);
   void warning(std::string_view line);
   void error(const Error& error);

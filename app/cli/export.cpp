@@ -66,7 +66,7 @@ std::string field_help(const Field<ViewOptions>& field) {
   std::string help(field.help);
   if (!field.choices.empty()) help += ": " + joined(field.choices, ", ");
   const std::string usual = field.get(ViewOptions{});
-  if (!usual.empty()) help += " (default " + usual + ")";
+  if (!usual.empty()) help += " (default: the view's, else " + usual + ")";
   return help;
 }
 
@@ -78,7 +78,8 @@ void add_field(CLI::App& parser, const Field<ViewOptions>& field,
   };
   if (field.kind == FieldKind::Flag) {
     const bool on = field.get(ViewOptions{}) == "true";
-    const std::string help = std::string(field.help) + (on ? " (default on)" : " (default off)");
+    const std::string help = std::string(field.help) + (on ? " (default: the view's, else on)"
+                                                           : " (default: the view's, else off)");
     return add_on_or_off(parser, flag, help, [keep](bool set) { keep(set ? "true" : "false"); });
   }
   add_setting(parser, {flag, field_help(field), value_name(field)}, keep);

@@ -4,6 +4,7 @@
 
 #include "attention/cost.h"
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "cli/load.h"
 #include "cli/measures_table.h"
 #include "cli/notes_json.h"
@@ -127,13 +128,14 @@ Facts facts_of(const std::string& file, ReadReport report) {
   return facts;
 }
 
-// What only the numbers tell. Computes them when measures are asked for, otherwise when it is
-// cheap.
+// What only the numbers tell, however long it takes.
 Status look_at_numbers(Facts& facts, const InfoFlags& flags, Console& console) {
   const Document& document = facts.report.document;
   if (!flags.measures) {
     const std::uint64_t limit = parse_bytes(flags.common.memory_limit).value();  // read before
-    facts.number_notes = notes_on_numbers(document, limit);
+    with_progress(console, "Computing", [&](Progress* progress) {
+      facts.number_notes = notes_on_numbers(document, limit, progress);
+    });
     return ok_status();
   }
   const Result<ResultPtr> result = compute_document(document, flags.common, console);
@@ -146,7 +148,7 @@ Status look_at_numbers(Facts& facts, const InfoFlags& flags, Console& console) {
 std::string row(const std::string& name, const std::string& value) {
   constexpr std::size_t kWidth = 18;
   const std::size_t blanks = name.size() < kWidth ? kWidth - name.size() : 1;
-  return "  " + name + std::string(blanks, ' ') + value + "\n";
+  return "  " + name + std::string(blanks, ' ') + printable_line(value) + "\n";
 }
 
 // Blanks after `text` up to `width` letters.
@@ -177,8 +179,8 @@ std::string cost_table(const CostBasis& basis) {
 
 std::string as_text(const Facts& facts) {
   const Document& document = facts.report.document;
-  std::string text = spoken_name(facts.file);
-  if (!document.title.empty()) text += ": " + document.title;
+  std::string text = printable_line(spoken_name(facts.file));
+  if (!document.title.empty()) text += ": " + printable_line(document.title);
   text += "\n" + row("reading", facts.report.reading);
   for (const auto& [name, extent] : extents_of(facts.shape)) {
     text += row(name, std::to_string(extent));
@@ -261,7 +263,8 @@ Result<int> run(const InfoFlags& flags, Context& context) {
   if (const Status looked = look_at_numbers(facts, flags, context.console); !looked) {
     return looked.error();
   }
-  return done(context.console.write(flags.common.json ? as_json(facts) : as_text(facts)));
+  return done(flags.common.json ? context.console.write(as_json(facts))
+                                : context.console.print(as_text(facts)));
 }
 
 }  // namespace

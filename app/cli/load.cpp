@@ -48,20 +48,16 @@ std::vector<std::pair<const char*, std::size_t>> extents_of(const AttentionShape
   return extents;
 }
 
-std::vector<ResultNote> notes_on_numbers(const Document& document,
-                                         std::uint64_t memory_limit_bytes) {
-  constexpr std::uint64_t kCheap = 200'000'000;
+std::vector<ResultNote> notes_on_numbers(const Document& document, std::uint64_t memory_limit_bytes,
+                                         Progress* progress) {
   AttentionProblem problem = make_problem(document);
   problem.most_influence_steps = kInfluenceStepsOfASecond;
-  if (computing_multiply_adds(problem) <= kCheap) {
-    ComputeOptions options;
-    options.memory_limit_bytes = memory_limit_bytes;
-    if (const Result<ResultPtr> result = compute(std::move(problem), options)) {
-      return notes_on_all(**result);
-    }
-  }
-  return {{ResultNote::Level::Note,
-           "too large to look at the numbers here; attnscope compute does and says what it finds"}};
+  ComputeOptions options;
+  options.memory_limit_bytes = memory_limit_bytes;
+  options.progress = progress;
+  const Result<ResultPtr> result = compute(std::move(problem), options);
+  if (result) return notes_on_all(**result);
+  return {{ResultNote::Level::Note, "the numbers were not looked at: " + describe(result.error())}};
 }
 
 void settle_view(ReadReport& report) {

@@ -18,10 +18,10 @@ namespace attn::cli {
 // The extents that a shape has, by name, the same for all subcommands.
 std::vector<std::pair<const char*, std::size_t>> extents_of(const AttentionShape& shape);
 
-// What computing has to say about the numbers, when that is cheap and fits the memory; otherwise
+// What computing has to say about the numbers, however long it takes; of what needs more memory,
 // that it was not done.
-std::vector<ResultNote> notes_on_numbers(const Document& document,
-                                         std::uint64_t memory_limit_bytes);
+std::vector<ResultNote> notes_on_numbers(const Document& document, std::uint64_t memory_limit_bytes,
+                                         Progress* progress = nullptr);
 
 // A plot or a colour map of the view that is not there becomes the usual one, with a note.
 void settle_view(ReadReport& report);

@@ -114,8 +114,10 @@ Json as_json(const MeasuredAddress& head) {
             {"sample", head.at.sample},
             {"head", head.at.head},
             {"rows", m.rows},
-            {"unseeing_rows", m.unseeing_rows},
-            {"non_finite_rows", m.non_finite_rows}};
+            {"unseeing_rows", m.left_out.unseeing},
+            {"zero_rows", m.left_out.all_zero},
+            {"negative_rows", m.left_out.negative},
+            {"non_finite_rows", m.left_out.non_finite}};
   for (const MeasureInfo& measure : all_measures()) {
     const std::optional<double> value = measure.value(m);
     json[std::string(measure.name)] = value ? Json(*value) : Json(nullptr);

@@ -2,6 +2,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/utf8.h"
 #include "cli/load.h"
 #include "cli/notes_json.h"
 #include "cli/subcommand.h"
@@ -41,16 +42,16 @@ std::string as_text(const Verdict& verdict, bool quiet) {
   std::string text;
   for (Error problem : verdict.problems) {
     problem.file = spoken_name(problem.file);
-    text += describe(problem) + "\n";
+    text += printable_line(describe(problem)) + "\n";
   }
   if (quiet) return text;
+  const std::string name = printable_line(spoken_name(verdict.file));
   if (!verdict.problems.empty()) {
     const std::size_t count = verdict.problems.size();
-    return text + spoken_name(verdict.file) + ": " + std::to_string(count) +
-           (count == 1 ? " problem\n" : " problems\n");
+    return text + name + ": " + std::to_string(count) + (count == 1 ? " problem\n" : " problems\n");
   }
-  text = spoken_name(verdict.file) + ": good\n  reading: " + verdict.reading + "\n";
-  for (const std::string& note : verdict.notes) text += "  note: " + note + "\n";
+  text = name + ": good\n  reading: " + verdict.reading + "\n";
+  for (const std::string& note : verdict.notes) text += "  note: " + printable_line(note) + "\n";
   for (const ResultNote& note : verdict.number_notes) {
     text += std::string("  ") + level_name(note) + ": " + note.text + "\n";
   }
@@ -115,8 +116,8 @@ Result<int> run(const ValidateFlags& flags, Context& context) {
     text += as_text(verdict, flags.common.quiet);
     list.push_back(as_json(verdict));
   }
-  if (flags.common.json) text = json_text(list);
-  const Status written = context.console.write(text);
+  const Status written =
+      flags.common.json ? context.console.write(json_text(list)) : context.console.print(text);
   return written ? Result<int>(code_of(verdicts)) : written.error();
 }
 

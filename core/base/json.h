@@ -5,13 +5,16 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/json_writer.h"
+
 namespace attn {
 
 using Json = nlohmann::ordered_json;
 
-// With an indentation of two and a line break at the end; bytes that are not UTF-8 become U+FFFD.
+// With an indentation of two and a line break at the end; bytes that are not UTF-8 become U+FFFD,
+// and what would act on a terminal is escaped.
 inline std::string json_text(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return spare_terminals(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace attn

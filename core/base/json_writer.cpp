@@ -9,15 +9,16 @@
 namespace attn {
 namespace {
 
-std::string escaped(unsigned char c) {
+// All that needs it is below U+10000.
+std::string escaped(char32_t c) {
   constexpr std::string_view kHex = "0123456789abcdef";
   if (c == '"' || c == '\\') return {'\\', static_cast<char>(c)};
   if (c == '\n') return "\\n";
   if (c == '\t') return "\\t";
-  return {'\\', 'u', '0', '0', kHex[c >> 4U], kHex[c & 15U]};
+  return {'\\', 'u', kHex[c >> 12U], kHex[c >> 8U & 15U], kHex[c >> 4U & 15U], kHex[c & 15U]};
 }
 
-bool needs_escape(char32_t c) { return c < 0x20 || c == 0x7F || c == '"' || c == '\\'; }
+bool needs_escape(char32_t c) { return acts_on_terminals(c) || c == '"' || c == '\\'; }
 
 }  // namespace
 
@@ -26,13 +27,24 @@ void append_json(std::string& out, std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint point = code_point_at(text, at);
     if (needs_escape(point.value)) {
-      out += escaped(static_cast<unsigned char>(point.value));
+      out += escaped(point.value);
     } else {
       append_utf8(out, point.value);
     }
     at += point.length;
   }
   out += '"';
+}
+
+std::string spare_terminals(std::string_view json) {
+  std::string out;
+  for (std::size_t at = 0; at < json.size();) {
+    const CodePoint point = code_point_at(json, at);
+    const bool escapes = acts_on_terminals(point.value) && point.value != '\n';
+    out += escapes ? escaped(point.value) : std::string(json.substr(at, point.length));
+    at += point.length;
+  }
+  return out;
 }
 
 void append_json(std::string& out, float value) {

@@ -13,13 +13,17 @@
 
 namespace attn {
 
-// Appends one value. Texts get quotes, bytes that are not UTF-8 become U+FFFD; numbers are the
-// shortest that read back to the same bits, those that are not finite are texts ("nan").
+// Appends one value. Texts get quotes, bytes that are not UTF-8 become U+FFFD, what would act on a
+// terminal is escaped; numbers are the shortest that read back to the same bits, those that are not
+// finite are texts ("nan").
 void append_json(std::string& out, std::string_view text);
 void append_json(std::string& out, float value);
 void append_json(std::string& out, std::uint8_t flag);  // true or false
 void append_json(std::string& out, std::uint64_t number);
 void append_json(std::string& out, std::int64_t number);
+
+// `json`, laid out by whomever, with escapes in its texts for what would act on a terminal.
+std::string spare_terminals(std::string_view json);
 
 void append_origin(std::string& out, const TensorOrigin& origin);
 

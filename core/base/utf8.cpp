@@ -46,36 +46,101 @@ std::size_t after_ascii(std::string_view text, std::size_t at) {
   return at;
 }
 
+std::size_t bytes_of_first(std::string_view text, std::size_t code_points) {
+  std::size_t at = 0;
+  for (std::size_t seen = 0; seen < code_points && at < text.size(); ++seen) {
+    ++at;
+    while (at < text.size() && is_continuation(text[at])) ++at;
+  }
+  return at;
+}
+
 constexpr char32_t kReplacement = 0xFFFD;
 
 // The blocks of letters from right to left (Unicode 15, DerivedBidiClass).
 constexpr std::array<std::array<char32_t, 2>, 5> kRightToLeft{
     {{0x590, 0x8FF}, {0xFB1D, 0xFDFF}, {0xFE70, 0xFEFE}, {0x10800, 0x10FFF}, {0x1E800, 0x1EFFF}}};
 
+bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7F && c <= 0x9F); }
+
+bool parts_lines(char32_t c) { return c == '\n' || c == '\t'; }
+
+bool is_noncharacter(char32_t c) { return (c & 0xFFFEU) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF); }
+
+bool turns_direction(char32_t c) {
+  return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0x200E ||
+         c == 0x200F || c == 0x61C;
+}
+
+// Blanks that do not look different from a space, and what has no width.
+bool is_unseen(char32_t c) {
+  constexpr std::array<char32_t, 10> kUnseen{0xA0,   0xAD,   0x180E, 0x200B, 0x200C,
+                                             0x200D, 0x202F, 0x2028, 0x2029, 0xFEFF};
+  return (c >= 0x2060 && c <= 0x2064) || std::ranges::find(kUnseen, c) != kUnseen.end();
+}
+
+// U+200C and U+200D between letters shape them.
+bool shapes_letters(std::string_view text, std::size_t at, const CodePoint& point) {
+  const auto is_ascii = [&](std::size_t i) { return static_cast<unsigned char>(text[i]) < 0x80; };
+  const std::size_t after = at + point.length;
+  return (point.value == 0x200C || point.value == 0x200D) && at > 0 && after < text.size() &&
+         !is_ascii(at - 1) && !is_ascii(after);
+}
+
+std::string hex_digits(char32_t c) {
+  std::string digits;
+  for (; c > 0 || digits.size() < 4; c >>= 4U) digits.insert(0, 1, "0123456789ABCDEF"[c & 15U]);
+  return digits;
+}
+
 // "␀" … "␟" for U+0000 … U+001F, "␡" for U+007F.
-std::string control_picture(unsigned char c) {
+std::string sign_of(char32_t c) {
+  if (c == '\n') return "↵";
+  if (c == '\t') return "⇥";
+  if (c > 0x7F) return "⟨U+" + hex_digits(c) + "⟩";
   std::string picture;
   append_utf8(picture, c == 0x7F ? 0x2421U : 0x2400U + c);
   return picture;
 }
 
-// Neither a blank nor a control character.
-bool is_plain(char c) { return static_cast<unsigned char>(c) > 0x20 && c != 0x7F; }
+using IsShown = bool (*)(char32_t);
 
-std::string visible_byte(std::string_view token, std::size_t at, std::size_t first_inner,
-                         std::size_t last_inner) {
-  const char c = token[at];
-  if (c == '\n') return "↵";
-  if (c == '\t') return "⇥";
-  if (c == ' ') {
-    const bool at_an_end = at < first_inner || at > last_inner;
-    const bool doubled =
-        (at > 0 && token[at - 1] == ' ') || (at + 1 < token.size() && token[at + 1] == ' ');
-    return at_an_end || doubled ? "␣" : " ";
+bool is_for_files(char32_t c) { return parts_lines(c) || (!is_control(c) && !is_noncharacter(c)); }
+bool is_for_terminals(char32_t c) { return is_for_files(c) && !turns_direction(c); }
+bool is_for_lines(char32_t c) { return is_for_terminals(c) && !parts_lines(c); }
+
+// `text` with the signs of what is not shown as it is.
+std::string with_signs(std::string_view text, IsShown is_shown) {
+  std::string shown;
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = code_point_at(text, at);
+    if (is_shown(point.value)) {
+      append_utf8(shown, point.value);
+    } else {
+      shown += sign_of(point.value);
+    }
+    at += point.length;
   }
-  const auto byte = static_cast<unsigned char>(c);
-  if (byte < 0x20 || byte == 0x7F) return control_picture(byte);
-  return {c};
+  return shown;
+}
+
+// One that is drawn, of as many bytes.
+std::string_view stand_in(std::size_t bytes) {
+  constexpr std::array<std::string_view, 4> kStandIns{"?", "¿", "\uFFFD", "\U0001F7D9"};
+  return kStandIns[bytes - 1];
+}
+
+std::string visible_blank(std::string_view token, std::size_t at, std::size_t first_inner,
+                          std::size_t last_inner) {
+  const bool at_an_end = at < first_inner || at > last_inner;
+  const bool doubled =
+      (at > 0 && token[at - 1] == ' ') || (at + 1 < token.size() && token[at + 1] == ' ');
+  return at_an_end || doubled ? "␣" : " ";
+}
+
+bool is_for_labels(std::string_view token, std::size_t at, const CodePoint& point) {
+  if (!is_for_lines(point.value)) return false;
+  return !is_unseen(point.value) || shapes_letters(token, at, point);
 }
 
 }  // namespace
@@ -136,9 +201,12 @@ void append_utf8(std::string& text, char32_t code_point) {
 std::string same_length_utf8(std::string_view text) {
   std::string valid(text);
   for (std::size_t at = 0; at < valid.size();) {
-    const std::size_t length = sequence_length(valid, at);
-    if (length == 0 || valid[at] == '\0') valid[at] = '?';
-    at += std::max<std::size_t>(length, 1);
+    const bool is_broken = sequence_length(valid, at) == 0;
+    const CodePoint point = code_point_at(valid, at);
+    if (is_broken || !is_for_files(point.value)) {
+      valid.replace(at, point.length, stand_in(point.length));
+    }
+    at += point.length;
   }
   return valid;
 }
@@ -152,12 +220,16 @@ std::size_t code_point_count(std::string_view text) {
 std::string shortened(std::string_view text, std::size_t limit) {
   if (code_point_count(text) <= limit) return std::string(text);
   if (limit == 0) return {};
-  std::size_t at = 0;
-  for (std::size_t kept = 0; kept + 1 < limit; ++kept) {
-    ++at;
-    while (at < text.size() && is_continuation(text[at])) ++at;
-  }
-  return std::string(text.substr(0, at)) + "…";
+  return std::string(text.substr(0, bytes_of_first(text, limit - 1))) + "…";
+}
+
+std::string cut_to_ends(std::string_view text, std::size_t limit) {
+  const std::size_t count = code_point_count(text);
+  if (count <= limit) return std::string(text);
+  if (limit == 0) return {};
+  const std::size_t tail = (limit - 1) / 2;
+  return std::string(text.substr(0, bytes_of_first(text, limit - 1 - tail))) + "…" +
+         std::string(text.substr(bytes_of_first(text, count - tail)));
 }
 
 bool has_right_to_left(std::string_view text) {
@@ -171,6 +243,14 @@ bool has_right_to_left(std::string_view text) {
   return false;
 }
 
+std::string drawable_text(std::string_view text) { return with_signs(text, is_for_files); }
+
+std::string printable_text(std::string_view text) { return with_signs(text, is_for_terminals); }
+
+std::string printable_line(std::string_view text) { return with_signs(text, is_for_lines); }
+
+bool acts_on_terminals(char32_t c) { return is_control(c) || turns_direction(c); }
+
 std::string visible_token(std::string_view token) {
   if (token.empty()) return "∅";
   const std::size_t first_inner = token.find_first_not_of(' ');
@@ -181,12 +261,16 @@ std::string visible_token(std::string_view token) {
     return blanks;
   }
   std::string text;
-  for (std::size_t at = 0; at < token.size(); ++at) {
-    if (is_plain(token[at])) {
-      text += token[at];
+  for (std::size_t at = 0; at < token.size();) {
+    const CodePoint point = code_point_at(token, at);
+    if (point.value == ' ') {
+      text += visible_blank(token, at, first_inner, last_inner);
+    } else if (is_for_labels(token, at, point)) {
+      text += token.substr(at, point.length);
     } else {
-      text += visible_byte(token, at, first_inner, last_inner);
+      text += sign_of(point.value);
     }
+    at += point.length;
   }
   return text;
 }

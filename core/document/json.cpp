@@ -33,10 +33,13 @@ Error text_too_large(std::uint64_t size, std::uint64_t limit) {
   return error;
 }
 
-// What is wrong with the text as JSON, of documents.
+// What is wrong with the text as JSON, of documents. What was refused before the text breaks off is
+// stepped over, so that both are told.
 std::vector<Error> read_text(JsonText& text, JsonCursor& cursor, DocumentFields& fields) {
   if (text.is_at_end()) return {no_text(text.place())};
+  const JsonCursor::Mark start = cursor.mark();
   read_fields(cursor, fields);
+  if (!cursor.errors().empty() && cursor.recover(start)) cursor.finish();
   std::vector<Error> errors = cursor.errors();
   // That the text breaks off matters more than what was refused before.
   if (cursor.is_broken()) std::rotate(errors.begin(), errors.end() - 1, errors.end());
@@ -45,9 +48,7 @@ std::vector<Error> read_text(JsonText& text, JsonCursor& cursor, DocumentFields&
 
 // What is wrong with the text whatever it says. Where it is not UTF-8, it ends for the cursor:
 // walking there tells in which value that is.
-std::optional<Error> refused_as_text(JsonText& text, JsonCursor& cursor,
-                                     const JsonCursor::Mark& start) {
-  cursor.recover(start);
+std::optional<Error> refused_as_text(JsonText& text, JsonCursor& cursor) {
   std::optional<Error> refused = text.finish();
   const bool has_place = refused && refused->line > 0;
   if (has_place && cursor.is_broken()) refused->pointer = cursor.errors().back().pointer;
@@ -78,10 +79,9 @@ Reading read_document(ByteStream& stream, const std::string& file, const ReadOpt
     JsonText text(stream, options.block_bytes);
     JsonCursor cursor(text, {options.depth_limit, options.memory_limit_bytes, options.folder});
     DocumentFields fields;
-    const JsonCursor::Mark start = cursor.mark();
     cursor.note_place();
     reading.errors = read_text(text, cursor, fields);
-    if (auto refused = refused_as_text(text, cursor, start)) reading.errors = {*refused};
+    if (auto refused = refused_as_text(text, cursor)) reading.errors = {*refused};
     if (reading.errors.empty()) put_together(cursor, std::move(fields), options, reading);
   }
   for (Error& error : reading.errors) error.file = file;

@@ -13,6 +13,48 @@ namespace {
 // Longer names are never misspellings, and the comparison is quadratic.
 constexpr std::size_t kLongestMisspelling = 64;
 
+// What other programs and papers call the values of keys, and our keys; in small letters.
+struct ForeignKey {
+  std::string_view foreign, ours;
+};
+constexpr ForeignKey kForeignKeys[] = {
+    {"num_heads", "heads"},
+    {"n_heads", "heads"},
+    {"n_head", "heads"},
+    {"nhead", "heads"},
+    {"num_attention_heads", "heads"},
+    {"num_kv_heads", "kv_heads"},
+    {"n_kv_heads", "kv_heads"},
+    {"num_key_value_heads", "kv_heads"},
+    {"hidden_size", "d_model"},
+    {"embed_dim", "d_model"},
+    {"embedding_dim", "d_model"},
+    {"n_embd", "d_model"},
+    {"d_embed", "d_model"},
+    {"intermediate_size", "d_ff"},
+    {"dim_feedforward", "d_ff"},
+    {"layers", "blocks"},
+    {"num_layers", "blocks"},
+    {"n_layers", "blocks"},
+    {"n_layer", "blocks"},
+    {"num_hidden_layers", "blocks"},
+    {"query", "q"},
+    {"queries", "q"},
+    {"key", "k"},
+    {"keys", "k"},
+    {"value", "v"},
+    {"values", "v"},
+    {"attn_mask", "mask"},
+    {"attention_mask", "mask"},
+    {"is_causal", "causal"},
+    {"key_padding_mask", "key_padding"},
+    {"weights", "attention"},
+    {"attn_weights", "attention"},
+    {"attention_weights", "attention"},
+    {"rope_theta", "base"},
+    {"sliding_window", "window"},
+};
+
 std::string in_small_letters(std::string_view text) {
   std::string small(text);
   for (char& c : small) {
@@ -55,6 +97,17 @@ std::string_view nearest(std::string_view name, std::span<const std::string_view
     }
   }
   return best;
+}
+
+std::string_view meant_key(std::string_view name, std::span<const std::string_view> names) {
+  const auto is_known = [&](std::string_view key) {
+    return std::ranges::find(names, key) != names.end();
+  };
+  const std::string small = in_small_letters(name);
+  for (const auto& [foreign, ours] : kForeignKeys) {
+    if (foreign == small && is_known(ours)) return ours;
+  }
+  return nearest(name, names);
 }
 
 std::vector<std::string_view> nearest_few(std::string_view name,

@@ -16,6 +16,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 // Capital and small letters count as the same.
 std::string_view nearest(std::string_view name, std::span<const std::string_view> names);
 
+// The one of the keys `names` that `name` means: by what other programs call its value, else the
+// nearest.
+std::string_view meant_key(std::string_view name, std::span<const std::string_view> names);
+
 // The `count` closest, however far off, closest first.
 std::vector<std::string_view> nearest_few(std::string_view name,
                                           std::span<const std::string_view> names,

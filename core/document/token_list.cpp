@@ -3,14 +3,18 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
+
+#include "document/byte_level.h"
 
 namespace attn {
 namespace {
 
-std::shared_ptr<const std::vector<TokenName>> shared_names(std::vector<TokenName> names) {
-  if (names.empty()) return nullptr;
-  return std::make_shared<const std::vector<TokenName>>(std::move(names));
+bool are_names_byte_level(const std::vector<TokenName>& names) {
+  std::vector<std::string_view> texts;
+  for (const TokenName& name : names) texts.push_back(name.text);
+  return are_byte_level(texts);
 }
 
 std::vector<TokenName> names_of_all(std::vector<std::string> texts) {
@@ -26,6 +30,12 @@ auto place_of(Names& names, std::size_t index) {
 }
 
 }  // namespace
+
+std::shared_ptr<const TokenList::Names> TokenList::shared_names(std::vector<TokenName> names) {
+  if (names.empty()) return nullptr;
+  const bool byte_level = are_names_byte_level(names);
+  return std::make_shared<const Names>(Names{std::move(names), byte_level});
+}
 
 TokenList::TokenList(std::initializer_list<std::string> texts)
     : TokenList(std::vector<std::string>(texts)) {}
@@ -48,6 +58,12 @@ std::string TokenList::operator[](std::size_t index) const {
   return name != nullptr ? *name : std::to_string(index);
 }
 
+std::string TokenList::spoken(std::size_t index) const {
+  const std::string token = (*this)[index];
+  const bool decodes = names_ != nullptr && names_->are_byte_level;
+  return decodes ? byte_level_text(token).value_or(token) : token;
+}
+
 std::string TokenList::at(std::size_t index) const {
   if (index >= size_) throw std::out_of_range("no such token");
   return (*this)[index];
@@ -60,7 +76,8 @@ const std::string* TokenList::name_of(std::size_t index) const {
 }
 
 std::span<const TokenName> TokenList::names() const {
-  return names_ == nullptr ? std::span<const TokenName>() : std::span<const TokenName>(*names_);
+  return names_ == nullptr ? std::span<const TokenName>()
+                           : std::span<const TokenName>(names_->in_order);
 }
 
 void TokenList::rename(std::size_t index, std::string text) {

@@ -35,6 +35,8 @@ class TokenList {
   // By value, because numbers are written when they are asked for.
   std::string operator[](std::size_t index) const;
   std::string at(std::size_t index) const;  // throws where there is none
+  // What the token stands for, as people read it: of byte-level vocabularies its text.
+  std::string spoken(std::size_t index) const;
   std::string front() const { return (*this)[0]; }
 
   // Null for a token without a name.
@@ -53,8 +55,14 @@ class TokenList {
   friend bool operator==(const TokenList& a, const TokenList& b);
 
  private:
+  struct Names {
+    std::vector<TokenName> in_order;
+    bool are_byte_level = false;
+  };
+  static std::shared_ptr<const Names> shared_names(std::vector<TokenName> names);
+
   std::size_t size_ = 0;
-  std::shared_ptr<const std::vector<TokenName>> names_;  // null for none
+  std::shared_ptr<const Names> names_;  // null for none
 };
 
 class TokenList::Iterator {

@@ -120,19 +120,31 @@ std::vector<const HeadLabelInfo*> labels_of(const HeadMeasures& measures) {
   return labels;
 }
 
-std::string left_out_words(std::size_t unseeing_rows, std::size_t non_finite_rows) {
-  if (unseeing_rows + non_finite_rows == 0) return "";
+LeftOutRows& LeftOutRows::operator+=(const LeftOutRows& other) {
+  unseeing += other.unseeing;
+  all_zero += other.all_zero;
+  negative += other.negative;
+  non_finite += other.non_finite;
+  return *this;
+}
+
+std::string left_out_words(const LeftOutRows& rows) {
+  std::vector<std::string> parts;
+  const auto add = [&](std::size_t count, const char* of_one, const char* of_some) {
+    if (count == 0) return;
+    parts.push_back(std::to_string(count) + (count == 1 ? " row " : " rows ") +
+                    (count == 1 ? of_one : of_some));
+  };
+  add(rows.unseeing, "that sees no key", "that see no key");
+  add(rows.all_zero, "of zeros", "of zeros");
+  add(rows.negative, "with negative weights", "with negative weights");
+  add(rows.non_finite, "with NaN or infinite weights", "with NaN or infinite weights");
   std::string text;
-  if (unseeing_rows > 0) {
-    text = std::to_string(unseeing_rows) +
-           (unseeing_rows == 1 ? " row that sees no key" : " rows that see no key");
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    text += i == 0 ? "left out: " : i + 1 < parts.size() ? ", " : " and ";
+    text += parts[i];
   }
-  if (non_finite_rows > 0) {
-    text += text.empty() ? "" : " and ";
-    text += std::to_string(non_finite_rows) + (non_finite_rows == 1 ? " row" : " rows") +
-            " with NaN, infinite or negative weights";
-  }
-  return "left out: " + text;
+  return text;
 }
 
 }  // namespace attn

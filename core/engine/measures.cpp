@@ -17,12 +17,23 @@ constexpr std::int64_t kFarAway = std::int64_t{1} << 52U;  // positions beyond a
 
 // --- which keys a query sees -----------------------------------------------------------------
 
+// Whether query i and key i (moved by the offset) are tokens of one sequence: in cross-attention
+// only where a rule by position says so.
+bool positions_correspond(const AttentionProblem& problem) {
+  const bool across =
+      problem.part == AttentionPart::Cross && (problem.cross || attentions_of(problem).size() > 1);
+  const Mask& mask = problem.mask;
+  return !across || mask.causal || mask.window || mask.alibi || mask.relative ||
+         is_turned(position_of(problem));
+}
+
 // True for given weights without a mask that are those of a causal head.
 bool assumes_causal(const AttentionResult& result, const HeadAddress& head) {
   const AttentionProblem& problem = result.problem();
   const std::size_t n = problem.shape.n_q;
   const bool given = !has_scores(problem);
   if (!given || can_hide(problem.mask) || n != problem.shape.n_k || n < 2) return false;
+  if (!positions_correspond(problem)) return false;
   std::vector<float> row(n);
   for (std::size_t q = 0; q + 1 < n; ++q) {
     const std::size_t after = n - q - 1;
@@ -57,16 +68,27 @@ bool sees(const MeasuredRow& row, std::int64_t key) {
          row.rules[static_cast<std::size_t>(at)] == kVisible;
 }
 
-enum class RowUse { Counts, Unseeing, NonFinite };
+enum class RowUse { Counts, Unseeing, AllZero, Negative, NonFinite };
 
 RowUse use_of(MeasuredRow& row) {
   if (row.seen == 0) return RowUse::Unseeing;
   row.sum = 0.0;
+  bool is_negative = false;
   for (const float weight : row.weights) {
-    if (!(weight >= 0.0F) || std::isinf(weight)) return RowUse::NonFinite;
+    if (!std::isfinite(weight)) return RowUse::NonFinite;
+    is_negative = is_negative || weight < 0.0F;
     row.sum += static_cast<double>(weight);
   }
-  return row.sum > 0.0 ? RowUse::Counts : RowUse::Unseeing;
+  if (is_negative) return RowUse::Negative;
+  return row.sum > 0.0 ? RowUse::Counts : RowUse::AllZero;
+}
+
+// Precondition: the row does not count.
+void add_left_out(LeftOutRows& rows, RowUse use) {
+  rows.unseeing += use == RowUse::Unseeing ? 1 : 0;
+  rows.all_zero += use == RowUse::AllZero ? 1 : 0;
+  rows.negative += use == RowUse::Negative ? 1 : 0;
+  rows.non_finite += use == RowUse::NonFinite ? 1 : 0;
 }
 
 bool is_stopped(const Progress* progress) { return progress != nullptr && progress->cancelled; }
@@ -202,6 +224,7 @@ class InductionKeys {
 
 // Everything that one pass over the rows gathers.
 struct WeightSums {
+  bool has_positions = true;  // that correspond
   MeanSum entropy, normalised_entropy, largest_weight, distance, equal_distance;
   ShareSum first_token, same_token, previous_token, next_token, induction;
 
@@ -211,10 +234,14 @@ struct WeightSums {
       normalised_entropy.add(entropy_nats / std::log(static_cast<double>(row.seen)));
     }
     largest_weight.add(static_cast<double>(*std::ranges::max_element(row.weights)));
+    first_token.add_key(row, 0);
+    if (has_positions) add_positions(row);
+  }
+
+  void add_positions(const MeasuredRow& row) {
     const Distances away = distances_of(row);
     distance.add(away.weighted);
     equal_distance.add(away.equal);
-    first_token.add_key(row, 0);
     same_token.add_key(row, row.position);
     previous_token.add_key(row, row.position - 1);
     next_token.add_key(row, row.position + 1);
@@ -335,17 +362,17 @@ struct KeySums {
 HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head,
                           const TokenIds& tokens, const MeasuringOptions& how) {
   const AttentionShape& s = result.shape();
-  const bool is_mirrored = s.n_q == s.n_k && how.row_step == 1;
+  const bool has_positions = positions_correspond(result.problem());
+  const bool is_mirrored = has_positions && s.n_q == s.n_k && how.row_step == 1;
   HeadMeasures measures;
   measures.row_entropy.assign(s.n_q, kNaN);
   KeySums keys{std::vector<double>(s.n_k), std::vector<double>(s.n_k)};
   const InductionKeys induction(tokens);
   WeightSums sums;
+  sums.has_positions = has_positions;
   const auto add = [&](MeasuredRow& row) {
     const RowUse use = use_of(row);
-    if (use == RowUse::Unseeing) ++measures.unseeing_rows;
-    if (use == RowUse::NonFinite) ++measures.non_finite_rows;
-    if (use != RowUse::Counts) return;
+    if (use != RowUse::Counts) return add_left_out(measures.left_out, use);
     ++measures.rows;
     const double entropy = row_entropy_of(row);
     measures.row_entropy[row.query] = entropy;

@@ -29,19 +29,29 @@ struct Share {
   double equal = 0.0;    // what equal weights over the visible keys would give
 };
 
+// Queries that tell nothing about a head, each counted once.
+struct LeftOutRows {
+  std::size_t unseeing = 0;    // see no key
+  std::size_t all_zero = 0;    // see keys, and give weight to none
+  std::size_t negative = 0;    // have a negative weight
+  std::size_t non_finite = 0;  // have one that is NaN or infinite
+
+  std::size_t count() const { return unseeing + all_zero + negative + non_finite; }
+  LeftOutRows& operator+=(const LeftOutRows& other);
+};
+
 // Means over the queries of one head. Query i stands at position i + causal offset.
 //
-// Left out and counted are queries that see no key (hidden by the mask, or all weights 0) and those
-// with a weight that is NaN, infinite or negative. Entropy and distance are those of the weights
-// divided by their sum, so that sinks, sigmoid and rounded weights of other programs can be
-// compared; everything else takes the weights as they are.
+// Where queries and keys are different sequences, and no rule by position relates them, nothing is
+// defined that needs their positions: distances, same, previous and next token, symmetry.
+// Entropy and distance are those of the weights divided by their sum, so that sinks, sigmoid and
+// rounded weights of other programs can be compared; everything else takes the weights as they are.
 //
 // Visible is what the mask lets through. Weights computed elsewhere often come without their mask:
 // where no rule hides and every weight after the diagonal is exactly 0, the causal rule is assumed.
 struct HeadMeasures {
-  std::size_t rows = 0;             // queries counted
-  std::size_t unseeing_rows = 0;    // left out: see no key
-  std::size_t non_finite_rows = 0;  // left out: NaN, infinite or negative weights
+  std::size_t rows = 0;  // queries counted
+  LeftOutRows left_out;
 
   // Not defined without a query that counts.
   std::optional<double> entropy;             // nats; 0·ln 0 = 0
@@ -66,7 +76,7 @@ struct HeadMeasures {
 
 // Queries that were looked at.
 inline std::size_t rows_read(const HeadMeasures& measures) {
-  return measures.rows + measures.unseeing_rows + measures.non_finite_rows;
+  return measures.rows + measures.left_out.count();
 }
 
 struct MeasuringOptions {
@@ -105,20 +115,15 @@ std::span<const HeadLabelInfo> all_head_labels();
 // Those that hold, in the order of the list.
 std::vector<const HeadLabelInfo*> labels_of(const HeadMeasures& measures);
 
-// "left out: 2 rows that see no key and 1 row with NaN, infinite or negative weights"; "" without
-// any.
-std::string left_out_words(std::size_t unseeing_rows, std::size_t non_finite_rows);
+// "left out: 2 rows that see no key and 1 row with NaN or infinite weights"; "" without any.
+std::string left_out_words(const LeftOutRows& rows);
 
 // Of all heads of a list together; a head is whatever has `measures`.
 template <typename Head>
 std::string left_out_words(const std::vector<Head>& heads) {
-  std::size_t unseeing = 0;
-  std::size_t non_finite = 0;
-  for (const Head& head : heads) {
-    unseeing += head.measures.unseeing_rows;
-    non_finite += head.measures.non_finite_rows;
-  }
-  return left_out_words(unseeing, non_finite);
+  LeftOutRows rows;
+  for (const Head& head : heads) rows += head.measures.left_out;
+  return left_out_words(rows);
 }
 
 }  // namespace attn

@@ -1,6 +1,7 @@
 // Looks through computed numbers for what a person should be told.
 #include "engine/notes.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -40,49 +41,89 @@ std::uint64_t row_count(const AttentionShape& s) {
   return element_count({s.layers, s.samples, s.heads, s.n_q});
 }
 
-// Rows of given weights that do not sum to 1; rows that see no key need not.
-void add_row_sums(const AttentionResult& result, std::vector<ResultNote>& notes) {
-  constexpr double kNoteAbove = 1e-3;
-  constexpr double kWarnAbove = 1e-2;
+struct FoundRows {
+  std::uint64_t count = 0;
+  std::string first;
+
+  void add(const AttentionShape& shape, const HeadAddress& head, std::size_t query) {
+    if (count++ == 0) first = place_text(shape, head, query);
+  }
+  // " (first: query 2)"
+  std::string where() const { return " (first: " + first + ")"; }
+};
+
+// Rows of given weights that are not as weights usually are; rows that see no key need not be.
+struct OddRows {
+  FoundRows off, zero, negative;
+  double worst = 0.0;
+  std::string worst_text;
+};
+
+constexpr double kNoteAbove = 1e-3;
+constexpr double kWarnAbove = 1e-2;
+
+OddRows odd_rows(const AttentionResult& result) {
   const AttentionShape& shape = result.shape();
   std::vector<float> row(shape.n_k);
-  std::uint64_t count = 0;
-  double worst = kNoteAbove;
-  std::string worst_text;
+  OddRows odd;
   for_each_row(shape, [&](const HeadAddress& head, std::size_t q) {
+    if (result.sees_no_key(head, q)) return;
     result.read(Stage::Weights, head, {q, 0, 1, shape.n_k}, row.data());
+    if (std::ranges::all_of(row, [](float weight) { return weight == 0.0F; })) {
+      return odd.zero.add(shape, head, q);
+    }
+    if (std::ranges::any_of(row, [](float weight) { return weight < 0.0F; })) {
+      odd.negative.add(shape, head, q);
+    }
     double sum = 0.0;
     for (const float weight : row) sum += static_cast<double>(weight);
     const double off = std::abs(sum - 1.0);
-    if (!(off > kNoteAbove) || !std::isfinite(off) || result.sees_no_key(head, q)) return;
-    ++count;
-    if (off <= worst) return;
-    worst = off;
-    worst_text = place_text(shape, head, q) + " sums to " + short_text(sum);
+    if (!(off > kNoteAbove) || !std::isfinite(off)) return;
+    odd.off.add(shape, head, q);
+    if (off <= odd.worst) return;
+    odd.worst = off;
+    odd.worst_text = place_text(shape, head, q) + " sums to " + short_text(sum);
   });
-  if (count == 0) return;
+  return odd;
+}
 
-  const char* say = count == 1 ? " of the weights does not sum to 1 and is shown as given"
-                               : " of the weights do not sum to 1 and are shown as given";
-  notes.push_back({worst > kWarnAbove ? Level::Warning : Level::Note,
-                   rows_text(count, row_count(shape)) + say + " (worst: " + worst_text + ")"});
+void add_odd_rows(const AttentionResult& result, std::vector<ResultNote>& notes) {
+  const OddRows odd = odd_rows(result);
+  const auto rows_of = [&](const FoundRows& found, const char* of_one, const char* of_some) {
+    return rows_text(found.count, row_count(result.shape())) +
+           (found.count == 1 ? of_one : of_some);
+  };
+  if (odd.off.count > 0) {
+    notes.push_back({odd.worst > kWarnAbove ? Level::Warning : Level::Note,
+                     rows_of(odd.off, " of the weights does not sum to 1 and is shown as given",
+                             " of the weights do not sum to 1 and are shown as given") +
+                         " (worst: " + odd.worst_text + ")"});
+  }
+  if (odd.zero.count > 0) {
+    notes.push_back({Level::Warning, rows_of(odd.zero, " of the weights sees keys and is all 0",
+                                             " of the weights see keys and are all 0") +
+                                         odd.zero.where()});
+  }
+  if (odd.negative.count > 0) {
+    notes.push_back(
+        {Level::Warning, rows_of(odd.negative, " has negative weights", " have negative weights") +
+                             odd.negative.where()});
+  }
 }
 
 void add_rows_without_key(const AttentionResult& result, std::vector<ResultNote>& notes) {
   if (!can_hide(result.problem().mask)) return;
   const AttentionShape& shape = result.shape();
-  std::uint64_t count = 0;
-  std::string first;
+  FoundRows found;
   for_each_row(shape, [&](const HeadAddress& head, std::size_t q) {
-    if (!result.sees_no_key(head, q)) return;
-    if (count++ == 0) first = place_text(shape, head, q);
+    if (result.sees_no_key(head, q)) found.add(shape, head, q);
   });
-  if (count == 0) return;
+  if (found.count == 0) return;
   const bool is_given = !has_scores(result.problem());
-  notes.push_back({Level::Note, rows_text(count, row_count(shape)) +
-                                    (count == 1 ? " sees no key" : " see no key") +
+  notes.push_back({Level::Note, rows_text(found.count, row_count(shape)) +
+                                    (found.count == 1 ? " sees no key" : " see no key") +
                                     (is_given ? "" : ": weights and output are 0 there") +
-                                    " (first: " + first + ")"});
+                                    found.where()});
 }
 
 // Rows that sum to less or more than 1 as they should.
@@ -123,7 +164,7 @@ void add_missing_influence(const AttentionResult& result, std::vector<ResultNote
 std::vector<ResultNote> notes_on(const AttentionResult& result) {
   std::vector<ResultNote> notes;
   if (!has_scores(result.problem())) {
-    add_row_sums(result, notes);
+    add_odd_rows(result, notes);
   } else {
     add_normaliser(result, notes);
   }

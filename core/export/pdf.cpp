@@ -1,10 +1,10 @@
 // Writes figures as PDF by Cairo and Pango.
 #include <cairo-pdf.h>
 
+#include "base/utf8.h"
 #include "export/cairo_painter.h"
 #include "export/export.h"
 #include "export/formats.h"
-#include "figure/text.h"
 
 namespace attn {
 namespace {
@@ -35,8 +35,8 @@ Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& 
     cairo_pdf_surface_set_metadata(surface.get(), key, text.c_str());
   };
   set(CAIRO_PDF_METADATA_CREATE_DATE, "");  // else cairo writes the time of day
-  set(CAIRO_PDF_METADATA_TITLE, valid_utf8(figure.title));
-  set(CAIRO_PDF_METADATA_SUBJECT, valid_utf8(figure.alt_text));
+  set(CAIRO_PDF_METADATA_TITLE, drawable_text(figure.title));
+  set(CAIRO_PDF_METADATA_SUBJECT, drawable_text(figure.alt_text));
   set(CAIRO_PDF_METADATA_CREATOR, "AttnScope");
   const Status painted = paint_on(surface.get(), figure, options);
   if (!painted) return painted.error();

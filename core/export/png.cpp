@@ -7,10 +7,10 @@
 #include <cstring>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "export/cairo_painter.h"
 #include "export/export.h"
 #include "export/formats.h"
-#include "figure/text.h"
 
 namespace attn {
 namespace {
@@ -197,9 +197,9 @@ Result<std::string> write_png_figure(const Figure& figure, const ExportOptions& 
       rasterize_with(figure, options.dpi / kUnitsPerInch, options.transparent);
   if (!raster) return raster.error();
   std::vector<std::pair<std::string, std::string>> texts;
-  if (!figure.title.empty()) texts.emplace_back("Title", valid_utf8(figure.title));
+  if (!figure.title.empty()) texts.emplace_back("Title", drawable_text(figure.title));
   texts.emplace_back("Software", "AttnScope");
-  if (!figure.alt_text.empty()) texts.emplace_back("Description", valid_utf8(figure.alt_text));
+  if (!figure.alt_text.empty()) texts.emplace_back("Description", drawable_text(figure.alt_text));
   return encode_png(*raster, options.dpi, texts);
 }
 

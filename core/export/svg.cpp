@@ -6,6 +6,7 @@
 
 #include "attention/mask.h"
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "engine/matrix/matrix.h"
 #include "export/formats.h"
 #include "export/matrix_look.h"
@@ -101,7 +102,7 @@ std::string rotation(const TextItem& item) {
 std::string runs_of(const TextItem& item) {
   std::string elements;
   double rise = 0.0;
-  for (const FormulaRun& run : formula_runs(valid_utf8(item.text))) {
+  for (const FormulaRun& run : formula_runs(drawable_text(item.text))) {
     SvgAttributes attributes;
     if (run.rise != rise) attributes.add("dy", (rise - run.rise) * item.font.size);
     if (run.rise != 0.0) attributes.add("font-size", kScriptSize * item.font.size);

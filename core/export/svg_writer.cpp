@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/number_text.h"
-#include "figure/text.h"
+#include "base/utf8.h"
 
 namespace attn {
 namespace {
@@ -26,17 +26,13 @@ std::string trimmed(std::string number) {
   return number;
 }
 
-bool may_be_written(char c) {
-  return static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t';
-}
-
 }  // namespace
 
 std::string svg_number(double value) { return trimmed(fixed_text(value, 2)); }
 
 std::string xml_text(std::string_view text) {
   std::string out;
-  for (const char c : valid_utf8(text)) {
+  for (const char c : drawable_text(text)) {
     if (c == '&') {
       out += "&amp;";
     } else if (c == '<') {
@@ -45,10 +41,8 @@ std::string xml_text(std::string_view text) {
       out += "&gt;";
     } else if (c == '"') {
       out += "&quot;";
-    } else if (may_be_written(c)) {
-      out += c;
     } else {
-      out += "\uFFFD";
+      out += c;
     }
   }
   return out;

@@ -12,8 +12,8 @@ namespace attn {
 // At most two digits after the point (1/7200 inch), without zeros at the end: "12", "0.5".
 std::string svg_number(double value);
 
-// Well-formed UTF-8 that may stand in an element or between quotes; control characters, which XML
-// has no way to write, are U+FFFD.
+// Well-formed UTF-8 that may stand in an element or between quotes; what XML has no way to write is
+// shown by signs, as in all figures.
 std::string xml_text(std::string_view text);
 
 // The attributes of one element, in the order in which they are added.

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "base/utf8.h"
 #include "figure/letters.h"
 
 namespace attn {
@@ -21,7 +22,7 @@ std::string cut_to(const std::string& text, const std::vector<std::size_t>& bord
 std::string cut_in_middle(const TextMetrics& metrics, std::string_view text, const FontStyle& font,
                           double width) {
   if (metrics.measure(text, font).width <= width) return std::string(text);
-  const std::string valid = valid_utf8(text);
+  const std::string valid = drawable_text(text);
   const std::vector<std::size_t> borders = letter_borders(valid);
   const auto fits = [&](std::size_t kept) {
     return metrics.measure(cut_to(valid, borders, kept), font).width <= width;

@@ -16,7 +16,7 @@ struct ReleaseObject {
 using PangoLayoutPtr = std::unique_ptr<PangoLayout, ReleaseObject>;
 
 // One line of `text`, one Pango unit of length per figure unit, without hinting, so that glyphs
-// stand at the same places at every scale. Bytes that are not UTF-8 show as replacement characters.
+// stand at the same places at every scale. What cannot be seen is drawable_text()'s signs.
 PangoLayoutPtr make_layout(std::string_view text, const FontStyle& font);
 
 // The layout's line with the pen at the current point of `context` on the baseline, in the current

@@ -141,17 +141,6 @@ void copy_unpremultiplied(cairo_surface_t* surface, TextPicture& picture) {
   }
 }
 
-}  // namespace
-
-std::string valid_utf8(std::string_view text) {
-  gchar* const valid = g_utf8_make_valid(text.data(), static_cast<gssize>(text.size()));
-  std::string out(valid);
-  g_free(valid);
-  return out;
-}
-
-namespace {
-
 // An index or an exponent.
 void shift(PangoAttrList* attributes, double font_size, double rise, std::size_t first,
            std::size_t end) {
@@ -191,11 +180,11 @@ PangoLayoutPtr make_layout(std::string_view text, const FontStyle& font) {
   pango_layout_set_font_description(layout.get(), description);
   pango_font_description_free(description);
   pango_layout_set_single_paragraph_mode(layout.get(), TRUE);
-  const std::string valid = valid_utf8(text);
+  const std::string drawable = drawable_text(text);
   if (font.formula) {
-    set_formula(layout.get(), valid, font);
+    set_formula(layout.get(), drawable, font);
   } else {
-    pango_layout_set_text(layout.get(), valid.c_str(), static_cast<int>(valid.size()));
+    pango_layout_set_text(layout.get(), drawable.c_str(), static_cast<int>(drawable.size()));
   }
   return layout;
 }
@@ -215,7 +204,7 @@ std::string_view font_families(const FontStyle& font) {
 }
 
 bool runs_right_to_left(std::string_view text) {
-  if (!has_right_to_left(valid_utf8(text))) return false;
+  if (!has_right_to_left(text)) return false;
   const PangoLayoutPtr layout = make_layout(text, {});
   return pango_layout_get_line_readonly(layout.get(), 0)->resolved_dir == PANGO_DIRECTION_RTL;
 }
@@ -260,7 +249,7 @@ TextPicture draw_text(std::string_view text, const FontStyle& font, Color color,
 std::string fitted(const TextMetrics& metrics, std::string_view text, const FontStyle& font,
                    double width) {
   if (metrics.measure(text, font).width <= width) return std::string(text);
-  const std::string valid = valid_utf8(text);
+  const std::string valid = drawable_text(text);
   const std::vector<std::size_t> cuts = cut_points(valid);
   const auto cut_at = [&](std::size_t bytes) {
     return without_trailing_blanks(valid.substr(0, bytes)) + "…";
@@ -275,7 +264,7 @@ std::string fitted(const TextMetrics& metrics, std::string_view text, const Font
 std::vector<std::string> wrapped(const TextMetrics& metrics, std::string_view text,
                                  const FontStyle& font, double width, std::size_t lines) {
   std::vector<std::string> out;
-  std::string rest = valid_utf8(text);
+  std::string rest = drawable_text(text);
   while (!rest.empty() && out.size() + 1 < lines && metrics.measure(rest, font).width > width) {
     const std::size_t end = line_end(metrics, rest, font, width);
     if (end == 0) break;

@@ -49,9 +49,6 @@ struct TextPicture {
 };
 TextPicture draw_text(std::string_view text, const FontStyle& font, Color color, double scale);
 
-// `text` with every byte that is not UTF-8 replaced by U+FFFD.
-std::string valid_utf8(std::string_view text);
-
 // `text` in at most `lines` lines of `width` units, broken at blanks where there are any; what does
 // not fit the last line is cut with "…". Empty for an empty text.
 std::vector<std::string> wrapped(const TextMetrics& metrics, std::string_view text,

@@ -107,7 +107,8 @@ struct DerivedSentence {
 
   std::string operator()(const made::AsComputed& /*making*/) const { return ""; }
   std::string operator()(const made::FromWeights& making) const {
-    const DerivedInfo& info = derived_info(making.derived);
+    const DerivedWords words =
+        derived_words(input.result.problem(), making.derived, cell.matrix.head.layer);
     switch (making.derived) {
       case Derived::Rollout:
         return query() + " holds " + share() + "of the input " + key() + " through all layers";
@@ -118,7 +119,7 @@ struct DerivedSentence {
       case Derived::ValueNorm:
         break;
     }
-    return std::string(info.quantity) + " of " + query() + " and " + key() + ": " +
+    return std::string(words.quantity) + " of " + query() + " and " + key() + ": " +
            short_text(value);
   }
   std::string operator()(const made::UnderFunction& making) const {

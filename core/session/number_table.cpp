@@ -1,6 +1,9 @@
 // Writes and reads rectangles of numbers as lines with tabs.
 #include "session/number_table.h"
 
+#include <algorithm>
+
+#include "base/json.h"
 #include "base/number_text.h"
 
 namespace attn {
@@ -43,9 +46,41 @@ Error ragged_line(std::size_t line, std::size_t found, std::size_t expected) {
   return error;
 }
 
+Error no_lists(std::string_view text) {
+  Error error;
+  error.kind = ErrorKind::BadInput;
+  const auto opened = std::ranges::count(text, '['), closed = std::ranges::count(text, ']');
+  error.message = opened > closed   ? "a closing bracket is missing in the pasted lists"
+                  : opened < closed ? "an opening bracket is missing in the pasted lists"
+                                    : "the pasted text is no list of numbers";
+  error.expected = "numbers with tabs between them, or lists such as [[0.5, 0.25], [1, 0]]";
+  return error;
+}
+
+bool are_numbers(const Json& list) {
+  return list.is_array() && !list.empty() &&
+         std::ranges::all_of(list, [](const Json& item) { return item.is_number(); });
+}
+
+Result<NumberTable> parse_lists(std::string_view text) {
+  Json lists = Json::parse(text, nullptr, false);
+  if (are_numbers(lists)) lists = Json::array({lists});
+  if (!lists.is_array() || !std::ranges::all_of(lists, are_numbers)) return no_lists(text);
+  NumberTable table;
+  table.rows = lists.size();
+  table.cols = lists.empty() ? 0 : lists.front().size();
+  for (const Json& row : lists) {
+    if (row.size() != table.cols) return no_lists(text);
+    for (const Json& number : row) table.values.push_back(number.get<float>());
+  }
+  if (table.rows == 0) return no_lists(text);
+  return table;
+}
+
 }  // namespace
 
 Result<NumberTable> parse_numbers(std::string_view text) {
+  if (text.find_first_of("[]") != std::string_view::npos) return parse_lists(text);
   const std::vector<std::string_view> lines = lines_of(text);
   if (lines.empty()) {
     Error error;

@@ -303,7 +303,7 @@ std::vector<Refusal> text_refusals() {
       {"PythonTrue", tokens_and("\"mask\": {\"causal\": @True}"), "/mask/causal", "True",
        "true in small letters"},
       {"InvalidUtf8", "{\"tokens\": [\"a\",\n\"@\xff\"]}", "/tokens/1", "the byte 255", "UTF-8"},
-      {"Surrogate", "[\"\\ud800@\"]", "/0", "\"\"\"", "both halves"},
+      {"Surrogate", "[\"@\\ud800\"]", "/0", "\\ud800", "both halves"},
       {"Escape", "[\"\\@q\"]", "/0", "q", "one of"},
       {"ControlCharacter", "[\"a@\nb\"]", "/0", "\"↵\"", "an escape"},
       {"TrailingComma", "[\"a\",@]", "/0", "\"]\"", "another value"},

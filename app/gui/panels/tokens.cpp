@@ -104,7 +104,8 @@ void drag_and_drop(TokenListing& list, std::size_t index) {
   if (ImGui::BeginDragDropSource()) {
     const DraggedToken dragged{list.side, index};
     ImGui::SetDragDropPayload(kDragKind, &dragged, sizeof dragged);
-    elided_text(list.ui, visible_token(list.tokens[index]), list.ui.px(120), list.ui.colors().ink);
+    elided_text(list.ui, visible_token(list.tokens.spoken(index)), list.ui.px(120),
+                list.ui.colors().ink);
     ImGui::EndDragDropSource();
   }
   if (!ImGui::BeginDragDropTarget()) return;
@@ -206,7 +207,8 @@ void token_row(TokenListing& list, std::size_t index) {
   list.ui.mark(list.name(std::to_string(index)), list.tokens[index]);
   drag_and_drop(list, index);
   const float left = draw_number(list, index, at, height);
-  const std::string shown = fitted_token(list.ui, list.tokens[index], width - left - list.gap_px());
+  const std::string shown =
+      fitted_token(list.ui, list.tokens.spoken(index), width - left - list.gap_px());
   const bool named = list.tokens.name_of(index) != nullptr;
   draw_in_row(list.ui, shown, ImVec2(at.x + left, at.y), height,
               named ? list.ui.colors().ink : list.ui.colors().muted);

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/files.h"
+#include "base/utf8.h"
 #include "export/export.h"
 #include "gui/platform/fonts.h"
 #include "gui/platform/window.h"
@@ -38,7 +39,7 @@ double timed(const Work& work) {
 }
 
 int report(const Error& error) {
-  std::fprintf(stderr, "attnscope: %s\n", describe(error).c_str());
+  std::fprintf(stderr, "attnscope: %s\n", printable_line(describe(error)).c_str());
   return exit_code(error.kind);
 }
 
@@ -183,7 +184,7 @@ class Session {
     if (replay_) frame_log_.add(seconds);
     frames_left_ = commands.empty() ? frames_left_ - 1 : kFramesAfterEvent;
     const std::string title = window_title(app_.state());
-    if (title != title_) window_.set_title(title);
+    if (title != title_) window_.set_title(printable_line(title));
     title_ = title;
   }
 

@@ -144,7 +144,7 @@ GridPlace place_at(const GridLayout& layout, ImVec2 pixel) {
 }
 
 std::string header_text(const TokenList* labels, std::size_t index) {
-  return labels != nullptr && index < labels->size() ? visible_token((*labels)[index])
+  return labels != nullptr && index < labels->size() ? visible_token(labels->spoken(index))
                                                      : std::to_string(index);
 }
 

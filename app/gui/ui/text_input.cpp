@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/utf8.h"
 #include "figure/letters.h"
 #include "figure/text_line.h"
 #include "gui/platform/imgui_compat.h"
@@ -35,7 +36,7 @@ struct Field {
   void keep_caret_in_view(const TextLine& line);
   void draw(bool active, const char* hint);
   void draw_active(const TextLine& line, const char* hint) const;
-  void draw_text(ImVec2 at, const char* hint) const;
+  void draw_text(std::string_view shown, ImVec2 at, const char* hint) const;
   ImVec2 corner() const;  // top left of the line when nothing is scrolled
   float line_height() const { return ui.labels.line_size("Ag", kFont, ui.scale).y; }
 };
@@ -130,11 +131,11 @@ ImVec2 Field::corner() const {
   return {min.x + padding(), std::floor((min.y + max.y - line_height()) / 2)};
 }
 
-void Field::draw_text(ImVec2 at, const char* hint) const {
+void Field::draw_text(std::string_view shown, ImVec2 at, const char* hint) const {
   const UiColors colors = ui_colors(ui.theme);
   const auto alpha = static_cast<std::uint8_t>(std::lround(255.0F * ImGui::GetStyle().Alpha));
-  const bool empty = text.empty();
-  ui.labels.draw_line(*ImGui::GetWindowDrawList(), empty ? std::string_view(hint) : text, at, kFont,
+  const bool empty = shown.empty();
+  ui.labels.draw_line(*ImGui::GetWindowDrawList(), empty ? hint : shown, at, kFont,
                       with_alpha(empty ? colors.muted : colors.text, alpha), ui.scale);
 }
 
@@ -147,7 +148,7 @@ void Field::draw_active(const TextLine& line, const char* hint) const {
     list.AddRectFilled(ImVec2(x_px(range.left), start.y), ImVec2(x_px(range.right), bottom),
                        ImGui::GetColorU32(ImGuiCol_TextSelectedBg));
   }
-  draw_text(start, hint);
+  draw_text(same_length_utf8(text), start, hint);  // each letter where its caret is
   const float x = std::round(x_px(line.caret_x(edit.caret)));
   list.AddRectFilled(ImVec2(x, start.y), ImVec2(x + std::max(1.0F, std::floor(ui.px(1))), bottom),
                      to_imgui(ui_colors(ui.theme).text));
@@ -163,7 +164,7 @@ void Field::draw(bool active, const char* hint) {
     keep_caret_in_view(drawn);
     draw_active(drawn, hint);
   } else {
-    draw_text(corner(), hint);
+    draw_text(text, corner(), hint);
   }
   ImGui::PopClipRect();
 }

@@ -389,6 +389,9 @@ void note_unused_settings(Draft& draft) {
   if (is_turned(position) && position.scaling == RopeScaling::None && position.factor != 1.0F) {
     draft.notes.push_back("factor has no effect without a scaling");
   }
+  if (is_turned(position) && position.scaling != RopeScaling::None && position.factor == 1.0F) {
+    draft.notes.push_back("scaling has no effect without a factor");
+  }
 }
 
 // Scores are not computed from given weights, so rules about scores change nothing.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/number_text.h"
 #include "document/draft/projections.h"
 #include "document/json/blocks.h"
 
@@ -138,8 +139,13 @@ std::size_t blocks_input_width(const Draft& draft, StageRole role) {
 }
 
 void note_idle_norms(Draft& draft) {
-  if (draft.fields.blocks || draft.fields.stack == Stack{}) return;
-  draft.document.kept.members = members_of(draft.fields.stack);
+  const Stack& stack = draft.fields.stack;
+  if (draft.fields.blocks && stack.dropout > 0.0F) {
+    draft.notes.push_back("dropout " + shortest_text(stack.dropout) +
+                          " is of training and is not applied");
+  }
+  if (draft.fields.blocks || stack == Stack{}) return;
+  draft.document.kept.members = members_of(stack);
   draft.notes.push_back("norms and dropout have no effect without blocks");
 }
 

@@ -52,7 +52,8 @@ MaskFields given_mask(const DocumentFields& fields, AttentionPart part);
 // The last two axes exchanged.
 Tensor transposed(const Tensor& tensor);
 
-// Says that norms and dropout have no effect where there are no blocks, and keeps them.
+// Says that norms and dropout have no effect where there are no blocks, and keeps them; and that
+// dropout has none anywhere.
 void note_idle_norms(Draft& draft);
 
 // Makes padding masks of key_lengths and query_lengths. Precondition: the input is sound.

@@ -127,7 +127,7 @@ class JsonCursor {
   bool read_special(std::string& value);
   bool read_escape(std::string& value);
   bool read_unit(unsigned& unit);
-  bool read_second_half(unsigned& code);
+  bool read_second_half(const TextPlace& start, unsigned& code);
   bool expect_word(std::string_view word);
   bool take_plain_float(float& value);
   bool finite_float(std::string_view text, const Mark& start, float& value);

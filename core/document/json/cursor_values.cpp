@@ -1,4 +1,5 @@
 // Reads words, numbers and texts.
+#include <array>
 #include <charconv>
 #include <limits>
 #include <system_error>
@@ -80,6 +81,13 @@ std::size_t count_plain(std::string_view text) {
     ++count;
   }
   return count;
+}
+
+// "\\ud83d", of four digits.
+std::string escape_of(unsigned unit) {
+  std::array<char, 4> digits{};
+  std::to_chars(digits.data(), digits.data() + digits.size(), unit, 16);
+  return "\\u" + std::string(digits.data(), digits.size());
 }
 
 bool is_half_of_a_pair(unsigned unit) { return unit >= 0xD800 && unit < 0xE000; }
@@ -222,6 +230,7 @@ bool JsonCursor::read_special(std::string& value) {
 bool JsonCursor::read_escape(std::string& value) {
   constexpr std::string_view kLetters = "\"\\/bfnrt";
   constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
+  const TextPlace start = text_.place();
   text_.step();
   if (text_.is_at_end()) return broken("the text ends too early", "the rest of an escape");
   const char letter = text_.peek();
@@ -235,7 +244,7 @@ bool JsonCursor::read_escape(std::string& value) {
     return true;
   }
   unsigned code = 0;
-  if (!read_unit(code) || (is_half_of_a_pair(code) && !read_second_half(code))) return false;
+  if (!read_unit(code) || (is_half_of_a_pair(code) && !read_second_half(start, code))) return false;
   append_utf8(value, code);
   return true;
 }
@@ -254,16 +263,21 @@ bool JsonCursor::read_unit(unsigned& unit) {
   return true;
 }
 
-// `code`: the first half of a surrogate pair, then what both stand for.
-bool JsonCursor::read_second_half(unsigned& code) {
+// `code`: the first half of a surrogate pair, which begins at `start`, then what both stand for.
+bool JsonCursor::read_second_half(const TextPlace& start, unsigned& code) {
+  const auto half = [&](const char* expected) {
+    broken_ = true;
+    return add(start, ErrorKind::BadInput, "half of a surrogate pair", escape_of(code), expected,
+               "");
+  };
   if (code >= 0xDC00 || !text_.ahead(2).starts_with("\\u")) {
-    return broken("half of a surrogate pair", "both halves, as in \\ud83d\\ude00");
+    return half("both halves, as in \\ud83d\\ude00");
   }
   text_.step(2);
   unsigned low = 0;
   if (!read_unit(low)) return false;
   if (low < 0xDC00 || !is_half_of_a_pair(low)) {
-    return broken("half of a surrogate pair", "a second half from \\udc00 to \\udfff");
+    return half("a second half from \\udc00 to \\udfff behind it");
   }
   code = 0x10000 + ((code - 0xD800) << 10U) + (low - 0xDC00);
   return true;

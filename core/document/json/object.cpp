@@ -11,8 +11,7 @@ constexpr const char* kAllKeys = "attnscope schema prints all keys";
 
 std::string quoted_name(std::string_view name) { return "\"" + std::string(name) + "\""; }
 
-std::string meant_text(std::string_view name, std::span<const std::string_view> known) {
-  const std::string_view meant = nearest(name, known);
+std::string did_you_mean(std::string_view meant) {
   return meant.empty() ? "" : "did you mean " + quoted_name(meant) + "?";
 }
 
@@ -20,9 +19,9 @@ std::string meant_text(std::string_view name, std::span<const std::string_view> 
 
 bool refuse_unknown_key(JsonCursor& cursor, const std::string& key,
                         std::span<const std::string_view> known) {
-  const std::string_view meant = nearest(key, known);
+  const std::string_view meant = meant_key(key, known);
   if (!meant.empty()) {
-    return cursor.refuse_key(kUnknownKey, quoted_name(meant), meant_text(key, known));
+    return cursor.refuse_key(kUnknownKey, quoted_name(meant), did_you_mean(meant));
   }
   std::string such_as;
   for (const std::string_view name : nearest_few(key, known, 3)) {
@@ -40,7 +39,7 @@ bool refuse_unknown_name(JsonCursor& cursor, const JsonCursor::Mark& start, cons
   std::string all;
   for (const std::string_view one : known) all += (all.empty() ? "" : ", ") + std::string(one);
   return cursor.refuse_at(start, "unknown " + what, quoted_name(name), "one of " + all,
-                          meant_text(name, known));
+                          did_you_mean(nearest(name, known)));
 }
 
 }  // namespace attn

@@ -231,6 +231,14 @@ class HeadMeanMatrix final : public Matrix {
 
 std::span<const DerivedInfo> all_derived() { return kDerived; }
 
+DerivedWords derived_words(const AttentionProblem& problem, Derived derived, std::size_t layer) {
+  if (derived == Derived::ValueNorm && !projections_of(problem, layer).w_o.empty()) {
+    return {"Weights × length of projected values", "Weight × ‖v W_o‖"};
+  }
+  const DerivedInfo& info = derived_info(derived);
+  return {info.label, info.quantity};
+}
+
 const DerivedInfo& derived_info(Derived derived) {
   return kDerived[static_cast<std::size_t>(derived)];
 }

@@ -23,6 +23,13 @@ struct DerivedInfo {
   std::string_view sentence;  // what it is, one line
   bool of_all_layers;         // has a residual share and asks for n_q = n_k
 };
+// What is drawn of a problem's layer: of ValueNorm the values as the output projection carries
+// them, where there is one.
+struct DerivedWords {
+  std::string_view label, quantity;
+};
+DerivedWords derived_words(const AttentionProblem& problem, Derived derived, std::size_t layer);
+
 std::span<const DerivedInfo> all_derived();
 const DerivedInfo& derived_info(Derived derived);
 

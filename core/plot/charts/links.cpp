@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "figure/lettering.h"
+#include "figure/middle_cut.h"
 #include "plot/charts/link_needs.h"
 #include "plot/charts/links_chips.h"
 #include "plot/charts/links_lines.h"
@@ -44,10 +45,11 @@ TextItem label_of(const LinksScene& scene, const LinkSide& side, std::size_t ind
   const double room =
       l.rows && !l.upright ? l.pitch[s] * static_cast<double>(l.stride[s]) : l.labels[s];
   const FontStyle font{l.font.size, bold, false};
-  TextItem text = text_item(
-      end,
-      fitted(scene.metrics, axis_label(scene.input.document, side.axis, index), font, room + 1e-6),
-      font, color, query ? HAlign::Right : HAlign::Left, VAlign::Middle);
+  TextItem text =
+      text_item(end,
+                cut_in_middle(scene.metrics, axis_label(scene.input.document, side.axis, index),
+                              font, room + 1e-6),
+                font, color, query ? HAlign::Right : HAlign::Left, VAlign::Middle);
   text.hit = TokenHit{side.axis.side, scene.options.at.sample, index};
   if (!l.rows) {
     text.anchor.x += query ? -gap : gap;

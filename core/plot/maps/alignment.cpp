@@ -6,6 +6,7 @@
 
 #include "base/number_text.h"
 #include "figure/lettering.h"
+#include "figure/middle_cut.h"
 #include "plot/colors/stage_colors.h"
 #include "plot/colors/weight_range.h"
 #include "plot/needs.h"
@@ -173,7 +174,7 @@ class SurvivalBars {
     const double middle = top() + pitch_ * (static_cast<double>(j) + 0.5);
     const std::string label = axis_label(scene_.input.document, axis(), j);
     figure.items.push_back(text_item({labels_, middle},
-                                     fitted(scene_.metrics, label, small(), labels_ + 1e-6),
+                                     cut_in_middle(scene_.metrics, label, small(), labels_ + 1e-6),
                                      small(), scene_.theme().key, HAlign::Right, VAlign::Middle));
     if (step_ > 1) return;  // the bar is of several tokens
     const auto value = static_cast<double>(values_[j]);

@@ -16,7 +16,7 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
   const AttentionShape& shape = problem.shape;
   const DerivedInfo& info = derived_info(options.derived);
   const HeadAddress& at = options.at;
-  std::string words(info.label);
+  std::string words(derived_words(problem, options.derived, at.layer).label);
   words += which_attention(problem, ", ");
   if (info.of_all_layers) {
     words +=
@@ -87,8 +87,9 @@ Result<Figure> derived_matrix(const PlotInput& input, const PlotOptions& wanted,
   const MatrixId id = shown_id(input, options);
   const MatrixPtr matrix = matrix_in(input, id);
   if (matrix == nullptr) return why_missing(input, id);
-  const HeatmapCaption caption{words_for(input.result.problem(), options),
-                               std::string(derived_info(options.derived).quantity), false,
+  const AttentionProblem& problem = input.result.problem();
+  const DerivedWords words = derived_words(problem, options.derived, options.at.layer);
+  const HeatmapCaption caption{words_for(problem, options), std::string(words.quantity), false,
                                cells_when_read(input, options)};
   if (caption.cells) {
     if (const Status known = check_part(input, *caption.cells, options); !known) {

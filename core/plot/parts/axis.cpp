@@ -74,7 +74,7 @@ std::string axis_label(const Document& document, const MatrixAxis& axis, std::si
   // Longer ones never fit, and measuring a token of a million letters takes seconds.
   constexpr std::size_t kMostLetters = 80;
   if (!axis.tokens) return std::to_string(index);
-  return shortened(token_label(document, axis.side, axis.sample, index), kMostLetters);
+  return cut_to_ends(token_label(document, axis.side, axis.sample, index), kMostLetters);
 }
 
 bool is_counted(const Document& document, const MatrixAxis& axis) {

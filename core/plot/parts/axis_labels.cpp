@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "figure/middle_cut.h"
 #include "plot/parts/items.h"
 
 namespace attn {
@@ -66,10 +67,10 @@ void add_row_labels(Figure& figure, const Document& document, const MatrixAxis& 
   const double right = clip.x - place.gap - aside;
   for (const std::size_t i : shown_labels(place, stride, axis.count)) {
     const double y = clip.y + (static_cast<double>(i) + 0.5 - place.start) * cell;
-    TextItem item =
-        text_item({right, y},
-                  fitted(metrics, axis_label(document, axis, i), place.font, place.longest + 1e-6),
-                  place.font, place.color, HAlign::Right, VAlign::Middle);
+    TextItem item = text_item(
+        {right, y},
+        cut_in_middle(metrics, axis_label(document, axis, i), place.font, place.longest + 1e-6),
+        place.font, place.color, HAlign::Right, VAlign::Middle);
     item.hit = label_hit(axis, i);
     if (stride > 1) add_tick(figure, {clip.x, y}, {clip.x - tick_length(place), y}, theme);
     RectItem area;
@@ -94,11 +95,11 @@ void add_column_labels(Figure& figure, const Document& document, const MatrixAxi
     const double rise = flat                    ? 0.2 * place.font.size
                         : style.degrees == 45.0 ? 0.35 * place.font.size
                                                 : 0.0;
-    TextItem item =
-        text_item({x, foot - rise},
-                  fitted(metrics, axis_label(document, axis, i), place.font, style.longest + 1e-6),
-                  place.font, place.color, flat ? HAlign::Center : HAlign::Left,
-                  flat ? VAlign::Baseline : VAlign::Middle);
+    TextItem item = text_item(
+        {x, foot - rise},
+        cut_in_middle(metrics, axis_label(document, axis, i), place.font, style.longest + 1e-6),
+        place.font, place.color, flat ? HAlign::Center : HAlign::Left,
+        flat ? VAlign::Baseline : VAlign::Middle);
     item.hit = label_hit(axis, i);
     item.degrees = style.degrees;
     if (flat) {

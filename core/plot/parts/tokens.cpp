@@ -10,13 +10,13 @@ namespace attn {
 std::string token_label(const Document& document, Side side, std::size_t sample,
                         std::size_t index) {
   const TokenList& tokens = tokens_of(document, side, sample);
-  return index < tokens.size() ? visible_token(tokens[index]) : std::to_string(index);
+  return index < tokens.size() ? visible_token(tokens.spoken(index)) : std::to_string(index);
 }
 
 std::string quoted_token(const Document& document, Side side, std::size_t sample,
                          std::size_t index) {
   constexpr std::size_t kLongestToken = 24;
-  const std::string token = shortened(token_label(document, side, sample, index), kLongestToken);
+  const std::string token = cut_to_ends(token_label(document, side, sample, index), kLongestToken);
   if (!has_right_to_left(token)) return "“" + token + "”";
   // Unicode's marks: the sentence goes left to right, the token by itself as it is written.
   constexpr std::string_view kLeftToRight = "\u200E", kIsolate = "\u2068", kEnd = "\u2069";

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/files.h"
+#include "base/utf8.h"
 #include "engine/kernels/instruction_sets.h"
 #include "support/paths.h"
 #include "support/process.h"
@@ -44,6 +45,63 @@ TEST(Failure, MissingFilesFoldersAndBrokenJsonAreBadInput) {
       EXPECT_NE(said.find(folder.file(name)), std::string::npos) << said;
     }
   }
+}
+
+// What a terminal obeys: ESC, BEL, CR, DEL, C1 controls and what turns the direction of text.
+constexpr std::string_view kActs =
+    "\x1B[31m\a\r\x7F\u0085\u009B\u202A\u202E\u2066\u2069\u200E\u200F\u061C";
+constexpr const char* kEscaped =
+    R"(\u001b[31m\u0007\r\u007f\u0085\u009b\u202a\u202e\u2066\u2069\u200e\u200f\u061c)";
+
+void expect_nothing_acts(const ProcessResult& result) {
+  const std::string said = result.out + result.err;
+  EXPECT_FALSE(said.empty());
+  for (std::size_t at = 0; at < said.size();) {
+    const CodePoint point = code_point_at(said, at);
+    EXPECT_TRUE(point.value == '\n' || !acts_on_terminals(point.value)) << said;
+    at += point.length;
+  }
+}
+
+void expect_nothing_acts(const std::string& file, const std::string& text) {
+  write(file, text);
+  for (const std::string& command : kReaders) {
+    expect_nothing_acts(run_attnscope({command, file}));
+    if (command != "compute") expect_nothing_acts(run_attnscope({command, "--json", file}));
+  }
+}
+
+TEST(Failure, NothingThatATextSaysReachesTheTerminalRaw) {
+  const TemporaryFolder folder;
+  const std::string acts(kActs), escaped(kEscaped);
+  int count = 0;
+  const auto name = [&] { return folder.file(std::to_string(++count) + acts + ".json"); };
+  expect_nothing_acts(name(), R"({"tokens": ["a", "b"], "title": ")" + escaped + R"("})");
+  expect_nothing_acts(name(), R"({"tokens": [")" + escaped + R"("], "heads": 99})");
+  expect_nothing_acts(name(), R"({")" + escaped + R"(": 1})");
+  expect_nothing_acts(name(),
+                      R"({"tokens": ["a"], "scoring": {"function": ")" + escaped + R"("}})");
+  expect_nothing_acts(name(), R"({"tokens": ["a"], "view": {"plot": ")" + escaped + R"("}})");
+  expect_nothing_acts(name(), R"({"tokens": ["a"], "q": {"file": ")" + escaped + R"("}})");
+  expect_nothing_acts(name(), "[" + acts);
+  expect_nothing_acts(run_attnscope({"info", acts}));
+  expect_nothing_acts(run_attnscope({acts}));
+  expect_nothing_acts(run_attnscope({"examples", acts}));
+  expect_nothing_acts(run_attnscope({"info", "--" + acts, "example:i-love-cats"}));
+  const std::vector<std::string> picture{"export", "example:i-love-cats", "-o",
+                                         folder.file(acts + ".png")};
+  expect_nothing_acts(run_attnscope(picture));
+  for (const char* option : {"--stage", "--plot", "--colormap", "--head", "--format"}) {
+    std::vector<std::string> arguments = picture;
+    arguments.insert(arguments.end(), {option, acts});
+    expect_nothing_acts(run_attnscope(arguments));
+  }
+}
+
+TEST(Failure, TitlesAreVisibleInInfo) {
+  const ProcessResult result = test::run_attnscope_on(
+      R"({"tokens": ["a"], "title": "A\u001b[31m \u202ered\nline"})", {"info", "-"});
+  EXPECT_TRUE(result.out.starts_with("standard input: A␛[31m ⟨U+202E⟩red↵line\n")) << result.out;
 }
 
 TEST(Failure, AnInstructionSetThatIsNotThereIsWrongUsage) {

@@ -159,5 +159,11 @@ TEST(Help, WrongUsageIsTwoAndSaysWhereToLook) {
   }
 }
 
+TEST(Help, SaysThatTheViewGoesBeforeTheDefaultsAndHowFiguresCount) {
+  const std::string help = run_attnscope({"export", "--help"}).out;
+  EXPECT_NE(help.find("(default: the view's, else 0)"), help.npos) << help;
+  EXPECT_NE(help.find("figures count from 1"), help.npos) << help;
+}
+
 }  // namespace
 }  // namespace attn

@@ -233,12 +233,20 @@ TEST(Info, WeighsFinishedAttentionAndWarnsOfIt) {
   EXPECT_EQ(json["shape"], Json::parse(run_attnscope_on(kUneven, {"compute", "-"}).out)["shape"]);
 }
 
-TEST(Info, DoesNotComputeWhatTakesLong) {
-  Json tokens = Json::array();
-  for (int i = 0; i < 3000; ++i) tokens.push_back("a");
-  const Json json = Json::parse(run_attnscope_on(tokens.dump(), {"info", "--json", "-"}).out);
+TEST(Info, LooksAtTheNumbersHoweverLongItTakes) {
+  const char* text =
+      R"({"query_tokens": 1024, "key_tokens": 1024, "d_model": 256, "mask": {"query_lengths": 1023}})";
+  const Json json = Json::parse(run_attnscope_on(text, {"info", "--json", "-"}).out);
   EXPECT_GT(json["multiply_adds"], 200'000'000);
-  EXPECT_NE(json["notes"].back().get<std::string>().find("too large"), std::string::npos) << json;
+  EXPECT_NE(json["notes"].back().get<std::string>().find("see no key"), std::string::npos) << json;
+}
+
+TEST(Info, SaysThatDropoutIsNotApplied) {
+  const char* text = R"({"tokens": ["a"], "blocks": 1, "dropout": 0.25})";
+  const std::string note = "dropout 0.25 is of training and is not applied";
+  const std::string out = run_attnscope_on(text, {"info", "-"}).out;
+  EXPECT_NE(out.find("note              " + note + "\n"), out.npos) << out;
+  EXPECT_EQ(Json::parse(run_attnscope_on(text, {"info", "--json", "-"}).out)["notes"].back(), note);
 }
 
 TEST(Validate, ReadsStandardInput) {

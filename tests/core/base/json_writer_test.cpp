@@ -23,6 +23,13 @@ TEST(JsonWriter, EscapesWhatATextMayNotHold) {
   EXPECT_EQ(written(std::string_view("\0", 1)), R"("\u0000")");
 }
 
+TEST(JsonWriter, EscapesWhatWouldActOnATerminal) {
+  EXPECT_EQ(written(std::string_view("\x1B\r\u009B\u202E\u2069\u061C\u200Fé")),
+            R"("\u001b\u000d\u009b\u202e\u2069\u061c\u200fé")");
+  EXPECT_EQ(json_text(Json{{"a\x1B", "\x7F\u0085\u202E"}}),
+            "{\n  \"a\\u001b\": \"\\u007f\\u0085\\u202e\"\n}\n");
+}
+
 TEST(JsonWriter, WritesNumbersThatReadBackAndNamesTheOthers) {
   EXPECT_EQ(written(0.1F), "0.1");
   EXPECT_EQ(written(std::numeric_limits<float>::infinity()), "\"inf\"");

@@ -59,6 +59,14 @@ TEST(Utf8, CountsAndShortensByCodePoint) {
   EXPECT_EQ(shortened("abc", 0), "");
 }
 
+TEST(Utf8, CutsToEndsThatDiffer) {
+  EXPECT_EQ(cut_to_ends("猫犬鳥魚虫", 5), "猫犬鳥魚虫");
+  EXPECT_EQ(cut_to_ends("猫犬鳥魚虫", 4), "猫犬…虫");
+  EXPECT_EQ(cut_to_ends("猫犬鳥魚虫", 3), "猫…虫");
+  EXPECT_EQ(cut_to_ends("猫犬鳥魚虫", 1), "…");
+  EXPECT_EQ(cut_to_ends("猫犬", 0), "");
+}
+
 TEST(VisibleToken, ShowsWhatCannotBeSeen) {
   EXPECT_EQ(visible_token(" visualization"), "␣visualization");
   EXPECT_EQ(visible_token("New York"), "New York");
@@ -70,6 +78,56 @@ TEST(VisibleToken, ShowsWhatCannotBeSeen) {
   EXPECT_EQ(visible_token(std::string_view("\0", 1)), "␀");
   EXPECT_EQ(visible_token("\x7F"), "␡");
   EXPECT_EQ(visible_token("我"), "我");
+}
+
+TEST(VisibleToken, ShowsBlanksAndWhatHasNoWidth) {
+  EXPECT_EQ(visible_token("a\u00A0b"), "a⟨U+00A0⟩b");
+  EXPECT_EQ(visible_token("\u202F"), "⟨U+202F⟩");
+  for (const char* unseen : {"\u200B", "\u200C", "\u200D", "\u2060", "\uFEFF", "\u00AD"}) {
+    EXPECT_TRUE(visible_token(unseen).starts_with("⟨U+")) << visible_token(unseen);
+  }
+  EXPECT_EQ(visible_token("a\u200Bb"), "a⟨U+200B⟩b");
+  EXPECT_EQ(visible_token("می\u200C"), "می⟨U+200C⟩");
+  EXPECT_EQ(visible_token("می\u200Cخواهم"), "می\u200Cخواهم");
+  EXPECT_EQ(visible_token("👨\u200D👩"), "👨\u200D👩");
+  EXPECT_EQ(visible_token("\u202Eabc\u061C"), "⟨U+202E⟩abc⟨U+061C⟩");
+  EXPECT_EQ(visible_token("caf\xE9"), "caf\xE9");
+}
+
+std::vector<std::string> noncharacters() {
+  std::vector<std::string> all;
+  const auto add = [&](char32_t c) { append_utf8(all.emplace_back(), c); };
+  for (char32_t c = 0xFDD0; c <= 0xFDEF; ++c) add(c);
+  for (char32_t plane = 0; plane <= 0x10; ++plane) {
+    add(plane << 16U | 0xFFFEU);
+    add(plane << 16U | 0xFFFFU);
+  }
+  return all;
+}
+
+TEST(Signs, StandForNoncharactersEverywhere) {
+  const std::vector<std::string> all = noncharacters();
+  ASSERT_EQ(all.size(), 66U);
+  for (const std::string& text : all) {
+    for (const auto& shown : {drawable_text(text), printable_text(text), printable_line(text),
+                              visible_token(text), same_length_utf8(text)}) {
+      EXPECT_EQ(shown.find(text), std::string::npos) << shown;
+    }
+    EXPECT_EQ(same_length_utf8(text).size(), text.size());
+  }
+  EXPECT_EQ(drawable_text("a\uFFFE\U0010FFFF"), "a⟨U+FFFE⟩⟨U+10FFFF⟩");
+}
+
+TEST(Signs, StandForWhatFilesOrTerminalsCannotHave) {
+  EXPECT_EQ(drawable_text("a\x1B[1m\n\t\r\x7F\u0085\u202E\xFF"), "a␛[1m\n\t␍␡⟨U+0085⟩\u202E\uFFFD");
+  EXPECT_EQ(printable_text("a\x1B[1m\n\t\r\a\x7F\u0085\u009B\u202E\xFF"),
+            "a␛[1m\n\t␍␇␡⟨U+0085⟩⟨U+009B⟩⟨U+202E⟩\uFFFD");
+  EXPECT_EQ(printable_line("a\nb\t"), "a↵b⇥");
+  EXPECT_EQ(printable_line("Ein Satz: 我 😀 “שלום”"), "Ein Satz: 我 😀 “שלום”");
+  for (const char* turns : {"\u200E", "\u200F", "\u061C", "\u202A", "\u2066", "\u2069"}) {
+    EXPECT_TRUE(printable_text(turns).starts_with("⟨U+")) << printable_text(turns);
+    EXPECT_EQ(drawable_text(turns), turns);
+  }
 }
 
 }  // namespace

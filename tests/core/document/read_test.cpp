@@ -535,6 +535,8 @@ TEST(Read, SaysWhichSettingsOfPositionsHaveNoEffect) {
         .notes.at(0);
   };
   EXPECT_EQ(note(R"("kind": "rope", "factor": 2)"), "factor has no effect without a scaling");
+  EXPECT_EQ(note(R"("kind": "rope", "scaling": "linear")"),
+            "scaling has no effect without a factor");
   EXPECT_EQ(note(R"("rotary_dim": 2, "base": 3)"),
             "base, rotary_dim have no effect where the kind of position is none");
   EXPECT_EQ(read_ok(R"({"tokens": ["a"], "position": {"kind": "sinusoidal", "scaling": "ntk"}})")
@@ -553,6 +555,19 @@ TEST(Read, SaysThatHiddenUnitsOfSimpleScoresHaveNoEffect) {
 TEST(Read, SaysThatNormsAloneHaveNoEffect) {
   EXPECT_EQ(read_ok(R"({"tokens": ["a"], "norms": {"order": "pre"}})").notes.back(),
             "norms and dropout have no effect without blocks");
+}
+
+TEST(Read, SaysThatDropoutIsNotApplied) {
+  EXPECT_EQ(read_ok(R"({"tokens": ["a"], "blocks": 1, "dropout": 0.1})").notes.back(),
+            "dropout 0.1 is of training and is not applied");
+  for (const std::string& note : read_ok(R"({"tokens": ["a"], "blocks": 1})").notes) {
+    EXPECT_EQ(note.find("dropout"), note.npos) << note;
+  }
+}
+
+TEST(Read, SaysThatTokensBesideNoWindowAreNoSinks) {
+  EXPECT_EQ(read_ok(R"({"q": [[1]], "k": [[1]], "v": [[1]], "mask": {"sink_tokens": 1}})").notes,
+            (std::vector<std::string>{"sink_tokens have no effect without a window"}));
 }
 
 TEST(Read, SaysOnceThatTokenListsAreAsManyAsNoSamples) {

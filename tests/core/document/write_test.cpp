@@ -14,7 +14,8 @@ namespace {
 using test::random_document;
 using test::read_ok;
 
-// Rules that change nothing because the one they belong to is not there: each has a note.
+// Rules that change nothing because the one they belong to is not there: each has a note. So have a
+// scaling by nothing and dropout.
 std::size_t idle_rules(const Mask& mask, bool has_positions) {
   const bool knows_distances =
       mask.causal || mask.window || mask.alibi || mask.relative || has_positions;
@@ -26,8 +27,13 @@ std::size_t idle_rules(const Mask& mask, bool has_positions) {
 // The keys of a decoder's cross-attention were encoded before: positions do nothing there.
 std::size_t idle_rules(const Document& document) {
   const bool positions = document.position.kind != PositionKind::None;
-  if (attentions_of(document).size() == 1) return idle_rules(document.mask, positions);
-  return idle_rules(document.mask, false) + idle_rules(document.self_mask, positions);
+  const Stack* const stack = stack_of(document.model);
+  const bool drops = stack != nullptr && stack->dropout > 0.0F;
+  const bool scales_by_nothing = is_turned(document.position) && document.position.factor == 1.0F &&
+                                 document.position.scaling != RopeScaling::None;
+  const std::size_t beside = (drops ? 1U : 0U) + (scales_by_nothing ? 1U : 0U);
+  if (attentions_of(document).size() == 1) return beside + idle_rules(document.mask, positions);
+  return beside + idle_rules(document.mask, false) + idle_rules(document.self_mask, positions);
 }
 
 TEST(Write, GivesBackRandomDocumentsOfEveryFormBitForBit) {

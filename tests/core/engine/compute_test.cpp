@@ -166,6 +166,18 @@ TEST(Notes, WarnWhenRowsAreFarFromOneAndNameTheWorst) {
             "query 1 sums to 3)");
 }
 
+TEST(Notes, RowsOfZerosAndNegativeWeightsAreToldAsSuch) {
+  const auto notes =
+      computed(weights_problem({1, 1, 1, 4, 2}, {0.5F, 0.5F, 0, 0, 1.5F, -0.5F, 2, -1}))->notes();
+  ASSERT_EQ(notes.size(), 2U);
+  EXPECT_EQ(notes[0].text, "1 row of 4 of the weights sees keys and is all 0 (first: query 2)");
+  EXPECT_EQ(notes[1].text, "2 rows of 4 have negative weights (first: query 3)");
+  AttentionProblem padded = weights_problem({1, 1, 1, 2, 2}, {0.5F, 0.5F, 0, 0});
+  padded.mask.query_padding = {{1, 0}};
+  ASSERT_EQ(computed(padded)->notes().size(), 1U);
+  EXPECT_EQ(computed(padded)->notes()[0].text, "1 row of 2 sees no key (first: query 2)");
+}
+
 TEST(Notes, ExpectNoSumOfARowThatSeesNoKey) {
   AttentionProblem problem = weights_problem({1, 1, 1, 2, 2}, {0.5F, 0.5F, 0, 0});
   problem.mask.query_padding = {{1, 0}};

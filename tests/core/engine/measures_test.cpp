@@ -124,7 +124,7 @@ TEST(Measures, OfAHeadThatSeesNothingAreNotDefined) {
   for (const HeadMeasures& m :
        {measured(2, 2, {0.5F, 0.5F, 1.0F, 0.0F}, mask), measured(2, 2, {0.0F, 0.0F, 0.0F, 0.0F})}) {
     EXPECT_EQ(m.rows, 0U);
-    EXPECT_EQ(m.unseeing_rows, 2U);
+    EXPECT_EQ(m.left_out.unseeing + m.left_out.all_zero, 2U);
     for (const MeasureInfo& info : all_measures()) EXPECT_FALSE(info.value(m)) << info.name;
     EXPECT_EQ(m.received, (std::vector<double>{0.0, 0.0}));
     EXPECT_EQ(labels(m), Names{});
@@ -136,12 +136,44 @@ TEST(Measures, LeaveOutRowsThatAreNotNumbersAndCountThem) {
   const float inf = std::numeric_limits<float>::infinity();
   const HeadMeasures m = measured(4, 2, {nan, 0.5F, 0.5F, 0.5F, 1.0F, inf, 1.5F, -0.5F});
   EXPECT_EQ(m.rows, 1U);
-  EXPECT_EQ(m.non_finite_rows, 3U);
+  EXPECT_EQ(m.left_out.non_finite, 2U);
+  EXPECT_EQ(m.left_out.negative, 1U);
   EXPECT_NEAR(*m.entropy, std::log(2.0), 1e-6);
   EXPECT_TRUE(std::isnan(m.row_entropy[0]) && std::isnan(m.row_entropy[3]));
   EXPECT_EQ(m.received, (std::vector<double>{0.5, 0.5}));
   const HeadMeasures square = measured(2, 2, {nan, 0.5F, 0.25F, 0.75F});
   EXPECT_EQ(*square.symmetry, 1.0) << "one row is left, with its own diagonal cell";
+}
+
+TEST(Measures, TellRowsOfZerosFromThoseThatSeeNoKey) {
+  Mask mask;
+  mask.key_padding = {{1, 1}};
+  mask.query_padding = {{1, 1, 0}};
+  const HeadMeasures m = measured(3, 2, {0, 0, 0.5F, 0.5F, 0, 0}, mask);
+  EXPECT_EQ(m.left_out.all_zero, 1U);
+  EXPECT_EQ(m.left_out.unseeing, 1U);
+  EXPECT_EQ(left_out_words(m.left_out), "left out: 1 row that sees no key and 1 row of zeros");
+  EXPECT_EQ(left_out_words({2, 1, 3, 1}),
+            "left out: 2 rows that see no key, 1 row of zeros, 3 rows with negative weights and 1 "
+            "row with NaN or infinite weights");
+  EXPECT_EQ(left_out_words(LeftOutRows{}), "");
+}
+
+TEST(Measures, OfDifferentSequencesKnowNoPositions) {
+  AttentionProblem problem = weights_problem({1, 1, 1, 3, 3}, {1, 0, 0, 0, 1, 0, 0, 0, 1});
+  problem.cross = true;
+  const HeadMeasures across = measure_head(*computed(problem), {});
+  for (const char* name : {"distance", "same_token", "previous_token", "next_token", "symmetry"}) {
+    const auto info = std::ranges::find(all_measures(), name, &MeasureInfo::name);
+    EXPECT_FALSE(info->value(across)) << name;
+  }
+  EXPECT_EQ(*across.entropy, 0.0);
+  EXPECT_EQ(across.first_token.rows, 3U);
+  EXPECT_EQ(labels(across), Names{});
+  problem.mask.causal = true;
+  EXPECT_TRUE(measure_head(*computed(problem), {}).distance) << "the rule relates their positions";
+  problem.cross = false;
+  EXPECT_EQ(*measure_head(*computed(problem), {}).symmetry, 1.0);
 }
 
 TEST(HeadLabels, AreTheObviousOnes) {
@@ -250,8 +282,8 @@ void expect_plain_measures(const AttentionResult& result, const HeadAddress& hea
     distance.add(away);
   }
   const HeadMeasures got = measure_head(result, head);
-  EXPECT_EQ(got.unseeing_rows, unseeing);
-  EXPECT_EQ(got.rows + got.unseeing_rows, s.n_q);
+  EXPECT_EQ(got.left_out.count(), unseeing);
+  EXPECT_EQ(got.rows + got.left_out.count(), s.n_q);
   expect_mean(got.entropy, entropy, "entropy");
   expect_mean(got.largest_weight, largest, "largest");
   expect_mean(got.distance, distance, "distance");
@@ -278,7 +310,7 @@ TEST(Measures, StayInTheirBoundsWhateverTheNumbers) {
     const ResultPtr result = computed(problem);
     for (const HeadAddress& head : heads_of(problem.shape)) {
       const HeadMeasures m = measure_head(*result, head);
-      EXPECT_EQ(m.rows + m.unseeing_rows + m.non_finite_rows, problem.shape.n_q);
+      EXPECT_EQ(rows_read(m), problem.shape.n_q);
       for (const MeasureInfo& info : all_measures()) {
         const std::optional<double> value = info.value(m);
         EXPECT_TRUE(!value || std::isfinite(*value)) << info.name;

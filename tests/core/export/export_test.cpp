@@ -7,8 +7,10 @@
 #include <limits>
 #include <set>
 
+#include "base/utf8.h"
 #include "figure/hatch.h"
 #include "support/read_png.h"
+#include "support/read_svg.h"
 #include "tests/core/export/small_figures.h"
 
 namespace attn {
@@ -266,6 +268,38 @@ TEST(Exporters, WriteTitlesThatAreNotUtf8) {
     EXPECT_FALSE(bytes_of(exporter.extension, figure).empty()) << exporter.extension;
   }
   EXPECT_NE(bytes_of("svg", figure).find("<title>caf\xEF\xBF\xBD</title>"), std::string::npos);
+}
+
+// In the title, the description and a text.
+Figure figure_saying(const std::string& text) {
+  Figure figure = labelled_figure();
+  figure.title = figure.alt_text = text;
+  for (FigureItem& item : figure.items) {
+    if (auto* const words = std::get_if<TextItem>(&item)) words->text = text;
+  }
+  return figure;
+}
+
+std::string all_noncharacters() {
+  std::string text;
+  for (char32_t c = 0xFDD0; c <= 0xFDEF; ++c) append_utf8(text, c);
+  for (char32_t c = 0xFFFE; c <= 0x10FFFF; c += 0x10000) {
+    append_utf8(text, c);
+    append_utf8(text, c + 1);
+  }
+  return text;
+}
+
+TEST(Exporters, ShowNoncharactersBySigns) {
+  const Figure figure = figure_saying(all_noncharacters());
+  const std::string shown = drawable_text(figure.title);
+  const test::ReadSvg svg = test::read_svg(bytes_of("svg", figure));
+  EXPECT_EQ(svg.error, "");
+  for (const char* name : {"title", "desc", "text"}) {
+    EXPECT_EQ(svg.named(name).at(0).text, shown) << name;
+  }
+  EXPECT_FALSE(bytes_of("pdf", figure).empty());
+  EXPECT_NE(bytes_of("png", figure).find(shown), std::string::npos);
 }
 
 TEST(Pdf, HasTitleAndNoDate) {

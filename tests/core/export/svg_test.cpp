@@ -112,8 +112,7 @@ TEST(Svg, NumbersAreShortAndWithoutALocale) {
 TEST(Svg, TextsThatXmlCannotHoldAreReplaced) {
   EXPECT_EQ(xml_text("a\x01"
                      "b\n"),
-            "a\uFFFD"
-            "b\n");
+            "a␁b\n");
   EXPECT_EQ(xml_text("caf\xe9"), "caf\uFFFD");
   EXPECT_EQ(xml_text("\"<&>\""), "&quot;&lt;&amp;&gt;&quot;");
 }

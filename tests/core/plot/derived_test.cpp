@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "document/json.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
@@ -72,6 +73,24 @@ TEST(DerivedPlot, DrawsWeightsTimesTheLengthOfValues) {
   EXPECT_EQ(find_matrix(figure)->cells->values, (std::vector<float>{5.0F, 0.0F, 2.5F, 5.0F}));
   EXPECT_NE(find_matrix(figure)->cells->hidden[1], kVisible);
   EXPECT_TRUE(says(figure, "head 2 of 2"));
+}
+
+TEST(DerivedPlot, SaysWhereValuesAreProjected) {
+  PlotOptions options;
+  options.derived = Derived::ValueNorm;
+  const auto caption = [&](const std::string& projections) {
+    const test::ComputedCase shown = test::computed_case(
+        read_document(
+            R"({"tokens": ["a", "b"], "d_model": 4, "projections": {)" + projections + "}}", "it")
+            ->document);
+    return test::draw("derived", shown.input(), options, FixedMetrics()).value();
+  };
+  const Figure projected = caption("");
+  EXPECT_TRUE(says(projected, "Weights × length of projected values, head 1 of 2"));
+  EXPECT_TRUE(says(projected, "Weight × ‖v W_o‖"));
+  const Figure plain = caption(R"("w_o": null)");
+  EXPECT_TRUE(says(plain, "Weights × length of values, head 1 of 2"));
+  EXPECT_TRUE(says(plain, "Weight × ‖v‖"));
 }
 
 TEST(DerivedPlot, RefusesWhatCannotBeMade) {

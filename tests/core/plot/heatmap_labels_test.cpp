@@ -7,6 +7,7 @@
 #include "plot/colors/color_bar.h"
 #include "plot/maps/heatmap.h"
 #include "plot/parts/matrix_item.h"
+#include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
@@ -56,6 +57,39 @@ TEST(Heatmap, APartInAFileSaysWhichPartItIsAndNamesAllItsTokens) {
   for (const char* token : {"q2", "q5", "k1", "k3"}) EXPECT_TRUE(has_text(figure, token)) << token;
   EXPECT_FALSE(has_text(figure, "q6"));
   EXPECT_EQ(whole_cells({}), CellWindow());
+}
+
+Document long_names() {
+  const std::string stem(59, 'x');
+  Document document;
+  document.cross = true;
+  document.query_tokens = {{stem + "1", stem + "2"}};
+  document.key_tokens = {{stem + "3", stem + "4"}};
+  return document;
+}
+
+TEST(Labels, OfLongNamesThatDifferAtTheirEndsDiffer) {
+  const Document document = long_names();
+  const FakeResult result = FakeResult(problem_of(2, 2)).with(Stage::Weights, cell_value);
+  for (const char* plot : {"heatmap", "links"}) {
+    const Result<Figure> figure = draw(plot, {document, result}, {}, FixedMetrics());
+    ASSERT_TRUE(figure.ok()) << describe(figure.error());
+    std::set<std::string> labels;
+    for (const TextItem& text : items_of<TextItem>(*figure)) {
+      if (text.text.starts_with("xxx")) labels.insert(text.text);
+    }
+    EXPECT_EQ(labels.size(), 4U) << *labels.begin();
+  }
+}
+
+TEST(Labels, OfByteLevelTokensAreTheirText) {
+  Document document = cross_document(3, 2);
+  document.query_tokens = {{"The", "Ġcat", "ĠsatâĢĻs"}};
+  document.key_tokens = {{"Ġcat", "two words"}};
+  const FakeResult result = FakeResult(problem_of(3, 2)).with(Stage::Weights, cell_value);
+  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  for (const char* label : {"␣cat", "␣sat’s", "Ġcat"})
+    EXPECT_TRUE(has_text(figure, label)) << label;
 }
 
 TEST(Heatmap, ALowColourBarSaysTheRangeInFewerWords) {

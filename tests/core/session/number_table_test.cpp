@@ -27,6 +27,29 @@ TEST(BlockText, WhatIsNoNumberIsNamedByLineAndCell) {
   EXPECT_NE(describe(table.error()).find("1,5"), std::string::npos);
 }
 
+TEST(BlockText, ListsAreRead) {
+  for (const char* text : {"[[0.5, 0.25], [1, -2]]", " [[0.5,0.25],\n [1,-2]]\n"}) {
+    const Result<NumberTable> table = parse_numbers(text);
+    ASSERT_TRUE(table.ok()) << describe(table.error());
+    EXPECT_EQ(table->rows, 2U);
+    EXPECT_EQ(table->values, (std::vector<float>{0.5F, 0.25F, 1.0F, -2.0F}));
+  }
+  EXPECT_EQ(parse_numbers("[1, 2, 3]")->cols, 3U);
+}
+
+TEST(BlockText, ListsThatAreNoneAreRefusedForWhatTheyAre) {
+  const auto said = [](const char* text) {
+    const Result<NumberTable> table = parse_numbers(text);
+    return table.ok() ? std::string() : table.error().message;
+  };
+  EXPECT_EQ(said("[[0.5, 0.25]"), "a closing bracket is missing in the pasted lists");
+  EXPECT_EQ(said("[0.5, 0.25]]"), "an opening bracket is missing in the pasted lists");
+  for (const char* text :
+       {"[]", "[[]]", "[[1, 2], [3]]", "[1, [2]]", "[\"a\"]", "[[[1]]]", "[1,]"}) {
+    EXPECT_EQ(said(text), "the pasted text is no list of numbers") << text;
+  }
+}
+
 TEST(BlockText, RaggedLinesAreRefused) {
   const Result<NumberTable> table = parse_numbers("1\t2\n3\n");
   ASSERT_FALSE(table.ok());

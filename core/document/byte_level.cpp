@@ -1,0 +1,80 @@
+// Maps the 256 letters back to bytes: those that print are themselves, the others count from
+// U+0100.
+#include "document/byte_level.h"
+
+#include <algorithm>
+
+#include "base/utf8.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kBlankLetter = "Ġ";
+constexpr std::string_view kBlanks = " \t\r\n";
+
+std::optional<char> byte_of(char32_t letter) {
+  const auto is_in = [&](char32_t first, char32_t last) {
+    return letter >= first && letter <= last;
+  };
+  const auto byte = [](char32_t value) {
+    return static_cast<char>(static_cast<unsigned char>(value));
+  };
+  if (is_in(0x21, 0x7E) || is_in(0xA1, 0xAC) || is_in(0xAE, 0xFF)) return byte(letter);
+  if (is_in(0x100, 0x120)) return byte(letter - 0x100);
+  if (is_in(0x121, 0x142)) return byte(letter - 0x121 + 0x7F);
+  if (letter == 0x143) return byte(0xAD);
+  return std::nullopt;
+}
+
+// Nothing where some letter is none of the 256.
+std::optional<std::string> bytes_of(std::string_view token) {
+  std::string bytes;
+  for (std::size_t at = 0; at < token.size();) {
+    const CodePoint point = code_point_at(token, at);
+    const std::optional<char> byte = byte_of(point.value);
+    if (!byte) return std::nullopt;
+    bytes += *byte;
+    at += point.length;
+  }
+  return bytes;
+}
+
+// Blanks before a word, line breaks behind it, none within it.
+bool has_blanks_around(std::string_view bytes) {
+  const std::size_t word = std::min(bytes.find_first_not_of(kBlanks), bytes.size());
+  const std::string_view before = bytes.substr(0, word), rest = bytes.substr(word);
+  const std::size_t end = std::min(rest.find_first_of(kBlanks), rest.size());
+  const std::string_view behind = rest.substr(end);
+  const bool starts_lines = before.find('\n') != before.npos && !rest.empty();
+  return !starts_lines && behind.find_first_not_of(kBlanks) == behind.npos &&
+         (behind.empty() || behind.front() == '\n' || behind.front() == '\r');
+}
+
+bool is_plain_text(std::string_view text) {
+  const auto is_odd = [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte == 0x7F || (byte < 0x20 && kBlanks.find(c) == kBlanks.npos);
+  };
+  return !first_invalid_utf8(text) && std::ranges::none_of(text, is_odd);
+}
+
+}  // namespace
+
+bool are_byte_level(std::span<const std::string_view> tokens) {
+  std::string text;
+  bool has_blank = false;
+  for (const std::string_view token : tokens) {
+    const std::optional<std::string> bytes = bytes_of(token);
+    if (!bytes || !has_blanks_around(*bytes)) return false;
+    has_blank = has_blank || token.starts_with(kBlankLetter);
+    text += *bytes;
+  }
+  return has_blank && is_plain_text(text);
+}
+
+std::optional<std::string> byte_level_text(std::string_view token) {
+  std::optional<std::string> bytes = bytes_of(token);
+  return bytes && is_plain_text(*bytes) ? bytes : std::nullopt;
+}
+
+}  // namespace attn

@@ -1,0 +1,48 @@
+// Tokens whose letters stand for bytes, and texts that only look like them.
+#include "document/byte_level.h"
+
+#include <gtest/gtest.h>
+
+#include "document/token_list.h"
+
+namespace attn {
+namespace {
+
+std::vector<std::string> shown(const TokenList& tokens) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < tokens.size(); ++i) texts.push_back(tokens.spoken(i));
+  return texts;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(ByteLevel, TokensAreShownAsTheTextsThatTheyStandFor) {
+  EXPECT_EQ(shown({"The", "Ġcat", "ĠsatâĢĻs", ".", "Ċ", "ĠĠĠĠreturn", ");ĊĊ", "<|endoftext|>"}),
+            (Texts{"The", " cat", " sat’s", ".", "\n", "    return", ");\n\n", "<|endoftext|>"}));
+  EXPECT_EQ(shown({"ĠcafÃ©", "æĪĳ"}), (Texts{" café", "我"}));
+}
+
+TEST(ByteLevel, PartsOfACharacterStayAsTheyAre) {
+  EXPECT_EQ(shown({"Ġit", "âĢ", "Ļ", "s"}), (Texts{" it", "âĢ", "Ļ", "s"}));
+}
+
+TEST(ByteLevel, OrdinaryTextsWithSuchLettersStay) {
+  for (const Texts& texts :
+       {Texts{"Ġorġ", "kiel"}, Texts{"Ġużeppi", "huwa"}, Texts{"Ċensu", "mar"},
+        Texts{"Ġcat", "the dog"}, Texts{"Ġcat", " dog"}, Texts{"Ġcat", "我"}, Texts{"Ġcat", "café"},
+        Texts{"cat", "dog"}, Texts{"ÄĠ"}, Texts{"aĠb"}, Texts{"Ġ", "Ā"}}) {
+    EXPECT_EQ(shown(TokenList(texts)), texts) << texts.front();
+  }
+}
+
+TEST(ByteLevel, FollowsTheNamesOfTheList) {
+  TokenList tokens{"Ġa", "Ġb"};
+  EXPECT_EQ(tokens.spoken(0), " a");
+  EXPECT_EQ(tokens[0], "Ġa");
+  tokens.rename(1, "two words");
+  EXPECT_EQ(tokens.spoken(0), "Ġa");
+  EXPECT_EQ(TokenList::counted(3).spoken(2), "2");
+}
+
+}  // namespace
+}  // namespace attn

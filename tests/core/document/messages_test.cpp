@@ -1,0 +1,55 @@
+// What refusals of documents say.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "document/json.h"
+
+namespace attn {
+namespace {
+
+TEST(Messages, KnowsWhatOthersCallKeys) {
+  const auto meant = [](const std::string& key) {
+    return validate_document(R"({"tokens": ["a"], ")" + key + R"(": 4})", "it").at(0).expected;
+  };
+  for (const char* key : {"num_heads", "num_attention_heads", "n_heads", "n_head", "NUM_HEADS"}) {
+    EXPECT_EQ(meant(key), "\"heads\"") << key;
+  }
+  for (const char* key : {"hidden_size", "embed_dim", "d_embed"}) {
+    EXPECT_EQ(meant(key), "\"d_model\"") << key;
+  }
+  for (const char* key : {"num_layers", "n_layers", "num_hidden_layers"}) {
+    EXPECT_EQ(meant(key), "\"blocks\"") << key;
+  }
+  EXPECT_EQ(meant("query"), "\"q\"");
+  EXPECT_EQ(meant("keys"), "\"k\"");
+  EXPECT_EQ(meant("values"), "\"v\"");
+  EXPECT_EQ(meant("attn_mask"), "\"mask\"");
+  EXPECT_EQ(meant("attention_mask"), "\"mask\"");
+  EXPECT_EQ(meant("headz"), "\"heads\"");
+}
+
+TEST(Messages, DescribesHalfOfASurrogatePairByItself) {
+  for (const char* text : {R"(["\ud800ve"])", R"(["\ud800\u0041"])", R"(["\udc00"])"}) {
+    const auto errors = validate_document(text, "it");
+    ASSERT_EQ(errors.size(), 1U) << text;
+    EXPECT_EQ(errors[0].message, "half of a surrogate pair");
+    EXPECT_EQ(errors[0].found, std::string(text).substr(2, 6));
+    EXPECT_EQ(errors[0].column, 3U);
+  }
+}
+
+TEST(Messages, TellsWhereTheTextBreaksOffBeforeWhatWasRefused) {
+  for (const char* text : {"[1 true]", "[-]", "[1,,2]", "[1] x", R"({"heads": "a", "b"})",
+                           R"({"x": 1, "tokens": ["a"]} 2)", R"([1, "\x"])"}) {
+    const auto errors = validate_document(text, "it");
+    ASSERT_GE(errors.size(), 1U) << text;
+    const bool is_syntax = errors[0].message.find("JSON") != std::string::npos ||
+                           errors[0].message.find("follows the document") != std::string::npos;
+    EXPECT_TRUE(is_syntax) << text << ": " << describe(errors[0]);
+  }
+  EXPECT_EQ(validate_document("[1 true]", "it").size(), 2U);
+}
+
+}  // namespace
+}  // namespace attn
