@@ -45,10 +45,9 @@ function(attnscope_harden target)
   if(ATTNSCOPE_SANITIZE)
     return()
   endif()
-  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_compile_options(${target} PRIVATE -fstack-protector-strong
+  target_compile_options(${target} PRIVATE -fPIE -fstack-protector-strong
                          $<$<CONFIG:Release>:-U_FORTIFY_SOURCE> $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
-  target_link_options(${target} PRIVATE LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
+  target_link_options(${target} PRIVATE -pie LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
 endfunction()
 
 # Compiles the standard library's usual headers and those named after the target once for all of its

@@ -8,6 +8,7 @@
 
 #include "support/paths.h"
 #include "support/sanitizers.h"
+#include "support/shared_data.h"
 
 namespace attn::test {
 namespace {
