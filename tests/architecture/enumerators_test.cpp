@@ -24,6 +24,7 @@ const std::set<std::string> kFilesOfRows = {
     "core/attention/scoring.cpp",
     "core/attention/reference_scoring.cpp",
     "core/attention/reference_normalise.cpp",
+    "core/attention/reference_positions.cpp",
     "core/engine/kernels/score.cpp",
     "core/engine/kernels/normalise.cpp",
     "core/attention/position.h",

@@ -210,9 +210,18 @@ TEST(Architecture, HeadersSayWhatTheyAreForAndFilesStaySmall) {
 }
 
 TEST(Architecture, TheTopLevelHoldsNothingElse) {
-  const std::set<std::string> expected = {
-      "app",       "core",         "assets", "tests", "docs", "CMakeLists.txt", "CMakePresets.json",
-      "README.md", "CHANGELOG.md", "dev",    "build"};
+  const std::set<std::string> expected = {"app",
+                                          "core",
+                                          "assets",
+                                          "tests",
+                                          "docs",
+                                          "CMakeLists.txt",
+                                          "CMakePresets.json",
+                                          "README.md",
+                                          "SECURITY.md",
+                                          "CHANGELOG.md",
+                                          "dev",
+                                          "build"};
   for (const auto& entry : fs::directory_iterator(kRoot)) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with(".") || name == "compile_commands.json") continue;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -30,15 +31,26 @@ bool has_any(const std::string& call, const std::vector<std::string>& words) {
 
 bool has_failed(const std::string& call) { return call.find(" = -1 ") != std::string::npos; }
 
+// "openat" of "123 openat(AT_FDCWD, …".
+std::string name_of(const std::string& call) {
+  const std::size_t end = call.find('(');
+  const std::size_t begin = call.rfind(' ', end);
+  return end == std::string::npos ? "" : call.substr(begin + 1, end - begin - 1);
+}
+
 bool is_internet(const std::string& call) {
-  return call.find("socket(") != std::string::npos && has_any(call, {"AF_INET", "AF_NETLINK"});
+  return name_of(call) == "socket" && has_any(call, {"AF_INET", "AF_NETLINK"});
 }
 
 bool is_written(const std::string& call) {
-  const bool opens = has_any(call, {"open(", "openat("}) &&
-                     has_any(call, {"O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC"});
-  return opens || has_any(call, {"creat(", "rename", "unlink", "mkdir", "symlink", "link(",
-                                 "truncate(", "chmod("});
+  static const std::set<std::string> kChanging = {
+      "creat",     "rename", "renameat", "renameat2", "unlink",   "unlinkat", "mkdir",   "mkdirat",
+      "symlinkat", "link",   "linkat",   "symlink",   "truncate", "chmod",    "fchmodat"};
+  const std::string name = name_of(call);
+  if (name == "open" || name == "openat") {
+    return has_any(call, {"O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC"});
+  }
+  return kChanging.contains(name);
 }
 
 class Traced : public Desktop {
