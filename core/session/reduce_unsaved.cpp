@@ -11,7 +11,8 @@ namespace {
 std::uint64_t edits_since_saved(const OpenDocument& document) {
   const std::vector<Snapshot>& past = document.history.past;
   const auto saved = std::ranges::find(past, document.saved_revision, &Snapshot::revision);
-  return static_cast<std::uint64_t>(saved == past.end() ? past.size() : past.end() - saved);
+  const auto first = saved == past.end() ? past.begin() : saved;
+  return static_cast<std::uint64_t>(past.end() - first);
 }
 
 UnsavedWork work_of(const AppState& state, const OpenDocument& document) {

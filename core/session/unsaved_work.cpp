@@ -142,7 +142,7 @@ bool is_newer(const Found& a, const Found& b) { return a.work.written > b.work.w
 
 // For nobody else, in a folder that nobody else can enter.
 Status write_private(const std::string& path, const std::string& bytes) {
-  const Status written = write_file_atomically(path, bytes, Overwrite::Replace);
+  Status written = write_file_atomically(path, bytes, Overwrite::Replace);
   if (written) ::chmod(path.c_str(), S_IRUSR | S_IWUSR);
   return written;
 }
@@ -200,7 +200,7 @@ std::string document_file(const UnsavedWork& work) {
 Status keep_unsaved(const UnsavedWork& work, const Document& document) {
   const std::string bytes = write_document(moved_to(document, work.folder));
   const std::string note = file_of(work.folder, work.document, kNoteSuffix);
-  if (const Status written = write_private(document_file(work), bytes); !written) return written;
+  if (Status written = write_private(document_file(work), bytes); !written) return written;
   return write_private(note, note_text(work));
 }
 
