@@ -222,7 +222,7 @@ int exit_code_when_interrupted(const std::vector<std::string>& arguments, int& i
 }
 
 // With little room for addresses, which `ulimit -v` counts in KiB.
-ProcessResult run_within(int mebibytes, const std::string& arguments) {
+[[maybe_unused]] ProcessResult run_within(int mebibytes, const std::string& arguments) {
   return run_process({"/bin/sh", "-c",
                       "ulimit -v " + std::to_string(mebibytes * 1024) + "; exec " +
                           test::program_path() + " " + arguments});
