@@ -13,6 +13,7 @@ namespace {
 
 bool are_names_byte_level(const std::vector<TokenName>& names) {
   std::vector<std::string_view> texts;
+  texts.reserve(names.size());
   for (const TokenName& name : names) texts.push_back(name.text);
   return are_byte_level(texts);
 }
