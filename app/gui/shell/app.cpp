@@ -101,9 +101,9 @@ void App::start_with(const Preferences& preferences, const std::optional<Prefere
 }
 
 void App::keep_work_below(const std::string& parent) {
-  Result<RunFolder> folder = parent.empty() ? Error{} : RunFolder::make(parent);
+  if (parent.empty()) return;
+  Result<RunFolder> folder = RunFolder::make(parent);
   if (!folder) {
-    if (parent.empty()) return;
     return apply(command::Notify{Notice::Level::Warning, describe(folder.error()),
                                  describe_in_full(folder.error())});
   }

@@ -11,25 +11,16 @@
 namespace attn {
 namespace {
 
+using test::saved_and_edited;
 using test::SessionDriver;
 using test::set_cell;
 using test::two_heads;
 using Answer = command::Answer;
 
-// A session whose document was saved under `path` and edited since.
-SessionDriver saved_then_edited(const std::string& path) {
-  SessionDriver session;
-  session.open(two_heads());
-  session.send(command::SaveAs{path});
-  session.settle();
-  session.send(set_cell(0, 0, 5.0F));
-  return session;
-}
-
 TEST(ChangedFiles, AFileThatAnotherProgramChangedIsAskedAbout) {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("cats.attn.json");
-  SessionDriver session = saved_then_edited(path);
+  SessionDriver session = saved_and_edited(path);
   ASSERT_TRUE(write_file_atomically(path, "theirs", Overwrite::Replace));
   session.send(command::Save{});
   session.settle();
@@ -79,7 +70,7 @@ TEST(ChangedFiles, AFileReadAndChangedSinceIsAskedAboutAndOneThatIsGoneIsNot) {
 TEST(ChangedFiles, TheirsMayBeTakenAndUndoLeadsBack) {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("cats.attn.json");
-  SessionDriver session = saved_then_edited(path);
+  SessionDriver session = saved_and_edited(path);
   const Document mine = session.state.document;
   Document theirs = two_heads();
   theirs.title = "Theirs";
@@ -231,7 +222,7 @@ TEST(ChangedFiles, AFileThatIsGoneIsNoChange) {
 TEST(ChangedFiles, CancellingOverAChangedFileTakesBackWhatWasToFollow) {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("cats.attn.json");
-  SessionDriver session = saved_then_edited(path);
+  SessionDriver session = saved_and_edited(path);
   ASSERT_TRUE(write_file_atomically(path, "theirs", Overwrite::Replace));
   session.send(command::Quit{});
   session.send(command::AnswerQuestion{Answer::Save});

@@ -16,6 +16,7 @@
 namespace attn {
 namespace {
 
+using test::saved_and_edited;
 using test::SessionDriver;
 using test::set_cell;
 using test::two_heads;
@@ -207,16 +208,6 @@ TEST(Files, AFolderThatIsNotThereIsAnErrorNotAQuestion) {
   session.settle();
   EXPECT_FALSE(session.state.question);
   EXPECT_EQ(session.state.notices.back().level, Notice::Level::Error);
-}
-
-// A session whose document was saved under `path` and edited since.
-SessionDriver saved_and_edited(const std::string& path) {
-  SessionDriver session;
-  session.open(two_heads());
-  session.send(command::SaveAs{path});
-  session.settle();
-  session.send(set_cell(0, 0, 5.0F));
-  return session;
 }
 
 TEST(Files, SavingTwiceInARowAsksNothing) {

@@ -82,4 +82,14 @@ inline command::SetCell set_cell(std::size_t row, std::size_t col, float value,
   return {{"/q", {}}, row, col, value, stroke};
 }
 
+// A session whose document was saved under `path` and edited since.
+inline SessionDriver saved_and_edited(const std::string& path) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::SaveAs{path});
+  session.settle();
+  session.send(set_cell(0, 0, 5.0F));
+  return session;
+}
+
 }  // namespace attn::test
