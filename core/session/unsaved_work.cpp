@@ -101,11 +101,11 @@ struct Found {
 };
 
 std::optional<Found> found_in(const std::string& folder, const std::string& name) {
-  char* end = nullptr;
-  const std::uint64_t document = std::strtoull(name.c_str(), &end, 10);
-  if (document == 0 || std::string_view(end) != kDocumentSuffix) return std::nullopt;
+  const std::uint64_t document = std::strtoull(name.c_str(), nullptr, 10);
+  const std::string path = file_of(folder, document, kDocumentSuffix);
+  if (document == 0 || path != folder + "/" + name) return std::nullopt;
   struct stat status {};
-  if (::stat((folder + "/" + name).c_str(), &status) != 0) return std::nullopt;
+  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
   Found found{{folder, document, "", ""}, static_cast<std::uint64_t>(status.st_size)};
   found.work.written = status.st_mtime;
   read_note(found.work);
@@ -124,6 +124,7 @@ void for_entries(const std::string& folder, Each each) {
 std::vector<Found> left_behind(const std::string& parent) {
   std::vector<Found> all;
   for_entries(parent, [&](const fs::path& run) {
+    if (fs::is_symlink(run)) return;
     const auto lock = locked(run.string());
     if (!lock) return;
     const std::size_t before = all.size();

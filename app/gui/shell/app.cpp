@@ -104,8 +104,8 @@ void App::keep_work_below(const std::string& parent) {
   if (parent.empty()) return;
   Result<RunFolder> folder = RunFolder::make(parent);
   if (!folder) {
-    return apply(command::Notify{Notice::Level::Warning, describe(folder.error()),
-                                 describe_in_full(folder.error())});
+    cannot_keep_ = folder.error();
+    return;
   }
   run_folder_ = *std::move(folder);
   apply(command::KeepsWorkIn{run_folder_->path()});
@@ -131,8 +131,16 @@ void App::forget_work() {
   run_folder_.reset();
 }
 
+// When there is something to lose: before, opening a document would take the warning away.
+void App::say_that_nothing_is_kept() {
+  if (!cannot_keep_ || !has_unsaved_changes(state_)) return;
+  const Error error = *std::exchange(cannot_keep_, std::nullopt);
+  apply(command::Notify{Notice::Level::Warning, describe(error), describe_in_full(error)});
+}
+
 void App::keep_work(double now_seconds) {
   constexpr double kEverySeconds = 0.5;
+  say_that_nothing_is_kept();
   if (!has_work_to_keep(state_)) return;
   if (now_seconds >= next_keeping_) {
     next_keeping_ = now_seconds + kEverySeconds;

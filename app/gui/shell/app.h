@@ -72,7 +72,8 @@ class App {
  private:
   void run(const Effect& effect);
   void submit(const Effect& effect);
-  void keep_work(double now_seconds);   // twice a second while it is edited
+  void keep_work(double now_seconds);  // twice a second while it is edited
+  void say_that_nothing_is_kept();
   void receive(const Command& result);  // from the worker's thread
   void store(Preferences preferences);
   bool close_menus() const;  // on Esc; true while one is open
@@ -86,6 +87,7 @@ class App {
   PaletteView palette_;
   std::optional<double> wake_after_;
   std::optional<RunFolder> run_folder_;
+  std::optional<Error> cannot_keep_;  // why there is none, until that was said
   double next_keeping_ = 0.0;
   std::function<void()> wake_;
 

@@ -73,6 +73,19 @@ TEST_F(UnsavedTest, EscapeLeavesIt) {
   EXPECT_FALSE(ui.shows("unsaved"));
 }
 
+TEST_F(UnsavedTest, ThatCannotBeKeptIsSaidWhenThereIsSome) {
+  app.keep_work_below("/proc/nowhere/unsaved");
+  open("example:i-love-cats");
+  show();
+  EXPECT_TRUE(state().notices.empty());
+  app.apply(command::SetCell{{"/q", {}}, 0, 0, 7.5F, 0});
+  show();
+  ASSERT_EQ(state().notices.size(), 1U);
+  EXPECT_NE(state().notices.front().text.find("/proc/nowhere"), std::string::npos);
+  show();
+  EXPECT_EQ(state().notices.size(), 1U) << "once";
+}
+
 TEST_F(UnsavedTest, IsKeptWithinASecondOfAnEditAndAFrameIsAskedForIt) {
   start();
   open("example:i-love-cats");

@@ -141,6 +141,20 @@ TEST(UnsavedWork, WithABrokenNoteIsStillFound) {
   }
 }
 
+TEST(UnsavedWork, IsNothingThatNoRunHasWritten) {
+  const TemporaryFolder parent;
+  const std::string run = parent.path() + "/1-0";
+  fs::create_directories(run + "/2.attn.json");
+  for (const char* name : {"0.attn.json", "-5.attn.json", "007.attn.json", "a.attn.json",
+                           "99999999999999999999.attn.json", "3.json"}) {
+    std::ofstream(run + "/" + name) << "{}";
+  }
+  std::ofstream(parent.path() + "/file") << "";
+  fs::create_directory_symlink(parent.path(), parent.path() + "/loop");
+  EXPECT_TRUE(find_unsaved(parent.path(), kNow).work.empty());
+  EXPECT_FALSE(fs::exists(parent.path() + "/lock")) << "nothing is followed";
+}
+
 TEST(UnsavedWork, GoesWhenItIsOldOrTooMuch) {
   constexpr std::int64_t kDay = 24 * 3600;
   const TemporaryFolder parent;
