@@ -193,7 +193,14 @@ void entry_row(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& sh
   view.focus_name = true;
 }
 
-void entry_list(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& shown) {
+// What of the folder is listed. Asked anew after everything that may have read another one.
+std::vector<std::size_t> listed(const FileBrowserView& view) {
+  const bool filters = is_opening(view.kind) && view.name.find('/') == std::string::npos;
+  return filtered_entries(view.entries, filters ? view.name : "", listed_kind(view).endings);
+}
+
+void entry_list(Ui& ui, FileBrowserView& view) {
+  const std::vector<std::size_t> shown = listed(view);
   const std::string folder = view.folder;
   const float row_height = ImGui::GetTextLineHeight() + ui.px(4) + ImGui::GetStyle().ItemSpacing.y;
   if (std::exchange(view.scroll_to_selected, false)) {
@@ -260,7 +267,7 @@ void formats(Ui& ui, FileBrowserView& view) {
   ImGui::NewLine();
 }
 
-void name_row(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& shown) {
+void name_row(Ui& ui, FileBrowserView& view) {
   const char* verb = verb_of(*view.kind);
   const float buttons_px =
       button_width(verb) + button_width("Cancel") + 2 * ImGui::GetStyle().ItemSpacing.x;
@@ -278,6 +285,7 @@ void name_row(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& sho
   const bool pressed = button(ui, "files/accept", verb, {.kind = ButtonKind::Primary});
   ImGui::SameLine();
   if (button(ui, "files/cancel", "Cancel")) return close_browser(ui);
+  const std::vector<std::size_t> shown = listed(view);
   if (entered || pressed) return accept(ui, view, shown);
   list_keys(ui, view, shown.size(), before.empty());
 }
@@ -293,12 +301,6 @@ float problem_height(const FileBrowserView& view) {
 void contents(Ui& ui, const AppState& state, FileBrowserView& view) {
   section_header(ui, title_of(*view.kind));
   folder_row(ui, view);
-  const std::string filter =
-      is_opening(view.kind) && view.name.find('/') == std::string::npos ? view.name : "";
-  const auto matching = [&] {
-    return filtered_entries(view.entries, filter, listed_kind(view).endings);
-  };
-  const std::vector<std::size_t> shown = matching();
   const float lines = view.kind == DialogKind::Export ? 2.0F : 1.0F;
   const float footer = lines * ImGui::GetFrameHeightWithSpacing() + problem_height(view);
   ImGui::BeginChild("files/places", ImVec2(ui.px(190), -footer), true);
@@ -306,10 +308,10 @@ void contents(Ui& ui, const AppState& state, FileBrowserView& view) {
   ImGui::EndChild();
   ImGui::SameLine();
   ImGui::BeginChild("files/list", ImVec2(0, -footer), true);
-  entry_list(ui, view, shown);
+  entry_list(ui, view);
   ImGui::EndChild();
   formats(ui, view);
-  name_row(ui, view, matching());
+  name_row(ui, view);
   if (view.problem.empty()) return;
   problem_text(ui, view.problem);
   ui.mark("files/problem", view.problem);

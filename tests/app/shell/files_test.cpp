@@ -49,6 +49,20 @@ TEST_F(FilesTest, OpensByKeyboard) {
   EXPECT_FALSE(state().dialog);
 }
 
+// In the frame of the click the list still had the places of the old folder's entries: read beyond
+// the end of the new one's, as sanitizers notice.
+TEST_F(FilesTest, APlaceOfFewerFilesIsListedInTheFrameOfItsClick) {
+  for (const char letter : std::string("abcdefghijkl")) write(std::string("many/") + letter, "");
+  fs::create_directory(path("home"));
+  setenv("HOME", path("home").c_str(), 1);
+  open("example:i-love-cats");
+  ui.key("Ctrl+O");
+  ui.type(path("many"));
+  ui.key("Enter");
+  ui.click("files/place/Home");
+  EXPECT_TRUE(ui.names("files/entry/").empty());
+}
+
 TEST_F(FilesTest, ArrowsChooseAndBackspaceGoesUp) {
   write("docs/a.attn.json", "{}");
   write("docs/b.attn.json", kCats);
