@@ -37,16 +37,23 @@ bool was_touched() {
   return used && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
 }
 
+// ImGui keeps every window that it was ever told of, so panes take turns with a few names.
+std::string window_name(const std::vector<const Pane*>& all, PaneId id) {
+  const auto place = std::ranges::find(all, id, &Pane::id) - all.begin();
+  return "pane/place/" + std::to_string(place);
+}
+
 void draw_pane(const Panes& panes, const Pane& pane, ImVec2 size) {
   auto& [ui, state, view, spacing] = panes;
   const bool focused = pane.id == state.focus;
   const PlotEntry* plot = plot_named(pane.view.plot);
-  const std::string id = "pane/" + std::to_string(pane.id);
-  ImGui::BeginChild(id.c_str(), size, false, ImGuiWindowFlags_NoScrollWithMouse);
+  const auto all = panes_of(state.layout);
+  ImGui::BeginChild(window_name(all, pane.id).c_str(), size, false,
+                    ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, spacing);
-  const ProbePrefix names(ui, focused ? "" : id + "/");
+  const ProbePrefix names(ui, focused ? "" : "pane/" + std::to_string(pane.id) + "/");
   if (was_touched() && !focused) ui.send(command::FocusPane{pane.id});
-  const bool several = panes_of(state.layout).size() > 1;
+  const bool several = all.size() > 1;
   if (several && focused) mark_focus(ui);
   if (several) ImGui::SetCursorPosY(ui.px(kFocusLine + 2.0F));
   if (plot != nullptr) {
