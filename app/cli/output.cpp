@@ -7,8 +7,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/files.h"
-
 namespace attn::cli {
 namespace {
 
@@ -59,17 +57,27 @@ Output::Output(Console& console, Destination destination)
 
 Status Output::write(std::string_view bytes) {
   pending_ += bytes;
-  if (destination_.path != "-" || pending_.size() < kPortionBytes) return ok_status();
-  return console_.write(std::exchange(pending_, {}));
+  return pending_.size() < kPortionBytes ? ok_status() : hand_on();
+}
+
+Status Output::hand_on() {
+  if (destination_.path == "-") return console_.write(std::exchange(pending_, {}));
+  if (!writer_) {
+    const Overwrite overwrite = destination_.force ? Overwrite::Replace : Overwrite::Refuse;
+    guard_.emplace();
+    Result<FileWriter> writer = FileWriter::open(destination_.path, overwrite);
+    if (!writer) return writer.error();
+    writer_.emplace(*std::move(writer));
+  }
+  if (interrupted()) return interruption();
+  return writer_->write(std::exchange(pending_, {}));
 }
 
 Status Output::finish() {
-  if (destination_.path == "-") return console_.write(std::exchange(pending_, {}));
-  const WriteGuard guard;
-  const Overwrite overwrite = destination_.force ? Overwrite::Replace : Overwrite::Refuse;
+  const Status handed_on = hand_on();
+  if (!handed_on || destination_.path == "-") return handed_on;
   const std::string remark = remark_on_other_names(destination_.path);
-  Status written = write_file_atomically(destination_.path, pending_, overwrite);
-  if (!written) return written;
+  if (const Status written = writer_->commit(); !written) return written.error();
   if (interrupted()) return interruption();
   console_.message("wrote " + destination_.path + (remark.empty() ? "" : "; " + remark));
   return ok_status();

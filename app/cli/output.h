@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "base/files.h"
 #include "base/result.h"
 #include "cli/console.h"
 
@@ -32,9 +34,13 @@ class Output {
   Status finish();
 
  private:
+  Status hand_on();
+
   Console& console_;
   Destination destination_;
   std::string pending_;
+  std::optional<WriteGuard> guard_;   // as long as there is a file,
+  std::optional<FileWriter> writer_;  // which is gone before an interruption ends the program
 };
 
 }  // namespace attn::cli

@@ -2,12 +2,18 @@
 // core/base.
 #pragma once
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
 namespace attn {
 
+inline int open_file(const char* path, int flags, unsigned mode) {
+  return ::open(path, flags, mode);
+}
+
 struct FileCalls {
+  decltype(&open_file) open = open_file;  // for writing
   decltype(&::write) write = ::write;
   decltype(&::fsync) sync = ::fsync;
   decltype(&::close) close = ::close;

@@ -130,34 +130,12 @@ int create_temporary(const fs::path& target, std::string& temporary) {
   int fd = -1;
   for (int attempt = 0; attempt < 100 && fd < 0; ++attempt) {
     temporary = stem + "-" + std::to_string(attempt);
-    fd = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    fd = file_calls().open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
     if (fd < 0 && errno != EEXIST) return fd;
   }
   struct stat existing {};
   if (fd >= 0 && ::stat(target.c_str(), &existing) == 0) take_over_rights(fd, existing);
   return fd;
-}
-
-Status write_and_sync(int fd, const std::string& temporary, const std::string& path,
-                      std::string_view bytes) {
-  Descriptor handle(fd);
-  const bool written = write_all(fd, bytes) && file_calls().sync(fd) == 0;
-  const int code = errno;
-  if (written && handle.close()) return ok_status();
-  ::unlink(temporary.c_str());
-  return cannot_write(path, written ? errno : code);
-}
-
-// Moves the finished file into place. Without `replace`, a file that appeared meanwhile wins.
-bool put_in_place(const std::string& temporary, const fs::path& target, bool replace) {
-  if (replace) return file_calls().rename(temporary.c_str(), target.c_str()) == 0;
-  if (file_calls().link(temporary.c_str(), target.c_str()) == 0) {
-    ::unlink(temporary.c_str());
-    return true;
-  }
-  // Some file systems have no hard links; the check before has to do there.
-  if (errno == EEXIST) return false;
-  return file_calls().rename(temporary.c_str(), target.c_str()) == 0;
 }
 
 Error already_there(const std::string& path) {
@@ -174,16 +152,6 @@ Error is_protected(const std::string& path, const std::string& why) {
 bool is_device(const fs::path& target) {
   std::error_code code;
   return fs::exists(target, code) && fs::is_other(target, code);
-}
-
-Status write_device(const std::string& path, std::string_view bytes) {
-  const Descriptor handle(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  if (handle.get() < 0 || !write_all(handle.get(), bytes)) return cannot_write(path, errno);
-  return ok_status();
-}
-
-Status write_standard_output(std::string_view bytes) {
-  return write_all(STDOUT_FILENO, bytes) ? ok_status() : Status(cannot_write("-", errno));
 }
 
 // In the folder that a variable names, or at the usual place below the home folder.
@@ -256,31 +224,74 @@ std::string write_protection(const std::string& path) {
   return errno == EROFS ? "its disk is read-only" : "you have no permission to write it";
 }
 
-Status write_file_atomically(const std::string& path, std::string_view bytes, Overwrite overwrite) {
-  if (path == "-") return write_standard_output(bytes);
-  const fs::path target = link_target(path);
+Result<FileWriter> FileWriter::open(const std::string& path, Overwrite overwrite) {
+  FileWriter writer(path, link_target(path).string(), overwrite);
+  if (path == "-") {
+    writer.file_ = Descriptor(STDOUT_FILENO);
+    return writer;
+  }
   std::error_code code;
-  if (fs::is_directory(target, code)) return cannot_write(path, EISDIR);
-  if (fs::is_symlink(target, code)) return cannot_write(path, ELOOP);
-  if (is_device(target)) return write_device(path, bytes);
-  const bool replace = overwrite == Overwrite::Replace;
+  if (fs::is_directory(writer.target_, code)) return cannot_write(path, EISDIR);
+  if (fs::is_symlink(writer.target_, code)) return cannot_write(path, ELOOP);
+  if (is_device(writer.target_)) {
+    writer.file_ = Descriptor(file_calls().open(path.c_str(), O_WRONLY | O_CLOEXEC, 0));
+    return writer.file_.get() < 0 ? Result<FileWriter>(cannot_write(path, errno))
+                                  : Result<FileWriter>(std::move(writer));
+  }
   if (const std::string why = write_protection(path); !why.empty()) return is_protected(path, why);
-  if (!replace && fs::exists(target, code)) return already_there(path);
+  if (overwrite == Overwrite::Refuse && fs::exists(writer.target_, code)) {
+    return already_there(path);
+  }
+  remove_left_behind(writer.target_);
+  writer.file_ = Descriptor(create_temporary(writer.target_, writer.temporary_));
+  if (writer.file_.get() >= 0) return writer;
+  writer.temporary_.clear();
+  return cannot_write(path, errno);
+}
 
-  remove_left_behind(target);
-  std::string temporary;
-  const int fd = create_temporary(target, temporary);
-  if (fd < 0) return cannot_write(path, errno);
-  if (const Status written = write_and_sync(fd, temporary, path, bytes); !written) {
-    return written.error();
+FileWriter::FileWriter(FileWriter&& other) noexcept
+    : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      overwrite_(other.overwrite_),
+      file_(std::move(other.file_)) {}
+
+FileWriter::~FileWriter() {
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+Status FileWriter::write(std::string_view bytes) {
+  if (write_all(file_.get(), bytes)) return ok_status();
+  return cannot_write(path_, errno);
+}
+
+// Without Replace, a file that appeared meanwhile wins.
+bool FileWriter::put_in_place() {
+  const bool replace = overwrite_ == Overwrite::Replace;
+  if (!replace && file_calls().link(temporary_.c_str(), target_.c_str()) == 0) {
+    ::unlink(temporary_.c_str());
+    return true;
   }
-  if (!put_in_place(temporary, target, replace)) {
-    const int why = errno;
-    ::unlink(temporary.c_str());
-    return why == EEXIST ? already_there(path) : cannot_write(path, why);
-  }
-  sync_folder(folder_above(target));
+  // Some file systems have no hard links; the check before has to do there.
+  if (!replace && errno == EEXIST) return false;
+  return file_calls().rename(temporary_.c_str(), target_.c_str()) == 0;
+}
+
+Status FileWriter::commit() {
+  if (temporary_.empty()) return ok_status();
+  const bool whole = file_calls().sync(file_.get()) == 0 && file_.close();
+  if (!whole) return cannot_write(path_, errno);
+  if (!put_in_place()) return errno == EEXIST ? already_there(path_) : cannot_write(path_, errno);
+  temporary_.clear();
+  sync_folder(folder_above(target_));
   return ok_status();
+}
+
+Status write_file_atomically(const std::string& path, std::string_view bytes, Overwrite overwrite) {
+  Result<FileWriter> writer = FileWriter::open(path, overwrite);
+  if (!writer) return writer.error();
+  if (const Status written = writer->write(bytes); !written) return written.error();
+  return writer->commit();
 }
 
 std::string config_folder() { return own_folder("XDG_CONFIG_HOME", "/.config"); }

@@ -5,7 +5,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "base/descriptor.h"
 #include "base/file_version.h"
 #include "base/result.h"
 
@@ -37,12 +39,36 @@ std::string write_protection(const std::string& path);
 
 enum class Overwrite { Refuse, Replace };
 
-// Writes a temporary file beside `path`, syncs it, renames it over `path` and syncs the folder, so
-// that a reader, a crash or a full disk sees the old bytes or the new ones, nothing between.
+// Writes a temporary file beside `path`; commit() syncs it, renames it over `path` and syncs the
+// folder, so that a reader, a crash or a full disk sees the old bytes or the new ones, nothing
+// between. Without commit() the old file stays. Devices and standard output get the bytes at once.
 // Keeps the permissions of a file it replaces, its group and, where that is allowed, its owner; a
 // set-uid or set-gid bit was given to the old bytes alone. Follows a symbolic link. Other names of
 // the file keep the old bytes. A write-protected file is not replaced. What a process that is gone
 // left of writing `path` is removed. CannotWrite otherwise.
+class FileWriter {
+ public:
+  static Result<FileWriter> open(const std::string& path, Overwrite overwrite);
+  ~FileWriter();
+  FileWriter(FileWriter&& other) noexcept;
+  FileWriter& operator=(FileWriter&&) = delete;
+
+  // In portions of any size. After a failure nothing more is written.
+  Status write(std::string_view bytes);
+  Status commit();
+
+ private:
+  FileWriter(std::string path, std::string target, Overwrite overwrite)
+      : path_(std::move(path)), target_(std::move(target)), overwrite_(overwrite) {}
+  bool put_in_place();
+
+  std::string path_, target_;  // as it was named, and what links lead to
+  std::string temporary_;      // empty: there is none
+  Overwrite overwrite_;
+  Descriptor file_;
+};
+
+// All of it at once.
 Status write_file_atomically(const std::string& path, std::string_view bytes, Overwrite overwrite);
 
 // Where preferences live: $XDG_CONFIG_HOME/attnscope or ~/.config/attnscope; empty when neither is

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "cli/output.h"
 #include "document/open.h"
 #include "document/problem.h"
 #include "support/process.h"
@@ -253,6 +254,28 @@ TEST(Compute, WritesBothAttentionsOfADecoder) {
   const Json plain = computed({"-"}, text);
   EXPECT_TRUE(plain.contains("self_weights"));
   EXPECT_FALSE(plain.contains("self_q"));
+}
+
+std::uintmax_t bytes_in(const std::string& folder) {
+  std::uintmax_t bytes = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) bytes += entry.file_size();
+  return bytes;
+}
+
+TEST(Output, GoesToItsFileInPortions) {
+  const test::TemporaryFolder folder;
+  cli::Console console;
+  console.set_quiet(true);
+  cli::Output output(console, {folder.file("out.json"), false});
+  const std::string portion(10'000, 'x');
+  for (std::uintmax_t written = 0; written < 1'000'000; written += portion.size()) {
+    ASSERT_LE(written - bytes_in(folder.path()), cli::kPortionBytes) << "held in memory";
+    ASSERT_TRUE(output.write(portion));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder.file("out.json")));
+  ASSERT_TRUE(output.finish());
+  EXPECT_EQ(std::filesystem::file_size(folder.file("out.json")), 1'000'000U);
+  EXPECT_EQ(bytes_in(folder.path()), 1'000'000U);
 }
 
 }  // namespace

@@ -239,6 +239,21 @@ TEST_F(Files, WhateverFailsTheOldBytesStayWholeAndTheReasonIsSaid) {
   }
 }
 
+TEST_F(Files, PortionsAreOneFileWhichAppearsAtTheEndOrNever) {
+  ASSERT_TRUE(write_file_atomically(path("x"), "old", Overwrite::Refuse));
+  {
+    Result<FileWriter> given_up = FileWriter::open(path("x"), Overwrite::Replace);
+    ASSERT_TRUE(given_up && given_up->write("half of"));
+  }
+  EXPECT_EQ(files_in_folder(), 1U);
+  Result<FileWriter> writer = FileWriter::open(path("x"), Overwrite::Replace);
+  ASSERT_TRUE(writer && writer->write("in ") && writer->write("portions"));
+  EXPECT_EQ(read_file(path("x"), kPlenty).value(), "old");
+  ASSERT_TRUE(writer->commit());
+  EXPECT_EQ(read_file(path("x"), kPlenty).value(), "in portions");
+  EXPECT_EQ(files_in_folder(), 1U);
+}
+
 TEST_F(Files, ShortWritesGoOnAndFoldersWithoutHardLinksTakeFiles) {
   FileCalls calls;
   calls.write = writes_short;
