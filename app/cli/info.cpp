@@ -12,6 +12,7 @@
 #include "document/cost.h"
 #include "document/edit.h"
 #include "document/problem.h"
+#include "engine/compute.h"
 
 namespace attn::cli {
 namespace {
@@ -123,7 +124,7 @@ Facts facts_of(const std::string& file, ReadReport report) {
   facts.parts = cost.parts;
   facts.parameters = cost.parameters;
   facts.multiply_adds = cost.multiply_adds;
-  facts.memory_bytes = predicted_bytes(problem) + problem.weights.size() * sizeof(float);
+  facts.memory_bytes = needed_bytes(problem, entered_bytes(facts.report.document));
   facts.cost = cost_basis(problem, kKernel);
   return facts;
 }
@@ -195,7 +196,7 @@ std::string as_text(const Facts& facts) {
                                       grouped_text(part.multiply_adds) + " multiply-adds");
   }
   text += row("cost", grouped_text(facts.multiply_adds) + " multiply-adds");
-  text += row("memory", bytes_text(facts.memory_bytes) + " with every stage kept");
+  text += row("memory", bytes_text(facts.memory_bytes) + " for its numbers and every stage");
   text += cost_table(facts.cost);
   for (const std::string& note : facts.report.notes) text += row("note", note);
   for (const ResultNote& note : facts.number_notes) text += row(level_name(note), note.text);

@@ -6,6 +6,7 @@
 #include <future>
 
 #include "base/json_writer.h"
+#include "document/cost.h"
 #include "document/load/tensor_file.h"
 #include "document/nearest.h"
 #include "document/open.h"
@@ -54,6 +55,7 @@ std::vector<ResultNote> notes_on_numbers(const Document& document, std::uint64_t
   problem.most_influence_steps = kInfluenceStepsOfASecond;
   ComputeOptions options;
   options.memory_limit_bytes = memory_limit_bytes;
+  options.entered_bytes = entered_bytes(document);
   options.progress = progress;
   const Result<ResultPtr> result = compute(std::move(problem), options);
   if (result) return notes_on_all(**result);
@@ -95,6 +97,7 @@ Result<ResultPtr> compute_document(const Document& document, const CommonFlags& 
   if (!limit) return limit.error();
   ComputeOptions options;
   options.memory_limit_bytes = *limit;
+  options.entered_bytes = entered_bytes(document);
   AttentionProblem problem = make_problem(document);
   if (influence == Influence::IfQuick) problem.most_influence_steps = kInfluenceStepsOfASecond;
   Result<ResultPtr> result = ResultPtr();

@@ -72,4 +72,10 @@ DocumentCost cost_of(const Document& document) {
   return cost;
 }
 
+std::uint64_t entered_bytes(const Document& document) {
+  std::uint64_t bytes = 0;
+  for (const TensorInfo& info : tensors_of(document)) bytes += info.tensor->size() * sizeof(float);
+  return bytes;
+}
+
 }  // namespace attn

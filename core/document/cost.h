@@ -25,4 +25,7 @@ struct DocumentCost {
 // A norm counts one multiply-add for each number. Precondition: the document is consistent.
 DocumentCost cost_of(const Document& document);
 
+// Bytes of all tensors, those in mapped files included.
+std::uint64_t entered_bytes(const Document& document);
+
 }  // namespace attn

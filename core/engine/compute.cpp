@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "attention/problem_kind.h"
 #include "base/number_text.h"
 #include "engine/layer/layer_compute.h"
 #include "engine/notes.h"
@@ -46,11 +47,24 @@ std::string largest_tensors(const AttentionProblem& problem) {
   return text;
 }
 
-Error over_memory_limit(const AttentionProblem& problem, std::uint64_t limit_bytes) {
-  const std::uint64_t needed = predicted_bytes(problem);
+// Of the largest matrix that rows are multiplied by.
+std::uint64_t laid_out_bytes(const AttentionProblem& problem) {
+  if (!makes_projections(problem)) return 0;
+  const AttentionShape& s = problem.shape;
+  const std::uint64_t elements = std::max(
+      {element_count({s.d_model, s.heads, query_columns(s)}),
+       element_count({s.d_model, s.kv_heads, s.d_k}), element_count({s.d_model, s.kv_heads, s.d_v}),
+       element_count({s.heads, s.d_v, s.d_out}), element_count({s.d_model, s.d_ff})});
+  return saturating_product(elements, sizeof(float));
+}
+
+Error over_memory_limit(const AttentionProblem& problem, std::uint64_t entered_bytes,
+                        std::uint64_t limit_bytes) {
+  const std::uint64_t needed = needed_bytes(problem, entered_bytes);
   Error error;
   error.kind = ErrorKind::OverMemoryLimit;
-  error.message = "the stages need " + bytes_text(needed) + " (" + std::to_string(needed) +
+  const char* what = entered_bytes == 0 ? "the stages need " : "the document and its stages need ";
+  error.message = what + bytes_text(needed) + " (" + std::to_string(needed) +
                   " bytes), more than the limit allows";
   error.found = largest_tensors(problem);
   error.expected =
@@ -60,7 +74,7 @@ Error over_memory_limit(const AttentionProblem& problem, std::uint64_t limit_byt
 }
 
 Error out_of_memory(const AttentionProblem& problem) {
-  Error error = over_memory_limit(problem, 0);
+  Error error = over_memory_limit(problem, 0, 0);
   error.message =
       "the system has no memory for the stages, which need " + bytes_text(predicted_bytes(problem));
   error.expected.clear();
@@ -102,9 +116,14 @@ Error stopped() {
   return error;
 }
 
+std::uint64_t needed_bytes(const AttentionProblem& problem, std::uint64_t entered_bytes) {
+  return saturating_sum(entered_bytes,
+                        saturating_sum(predicted_bytes(problem), laid_out_bytes(problem)));
+}
+
 Result<ResultPtr> compute(AttentionProblem problem, const ComputeOptions& options) {
-  if (predicted_bytes(problem) > options.memory_limit_bytes) {
-    return over_memory_limit(problem, options.memory_limit_bytes);
+  if (needed_bytes(problem, options.entered_bytes) > options.memory_limit_bytes) {
+    return over_memory_limit(problem, options.entered_bytes, options.memory_limit_bytes);
   }
   if (!problem.stack.blocks.empty()) {
     return fill(std::make_shared<StackResult>(std::move(problem)), options);

@@ -19,7 +19,12 @@ struct ComputeOptions {
   // A result of nearly the same problem: what an edit since then does not reach is taken over from
   // it. May be null.
   std::shared_ptr<const AttentionResult> before = nullptr;
+  std::uint64_t entered_bytes = 0;  // of the document, which count against the limit too
 };
+
+// What a program takes at most that holds `entered_bytes` of a document and computes the problem:
+// these, predicted_bytes, and the largest projection laid out for products.
+std::uint64_t needed_bytes(const AttentionProblem& problem, std::uint64_t entered_bytes);
 
 // Computes in float32 and keeps every stage. OverMemoryLimit, before allocating, with the figures;
 // Interrupted when progress->cancelled becomes true. The same input gives the same bits whatever

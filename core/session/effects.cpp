@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "base/files.h"
+#include "document/cost.h"
 #include "document/load/tensor_file.h"
 #include "document/open.h"
 #include "document/problem.h"
@@ -56,6 +57,7 @@ Result<ResultPtr> computed(const Document& document, Progress* progress,
   ComputeOptions options;
   options.progress = progress;
   options.before = std::move(before);
+  options.entered_bytes = entered_bytes(document);
   AttentionProblem problem = make_problem(document);
   problem.most_influence_steps = kInfluenceStepsOfASecond;  // an edit is to be seen soon
   Result<ResultPtr> result = compute(std::move(problem), options);

@@ -55,21 +55,20 @@ bool generate_embeddings(Draft& draft, Embeddings& input) {
   }
   const std::size_t n_q = document.query_tokens.front().size();
   const std::size_t n_k = key_lists.front().size();
-  if (!fits_memory(
-          draft,
-          {float_bytes({samples, n_q, query_width}), float_bytes({samples, n_k, key_width}),
-           float_bytes({samples, n_k, value_width})},
-          generated_width_pointer(draft), "generating the embeddings")) {
+  const bool own_keys = document.cross || key_width != query_width;
+  const bool own_values = value_width != key_width;
+  if (!fits_memory(draft,
+                   {float_bytes({samples, n_q, query_width}),
+                    own_keys ? float_bytes({samples, n_k, key_width}) : 0,
+                    own_values ? float_bytes({samples, n_k, value_width}) : 0},
+                   generated_width_pointer(draft), "generating the embeddings")) {
     return false;
   }
   const TokenLists queries = one_per_sample(document.query_tokens, samples);
   const TokenLists keys = one_per_sample(key_lists, samples);
   input.query = generated_embeddings(document.seed, queries, query_width);
-  if (document.cross || key_width != query_width) {
-    input.key = generated_embeddings(document.seed, keys, key_width);
-  }
-  if (value_width != key_width)
-    input.value = generated_embeddings(document.seed, keys, value_width);
+  if (own_keys) input.key = generated_embeddings(document.seed, keys, key_width);
+  if (own_values) input.value = generated_embeddings(document.seed, keys, value_width);
   draft.form_text = "Tokens only";
   draft.notes.push_back("embeddings are generated from the seed and the tokens");
   return true;

@@ -1,13 +1,20 @@
 // info, validate, examples, schema.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "attention/cost.h"
 #include "base/files.h"
 #include "document/open.h"
+#include "support/paths.h"
 #include "support/process.h"
+#include "support/sanitizers.h"
 #include "support/shared_data.h"
 
 namespace attn {
@@ -314,6 +321,52 @@ TEST(Info, CountsAndMeasuresBothAttentionsOfADecoder) {
   const ProcessResult said = run_attnscope_on(text, {"info", "-"});
   EXPECT_NE(said.out.find("Cross-attention: 2 rows of 6 see no key"), std::string::npos)
       << said.out;
+}
+
+// Of one run of the program, whatever it writes.
+std::uint64_t peak_bytes(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), test::program_path());
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
+      ::dup2(::open("/dev/null", O_WRONLY), stream);
+    ::execv(argv[0], argv.data());
+    ::_exit(127);
+  }
+  int status = 0;
+  struct rusage usage {};
+  EXPECT_EQ(::wait4(child, &status, 0, &usage), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024U;
+}
+
+TEST(Info, SaysTheMemoryThatComputingTakesWithinTenPercent) {
+#ifdef ATTNSCOPE_SANITIZED_ALLOCATOR
+  GTEST_SKIP() << "sanitizers take memory of their own";
+#endif
+  const TemporaryFolder folder;
+  const std::string file = folder.file("wide.json");
+  std::ofstream(file) << R"({"tokens": 512, "d_model": 2048})";
+  const std::uint64_t nothing = peak_bytes({"info", "example:i-love-cats"});
+  const Json json = Json::parse(run_attnscope({"info", "--json", file}).out);
+  const auto said = json["memory_bytes"].get<double>();
+  EXPECT_GT(said, 64.0 * (1U << 20U));
+  for (const std::vector<std::string>& use : std::vector<std::vector<std::string>>{
+           {"compute", "--stages", file},
+           {"compute", "--stages", file, "-o", folder.file("out")}}) {
+    const auto taken = static_cast<double>(peak_bytes(use) - nothing);
+    EXPECT_NEAR(taken / said, 1.0, 0.1) << taken << " of " << said;
+  }
+  // The refusal says the same.
+  const auto limit = std::to_string(json["memory_bytes"].get<std::uint64_t>() - 1) + "B";
+  const test::ProcessResult refused = run_attnscope({"compute", file, "--memory-limit", limit});
+  EXPECT_EQ(refused.exit_code, 4) << refused.err;
+  EXPECT_NE(refused.err.find(std::to_string(json["memory_bytes"].get<std::uint64_t>()) + " bytes"),
+            std::string::npos)
+      << refused.err;
 }
 
 }  // namespace
