@@ -21,7 +21,7 @@ Document document_for(const PlotEntry& plot, std::size_t tokens) {
     list += (i == 0 ? "\"t" : ", \"t") + std::to_string(i) + "\"";
   }
   const std::string sides = "\"query_tokens\": [" + list + "], \"key_tokens\": [" + list + "]";
-  const std::string text = plot.of_steps
+  const std::string text = uses(plot, "step")
                                ? "{" + sides + ", \"recurrent\": {\"hidden\": 8}}"
                                : "{\"tokens\": [" + list + "], \"heads\": 8, \"d_model\": 64}";
   return read_document(text, "bench").value().document;

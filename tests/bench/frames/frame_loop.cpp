@@ -69,6 +69,7 @@ double FrameLoop::frame() {
   app_.take_results();
   glyphs_.add_state(app_.state());
   draw();
+  app_.drop(std::exchange(dropped_, {}));
   for (const Command& command : std::exchange(ui_.commands, {})) app_.apply(command);
   title_ = window_title(app_.state());
   return thread_seconds() - start;
@@ -83,6 +84,8 @@ bool FrameLoop::settle(double seconds) {
   }
   return true;
 }
+
+void FrameLoop::resize(ImVec2 pixels) { ImGui::GetIO().DisplaySize = pixels; }
 
 ImVec2 FrameLoop::centre_of(std::string_view name) {
   ui_.probe = &probe_;

@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,18 @@ class FrameLoop {
 
   // Frames until nothing is computed any more and the last of it is drawn; false after `seconds`.
   bool settle(double seconds);
+
+  // From now on the widgets of each frame are known by name.
+  void name_widgets() { ui_.probe = &probe_; }
+  void forget_names() { probe_ = {}; }
+  const Probe& probe() const { return probe_; }
+
+  void resize(ImVec2 pixels);
+
+  // All that was pushed has reached the window.
+  bool is_fed() const { return input_.empty(); }
+
+  std::size_t live_textures() const { return graphics_.live_textures(); }
 
   // The middle of a widget in a frame that is drawn for it.
   ImVec2 centre_of(std::string_view name);
