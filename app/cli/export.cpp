@@ -264,7 +264,7 @@ Influence influence_in(const PlotEntry& plot, const ViewOptions& options) {
   const auto shows = [&](Stage stage) { return stage_info(stage).role == StageRole::Influence; };
   const bool as_stage = uses(plot, "stage") && shows(options.stage);
   const bool as_b = uses(plot, "minus_stage") && options.minus_stage && shows(*options.minus_stage);
-  return plot.of_steps || as_stage || as_b ? Influence::LookedAt : Influence::IfQuick;
+  return uses(plot, "step") || as_stage || as_b ? Influence::LookedAt : Influence::IfQuick;
 }
 
 Result<ReferencePtr> open_reference(const std::string& path, const ExportFlags& flags,

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "document/nearest.h"
+#include "document/provenance.h"
 #include "plot/charts/cost.h"
 #include "plot/charts/dimensions.h"
 #include "plot/charts/link_needs.h"
@@ -17,6 +18,7 @@
 #include "plot/maps/heads.h"
 #include "plot/maps/heatmap.h"
 #include "plot/maps/positions.h"
+#include "plot/parts/items.h"
 
 namespace attn {
 namespace {
@@ -41,7 +43,7 @@ std::span<const PlotEntry> all_plots() {
         "values",     "decimals",  "range",    "own_range", "log",          "range_low",
         "range_high", "histogram", "overview", "pooling",   "pixel_budget", "title",
         "theme",      "width",     "height",   "font_size"},
-       false,
+       nullptr,
        heatmap_needs,
        true},
       {"heads",
@@ -51,7 +53,7 @@ std::span<const PlotEntry> all_plots() {
        {"attention", "layer", "sample", "head", "colormap", "decimals", "pooling", "pixel_budget",
         "all_samples", "sort", "tint", "head_range", "page", "title", "theme", "width", "height",
         "font_size"},
-       false,
+       nullptr,
        heads_needs,
        false,
        heads_hover},
@@ -62,7 +64,7 @@ std::span<const PlotEntry> all_plots() {
        {"attention", "layer", "sample", "heads", "row_share", "least", "orientation", "token",
         "first_query", "first_key", "tokens_shown", "title", "theme", "width", "height",
         "font_size"},
-       false,
+       nullptr,
        links_needs},
       {"measures",
        "Measures",
@@ -70,7 +72,7 @@ std::span<const PlotEntry> all_plots() {
        measures,
        {"attention", "layer", "sample", "values", "decimals", "title", "theme", "width", "height",
         "font_size"},
-       false,
+       nullptr,
        measures_needs},
       {"derived",
        "Derived",
@@ -80,7 +82,7 @@ std::span<const PlotEntry> all_plots() {
         "decimals",  "range",    "own_range", "log",          "range_low", "range_high",
         "histogram", "overview", "pooling",   "pixel_budget", "matrix",    "residual",
         "title",     "theme",    "width",     "height",       "font_size"},
-       false,
+       nullptr,
        derived_needs,
        true},
       {"difference",
@@ -92,7 +94,7 @@ std::span<const PlotEntry> all_plots() {
         "pooling",    "pixel_budget", "minus",     "minus_stage", "minus_layer", "minus_sample",
         "minus_head", "show",         "changes",   "title",       "theme",       "width",
         "height",     "font_size"},
-       false,
+       nullptr,
        difference_needs,
        true},
       {"alignment",
@@ -101,39 +103,49 @@ std::span<const PlotEntry> all_plots() {
        alignment_plot,
        {"sample", "colormap", "values", "decimals", "range", "own_range", "step", "title", "theme",
         "width", "height", "font_size"},
-       true},
+       nothing_to_follow},
       {"dimensions",
        "Dimensions",
        "The shape of every tensor, as bars and as a flow",
        always<dimensions>,
-       {"attention", "title", "theme", "width", "height", "font_size"}},
+       {"attention", "title", "theme", "width", "height", "font_size"},
+       nullptr,
+       nullptr,
+       false,
+       nullptr,
+       true},
       {"compare",
        "Compare",
        "The weights of one head under every scoring function, side by side",
        compare,
        {"attention", "layer", "sample", "head", "colormap", "values", "decimals", "range",
         "own_range", "title", "theme", "width", "height", "font_size"},
-       false,
+       nothing_to_compare,
        compare_needs},
       {"sharpness",
        "Sharpness",
        "Why scores are divided by √d_k: the softmax over the width of queries and keys",
        sharpness_plot,
        {"attention", "layer", "sample", "head", "title", "theme", "width", "height", "font_size"},
-       false,
+       nullptr,
        sharpness_needs},
       {"cost",
        "Cost",
        "Operations, steps, path and memory beside recurrence and convolution",
        always<cost_plot>,
-       {"kernel", "title", "theme", "width", "height", "font_size"}},
+       {"kernel", "title", "theme", "width", "height", "font_size"},
+       nullptr,
+       nullptr,
+       false,
+       nullptr,
+       true},
       {"positions",
        "Positions",
        "The encoding of every position, and attention from positions alone",
        positions_plot,
        {"attention", "sample", "head", "colormap", "values", "decimals", "range", "own_range",
         "title", "theme", "width", "height", "font_size"},
-       false,
+       nothing_positioned,
        positions_needs},
   };
   return kPlots;
@@ -152,8 +164,8 @@ std::string unknown_plot(const std::string& name) {
   return unknown_in_view("plot", name, names, std::string(kUsualPlot));
 }
 
-bool applies_to(const PlotEntry& plot, const Document& document) {
-  return !plot.of_steps || info_of(document.model).has_steps;
+std::string why_nothing(const PlotEntry& plot, const AttentionResult& result) {
+  return plot.nothing == nullptr ? "" : plot.nothing(result.problem());
 }
 
 bool uses(const PlotEntry& plot, std::string_view field_name) {
@@ -172,16 +184,52 @@ Result<Figure> drawn_once(const PlotEntry& plot, const PlotInput& input, const P
   return plot.draw({attended(input.document, part), result, input.derivations}, fitted, metrics);
 }
 
+// A second time where the page makes what is drawn smaller, which its dots are then counted by.
+Result<Figure> drawn_for_file(const PlotEntry& plot, const PlotInput& input,
+                              const PlotOptions& options, const TextMetrics& metrics) {
+  Result<Figure> figure = drawn_once(plot, input, options, metrics);
+  if (!figure || figure->scale >= 1.0) return figure;
+  PlotOptions smaller = options;
+  smaller.page_scale = figure->scale;
+  return drawn_once(plot, input, smaller, metrics);
+}
+
+// Lines below a figure.
+struct Footnote {
+  std::vector<std::string> lines;
+  FontStyle font;
+  double height() const { return 1.5 * font.size * static_cast<double>(lines.size()); }
+};
+
+Footnote footnote_of(const PlotEntry& plot, const Document& document, const PlotOptions& options,
+                     const TextMetrics& metrics) {
+  const FontStyle font{options.font_size};
+  if (plot.of_shapes || options.title == "none") return {{}, font};
+  const double width = options.width - 2.0 * font.size;
+  return {wrapped(metrics, generated_sentence(document), font, width, 3), font};
+}
+
+void add_footnote(Figure& figure, const Footnote& note, const PlotOptions& options) {
+  for (const std::string& line : note.lines) {
+    const Point at{note.font.size, figure.height + note.font.size};
+    figure.items.emplace_back(text_item(at, line, note.font, figure_theme(options.theme).muted));
+    figure.height += 1.5 * note.font.size;
+    figure.alt_text += (&line == note.lines.data() ? ". " : " ") + line;
+  }
+}
+
 }  // namespace
 
 Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
                          const TextMetrics& metrics) {
-  Result<Figure> figure = drawn_once(plot, input, options, metrics);
   const bool is_of_a_file = options.dots_per_unit > 0.0;
-  if (!is_of_a_file || !figure || figure->scale >= 1.0) return figure;
-  PlotOptions smaller = options;
-  smaller.page_scale = figure->scale;
-  return drawn_once(plot, input, smaller, metrics);
+  if (!is_of_a_file) return drawn_once(plot, input, options, metrics);
+  const Footnote note = footnote_of(plot, input.document, options, metrics);
+  PlotOptions above = options;
+  if (options.height > 0.0) above.height = std::max(options.height - note.height(), 1.0);
+  Result<Figure> figure = drawn_for_file(plot, input, above, metrics);
+  if (figure) add_footnote(*figure, note, options);
+  return figure;
 }
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +18,9 @@ struct PlotEntry {
   // Refuses (Usage) a document of which it has nothing to show, with the reason.
   Result<Figure> (*draw)(const PlotInput&, const PlotOptions&, const TextMetrics&);
   std::vector<std::string_view> options;  // names of the fields that change its figure
-  bool of_steps = false;                  // has nothing to show of rows that are made all at once
+  // Why it has nothing to show of such a problem, for a person; "" where it has. Null: it always
+  // has.
+  std::string (*nothing)(const AttentionProblem&) = nullptr;
   // What must be there before it is drawn (needs.h), asked of options fitted to the result; null:
   // nothing.
   std::vector<Need> (*needs)(const PlotInput&, const PlotOptions&) = nullptr;
@@ -26,6 +29,7 @@ struct PlotEntry {
   // of the figure that can be seen; without items for most hits.
   Figure (*hover)(const PlotInput&, const Figure& drawn, const PlotOptions&, const TextMetrics&,
                   const HitId&, const Rect& visible) = nullptr;
+  bool of_shapes = false;  // the same whatever the numbers are
 };
 
 std::span<const PlotEntry> all_plots();
@@ -36,12 +40,13 @@ std::string unknown_plot(const std::string& name);
 
 // The plot of one attention of a decoder, as options.attention says; of anything else the plot
 // itself. Views are fitted. Whoever draws a plot of a whole result calls this. Refuses what the
-// plot has nothing to show of: a figure is never an apology.
+// plot has nothing to show of: a figure is never an apology. Below the figure of a file it says
+// which numbers the seed made, unless the title is "none".
 Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
                          const TextMetrics& metrics);
 
-// Whether the plot has something to show of the document.
-bool applies_to(const PlotEntry& plot, const Document& document);
+// Why the plot has nothing to show of one attention of the result; "" where it has.
+std::string why_nothing(const PlotEntry& plot, const AttentionResult& result);
 
 // Whether the field changes the figure of this plot.
 bool uses(const PlotEntry& plot, std::string_view field_name);

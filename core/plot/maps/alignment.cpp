@@ -289,15 +289,21 @@ std::size_t shown_steps(const AttentionResult& result, const PlotOptions& option
   return options.step == 0 ? n_q : std::min(options.step, n_q);
 }
 
+std::string nothing_to_follow(const AttentionProblem& problem) {
+  if (problem.source == AttentionProblem::Source::Recurrent) return "";
+  return "There are no steps to follow: this document has no recurrent encoder–decoder";
+}
+
 Result<Figure> alignment_plot(const PlotInput& input, const PlotOptions& wanted,
                               const TextMetrics& metrics) {
   PlotOptions options = fitted_to(wanted, input.result);
   options.stage = Stage::Weights;
-  if (input.result.problem().source != AttentionProblem::Source::Recurrent) {
+  const std::string nothing = nothing_to_follow(input.result.problem());
+  if (!nothing.empty()) {
     return refused_plot(
-        "There are no steps to follow: this document has no recurrent encoder–decoder",
-        "open the example “Encoder–decoder”, or add \"recurrent\": {} to a document with "
-        "query_tokens and key_tokens");
+        nothing,
+        "open the example “Encoder–decoder”, or add \"recurrent\": {} to a document "
+        "with query_tokens and key_tokens");
   }
   const AlignmentScene scene{
       input, options, metrics, {0, options.at.sample, 0}, shown_steps(input.result, options)};

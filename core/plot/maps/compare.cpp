@@ -181,18 +181,24 @@ std::string remarks_on(const std::vector<ComparedFunction>& functions) {
 
 }  // namespace
 
-std::string nothing_to_compare(const AttentionResult& result) {
-  if (!has_scores(result.problem())) {
-    return "There is nothing to compare: these weights were computed elsewhere, and without "
-           "queries "
-           "and keys no other scoring function can be applied";
-  }
-  if (!queries_of(result) || !keys_of(result)) return "There are no queries and keys to compare";
-  return "";
+std::string nothing_to_compare(const AttentionProblem& problem) {
+  if (has_scores(problem)) return "";
+  return "There is nothing to compare: these weights were computed elsewhere, and without queries "
+         "and keys no other scoring function can be applied";
 }
 
+namespace {
+
+std::string why_not_compared(const AttentionResult& result) {
+  const std::string nothing = nothing_to_compare(result.problem());
+  const bool known = queries_of(result) && keys_of(result);
+  return nothing.empty() && !known ? "There are no queries and keys to compare" : nothing;
+}
+
+}  // namespace
+
 std::vector<Need> compare_needs(const PlotInput& input, const PlotOptions& options) {
-  if (!nothing_to_compare(input.result).empty()) return {};
+  if (!why_not_compared(input.result).empty()) return {};
   std::vector<Need> needs;
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
     if (!can_be_applied(input.result.shape(), info.function)) continue;
@@ -204,7 +210,7 @@ std::vector<Need> compare_needs(const PlotInput& input, const PlotOptions& optio
 
 std::vector<ComparedFunction> compared_functions(const PlotInput& input, const HeadAddress& head,
                                                  const CellWindow& window) {
-  if (!nothing_to_compare(input.result).empty()) return {};
+  if (!why_not_compared(input.result).empty()) return {};
   std::vector<ComparedFunction> functions;
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
     functions.push_back(read_function(input, head, info.function, window));
@@ -216,7 +222,7 @@ Result<Figure> compare(const PlotInput& input, const PlotOptions& wanted,
                        const TextMetrics& metrics) {
   PlotOptions options = fitted_to(wanted, input.result);
   options.stage = Stage::Weights;
-  const std::string nothing = nothing_to_compare(input.result);
+  const std::string nothing = why_not_compared(input.result);
   if (!nothing.empty()) return refused_plot(nothing);
   if (const Error* error = over_memory(input, options.at)) return *error;
   const std::vector<ComparedFunction> functions =

@@ -29,7 +29,7 @@ std::vector<ComparedFunction> compared_functions(const PlotInput& input, const H
                                                  const CellWindow& window = {});
 
 // Why there is nothing to compare, in a sentence; "" when there is.
-std::string nothing_to_compare(const AttentionResult& result);
+std::string nothing_to_compare(const AttentionProblem& problem);
 
 // The plot named "compare".
 Result<Figure> compare(const PlotInput& input, const PlotOptions& options,

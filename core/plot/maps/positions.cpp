@@ -179,8 +179,7 @@ PositionTable position_table(const AttentionProblem& problem) {
   return table;
 }
 
-std::string nothing_positioned(const AttentionResult& result) {
-  const AttentionProblem& problem = result.problem();
+std::string nothing_positioned(const AttentionProblem& problem) {
   if (!has_scores(problem)) {
     return "There are no positions to show: these weights were computed elsewhere";
   }
@@ -233,7 +232,7 @@ Need encoding_need(const PlotInput& input) {
 }  // namespace
 
 std::vector<Need> positions_needs(const PlotInput& input, const PlotOptions& options) {
-  if (!nothing_positioned(input.result).empty()) return {};
+  if (!nothing_positioned(input.result.problem()).empty()) return {};
   std::vector<Need> needs =
       what_if_needs(input, what_if_positions(input, options.at), options.window);
   if (has_table(input.result.problem())) needs.push_back(encoding_need(input));
@@ -244,7 +243,7 @@ Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& wanted,
                               const TextMetrics& metrics) {
   PlotOptions options = fitted_to(wanted, input.result);
   options.stage = Stage::Weights;
-  const std::string nothing = nothing_positioned(input.result);
+  const std::string nothing = nothing_positioned(input.result.problem());
   if (!nothing.empty()) return refused_plot(nothing);
   const KnownWhatIf known =
       known_what_if(input, what_if_positions(input, options.at), options.window);

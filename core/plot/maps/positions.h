@@ -23,7 +23,7 @@ struct PositionTable {
 PositionTable position_table(const AttentionProblem& problem);
 
 // Why there is nothing to show, in a sentence; "" when there is.
-std::string nothing_positioned(const AttentionResult& result);
+std::string nothing_positioned(const AttentionProblem& problem);
 
 // The table, and the weights (n_q, n_k) of one head as they would be if all tokens had the same
 // content: embeddings of zeros before positions are added, or else queries and keys of ones.

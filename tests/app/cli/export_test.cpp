@@ -27,7 +27,7 @@ using test::TemporaryFolder;
 
 // An example of which the plot has something to show.
 std::string example_for(const PlotEntry& plot) {
-  if (plot.of_steps) return "example:encoder-decoder";
+  if (uses(plot, "step")) return "example:encoder-decoder";
   if (plot.name == "difference") return "example:four-heads";
   return plot.name == "positions" ? "example:rope" : "example:i-love-cats";
 }

@@ -123,18 +123,19 @@ TEST(CompareFunctions, HasNothingForFinishedWeights) {
   const ComputedCase given =
       computed_case(read(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.5, 0.5]]})"));
   EXPECT_TRUE(all_functions(given, {}).empty());
-  EXPECT_NE(nothing_to_compare(*given.result).find("computed elsewhere"), std::string::npos);
+  EXPECT_NE(nothing_to_compare(given.result->problem()).find("computed elsewhere"),
+            std::string::npos);
   const Result<Figure> figure = test::draw("compare", given.input(), {}, FixedMetrics());
   ASSERT_FALSE(figure);
   EXPECT_EQ(figure.error().kind, ErrorKind::Usage);
-  EXPECT_EQ(figure.error().message, nothing_to_compare(*given.result));
+  EXPECT_EQ(figure.error().message, nothing_to_compare(given.result->problem()));
 }
 
 TEST(CompareFunctions, SaysHowLongItTakesHoweverLong) {
   test::FakeResult result(test::problem_of(3000, 3000));
   const auto zero = [](auto&, auto, auto) { return 0.0F; };
   result.with(Stage::Query, zero).with(Stage::Key, zero);
-  EXPECT_EQ(nothing_to_compare(result), "");
+  EXPECT_EQ(nothing_to_compare(result.problem()), "");
   const Document document;
   std::map<std::string, std::uint64_t> steps;  // by what those who wait read
   for (const Need& need : compare_needs({document, result}, {})) steps[need.label] += need.steps;

@@ -554,5 +554,34 @@ TEST(Plots, DrawEveryExampleOrSayWhyNot) {
   EXPECT_EQ(drawn.size(), all_plots().size()) << "a plot draws no example";
 }
 
+// The words below a figure for a file, at 300 dots per inch and that height.
+std::string footnote(const PlotEntry& plot, const Document& document, PlotOptions options) {
+  options.dots_per_unit = 300.0 / 72.0;
+  options.height = 300.0;
+  const Result<Figure> figure = draw_complete(
+      plot, document, compute(make_problem(document)).value(), options, test::FixedMetrics());
+  if (!figure) return "";
+  EXPECT_LE(figure->height, 300.0 + 1e-9) << plot.name;
+  EXPECT_EQ(test::text_problems(*figure, test::FixedMetrics()), "") << plot.name;
+  const auto* last = std::get_if<TextItem>(&figure->items.back());
+  const bool is_note = last != nullptr && last->text.starts_with("Generated from seed 5");
+  EXPECT_EQ(is_note, figure->alt_text.find("Generated") != std::string::npos) << plot.name;
+  return is_note ? last->text : "";
+}
+
+TEST(Plots, SayInFilesWhichNumbersTheSeedMade) {
+  const Document document =
+      read_document(R"({"tokens": ["a", "b", "c"], "seed": 5})", "t")->document;
+  for (const PlotEntry& plot : all_plots()) {
+    const bool draws = why_nothing(plot, **compute(make_problem(document))).empty();
+    PlotOptions options;
+    options.width = 500.0;
+    const bool says = footnote(plot, document, options).find("W_Q") != std::string::npos;
+    EXPECT_EQ(says, draws && !plot.of_shapes) << plot.name;
+    options.title = "none";
+    EXPECT_EQ(footnote(plot, document, options), "") << plot.name;
+  }
+}
+
 }  // namespace
 }  // namespace attn

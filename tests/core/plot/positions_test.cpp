@@ -159,14 +159,15 @@ TEST(PositionsPlot, DrawsTheTableAndTheWeights) {
 }
 
 TEST(PositionsPlot, SaysWhyThereIsNothing) {
-  EXPECT_NE(nothing_positioned(*case_of(layer(R"("title": "x")")).result).find("no positions"),
-            std::string::npos);
+  EXPECT_NE(
+      nothing_positioned(case_of(layer(R"("title": "x")")).result->problem()).find("no positions"),
+      std::string::npos);
   const ComputedCase given =
       case_of(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.5, 0.5]]})");
-  EXPECT_NE(nothing_positioned(*given.result).find("elsewhere"), std::string::npos);
+  EXPECT_NE(nothing_positioned(given.result->problem()).find("elsewhere"), std::string::npos);
   const Result<Figure> refused = test::draw("positions", given.input(), {}, FixedMetrics());
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message, nothing_positioned(*given.result));
+  EXPECT_EQ(refused.error().message, nothing_positioned(given.result->problem()));
 }
 
 }  // namespace

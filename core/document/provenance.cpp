@@ -1,0 +1,100 @@
+// Makes the first numbers of each tensor anew and compares, so that nothing has to be remembered
+// through edits and files.
+#include "document/provenance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/random.h"
+#include "document/edit.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kFewest = 4, kMost = 32;  // numbers that are looked at
+constexpr std::size_t kRows = 4;
+constexpr std::uint64_t kSeeds = 3;  // a new document's Q, K and V take one each
+constexpr std::size_t kMostNamed = 5;
+
+// How many of `there` are those of the stream, multiplied by what makes `pivot` one of them.
+std::size_t in_step(std::span<const float> made, std::span<const float> there, std::size_t pivot) {
+  constexpr float kRounding = 1e-6F;
+  const float scale = there[pivot] / made[pivot];
+  if (!std::isfinite(scale) || scale == 0.0F) return 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < there.size(); ++i) {
+    const float off = std::abs(there[i] - scale * made[i]);
+    count += off <= kRounding * std::abs(there[i]) ? 1U : 0U;
+  }
+  return count;
+}
+
+bool is_of_stream(std::uint64_t stream, std::span<const float> there) {
+  there = there.first(std::min(there.size(), kMost));
+  if (there.size() < kFewest) return false;
+  Random random(stream);
+  std::vector<float> made(there.size());
+  for (float& value : made) value = random.normal();
+  for (std::size_t pivot = 0; pivot < kFewest; ++pivot) {
+    if (2 * in_step(made, there, pivot) >= there.size()) return true;
+  }
+  return false;
+}
+
+// A row of a token, or of a position, which is its own name.
+bool is_generated_row(std::uint64_t seed, const TensorInfo& info, const std::string& token,
+                      std::span<const float> there) {
+  const std::uint64_t text = text_hash(token);
+  const std::uint64_t row = mix(mix(mix(seed, text_hash(info.name)), 0), text);
+  if (is_of_stream(row, there)) return true;
+  for (std::uint64_t i = 0; i < kSeeds; ++i) {
+    if (is_of_stream(mix(seed + i, text), there)) return true;
+  }
+  return false;
+}
+
+std::string name_of_row(const Document& document, const TensorInfo& info, std::size_t row) {
+  if (info.use == TensorUse::Table) return std::to_string(row);
+  const bool of_queries = info.has_axis(Extent::Queries);
+  const TokenList& tokens = tokens_of(document, of_queries ? Side::Query : Side::Key);
+  return row < tokens.size() ? tokens.at(row) : std::string();
+}
+
+bool is_generated(const Document& document, const TensorInfo& info) {
+  const std::span<const float> values = info.tensor->values();
+  if (is_of_stream(mix(document.seed, text_hash(info.name)), values)) return true;
+  const std::size_t width = info.tensor->shape().back();
+  for (std::size_t row = 0; row < kRows && (row + 1) * width <= values.size(); ++row) {
+    const std::span<const float> there = values.subspan(row * width, width);
+    if (is_generated_row(document.seed, info, name_of_row(document, info, row), there)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> generated_labels(const Document& document) {
+  std::vector<std::string> labels;
+  for (const TensorInfo& info : tensors_of(document)) {
+    const bool known = std::ranges::find(labels, info.label) != labels.end();
+    if (info.is_there() && !known && is_generated(document, info)) labels.push_back(info.label);
+  }
+  return labels;
+}
+
+std::string generated_sentence(const Document& document) {
+  std::vector<std::string> labels = generated_labels(document);
+  if (labels.empty()) return {};
+  const std::size_t more = labels.size() > kMostNamed ? labels.size() - kMostNamed : 0;
+  std::string named;
+  for (const std::string& label : std::span(labels).first(labels.size() - more)) {
+    named += (named.empty() ? "" : ", ") + label;
+  }
+  return "Generated from seed " + std::to_string(document.seed) + ": " + named +
+         (more > 0 ? " and " + std::to_string(more) + " more" : "");
+}
+
+}  // namespace attn
