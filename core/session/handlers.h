@@ -21,8 +21,7 @@ Pane* pane_named(AppState& state, PaneId pane);
 // and panes, pins, zoom and spreadsheet follow.
 void change_options(AppState& state, PaneId pane, ViewOptions options);
 
-// Puts panes on screen, with ids of their own; plots that the document cannot show are left out
-// with a notice.
+// Puts panes on screen, with ids of their own; plots that there are not are left out with a notice.
 void show_panes(AppState& state, Panes panes);
 
 // A tab beside the one that is looked at, to put a document into.

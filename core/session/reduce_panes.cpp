@@ -21,24 +21,16 @@ void renumber(AppState& state, Panes& panes, Layout& layout) {
   for (Part& part : split.parts) renumber(state, panes, part.layout);
 }
 
-std::string why_not(const Pane& pane, const Document& document) {
-  const PlotEntry* plot = plot_named(pane.view.plot);
-  if (plot == nullptr) return "there is no such plot";
-  return applies_to(*plot, document) ? "" : "this document has nothing to show there";
-}
-
-// Leaves out what cannot be shown; the only pane shows the usual plot instead.
+// Leaves out plots that there are not; the only pane shows the usual plot instead.
 void drop_panes(AppState& state, Panes& panes) {
   for (const Pane* shown : panes_of(std::as_const(panes.layout))) {
     const Pane pane = *shown;
-    const std::string reason = why_not(pane, state.document);
-    if (reason.empty()) continue;
+    if (plot_named(pane.view.plot) != nullptr) continue;
     const bool only = panes_of(panes.layout).size() == 1;
-    if (only && plot_named(pane.view.plot) != nullptr) return;
     notify(state, Notice::Level::Warning,
            only ? unknown_plot(pane.view.plot)
                 : "The saved layout has a pane of \"" + pane.view.plot +
-                      "\", which is left out: " + reason);
+                      "\", which is left out: there is no such plot");
     if (only) {
       focused_view(panes).plot = kUsualPlot;
       return;

@@ -16,12 +16,16 @@ float field_width(const Ui& ui, float units) { return units > 0.0F ? ui.px(units
 // What was chosen in the list that is open. Ends it.
 std::optional<std::size_t> opened_list(Ui& ui, std::string_view name,
                                        std::span<const std::string_view> choices,
-                                       std::size_t selected) {
+                                       std::size_t selected,
+                                       std::span<const std::string> reasons = {}) {
   std::optional<std::size_t> chosen;
   for (std::size_t i = 0; i < choices.size(); ++i) {
     const std::string choice(choices[i]);
-    if (ImGui::Selectable(choice.c_str(), i == selected)) chosen = i;
-    ui.mark(std::string(name) + "/" + choice, i == selected ? "on" : "");
+    const std::string reason = i < reasons.size() ? reasons[i] : "";
+    const auto flags = reason.empty() ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled;
+    if (ImGui::Selectable(choice.c_str(), i == selected, flags)) chosen = i;
+    if (!reason.empty()) tooltip(ui, reason, {}, true);
+    ui.mark(std::string(name) + "/" + choice, i == selected ? "on" : "", reason.empty());
     if (i == selected) ImGui::SetItemDefaultFocus();
   }
   ImGui::EndCombo();
@@ -94,7 +98,8 @@ float word_menu_width(const Ui& ui, std::string_view choice, bool strong) {
 
 std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
                                      std::span<const std::string_view> choices,
-                                     std::size_t selected, bool strong) {
+                                     std::size_t selected, bool strong,
+                                     std::span<const std::string> reasons) {
   const std::string shown = shown_choice(choices, selected);
   const float width = word_menu_width(ui, shown, strong);
   const ImVec2 min = ImGui::GetCursorScreenPos();
@@ -104,7 +109,7 @@ std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
   ImGui::SetNextItemWidth(width);
   std::optional<std::size_t> chosen;
   if (begin_word(ui, "##" + std::string(name), shown, strong, hot)) {
-    chosen = opened_list(ui, name, choices, selected);
+    chosen = opened_list(ui, name, choices, selected, reasons);
   }
   ui.mark(name, shown);
   draw_triangle(ui, draw, min, max, hot);

@@ -65,10 +65,12 @@ std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view
                                  float width = 0.0F);
 
 // The same as a word with a triangle, as wide as the choice and without a frame until the pointer
-// is on it; `strong` for what heads a row. Probes: as combo().
+// is on it; `strong` for what heads a row. A choice with a reason against it, where there are
+// `reasons` (one each, "" for none), is greyed and says it. Probes: as combo().
 std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
                                      std::span<const std::string_view> choices,
-                                     std::size_t selected, bool strong);
+                                     std::size_t selected, bool strong,
+                                     std::span<const std::string> reasons = {});
 float word_menu_width(const Ui& ui, std::string_view choice, bool strong);  // pixels
 
 struct ChipOptions {

@@ -76,24 +76,23 @@ bool icon_button(Ui& ui, std::string_view name, Icon icon, std::string_view help
   return pressed;
 }
 
-// Those with something to show, and the one that is open.
-std::vector<const PlotEntry*> offered_plots(const PaneScope& scope) {
-  std::vector<const PlotEntry*> offered;
-  for (const PlotEntry& plot : all_plots()) {
-    if (applies_to(plot, scope.state.document) || &plot == &scope.plot) offered.push_back(&plot);
-  }
-  return offered;
+// Why a plot has nothing to show in the pane; "" where it has, or while nothing is computed.
+std::string why_nothing(const PaneScope& scope, const PlotEntry& plot) {
+  const ResultPtr& result = scope.state.result;
+  if (!result) return "";
+  return why_nothing(plot, result->attended(scope.pane.view.options.attention));
 }
 
 void plot_choice(const PaneScope& scope) {
-  const std::vector<const PlotEntry*> plots = offered_plots(scope);
   std::vector<std::string_view> labels;
-  labels.reserve(plots.size());
-  for (const PlotEntry* plot : plots) labels.push_back(plot->label);
-  const auto selected = std::ranges::find(plots, &scope.plot) - plots.begin();
-  if (const auto chosen =
-          word_menu(scope.ui, "plot/tab", labels, static_cast<std::size_t>(selected), true)) {
-    scope.ui.send(command::SelectPlot{std::string(plots[*chosen]->name), scope.pane.id});
+  std::vector<std::string> reasons;
+  for (const PlotEntry& plot : all_plots()) {
+    labels.push_back(plot.label);
+    reasons.push_back(why_nothing(scope, plot));
+  }
+  const auto selected = static_cast<std::size_t>(&scope.plot - all_plots().data());
+  if (const auto chosen = word_menu(scope.ui, "plot/tab", labels, selected, true, reasons)) {
+    scope.ui.send(command::SelectPlot{std::string(all_plots()[*chosen].name), scope.pane.id});
   }
 }
 

@@ -11,10 +11,12 @@ namespace {
 
 void add_plots(Actions& actions, const AppState& state) {
   for (const PlotEntry& plot : all_plots()) {
+    const std::string nothing = state.result ? why_nothing(plot, shown_result(state)) : "";
     actions.push_back({.id = "plot/" + std::string(plot.name),
                        .menu = "View",
                        .label = std::string(plot.label),
-                       .help = std::string(plot.help),
+                       .help = nothing.empty() ? std::string(plot.help) : nothing,
+                       .enabled = nothing.empty(),
                        .checked = focused_view(state).plot == plot.name,
                        .run = sends(command::SelectPlot{std::string(plot.name)})});
   }
