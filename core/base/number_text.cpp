@@ -7,6 +7,8 @@
 #include <cmath>
 #include <system_error>
 
+#include "base/utf8.h"
+
 namespace attn {
 namespace {
 
@@ -21,7 +23,7 @@ Error not_a_number(std::string_view text, std::string message, std::string hint)
   Error error;
   error.kind = ErrorKind::BadInput;
   error.message = std::move(message);
-  error.found = "“" + std::string(text.substr(0, 40)) + "”";
+  error.found = "“" + shortened(printable_line(text), 40) + "”";
   error.expected = "a number such as 0.25, -3 or 1e-4";
   error.hint = std::move(hint);
   return error;

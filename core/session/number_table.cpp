@@ -30,6 +30,13 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
+Error no_numbers() {
+  Error error;
+  error.kind = ErrorKind::BadInput;
+  error.message = "there are no numbers in the pasted text";
+  return error;
+}
+
 Error bad_cell(Error error, std::size_t line, std::size_t cell) {
   error.message = "line " + std::to_string(line) + ", cell " + std::to_string(cell) +
                   " of the pasted text: " + error.message;
@@ -71,7 +78,11 @@ Result<NumberTable> parse_lists(std::string_view text) {
   table.cols = lists.empty() ? 0 : lists.front().size();
   for (const Json& row : lists) {
     if (row.size() != table.cols) return no_lists(text);
-    for (const Json& number : row) table.values.push_back(number.get<float>());
+    for (const Json& number : row) {
+      const Result<float> value = parse_number(number.dump());
+      if (!value) return value.error();
+      table.values.push_back(*value);
+    }
   }
   if (table.rows == 0) return no_lists(text);
   return table;
@@ -82,17 +93,13 @@ Result<NumberTable> parse_lists(std::string_view text) {
 Result<NumberTable> parse_numbers(std::string_view text) {
   if (text.find_first_of("[]") != std::string_view::npos) return parse_lists(text);
   const std::vector<std::string_view> lines = lines_of(text);
-  if (lines.empty()) {
-    Error error;
-    error.kind = ErrorKind::BadInput;
-    error.message = "there are no numbers in the pasted text";
-    return error;
-  }
+  if (lines.empty()) return no_numbers();
   const bool tabs = text.find('\t') != std::string_view::npos;
   NumberTable table;
   table.rows = lines.size();
   for (std::size_t row = 0; row < lines.size(); ++row) {
     const auto cells = tabs ? split(lines[row], "\t", false) : split(lines[row], " ;", true);
+    if (cells.empty() && row == 0) return no_numbers();
     if (row == 0) table.cols = cells.size();
     if (cells.size() != table.cols) return ragged_line(row + 1, cells.size(), table.cols);
     for (std::size_t col = 0; col < cells.size(); ++col) {

@@ -1,9 +1,12 @@
 // The view in a document: each setting is read and written by the description of its field.
 #include "document/json/view.h"
 
+#include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "document/json/object.h"
 #include "document/json/values.h"
 #include "document/nearest.h"
@@ -70,7 +73,8 @@ bool read_setting(JsonCursor& cursor, const Field<ViewOptions>& field, ViewOptio
   if (field.kind == FieldKind::Choice) {
     return refuse_unknown_name(cursor, start, what, text, field.choices);
   }
-  return cursor.refuse_at(start, set.error().message, set.error().found, set.error().expected);
+  return cursor.refuse_at(start, set.error().message, printable_line(set.error().found),
+                          set.error().expected);
 }
 
 // A pane or a split, as it stands in the text.
@@ -114,6 +118,7 @@ bool read_share(JsonCursor& cursor, Node& node) {
 }
 
 bool read_parts(JsonCursor& cursor, Tree& tree, Node& node) {
+  node.is_split = true;
   return cursor.each_item([&] {
     Part part;
     if (!read_node(cursor, tree, part)) return false;
@@ -136,14 +141,20 @@ bool read_node_key(JsonCursor& cursor, Tree& tree, Node& node, const std::string
   return !cursor.fatal() && cursor.skip();
 }
 
-// Shares that were said are kept in proportion; the others are equal.
+// Shares that were said are kept in proportion; the others are equal. As floats, which is how they
+// are written: those of a layout that was written are not settled again.
 void settle_shares(std::vector<Part>& parts) {
+  constexpr double kLeast = 1e-6, kNearly = 1e-4;
   double sum = 0.0;
   for (Part& part : parts) {
     if (part.share == 0.0) part.share = 1.0 / static_cast<double>(parts.size());
     sum += part.share;
   }
-  for (Part& part : parts) part.share /= sum;
+  if (std::abs(sum - 1.0) < kNearly) sum = 1.0;
+  for (Part& part : parts) {
+    const double share = std::clamp(part.share / sum, kLeast, 1.0 - kLeast);
+    part.share = static_cast<double>(static_cast<float>(share));
+  }
 }
 
 bool read_node(JsonCursor& cursor, Tree& tree, Part& part) {

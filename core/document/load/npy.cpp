@@ -74,8 +74,8 @@ Error unknown_type(const std::string& descr) {
   std::string known;
   for (const ElementType& type : kTypes) known.append(known.empty() ? "" : ", ").append(type.name);
   const bool complex = descr.find('c') != std::string::npos;
-  return refusal_at("", "this type of elements is not known", "'" + shortened(descr, 40) + "'",
-                    "one of " + known,
+  return refusal_at("", "this type of elements is not known",
+                    "'" + shortened(printable_line(descr), 40) + "'", "one of " + known,
                     complex ? "save the real part, the imaginary part or the absolute value"
                             : "convert it first: numpy.save(file, array.astype(numpy.float32))");
 }

@@ -66,7 +66,7 @@ class PythonText {
   std::string ahead() {
     skip_blanks();
     if (at_ >= text_.size()) return "the end of the header";
-    return "\"" + shortened(text_.substr(at_), 40) + "\"";
+    return "\"" + shortened(printable_line(text_.substr(at_)), 40) + "\"";
   }
 
  private:
@@ -122,7 +122,8 @@ Error bad_member(const std::string& key, const std::string& found) {
   if (key == "fortran_order") {
     return refusal_at("", "the header does not say the order of axes", found, "True or False");
   }
-  return refusal_at("", "the header has an unknown key", "\"" + shortened(key, 40) + "\"",
+  return refusal_at("", "the header has an unknown key",
+                    "\"" + shortened(printable_line(key), 40) + "\"",
                     "descr, fortran_order and shape");
 }
 

@@ -24,8 +24,8 @@ Cells matrix_of(const Cells& all, const HeadAddress& head) {
 
 template <class List>
 std::vector<List> list_of_sample(const std::vector<List>& lists, std::size_t sample) {
-  const List* own = list_of(lists, sample);
-  return own != nullptr ? std::vector<List>{*own} : std::vector<List>();
+  if (const List* own = list_of(lists, sample)) return {*own};
+  return {};
 }
 
 RelativeBias bias_of_head(const RelativeBias& bias, std::size_t head) {

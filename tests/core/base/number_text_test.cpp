@@ -50,6 +50,12 @@ INSTANTIATE_TEST_SUITE_P(Texts, ParseNumberRefuses,
                                          Refused{"+-1", "this is not a number"},
                                          Refused{"cats", "this is not a number"}));
 
+TEST(ParseNumber, ShowsWhatIsThereAsOnePrintableLineCutBetweenLetters) {
+  EXPECT_EQ(parse_number("1\x1b[0m\n2").error().found, "“1␛[0m↵2”");
+  const std::string found = parse_number(std::string(39, 'a') + "éé").error().found;
+  EXPECT_EQ(found, "“" + std::string(39, 'a') + "…”");
+}
+
 TEST(ParseInteger, ReadsAndRefuses) {
   EXPECT_EQ(parse_integer(" -12 ").value(), -12);
   EXPECT_FALSE(parse_integer("1.5"));

@@ -9,6 +9,7 @@
 #include <limits>
 #include <random>
 
+#include "base/utf8.h"
 #include "tests/core/document/npy_bytes.h"
 
 namespace attn {
@@ -158,6 +159,17 @@ TEST(Npy, WhatIsNoArrayOfNumbersIsRefusedWithARemedy) {
             "no 'fortran_order'");
   EXPECT_EQ(problem(npy_with_header("{'descr': '<f4', 'order': 'C'}", data)).found, "\"order\"");
   EXPECT_EQ(problem(npy_with_header("[1, 2]", data)).message, "the header is no dictionary");
+}
+
+TEST(Npy, RefusalsShowWhatHeadersHoldAsOnePrintableLine) {
+  const std::string odd = "\x1b[2J\n\xff\xe2\x80";
+  const std::string rest = ", 'fortran_order': False, 'shape': (1,), }";
+  for (const std::string& header :
+       {"{'descr': '" + odd + "'" + rest, "{'" + odd + "': '<f4'" + rest,
+        "{'descr': '<f4', 'shape': " + odd, "{'descr': " + odd}) {
+    const std::string found = problem(npy_with_header(header, "1234")).found;
+    EXPECT_EQ(printable_line(found), found) << header;
+  }
 }
 
 TEST(Npy, AFileThatIsNotAsLongAsItsHeaderSaysIsRefusedWithBothLengths) {

@@ -58,6 +58,20 @@ TEST(Write, GivesBackWhatWasGenerated) {
   }
 }
 
+TEST(Write, GivesBackLayoutsWhateverTheirShares) {
+  for (const char* layout :
+       {R"({"split": "right", "parts": [{"share": 0.1}, {"share": 0.7}, {"share": 0.1}]})",
+        R"({"split": "down", "parts": [{"share": 0.3}, {"share": 0.6}, {}]})",
+        R"({"split": "down", "parts": [{"share": 1e-45}, {"share": 1}]})",
+        R"({"parts": [{}, {"focused": true}, {}]})"}) {
+    const std::string text = R"({"tokens": ["a"], "layout": )" + std::string(layout) + "}";
+    const Document document = read_ok(text).document;
+    EXPECT_NE(pane_of(document.panes->layout, document.panes->focus), nullptr) << layout;
+    EXPECT_GE(panes_of(document.panes->layout).size(), 2U) << layout;
+    EXPECT_EQ(read_ok(write_document(document)).document, document) << layout;
+  }
+}
+
 TEST(Write, IndentsRowsOfHeadsDeeperThanTheHeads) {
   const std::string text = write_document(
       read_ok(R"({"q": [[[1], [2]], [[3], [4]]], "k": [[[1], [2]]], "v": [[[1], [2]]]})").document);

@@ -50,6 +50,14 @@ TEST(BlockText, ListsThatAreNoneAreRefusedForWhatTheyAre) {
   }
 }
 
+TEST(BlockText, NumbersOfListsThatNoCellTakesAreRefused) {
+  for (const char* text : {"[1, 1e39]", "[[1], [-1e300]]", "[1e-60]"}) {
+    const Result<NumberTable> table = parse_numbers(text);
+    ASSERT_FALSE(table.ok()) << text;
+    EXPECT_NE(table.error().message.find("for 32 bits"), std::string::npos) << text;
+  }
+}
+
 TEST(BlockText, RaggedLinesAreRefused) {
   const Result<NumberTable> table = parse_numbers("1\t2\n3\n");
   ASSERT_FALSE(table.ok());
@@ -58,7 +66,7 @@ TEST(BlockText, RaggedLinesAreRefused) {
 }
 
 TEST(BlockText, NothingAndEmptyCellsAreRefused) {
-  for (const char* text : {"", "\n", "1\t\n2\t3\n", "1\t2\n\n3\t4"}) {
+  for (const char* text : {"", "\n", "1\t\n2\t3\n", "1\t2\n\n3\t4", " ", " ; \n ;"}) {
     EXPECT_FALSE(parse_numbers(text).ok()) << text;
   }
 }

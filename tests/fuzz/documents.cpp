@@ -1,0 +1,117 @@
+// Any bytes of a document or an array are read or refused with a place; what was read is
+// consistent, reads back equal when it is written, and computes, with a note where numbers are not
+// finite.
+#include <algorithm>
+#include <memory>
+
+#include "base/files.h"
+#include "document/json.h"
+#include "document/load/loader.h"
+#include "document/problem.h"
+#include "engine/compute.h"
+#include "fuzz.h"
+#include "tests/core/document/npy_bytes.h"
+
+namespace attn::fuzz {
+namespace {
+
+constexpr std::size_t kLongest = 1U << 14U;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 18U;
+constexpr std::uint64_t kMostResultBytes = std::uint64_t{2} << 20U;
+constexpr std::uint64_t kMostMultiplyAdds = 200'000;
+
+// Where {"file": "a.npy"} of a document leads.
+const std::string& folder_of_arrays() {
+  static const std::string kFolder = [] {
+    const QuickFiles quick;
+    const std::pair<const char*, std::string> arrays[] = {
+        {"a.npy", test::float_npy("(2, 2)", {1.0F, 2.0F, 3.0F, 4.0F})},
+        {"b.npy", test::npy("|b1", "(2, 2)", std::string("\1\0\1\1", 4))}};
+    for (const auto& [name, bytes] : arrays) {
+      const std::string path = scratch_folder() + "/" + name;
+      expect(write_file_atomically(path, bytes, Overwrite::Replace).ok(), path);
+    }
+    return scratch_folder();
+  }();
+  return kFolder;
+}
+
+ReadOptions small_documents(std::size_t block_bytes) {
+  ReadOptions options;
+  options.memory_limit_bytes = kMostBytes;
+  options.folder = folder_of_arrays();
+  options.block_bytes = block_bytes;
+  return options;
+}
+
+Reading read_bytes(std::string_view bytes, std::size_t block_bytes) {
+  const Loader& loader = loader_for(bytes.substr(0, kSniffBytes), "f.json");
+  const LoadSource source{"f.json", std::make_shared<ByteStream>(bytes)};
+  return loader.read(source, small_documents(block_bytes));
+}
+
+void expect_places(const std::vector<Error>& errors) {
+  for (const Error& error : errors) {
+    expect_clear(error);
+    expect(error.file == "f.json", "an error names the file");
+    const bool is_of_text = error.kind == ErrorKind::BadInput && error.line > 0;
+    expect(!is_of_text || error.column > 0, "a line has a column");
+  }
+}
+
+// However the bytes come, the answer is the same.
+void expect_same_in_blocks(std::string_view bytes, const Reading& reading) {
+  const Reading again = read_bytes(bytes, 1 + bytes.size() % 9);
+  expect(again.errors.size() == reading.errors.size(), "as many errors in small blocks");
+  for (std::size_t i = 0; i < reading.errors.size(); ++i) {
+    expect(describe_in_full(again.errors[i]) == describe_in_full(reading.errors[i]),
+           "the same error in small blocks: " + describe(reading.errors[i]));
+  }
+  expect(again.report.document == reading.report.document || !reading.errors.empty(),
+         "the same document in small blocks");
+}
+
+void expect_written_back(const Document& document) {
+  const std::string text = write_document(document);
+  ReadOptions options = small_documents(ReadOptions().block_bytes);
+  options.memory_limit_bytes *= 64;
+  const Result<ReadReport> again = read_document(text, "again", options);
+  expect(again.ok(), "what was written can be read: " + (again ? "" : describe(again.error())));
+  expect(again->document == document, "what was written is the same document:\n" + text);
+  expect(write_document(again->document) == text, "it is written alike:\n" + text);
+}
+
+void expect_notes_on(const AttentionResult& result) {
+  const auto stages = result.stages();
+  const bool is_finite = std::ranges::none_of(
+      stages, [&](Stage stage) { return result.non_finite_count(stage).value_or(0) > 0; });
+  expect(is_finite || !notes_on_all(result).empty(), "numbers that are not finite are noted");
+}
+
+void expect_computed(const Document& document) {
+  AttentionProblem problem = make_problem(document);
+  if (predicted_multiply_adds(problem) > kMostMultiplyAdds) return;
+  ComputeOptions options;
+  options.memory_limit_bytes = kMostResultBytes;
+  options.threads = 1;
+  const Result<ResultPtr> result = compute(std::move(problem), options);
+  if (!result) return expect_clear(result.error());
+  expect(!(*result)->stages().empty(), "something was computed");
+  expect_notes_on(**result);
+}
+
+}  // namespace
+
+void fuzz_documents(std::string_view bytes) {
+  if (bytes.size() > kLongest) return;
+  const Reading reading = read_bytes(bytes, ReadOptions().block_bytes);
+  expect_places(reading.errors);
+  expect_same_in_blocks(bytes, reading);
+  if (!reading.errors.empty()) return;
+  const Status sound = check(reading.report.document);
+  expect(sound.ok(), "what was read is consistent: " + (sound ? "" : describe(sound.error())));
+  expect_written_back(reading.report.document);
+  expect_computed(reading.report.document);
+}
+
+}  // namespace attn::fuzz
