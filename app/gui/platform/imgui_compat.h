@@ -1,5 +1,5 @@
 // Keys, and the differences between Dear ImGui 1.86 and later releases, in one place. Tested with
-// 1.86; the branches for later releases follow their documentation.
+// 1.86 and 1.90.
 #pragma once
 
 #include <imgui.h>
@@ -44,6 +44,8 @@ inline constexpr int kLeftControl = 341;
 inline constexpr int kLeftAlt = 342;
 inline constexpr int kLeftSuper = 343;
 inline constexpr int kRightShift = 344;
+inline constexpr int kRightControl = 345;
+inline constexpr int kRightAlt = 346;
 inline constexpr int kRightSuper = 347;
 inline constexpr int kCount = 512;
 }  // namespace keys

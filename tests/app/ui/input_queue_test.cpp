@@ -68,9 +68,42 @@ TEST(InputQueue, OneButtonOrKeyChangePerFrameInOrder) {
   const ImGuiIO& io = ImGui::GetIO();
   while (!ui.input.empty()) {
     ui.frames(1);
-    seen.push_back(std::string(io.MouseDown[0] ? "M" : "-") + (ImGui::IsKeyDown('A') ? "A" : "-"));
+    seen.push_back(std::string(io.MouseDown[0] ? "M" : "-") + (only_key_down('A') ? "A" : "-"));
   }
   EXPECT_EQ(seen, (std::vector<std::string>{"M-", "MA", "M-", "--"}));
+}
+
+std::vector<int> named_keys() {
+  std::vector<int> named = {
+      keys::kSpace,        keys::kComma,      keys::kMinus,       keys::kPeriod,
+      keys::kSlash,        keys::kEqual,      keys::kLeftBracket, keys::kBackslash,
+      keys::kRightBracket, keys::kEscape,     keys::kEnter,       keys::kTab,
+      keys::kBackspace,    keys::kInsert,     keys::kDelete,      keys::kRight,
+      keys::kLeft,         keys::kDown,       keys::kUp,          keys::kPageUp,
+      keys::kPageDown,     keys::kHome,       keys::kEnd,         keys::kKeypadSubtract,
+      keys::kKeypadAdd,    keys::kKeypadEnter};
+  const auto add = [&named](int first, int last) {
+    for (int key = first; key <= last; ++key) named.push_back(key);
+  };
+  add('0', '9');
+  add('A', 'Z');
+  add(keys::kF1, keys::kF12);
+  add(keys::kKeypad0, keys::kKeypad0 + 9);
+  add(keys::kLeftShift, keys::kRightSuper);
+  return named;
+}
+
+TEST(InputQueue, EveryKeyWithANameArrivesAndIsReleased) {
+  UiHarness ui;
+  ui.frame([](Ui&) {});
+  for (const int key : named_keys()) {
+    ui.push(KeyChange{key, true, 0});
+    ui.frames(1);
+    EXPECT_TRUE(only_key_down(key)) << key;
+    ui.push(KeyChange{key, false, 0});
+    ui.frames(1);
+    EXPECT_FALSE(only_key_down(key)) << key;
+  }
 }
 
 TEST(InputQueue, TextAndKeysKeepTheirOrder) {
@@ -114,7 +147,7 @@ TEST(InputQueue, FastTypingIntoAFieldTakesFewFrames) {
 TEST(InputQueue, LettersOutsideOfAFieldKeepFramesOfTheirOwn) {
   UiHarness ui;
   int presses = 0;
-  ui.frame([&](Ui&) { presses += ImGui::IsKeyPressed('M', false) ? 1 : 0; });
+  ui.frame([&](Ui&) { presses += key_pressed('M', false) ? 1 : 0; });
   for (int i = 0; i < 5; ++i) push_letter(ui, 'm');
   while (!ui.input.empty()) ui.frames(1);
   EXPECT_EQ(presses, 5);
@@ -157,7 +190,7 @@ TEST(InputQueue, LettersAfterTheFieldWasLeftAreKeysAgain) {
   int presses = 0;
   ui.frame([&](Ui& u) {
     buttons(u);
-    presses += ImGui::IsKeyPressed('M', false) && !ImGui::GetIO().WantTextInput ? 1 : 0;
+    presses += key_pressed('M', false) && !ImGui::GetIO().WantTextInput ? 1 : 0;
   });
   ui.click("text");
   ui.frames(3);
@@ -191,6 +224,9 @@ TEST(InputQueue, ModifiersHoldUntilTheirKeyIsReleased) {
 TEST(InputQueue, LosingTheFocusReleasesEverything) {
   UiHarness ui;
   ui.frame([](Ui&) {});
+  ui.push(KeyChange{'A', true, 0});
+  ui.frames(1);
+  EXPECT_TRUE(only_key_down('A'));
   ui.push(KeyChange{keys::kLeftShift, true, 0});
   ui.push(MouseButton{0, true});
   ui.frames(2);
@@ -199,7 +235,10 @@ TEST(InputQueue, LosingTheFocusReleasesEverything) {
   const ImGuiIO& io = ImGui::GetIO();
   EXPECT_FALSE(io.KeyShift);
   EXPECT_FALSE(io.MouseDown[0]);
-  EXPECT_FALSE(ImGui::IsKeyDown(keys::kLeftShift));
+  ui.push(FocusChange{true});
+  ui.push(KeyChange{'B', true, 0});
+  ui.frames(2);
+  EXPECT_TRUE(only_key_down('B')) << "the others were released";
 }
 
 TEST(InputQueue, HandsOutDroppedFilesAndIgnoresUnknownKeys) {

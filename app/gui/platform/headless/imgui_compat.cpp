@@ -43,7 +43,7 @@ constexpr NamedKey kKeyMap[] = {
     {ImGuiKey_Z, 'Z'},
 };
 
-void set_key_map(ImGuiIO& io) {
+void configure_input(ImGuiIO& io) {
   for (const NamedKey& entry : kKeyMap) io.KeyMap[entry.name] = entry.key;
 }
 
@@ -99,7 +99,8 @@ void put_focus(ImGuiIO& io, bool focused) {
 
 namespace {
 
-void set_key_map(ImGuiIO&) {}
+// Our queue spreads what must not share a frame; ImGui's would hold back letters besides.
+void configure_input(ImGuiIO& io) { io.ConfigInputTrickleEventQueue = false; }
 
 ImGuiKey named_key(int key) {
   if (key >= 'A' && key <= 'Z') return ImGuiKey(ImGuiKey_A + (key - 'A'));
@@ -123,6 +124,8 @@ ImGuiKey named_key(int key) {
       return ImGuiKey_Equal;
     case keys::kLeftBracket:
       return ImGuiKey_LeftBracket;
+    case keys::kBackslash:
+      return ImGuiKey_Backslash;
     case keys::kRightBracket:
       return ImGuiKey_RightBracket;
     case keys::kEscape:
@@ -159,8 +162,22 @@ ImGuiKey named_key(int key) {
       return ImGuiKey_KeypadAdd;
     case keys::kKeypadSubtract:
       return ImGuiKey_KeypadSubtract;
+    case keys::kLeftShift:
+      return ImGuiKey_LeftShift;
+    case keys::kLeftControl:
+      return ImGuiKey_LeftCtrl;
     case keys::kLeftAlt:
       return ImGuiKey_LeftAlt;
+    case keys::kLeftSuper:
+      return ImGuiKey_LeftSuper;
+    case keys::kRightShift:
+      return ImGuiKey_RightShift;
+    case keys::kRightControl:
+      return ImGuiKey_RightCtrl;
+    case keys::kRightAlt:
+      return ImGuiKey_RightAlt;
+    case keys::kRightSuper:
+      return ImGuiKey_RightSuper;
     default:
       return ImGuiKey_None;
   }
@@ -245,19 +262,24 @@ TextFieldItem text_field_item(const char* id) {
 void take_tab() { ImGui::NavMoveRequestCancel(); }
 
 void press_item(ImGuiID id, bool text_field) {
-  ImGui::ActivateItem(id);
-  if (text_field) ImGui::GetCurrentContext()->NavNextActivateFlags = ImGuiActivateFlags_PreferInput;
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  g.NavNextActivateId = id;
+  g.NavNextActivateFlags = text_field ? ImGuiActivateFlags_PreferInput : ImGuiActivateFlags_None;
 }
 
+// Past the queue of events that later releases keep, which would put pairs before other characters.
 // In builds with 16-bit characters ImGui would drop what is above: our fields join the halves.
 void put_character(ImGuiIO& io, unsigned code_point) {
-  if (sizeof(ImWchar) == 2 && code_point > 0xFFFF && code_point <= 0x10FFFF) {
-    io.InputQueueCharacters.push_back(
-        static_cast<ImWchar>(0xD800 + ((code_point - 0x10000) >> 10U)));
-    io.InputQueueCharacters.push_back(static_cast<ImWchar>(0xDC00 + (code_point & 0x3FFU)));
-    return;
+  const auto put = [&io](unsigned unit) {
+    io.InputQueueCharacters.push_back(static_cast<ImWchar>(unit));
+  };
+  if (code_point == 0 || code_point > 0x10FFFF) return;
+  if (sizeof(ImWchar) == 2 && code_point > 0xFFFF) {
+    put(0xD800 + ((code_point - 0x10000) >> 10U));
+    put(0xDC00 + (code_point & 0x3FFU));
+  } else {
+    put(code_point);
   }
-  io.AddInputCharacter(code_point);
 }
 
 std::string take_typed_text() {
@@ -291,7 +313,7 @@ void configure_imgui() {
   io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   io.ConfigInputTextCursorBlink = false;  // nothing moves while nothing happens
-  set_key_map(io);
+  configure_input(io);
   put_mouse_position(io, -FLT_MAX, -FLT_MAX);
 }
 
