@@ -101,6 +101,25 @@ TEST(PredictedMultiplyAdds, CountScoresOutputAndProjections) {
             attention + inputs + output);
 }
 
+Tensor zeros(std::size_t rows, std::size_t cols) {
+  return Tensor({rows, cols}, std::vector<float>(rows * cols));
+}
+
+// An encoder of 3 units that reads 4 columns, a decoder of 5 that reads 2 and the context of 3.
+TEST(PredictedMultiplyAdds, OfARecurrentModelCountEveryStepOfItsCells) {
+  AttentionProblem problem;
+  problem.source = AttentionProblem::Source::Recurrent;
+  problem.shape = {1, 2, 1, 1, 6, 7, 3, 3, 2, 8, 5, 0, 4, 4};
+  problem.recurrent.encoder = {zeros(4, 9), zeros(3, 9), {}, {}};
+  problem.recurrent.decoder = {zeros(2 + 3, 15), zeros(5, 15), {}, {}};
+  problem.recurrent.w_output = zeros(5 + 3, 8);
+  const std::uint64_t encoder = 7U * (4 * 9 + 3 * 9);
+  const std::uint64_t decoder = 6U * (5 * 15 + 5 * 15 + 8 * 8);
+  const std::uint64_t attention = 6U * 7 * (3 + 3);
+  EXPECT_EQ(predicted_multiply_adds(problem), 2 * (encoder + 2 * decoder + attention))
+      << "the decoder runs with attention and without";
+}
+
 TEST(Stages, AreListedInOrderAndFoundByName) {
   std::size_t number = 0;
   for (const StageInfo& info : all_stages()) {

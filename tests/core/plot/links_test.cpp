@@ -505,6 +505,14 @@ TEST(Links, TextsFitAndDoNotOverlap) {
   }
 }
 
+TEST(Links, LeaveRoomForTheWordsBelowThem) {
+  PlotOptions options;
+  options.height = 420.0;
+  const Figure figure = drawn(weights(60, 60, 2), options);
+  EXPECT_EQ(figure.height, 420.0);
+  EXPECT_EQ(figure.scale, 1.0) << "nothing needs to be made smaller";
+}
+
 TEST(Links, HaveColoursOfTheirOwnForEachOfTwelveHeads) {
   for (const ThemeKind theme : {ThemeKind::Paper, ThemeKind::Dark}) {
     for (std::size_t a = 0; a < 12; ++a) {

@@ -135,6 +135,10 @@ TEST(Edit, HistoryOfLargeMatricesIsBoundedByTheirSize) {
   EXPECT_EQ(session.state.history.past.size(), 8U) << "512 MiB at 64 MiB each";
   session.send(command::Undo{});
   EXPECT_EQ(query_at(session.state, 0, 0), 11.0F);
+  for (int i = 0; i < 4; ++i) session.send(command::Undo{});
+  for (int i = 0; i < 5; ++i) session.send(command::Redo{});
+  session.send(set_cell(0, 0, 20.0F));
+  EXPECT_EQ(session.state.history.past.size(), 8U) << "steps done again count as before";
 }
 
 template <class Member, class Value>
