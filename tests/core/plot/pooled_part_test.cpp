@@ -155,6 +155,25 @@ TEST(LongMap, PannedInAWindowLooksLikeOneDrawnFromScratch) {
   }
 }
 
+TEST(LongMap, SeenWholeIsSharedWithEveryFigureAndAFewOfItsCellsAreNot) {
+  const LongHead head = long_head();
+  const PlotEntry& plot = *plot_named("heatmap");
+  PlotOptions options;
+  options.pixel_budget = 100;
+  options.shares_cells = true;
+  const Derivations known = derive_all(plot, head.document, head.result, options);
+  const PlotInput input{head.document, *head.result, &known};
+  const auto cells_in_view = [&] {
+    const auto figure = draw_plot(plot, input, options, FixedMetrics());
+    return figure.ok() ? find_matrix(*figure)->cells : nullptr;
+  };
+  const auto whole = cells_in_view();
+  ASSERT_NE(whole, nullptr);
+  EXPECT_EQ(cells_in_view(), whole) << "nothing is made anew";
+  options.window = {300.0, 100.0, 60.0, 60.0};
+  EXPECT_LT(cells_in_view()->values.size(), whole->values.size() / 10);
+}
+
 // A sequence so long that all of it takes more than a quarter of a second.
 TEST(LongMap, ShowsSomeRowsFirstAndSaysSo) {
   PooledQuestion question{{Stage::Weights, {}}, {60'000, 2'000}, 64, 2'000, Pooling::Maximum};
