@@ -562,6 +562,19 @@ TEST(Dimensions, BarsAndFlowStandAboveEachOther) {
   EXPECT_TRUE(has_text(figure, "(4, 11, 11)"));
 }
 
+TEST(ShapeFlow, NoTextLeavesTheFigureAtAnyWidth) {
+  const SourceCase cases[] = {case_of(Source::Embeddings, true), case_of(Source::Qkv, false)};
+  for (const SourceCase& c : cases) {
+    for (double width = 200.0; width < 900.0; width += 4.0) {
+      PlotOptions options;
+      options.width = width;
+      EXPECT_EQ(test::text_problems(shape_flow(c.input(), options, FixedMetrics()), FixedMetrics()),
+                "")
+          << width;
+    }
+  }
+}
+
 TEST(Dimensions, NoTextOverlapsAnotherOrLeavesTheFigure) {
   std::mt19937 random(9);
   const auto below = [&](std::size_t n) {
