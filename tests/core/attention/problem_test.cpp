@@ -218,6 +218,7 @@ TEST(Attended, IsTheDecodersOwnRowsUnderTheirOwnMask) {
   EXPECT_EQ(self.shape.key_width, 0U);
   EXPECT_TRUE(self.mask.causal);
   EXPECT_FALSE(attends_across(self));
+  EXPECT_EQ(shape_of(problem, AttentionPart::Cross), problem.shape);
   EXPECT_TRUE(attends_across(attended(problem, AttentionPart::Cross)));
   EXPECT_EQ(first_position(problem, 0), 2);
 }
