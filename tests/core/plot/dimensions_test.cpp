@@ -563,14 +563,14 @@ TEST(Dimensions, BarsAndFlowStandAboveEachOther) {
 }
 
 TEST(ShapeFlow, NoTextLeavesTheFigureAtAnyWidth) {
-  const SourceCase cases[] = {case_of(Source::Embeddings, true), case_of(Source::Qkv, false)};
-  for (const SourceCase& c : cases) {
-    for (double width = 200.0; width < 900.0; width += 4.0) {
+  for (const char* example : {"sinusoidal-positions", "transformer-blocks", "encoder-decoder"}) {
+    const Document document = open_document(std::string(kExamplePrefix) + example)->document;
+    const ResultPtr result = compute(make_problem(document)).value();
+    for (double width = 200.0; width < 440.0; width += 4.0) {
       PlotOptions options;
       options.width = width;
-      EXPECT_EQ(test::text_problems(shape_flow(c.input(), options, FixedMetrics()), FixedMetrics()),
-                "")
-          << width;
+      const Figure figure = shape_flow({document, *result}, options, FixedMetrics());
+      EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "") << example << " " << width;
     }
   }
 }

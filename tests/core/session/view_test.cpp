@@ -31,6 +31,19 @@ TEST(View, HeadsAreBroughtIntoBoundsAndStepsWrap) {
   EXPECT_LT(focused_view(session.state).options.at.head, 2U);
 }
 
+TEST(View, StepsVisitEveryHeadOfEveryLayerInOrder) {
+  SessionDriver session;
+  session.open(read_document(R"({"tokens": ["a"], "d_model": 6, "heads": 3, "blocks": 2})", "it")
+                   .value()
+                   .document);
+  for (std::size_t step = 1; step <= 6; ++step) {
+    session.send(command::StepHead{1});
+    const HeadAddress at = focused_view(session.state).options.at;
+    EXPECT_EQ(at.layer, step % 6 / 3) << step;
+    EXPECT_EQ(at.head, step % 3) << step;
+  }
+}
+
 TEST(View, TheSpreadsheetFollowsTheHead) {
   SessionDriver session = opened();
   session.send(command::SelectHead{{0, 0, 1}});
