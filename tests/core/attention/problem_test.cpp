@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "attention/stage.h"
@@ -199,6 +200,16 @@ TEST(Stages, OfADecoderAreThoseOfOneAttentionAmongAllOfTheBlock) {
   problem.stack.order = NormOrder::Post;
   EXPECT_EQ(formula_of(problem, CrossNorm), "LayerNorm(x + cross-attention)");
   EXPECT_EQ(formula_of(problem, CrossResidual), "x + cross-attention");
+}
+
+TEST(Stages, OfRecurrentModelsHaveMemoriesWhereTheirCellsHave) {
+  AttentionProblem problem;
+  problem.source = AttentionProblem::Source::Recurrent;
+  problem.recurrent.encoder.w_h = problem.recurrent.decoder.w_h = zeros(2, 8);
+  const auto has = [&](Stage stage) { return std::ranges::count(stages_of(problem), stage) == 1; };
+  EXPECT_FALSE(has(Stage::EncoderCell) || has(Stage::DecoderCell) || has(Stage::FixedCell));
+  problem.recurrent.cell = CellKind::Lstm;
+  EXPECT_TRUE(has(Stage::EncoderCell) && has(Stage::DecoderCell) && has(Stage::FixedCell));
 }
 
 TEST(Attended, IsTheDecodersOwnRowsUnderTheirOwnMask) {

@@ -192,6 +192,9 @@ TEST(Schema, AndReaderRefuseTheSameDocuments) {
                            R"({"tokens": ["a"], "kv_heads": 0})",
                            R"({"tokens": ["a"], "blocks": 0})",
                            R"({"tokens": ["a"], "blocks": []})",
+                           R"({"tokens": ["a"], "blocks": 1, "dropout": 1})",
+                           R"({"tokens": ["a"], "blocks": 1, "dropout": -0.1})",
+                           R"({"tokens": ["a"], "blocks": 1, "norms": {"eps": 0}})",
                            R"({"tokens": ["a"], "blocks": [{"norm": {}}]})",
                            R"({"tokens": ["a"], "norms": {"order": "before"}})",
                            R"({"tokens": ["a"], "blocks": 1, "self_mask": {}})",
@@ -240,7 +243,7 @@ TEST(Schema, AndReaderRefuseTheSameDocuments) {
 TEST(Schema, AndReaderTakeTheLeastOfEveryCount) {
   for (const char* text :
        {R"({"tokens": 1, "d_model": 1, "heads": 1, "kv_heads": 1, "seed": 0})",
-        R"({"tokens": 1, "blocks": 1})",
+        R"({"tokens": 1, "blocks": 1, "dropout": 0})",
         R"({"tokens": 1, "blocks": [{"feed_forward": {"d_ff": 1}}]})",
         R"({"query_tokens": 1, "key_tokens": 1, "recurrent": {"hidden": 1, "d_out": 1}})",
         R"({"tokens": 1, "d_model": 2, "heads": 1, "position": {"kind": "rope", "rotary_dim": 2}})",

@@ -158,6 +158,16 @@ TEST(View, PinningTogglesAndASecondPinCompares) {
   EXPECT_TRUE(session.state.pins.empty());
 }
 
+TEST(View, WhatIsPointedAtIsForgottenWithItsStage) {
+  SessionDriver session = opened();
+  const CellHit cell{{Stage::Weights, {}}, 1, 0};
+  session.send(command::Hover{cell});
+  session.send(command::SelectHead{{0, 0, 1}});
+  EXPECT_EQ(session.state.hover, cell) << "the pointer stays where it is";
+  session.send(command::SelectStage{Stage::Scores});
+  EXPECT_FALSE(session.state.hover);
+}
+
 TEST(View, PinsFollowTheShownStageAmongThoseOfTokensByTokens) {
   SessionDriver session = opened();
   session.send(command::Pin{{{Stage::Weights, {}}, 1, 0}});
