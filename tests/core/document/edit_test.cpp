@@ -350,6 +350,8 @@ TEST(Edit, ChangesTheStackAndGeneratesWhatItLacks) {
   stack.blocks.front().feed_forward.activation = Activation::Relu;
   const Document plain = with_choice(two, stack).value();
   EXPECT_TRUE((*stack_of(plain.model)).blocks[1].feed_forward.w_gate.empty());
+  stack.dropout = 1.0F;
+  EXPECT_FALSE(with_choice(two, stack).ok()) << "nothing would be left";
 }
 
 TEST(Edit, ChangesTheMatricesOfTheChosenBlock) {
