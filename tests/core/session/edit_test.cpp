@@ -245,6 +245,22 @@ TEST(Edit, TokensAndMasksAreUndoableWithAName) {
   }
 }
 
+TEST(Edit, NothingIsPaintedBeyondTheLastSampleHeadQueryAndKey) {
+  SessionDriver session;
+  session.open(two_heads());
+  const AttentionShape shape = shape_of(session.state.document);
+  for (const command::PaintCell& beyond : {command::PaintCell{{0, shape.samples, 0}, 0, 0, false},
+                                           command::PaintCell{{0, 0, shape.heads}, 0, 0, false},
+                                           command::PaintCell{{0, 0, 0}, shape.n_q, 0, false},
+                                           command::PaintCell{{0, 0, 0}, 0, shape.n_k, false}}) {
+    session.send(beyond);
+    EXPECT_EQ(session.state.document, two_heads());
+  }
+  session.send(command::PaintCell{
+      {0, shape.samples - 1, shape.heads - 1}, shape.n_q - 1, shape.n_k - 1, false});
+  EXPECT_NE(session.state.document, two_heads());
+}
+
 TEST(Edit, ClearingTheMaskShowsEverything) {
   SessionDriver session;
   session.open(two_heads());
