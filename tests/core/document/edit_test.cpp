@@ -186,6 +186,19 @@ TEST(Edit, InsertsTheEmbeddingThatTheReaderWouldGenerate) {
   EXPECT_EQ(three, read_ok(R"(["I", "love", "cats"])").document);
 }
 
+TEST(Edit, ATokenMoreIsARowMoreInTheLocationsOfEveryHead) {
+  const Document document = read_ok(R"({"tokens": ["a", "b"], "d_model": 4, "heads": 2,
+      "scoring": {"function": "location", "w": [[[1, 2], [3, 4]], [[5, 6], [7, 8]]]}})")
+                                .document;
+  const Document after = edited(with_token_inserted(document, Side::Query, 2, "c"));
+  const Tensor& w = after.scoring.w;
+  ASSERT_EQ(w.shape(), (Shape{2, 3, 2}));
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(w[i], static_cast<float>(i + 1)) << "of the first head";
+    EXPECT_EQ(w[6 + i], static_cast<float>(i + 5)) << "of the second";
+  }
+}
+
 TEST(Edit, LetsMasksFollowTheirTokens) {
   Document document = cats();
   document = with_padding(document, Side::Key, 0, 1, false);
