@@ -62,14 +62,14 @@ Matrix value(const Layer& layer, const HeadAddress& at) {
 
 // Row r stands at position first + r.
 Matrix rotated(const Position& position, Matrix x, std::int64_t first) {
-  if (is_turned(position)) turn_rows(position, first, x);
+  turn_rows(position, first, x);
   return x;
 }
 
 Matrix scores(const Layer& layer, const HeadAddress& at) {
   const AttentionProblem& p = layer.problem;
-  return scored(p.scoring, at.head, compute_in(layer, query_stage(p), at),
-                compute_in(layer, key_stage(p), at));
+  return scored(p.scoring, at.head, compute_in(layer, Stage::RotatedQuery, at),
+                compute_in(layer, Stage::RotatedKey, at));
 }
 
 Matrix scaled(const Layer& layer, const HeadAddress& at) {
@@ -209,8 +209,7 @@ Matrix mapped(const Matrix& x, const Tensor& w, const Tensor& b) {
 Matrix positioned(const AttentionProblem& p, const Tensor& x, std::size_t sample,
                   std::int64_t first) {
   Matrix input = matrix_of(x, sample, x.extent(1), x.extent(2));
-  const Position& position = position_of(p);
-  if (is_added(position)) add_positions(position, first, input);
+  add_positions(position_of(p), first, input);
   return input;
 }
 

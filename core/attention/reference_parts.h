@@ -22,9 +22,10 @@ Matrix mapped(const Matrix& x, const Tensor& w, const Tensor& b);
 Matrix positioned(const AttentionProblem& p, const Tensor& x, std::size_t sample,
                   std::int64_t first);
 
-// Adds sinusoids or a learned table to rows that stand at `first` and after it.
+// Adds sinusoids or a learned table to rows that stand at `first` and after it; positions of other
+// kinds leave them as they are.
 void add_positions(const Position& position, std::int64_t first, Matrix& x);
-// Turns pairs of their columns (Su et al. 2021).
+// Turns pairs of their columns (Su et al. 2021) where positions are rotary.
 void turn_rows(const Position& position, std::int64_t first, Matrix& x);
 
 // One layer of attention, with what is projected there: in double, as the layers before made it.

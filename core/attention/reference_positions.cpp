@@ -54,10 +54,12 @@ void turn_pair(double& x, double& y, double angle) {
 }  // namespace
 
 void add_positions(const Position& position, std::int64_t first, Matrix& x) {
+  const bool is_learned = position.kind == PositionKind::Learned;
+  if (!is_learned && position.kind != PositionKind::Sinusoidal) return;
   for (std::size_t r = 0; r < x.rows; ++r) {
     const std::int64_t at = position_of_row(first, r);
     for (std::size_t c = 0; c < x.cols; ++c) {
-      x.values[r * x.cols + c] += position.kind == PositionKind::Learned
+      x.values[r * x.cols + c] += is_learned
                                       ? learned(position, static_cast<std::size_t>(at), c)
                                       : sinusoid(position, static_cast<double>(at), c, x.cols);
     }
@@ -65,6 +67,7 @@ void add_positions(const Position& position, std::int64_t first, Matrix& x) {
 }
 
 void turn_rows(const Position& position, std::int64_t first, Matrix& x) {
+  if (position.kind != PositionKind::Rope) return;
   const std::size_t d = position.rotary_dim == 0 ? x.cols : position.rotary_dim;
   const bool beside = position.layout == PositionLayout::Interleaved;
   for (std::size_t r = 0; r < x.rows; ++r) {

@@ -25,6 +25,19 @@ TEST(PositionKinds, AreListedInOrderWithWords) {
   }
 }
 
+TEST(PositionKinds, AreAddedToEmbeddingsOrTurnQueriesAndKeys) {
+  const PositionKind none = PositionKind::None, sinusoidal = PositionKind::Sinusoidal,
+                     learned = PositionKind::Learned, rope = PositionKind::Rope;
+  for (const PositionKindInfo& info : all_position_kinds()) {
+    const PositionKind kind = info.kind;
+    EXPECT_EQ(is_added(of_kind(kind)), kind == sinusoidal || kind == learned) << info.name;
+    EXPECT_EQ(is_turned(of_kind(kind)), kind == rope) << info.name;
+    EXPECT_EQ(is_there(of_kind(kind)), kind != none) << info.name;
+    EXPECT_EQ(info.waves, kind == sinusoidal || kind == rope) << info.name;
+    EXPECT_EQ(info.has_table, kind == learned) << info.name;
+  }
+}
+
 TEST(Positions, StayAtTheLastNumberThereIs) {
   constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
   EXPECT_EQ(position_of_row(-3, 5), 2);

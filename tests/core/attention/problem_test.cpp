@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "attention/stage.h"
@@ -101,6 +102,25 @@ TEST(PredictedMultiplyAdds, CountScoresOutputAndProjections) {
             attention + inputs + output);
 }
 
+Tensor zeros(std::size_t rows, std::size_t cols) {
+  return Tensor({rows, cols}, std::vector<float>(rows * cols));
+}
+
+// An encoder of 3 units that reads 4 columns, a decoder of 5 that reads 2 and the context of 3.
+TEST(PredictedMultiplyAdds, OfARecurrentModelCountEveryStepOfItsCells) {
+  AttentionProblem problem;
+  problem.source = AttentionProblem::Source::Recurrent;
+  problem.shape = {1, 2, 1, 1, 6, 7, 3, 3, 2, 8, 5, 0, 4, 4};
+  problem.recurrent.encoder = {zeros(4, 9), zeros(3, 9), {}, {}};
+  problem.recurrent.decoder = {zeros(2 + 3, 15), zeros(5, 15), {}, {}};
+  problem.recurrent.w_output = zeros(5 + 3, 8);
+  const std::uint64_t encoder = 7U * (4 * 9 + 3 * 9);
+  const std::uint64_t decoder = 6U * (5 * 15 + 5 * 15 + 8 * 8);
+  const std::uint64_t attention = 6U * 7 * (3 + 3);
+  EXPECT_EQ(predicted_multiply_adds(problem), 2 * (encoder + 2 * decoder + attention))
+      << "the decoder runs with attention and without";
+}
+
 TEST(Stages, AreListedInOrderAndFoundByName) {
   std::size_t number = 0;
   for (const StageInfo& info : all_stages()) {
@@ -182,6 +202,16 @@ TEST(Stages, OfADecoderAreThoseOfOneAttentionAmongAllOfTheBlock) {
   EXPECT_EQ(formula_of(problem, CrossResidual), "x + cross-attention");
 }
 
+TEST(Stages, OfRecurrentModelsHaveMemoriesWhereTheirCellsHave) {
+  AttentionProblem problem;
+  problem.source = AttentionProblem::Source::Recurrent;
+  problem.recurrent.encoder.w_h = problem.recurrent.decoder.w_h = zeros(2, 8);
+  const auto has = [&](Stage stage) { return std::ranges::count(stages_of(problem), stage) == 1; };
+  EXPECT_FALSE(has(Stage::EncoderCell) || has(Stage::DecoderCell) || has(Stage::FixedCell));
+  problem.recurrent.cell = CellKind::Lstm;
+  EXPECT_TRUE(has(Stage::EncoderCell) && has(Stage::DecoderCell) && has(Stage::FixedCell));
+}
+
 TEST(Attended, IsTheDecodersOwnRowsUnderTheirOwnMask) {
   AttentionProblem problem;
   problem.shape.n_q = 3;
@@ -199,6 +229,7 @@ TEST(Attended, IsTheDecodersOwnRowsUnderTheirOwnMask) {
   EXPECT_EQ(self.shape.key_width, 0U);
   EXPECT_TRUE(self.mask.causal);
   EXPECT_FALSE(attends_across(self));
+  EXPECT_EQ(shape_of(problem, AttentionPart::Cross), problem.shape);
   EXPECT_TRUE(attends_across(attended(problem, AttentionPart::Cross)));
   EXPECT_EQ(first_position(problem, 0), 2);
 }

@@ -55,6 +55,23 @@ TEST(Reference, AppliesScaleThenSoftcapThenBiasThenHides) {
   EXPECT_NEAR(masked.at(2, 2), capped_2 + 30.0, 1e-12);
 }
 
+// Su et al. 2021: a pair turned by i and one turned by j meet at the angle i - j.
+TEST(Reference, RotaryScoresAreCosinesOfDistances) {
+  AttentionProblem problem;
+  problem.shape = {1, 1, 1, 1, 3, 3, 2, 2, 0, 0};
+  problem.q = problem.k = problem.v = Tensor({1, 1, 3, 2}, {1, 0, 1, 0, 1, 0});
+  problem.position.kind = PositionKind::Rope;
+  problem.scoring.scale = 1.0F;
+  problem.mask.causal_offset = {2};
+  const reference::Matrix scores = reference::compute(problem, Stage::Scores, {});
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double apart = static_cast<double>(i) + 2.0 - static_cast<double>(j);
+      EXPECT_NEAR(scores.at(i, j), std::cos(apart), 1e-12);
+    }
+  }
+}
+
 TEST(Reference, ProjectsEachHeadFromItsOwnColumns) {
   AttentionProblem problem;
   problem.source = AttentionProblem::Source::Embeddings;

@@ -42,6 +42,12 @@ TEST(ScoringFunctions, AreListedInOrderWithWords) {
   }
 }
 
+TEST(ScoringFunctions, WithAMatrixBetweenThemTakeQueriesAndKeysOfAnyWidths) {
+  for (const ScoringFunctionInfo& info : all_scoring_functions()) {
+    EXPECT_EQ(info.needs_equal_widths, info.matrices.empty()) << info.name;
+  }
+}
+
 TEST(ScoringFunctions, OnlyScaledDotIsScaledByDefault) {
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
     AttentionProblem problem = small_problem(info.function);

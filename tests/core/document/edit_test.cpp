@@ -186,6 +186,19 @@ TEST(Edit, InsertsTheEmbeddingThatTheReaderWouldGenerate) {
   EXPECT_EQ(three, read_ok(R"(["I", "love", "cats"])").document);
 }
 
+TEST(Edit, ATokenMoreIsARowMoreInTheLocationsOfEveryHead) {
+  const Document document = read_ok(R"({"tokens": ["a", "b"], "d_model": 4, "heads": 2,
+      "scoring": {"function": "location", "w": [[[1, 2], [3, 4]], [[5, 6], [7, 8]]]}})")
+                                .document;
+  const Document after = edited(with_token_inserted(document, Side::Query, 2, "c"));
+  const Tensor& w = after.scoring.w;
+  ASSERT_EQ(w.shape(), (Shape{2, 3, 2}));
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(w[i], static_cast<float>(i + 1)) << "of the first head";
+    EXPECT_EQ(w[6 + i], static_cast<float>(i + 5)) << "of the second";
+  }
+}
+
 TEST(Edit, LetsMasksFollowTheirTokens) {
   Document document = cats();
   document = with_padding(document, Side::Key, 0, 1, false);
@@ -350,6 +363,8 @@ TEST(Edit, ChangesTheStackAndGeneratesWhatItLacks) {
   stack.blocks.front().feed_forward.activation = Activation::Relu;
   const Document plain = with_choice(two, stack).value();
   EXPECT_TRUE((*stack_of(plain.model)).blocks[1].feed_forward.w_gate.empty());
+  stack.dropout = 1.0F;
+  EXPECT_FALSE(with_choice(two, stack).ok()) << "nothing would be left";
 }
 
 TEST(Edit, ChangesTheMatricesOfTheChosenBlock) {

@@ -39,6 +39,27 @@ TEST(Messages, DescribesHalfOfASurrogatePairByItself) {
   }
 }
 
+TEST(Messages, KnowsWhatOthersWriteThatIsNoJson) {
+  const auto said = [](const std::string& text) {
+    return validate_document(text, "it").at(0).message;
+  };
+  EXPECT_EQ(said("// two tokens\n[1]"), "JSON has no comments");
+  EXPECT_EQ(said("# two tokens\n[1]"), "JSON has no comments");
+  EXPECT_EQ(said("[+1]"), "this is not a number as JSON writes it");
+  EXPECT_EQ(said("[.5]"), "this is not a number as JSON writes it");
+  EXPECT_EQ(said("[*]"), "this is not JSON");
+}
+
+TEST(Messages, SaysWhatAnOptionOfTheViewTakes) {
+  const auto refused = [](const std::string& option) {
+    return validate_document(R"({"tokens": ["a"], "view": {)" + option + "}}", "it").at(0);
+  };
+  EXPECT_EQ(refused(R"("pooling": "median")").message, "unknown pooling");
+  EXPECT_EQ(refused(R"("pooling": "median")").expected, "one of maximum, mean");
+  EXPECT_EQ(refused(R"("residual": 7)").message, "residual cannot have this value");
+  EXPECT_EQ(refused(R"("residual": 7)").expected, "a number from 0 to 1");
+}
+
 TEST(Messages, TellsWhereTheTextBreaksOffBeforeWhatWasRefused) {
   for (const char* text : {"[1 true]", "[-]", "[1,,2]", "[1] x", R"({"heads": "a", "b"})",
                            R"({"x": 1, "tokens": ["a"]} 2)", R"([1, "\x"])"}) {

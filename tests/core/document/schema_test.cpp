@@ -192,6 +192,9 @@ TEST(Schema, AndReaderRefuseTheSameDocuments) {
                            R"({"tokens": ["a"], "kv_heads": 0})",
                            R"({"tokens": ["a"], "blocks": 0})",
                            R"({"tokens": ["a"], "blocks": []})",
+                           R"({"tokens": ["a"], "blocks": 1, "dropout": 1})",
+                           R"({"tokens": ["a"], "blocks": 1, "dropout": -0.1})",
+                           R"({"tokens": ["a"], "blocks": 1, "norms": {"eps": 0}})",
                            R"({"tokens": ["a"], "blocks": [{"norm": {}}]})",
                            R"({"tokens": ["a"], "norms": {"order": "before"}})",
                            R"({"tokens": ["a"], "blocks": 1, "self_mask": {}})",
@@ -234,6 +237,22 @@ TEST(Schema, AndReaderRefuseTheSameDocuments) {
                            R"({"tokens": ["a"], "view": {"head": -1}})"}) {
     EXPECT_FALSE(reader_accepts(text)) << text;
     EXPECT_FALSE(schema_accepts(text)) << text;
+  }
+}
+
+TEST(Schema, AndReaderTakeTheLeastOfEveryCount) {
+  for (const char* text :
+       {R"({"tokens": 1, "d_model": 1, "heads": 1, "kv_heads": 1, "seed": 0})",
+        R"({"tokens": 1, "blocks": 1, "dropout": 0})",
+        R"({"tokens": 1, "blocks": [{"feed_forward": {"d_ff": 1}}]})",
+        R"({"query_tokens": 1, "key_tokens": 1, "recurrent": {"hidden": 1, "d_out": 1}})",
+        R"({"tokens": 1, "d_model": 2, "heads": 1, "position": {"kind": "rope", "rotary_dim": 2}})",
+        R"({"tokens": 1, "scoring": {"function": "additive", "d_a": 1}})",
+        R"({"tokens": 1, "mask": {"window": [0, 0], "dilation": 1, "sink_tokens": 0}})",
+        R"({"tokens": 1, "mask": {"causal": true, "prefix": 0, "key_lengths": 0}})",
+        R"({"tokens": 1, "view": {"sample": 0, "layer": 0, "head": 0}})"}) {
+    EXPECT_TRUE(reader_accepts(text)) << text;
+    EXPECT_TRUE(schema_accepts(text)) << text;
   }
 }
 

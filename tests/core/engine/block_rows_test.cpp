@@ -82,6 +82,11 @@ TEST(Activations, FollowTheirFormulas) {
   EXPECT_TRUE(std::isnan(activated(Activation::Relu, std::nan(""), 0.0)));
   EXPECT_NEAR(activated(Activation::SwiGlu, 2.0, 1.0), 2.0 / (1.0 + std::exp(-1.0)), 1e-15);
   EXPECT_NEAR(activated(Activation::Gelu, -6.0, 0.0), -5.9195e-9, 1e-12);
+  // Tables of the normal distribution, and what PyTorch gives.
+  EXPECT_NEAR(activated(Activation::Gelu, 1.0, 0.0), 0.8413447461, 1e-10);
+  EXPECT_NEAR(activated(Activation::Gelu, -2.0, 0.0), -2.0 * 0.0227501319, 1e-10);
+  EXPECT_NEAR(activated(Activation::GeluTanh, 1.0, 0.0), 0.8411920, 1e-7);
+  EXPECT_NEAR(activated(Activation::GeluTanh, -2.0, 0.0), -0.0454023, 1e-7);
 }
 
 TEST(FeedForward, AgreesWithPyTorch) {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/special_numbers.h"
+#include "engine/layer/pool_cache.h"
 #include "problems.h"
 
 namespace attn::test {
@@ -144,6 +145,35 @@ TEST(Pool, StagesThatAreNotTokenByTokenHaveNoHiddenCells) {
       read_pooled(*result, Stage::Output, {}, {0, 0, 4, 8}, 2, 2, Pooling::Maximum);
   EXPECT_EQ(block.hidden, std::vector<std::uint8_t>(4, 0));
   for (const float value : block.values) EXPECT_TRUE(std::isfinite(value));
+}
+
+PooledCells cells_of_mebibytes(std::size_t mebibytes) {
+  const std::size_t count = (mebibytes << 20U) / (sizeof(float) + sizeof(HiddenRules));
+  PooledCells cells;
+  cells.rows = 1;
+  cells.cols = count;
+  cells.values.assign(count, 0.0F);
+  cells.hidden.assign(count, kVisible);
+  return cells;
+}
+
+bool knows(PoolCache& cache, std::size_t head) {
+  PooledCells out;
+  out.rows = 1;
+  return cache.read({head, {}, 1, 1}, out).empty();
+}
+
+TEST(PoolCache, ForgetsWhatWasNotAskedForLongestButNeverTheLast) {
+  PoolCache cache;
+  for (const std::size_t head : {0U, 1U}) cache.keep({head, {}, 1, 1}, cells_of_mebibytes(12));
+  EXPECT_TRUE(knows(cache, 0));
+  cache.keep({2, {}, 1, 1}, cells_of_mebibytes(12));
+  EXPECT_TRUE(knows(cache, 0));
+  EXPECT_FALSE(knows(cache, 1)) << "all three take more than 32 MiB";
+  EXPECT_TRUE(knows(cache, 2));
+  cache.keep({3, {}, 1, 1}, cells_of_mebibytes(40));
+  EXPECT_FALSE(knows(cache, 2));
+  EXPECT_TRUE(knows(cache, 3)) << "or it would be made anew for every frame";
 }
 
 }  // namespace

@@ -59,6 +59,20 @@ TEST(Engine, AgreesWithTheReferenceOnRandomStacksOfBlocks) {
   }
 }
 
+TEST(Engine, AgreesWithTheReferenceOnLearnedPositions) {
+  for (std::uint64_t seed = 0; seed < 6 && !HasFatalFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    AttentionProblem problem = stack_problem(seed);
+    Random random(mix(seed, 5));
+    const AttentionShape& s = problem.shape;
+    problem.mask.causal_offset = {2};
+    problem.position = {};
+    problem.position.kind = PositionKind::Learned;
+    problem.position.table = random_tensor({s.n_q + 2, s.d_model}, random);
+    expect_reference(problem, 2e-5);
+  }
+}
+
 TEST(Engine, AgreesWithTheReferenceOnBothAttentionsOfRandomDecoders) {
   for (std::uint64_t seed = 0; seed < kRandomDecoders && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

@@ -127,7 +127,7 @@ TEST(Svg, ShapesHaveTheirPlacesColoursAndLines) {
   rect.fill = {255, 0, 0, 51};
   rect.stroke = {0, 0, 255, 255};
   rect.stroke_width = 1.5;
-  rect.radius = 2;
+  rect.radius = 0.5;
   PathItem path;
   path.points = {{0, 0}, {10, 0}, {5, 5.5}};
   path.closed = true;
@@ -140,7 +140,7 @@ TEST(Svg, ShapesHaveTheirPlacesColoursAndLines) {
                                                        {"width", "3"},
                                                        {"height", "4.25"},
                                                        {"fill", "#ff0000"},
-                                                       {"rx", "2"},
+                                                       {"rx", "0.5"},
                                                        {"fill-opacity", "0.2"},
                                                        {"stroke", "#0000ff"},
                                                        {"stroke-width", "1.5"}};

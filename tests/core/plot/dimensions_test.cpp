@@ -562,6 +562,19 @@ TEST(Dimensions, BarsAndFlowStandAboveEachOther) {
   EXPECT_TRUE(has_text(figure, "(4, 11, 11)"));
 }
 
+TEST(ShapeFlow, NoTextLeavesTheFigureAtAnyWidth) {
+  for (const char* example : {"sinusoidal-positions", "transformer-blocks", "encoder-decoder"}) {
+    const Document document = open_document(std::string(kExamplePrefix) + example)->document;
+    const ResultPtr result = compute(make_problem(document)).value();
+    for (double width = 200.0; width < 440.0; width += 4.0) {
+      PlotOptions options;
+      options.width = width;
+      const Figure figure = shape_flow({document, *result}, options, FixedMetrics());
+      EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "") << example << " " << width;
+    }
+  }
+}
+
 TEST(Dimensions, NoTextOverlapsAnotherOrLeavesTheFigure) {
   std::mt19937 random(9);
   const auto below = [&](std::size_t n) {

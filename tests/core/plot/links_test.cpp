@@ -317,11 +317,16 @@ TEST(Links, BeyondTheViewAreCountedAtItsEnds) {
     const std::string words = summed(result, first_row, end_row, first_col, end_col);
     return words.substr(words.find(" in ") + 4);
   };
-  const std::string words = words_of(drawn(result, part_in_view()));
-  for (const std::string& expected :
-       {"↑ 1 more, " + counted_in(2, 5, 0, 1), "↓ 2 more, " + counted_in(2, 5, 4, 6),
-        "↑ 2 more, " + counted_in(0, 2, 1, 4), "↓ 1 more, " + counted_in(5, 6, 1, 4)}) {
-    EXPECT_NE(words.find(expected), std::string::npos) << expected << " in " << words;
+  using Arrows = std::pair<std::string, std::string>;
+  for (const auto& [back, on] : {Arrows{"↑ ", "↓ "}, Arrows{"← ", "→ "}}) {
+    PlotOptions options = part_in_view();
+    options.orientation = on == "→ " ? Orientation::Rows : Orientation::Columns;
+    const std::string words = words_of(drawn(result, options));
+    for (const std::string& expected :
+         {back + "1 more, " + counted_in(2, 5, 0, 1), on + "2 more, " + counted_in(2, 5, 4, 6),
+          back + "2 more, " + counted_in(0, 2, 1, 4), on + "1 more, " + counted_in(5, 6, 1, 4)}) {
+      EXPECT_NE(words.find(expected), std::string::npos) << expected << " in " << words;
+    }
   }
 }
 
@@ -503,6 +508,14 @@ TEST(Links, TextsFitAndDoNotOverlap) {
       }
     }
   }
+}
+
+TEST(Links, LeaveRoomForTheWordsBelowThem) {
+  PlotOptions options;
+  options.height = 420.0;
+  const Figure figure = drawn(weights(60, 60, 2), options);
+  EXPECT_EQ(figure.height, 420.0);
+  EXPECT_EQ(figure.scale, 1.0) << "nothing needs to be made smaller";
 }
 
 TEST(Links, HaveColoursOfTheirOwnForEachOfTwelveHeads) {

@@ -32,9 +32,9 @@ Document counted_keys(TokenList keys) {
 
 MatrixAxis key_axis(std::size_t count) { return {"", count, true, Side::Key, 0}; }
 
-double widest_of(const TokenList& keys, const CountingMetrics& metrics) {
-  return widest_label(counted_keys(keys), key_axis(keys.size()), 1, {10.0, false, false}, metrics,
-                      1e9);
+double widest_of(const TokenList& keys, const CountingMetrics& metrics, std::size_t stride = 1) {
+  return widest_label(counted_keys(keys), key_axis(keys.size()), stride, {10.0, false, false},
+                      metrics, 1e9);
 }
 
 TEST(LongLabels, OfNumbersAreMeasuredOnce) {
@@ -51,6 +51,20 @@ TEST(LongLabels, OfNamesAreMeasuredBySamples) {
   const CountingMetrics few;
   EXPECT_EQ(widest_of(TokenList::counted(9, {{3, "elephant"}}), few),
             FixedMetrics().measure("elephant", {10.0, false, false}).width);
+}
+
+TEST(LongLabels, OfAStrideAreThoseThatAreWritten) {
+  const CountingMetrics metrics;
+  const auto width = [](const char* text) {
+    return FixedMetrics().measure(text, {10.0, false, false}).width;
+  };
+  for (const std::size_t written : {0U, 2U, 4U}) {
+    EXPECT_EQ(widest_of(TokenList::counted(6, {{written, "elephant"}}), metrics, 2),
+              width("elephant"));
+  }
+  for (const std::size_t left_out : {1U, 3U, 5U}) {
+    EXPECT_EQ(widest_of(TokenList::counted(6, {{left_out, "elephant"}}), metrics, 2), width("4"));
+  }
 }
 
 // Zoomed into the middle, as far as thirty columns.

@@ -155,6 +155,25 @@ TEST(LongMap, PannedInAWindowLooksLikeOneDrawnFromScratch) {
   }
 }
 
+TEST(LongMap, SeenWholeIsSharedWithEveryFigureAndAFewOfItsCellsAreNot) {
+  const LongHead head = long_head();
+  const PlotEntry& plot = *plot_named("heatmap");
+  PlotOptions options;
+  options.pixel_budget = 100;
+  options.shares_cells = true;
+  const Derivations known = derive_all(plot, head.document, head.result, options);
+  const PlotInput input{head.document, *head.result, &known};
+  const auto cells_in_view = [&] {
+    const auto figure = draw_plot(plot, input, options, FixedMetrics());
+    return figure.ok() ? find_matrix(*figure)->cells : nullptr;
+  };
+  const auto whole = cells_in_view();
+  ASSERT_NE(whole, nullptr);
+  EXPECT_EQ(cells_in_view(), whole) << "nothing is made anew";
+  options.window = {300.0, 100.0, 60.0, 60.0};
+  EXPECT_LT(cells_in_view()->values.size(), whole->values.size() / 10);
+}
+
 // A sequence so long that all of it takes more than a quarter of a second.
 TEST(LongMap, ShowsSomeRowsFirstAndSaysSo) {
   PooledQuestion question{{Stage::Weights, {}}, {60'000, 2'000}, 64, 2'000, Pooling::Maximum};
@@ -168,6 +187,7 @@ TEST(LongMap, ShowsSomeRowsFirstAndSaysSo) {
   ASSERT_EQ(nearer.size(), 3U);
   EXPECT_FALSE(nearer[1].awaited);
   EXPECT_LT(nearer[1].steps, needs[1].steps);
+  EXPECT_LT(nearer[1].steps, 300U * (300U + 60'000U)) << "hardly more than is in view";
   const std::vector<Need> beside = pooled_needs(question, {505.0, 3.0, 100.0, 100.0});
   EXPECT_EQ(beside[1].key, nearer[1].key) << "a small step needs nothing new";
 }

@@ -129,6 +129,16 @@ TEST(PositionTable, HoldsWhatIsAddedOrTurned) {
   EXPECT_FLOAT_EQ(turned.values[3 * 2 + 1], std::cos(3.0F / 100.0F));
 }
 
+TEST(PositionTable, ReachesToTheLastQueryAndTheLastKey) {
+  using Extents = std::pair<std::size_t, std::size_t>;
+  for (const auto& [queries, keys] : {Extents{2, 5}, Extents{5, 2}}) {
+    AttentionProblem problem = test::problem_of(queries, keys);
+    problem.shape.d_model = 4;
+    problem.position.kind = PositionKind::Sinusoidal;
+    EXPECT_EQ(position_table(problem).rows, 5U);
+  }
+}
+
 TEST(PositionTable, IsCutWhereItIsLarge) {
   AttentionProblem problem = test::problem_of(1000, 1000);
   problem.shape.d_model = 4000;

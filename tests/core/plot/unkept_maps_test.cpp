@@ -47,11 +47,8 @@ struct TwoResults {
   ResultPtr kept, unkept;
 };
 
-TwoResults two_heads(const std::string& more = "") {
-  const auto report = read_document(
-      R"({"tokens": 40, "d_model": 16, "heads": 2, "seed": 3, "mask": {"causal": true)" + more +
-          "}}",
-      "two.json", {});
+TwoResults both_results(const std::string& json) {
+  const auto report = read_document(json, "two.json", {});
   EXPECT_TRUE(report.ok());
   TwoResults two{report->document, nullptr, nullptr};
   AttentionProblem problem = make_problem(two.document);
@@ -61,6 +58,12 @@ TwoResults two_heads(const std::string& more = "") {
   EXPECT_TRUE(two.kept->range(Stage::Weights, {}));
   EXPECT_FALSE(two.unkept->range(Stage::Weights, {}));
   return two;
+}
+
+TwoResults two_heads(const std::string& more = "") {
+  return both_results(
+      R"({"tokens": 40, "d_model": 16, "heads": 2, "seed": 3, "mask": {"causal": true)" + more +
+      "}}");
 }
 
 Figure complete(const char* plot, const TwoResults& two, const ResultPtr& result,
@@ -138,6 +141,17 @@ TEST(UnkeptMaps, LookTheSameAsKeptOnes) {
     PlotOptions options;
     options.derived = derived;
     expect_same_matrices("derived", two, options);
+  }
+}
+
+TEST(UnkeptMaps, OfEveryLayerAndSampleStandInTheirPlaces) {
+  const TwoResults two = both_results(
+      R"({"tokens": [["a", "b", "c"], ["d", "e", "f"]], "d_model": 8, "heads": 2, "blocks": 3})");
+  PlotOptions options;
+  for (const bool all_samples : {false, true}) {
+    options.all_samples = all_samples;
+    options.at.sample = 1;
+    expect_same_matrices("heads", two, options);
   }
 }
 

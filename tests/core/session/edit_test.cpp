@@ -135,6 +135,10 @@ TEST(Edit, HistoryOfLargeMatricesIsBoundedByTheirSize) {
   EXPECT_EQ(session.state.history.past.size(), 8U) << "512 MiB at 64 MiB each";
   session.send(command::Undo{});
   EXPECT_EQ(query_at(session.state, 0, 0), 11.0F);
+  for (int i = 0; i < 4; ++i) session.send(command::Undo{});
+  for (int i = 0; i < 5; ++i) session.send(command::Redo{});
+  session.send(set_cell(0, 0, 20.0F));
+  EXPECT_EQ(session.state.history.past.size(), 8U) << "steps done again count as before";
 }
 
 template <class Member, class Value>
@@ -173,6 +177,7 @@ TEST(Edit, ARefusedEditSaysWhyAndChangesNothing) {
       set_cell(0, 99, 1.0F),
       command::SetCell{{"/projections/w_q", {}}, 0, 0, 1.0F},
       command::SetCell{{"/q", {0, 0, 5}}, 0, 0, 1.0F},
+      command::SetCell{{"/q", {0, 0, 2}}, 0, 0, 1.0F},  // of two heads, the third
       command::PasteText{{"/q", {}}, 2, 1, "1\t2\n3\t4"},
       command::PasteText{{"/q", {}}, 0, 0, "one\ttwo"},
       command::DeleteToken{Side::Query, 99},
@@ -238,6 +243,22 @@ TEST(Edit, TokensAndMasksAreUndoableWithAName) {
     EXPECT_EQ(session.state.document, two_heads()) << label;
     EXPECT_EQ(session.state.history.future.back().label, label);
   }
+}
+
+TEST(Edit, NothingIsPaintedBeyondTheLastSampleHeadQueryAndKey) {
+  SessionDriver session;
+  session.open(two_heads());
+  const AttentionShape shape = shape_of(session.state.document);
+  for (const command::PaintCell& beyond : {command::PaintCell{{0, shape.samples, 0}, 0, 0, false},
+                                           command::PaintCell{{0, 0, shape.heads}, 0, 0, false},
+                                           command::PaintCell{{0, 0, 0}, shape.n_q, 0, false},
+                                           command::PaintCell{{0, 0, 0}, 0, shape.n_k, false}}) {
+    session.send(beyond);
+    EXPECT_EQ(session.state.document, two_heads());
+  }
+  session.send(command::PaintCell{
+      {0, shape.samples - 1, shape.heads - 1}, shape.n_q - 1, shape.n_k - 1, false});
+  EXPECT_NE(session.state.document, two_heads());
 }
 
 TEST(Edit, ClearingTheMaskShowsEverything) {

@@ -109,8 +109,12 @@ TEST(Preferences, ThemeAndScaleAreStoredWhenTheyChange) {
   EXPECT_TRUE(session.effects.empty());
   session.send(command::SetInterfaceScale{99.0});
   EXPECT_EQ(session.state.preferences.scale, 4.0);
-  session.send(command::SetInterfaceScale{-1.0});
-  EXPECT_EQ(session.state.preferences.scale, 0.0);
+  for (const double automatic : {0.0, -1.0}) {
+    session.send(command::SetInterfaceScale{2.0});
+    EXPECT_EQ(session.state.preferences.scale, 2.0);
+    session.send(command::SetInterfaceScale{automatic});
+    EXPECT_EQ(session.state.preferences.scale, 0.0);
+  }
 }
 
 TEST(Preferences, ReadBackWhatWasWritten) {

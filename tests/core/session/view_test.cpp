@@ -31,6 +31,19 @@ TEST(View, HeadsAreBroughtIntoBoundsAndStepsWrap) {
   EXPECT_LT(focused_view(session.state).options.at.head, 2U);
 }
 
+TEST(View, StepsVisitEveryHeadOfEveryLayerInOrder) {
+  SessionDriver session;
+  session.open(read_document(R"({"tokens": ["a"], "d_model": 6, "heads": 3, "blocks": 2})", "it")
+                   .value()
+                   .document);
+  for (std::size_t step = 1; step <= 6; ++step) {
+    session.send(command::StepHead{1});
+    const HeadAddress at = focused_view(session.state).options.at;
+    EXPECT_EQ(at.layer, step % 6 / 3) << step;
+    EXPECT_EQ(at.head, step % 3) << step;
+  }
+}
+
 TEST(View, TheSpreadsheetFollowsTheHead) {
   SessionDriver session = opened();
   session.send(command::SelectHead{{0, 0, 1}});
@@ -143,6 +156,16 @@ TEST(View, PinningTogglesAndASecondPinCompares) {
   EXPECT_TRUE(session.state.pins.empty() || session.state.pins.front() == c);
   session.send(command::Unpin{});
   EXPECT_TRUE(session.state.pins.empty());
+}
+
+TEST(View, WhatIsPointedAtIsForgottenWithItsStage) {
+  SessionDriver session = opened();
+  const CellHit cell{{Stage::Weights, {}}, 1, 0};
+  session.send(command::Hover{cell});
+  session.send(command::SelectHead{{0, 0, 1}});
+  EXPECT_EQ(session.state.hover, cell) << "the pointer stays where it is";
+  session.send(command::SelectStage{Stage::Scores});
+  EXPECT_FALSE(session.state.hover);
 }
 
 TEST(View, PinsFollowTheShownStageAmongThoseOfTokensByTokens) {
