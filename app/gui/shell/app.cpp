@@ -146,7 +146,22 @@ void App::keep_work(double now_seconds) {
     next_keeping_ = now_seconds + kEverySeconds;
     apply(command::KeepUnsaved{});
   }
-  const double wait = std::max(next_keeping_ - now_seconds, 0.0);
+  wake_at(next_keeping_, now_seconds);
+}
+
+void App::look_at_files(double now_seconds) {
+  constexpr double kEverySeconds = 5.0;
+  if (state_.path.empty() && state_.reference_source.path.empty()) return;
+  if (now_seconds >= next_look_) {
+    const bool first = next_look_ == 0.0;
+    next_look_ = now_seconds + kEverySeconds;
+    if (!first && is_idle()) apply(command::LookAtFiles{});
+  }
+  wake_at(next_look_, now_seconds);
+}
+
+void App::wake_at(double seconds, double now_seconds) {
+  const double wait = std::max(seconds - now_seconds, 0.0);
   wake_after_ = std::min(wake_after_.value_or(wait), wait);
 }
 
@@ -269,6 +284,7 @@ void App::draw(Ui& ui, double now_seconds) {
   unsaved_work(ui, state_);
   question(ui, state_);
   keep_work(now_seconds);
+  look_at_files(now_seconds);
 }
 
 }  // namespace attn::gui

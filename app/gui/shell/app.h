@@ -74,6 +74,8 @@ class App {
   void submit(const Effect& effect);
   void keep_work(double now_seconds);  // twice a second while it is edited
   void say_that_nothing_is_kept();
+  void look_at_files(double now_seconds);  // every few seconds, as others may have written them
+  void wake_at(double seconds, double now_seconds);
   void receive(const Command& result);  // from the worker's thread
   void store(Preferences preferences);
   bool close_menus() const;  // on Esc; true while one is open
@@ -88,7 +90,7 @@ class App {
   std::optional<double> wake_after_;
   std::optional<RunFolder> run_folder_;
   std::optional<Error> cannot_keep_;  // why there is none, until that was said
-  double next_keeping_ = 0.0;
+  double next_keeping_ = 0.0, next_look_ = 0.0;
   std::function<void()> wake_;
 
   mutable std::mutex inbox_mutex_;

@@ -63,6 +63,18 @@ TEST_F(FilesTest, APlaceOfFewerFilesIsListedInTheFrameOfItsClick) {
   EXPECT_TRUE(ui.names("files/entry/").empty());
 }
 
+TEST_F(FilesTest, AFileThatAnotherProgramWritesIsReadAgainAlthoughTheFocusStays) {
+  write("cats.attn.json", kCats);
+  open(path("cats.attn.json"));
+  EXPECT_LE(app.seconds_until_wake(), 5.0);
+  std::string other = kCats;
+  other.replace(other.find("\"b\""), 3, "\"other\"");
+  write("cats.attn.json", other);
+  pass(6.0);
+  show();
+  EXPECT_EQ(token(1), "other");
+}
+
 TEST_F(FilesTest, ArrowsChooseAndBackspaceGoesUp) {
   write("docs/a.attn.json", "{}");
   write("docs/b.attn.json", kCats);
