@@ -97,6 +97,16 @@ std::uint64_t predicted_bytes(const AttentionProblem& problem) {
   return saturating_sum(kept_bytes(problem), has_influence(problem) ? influence_bytes(problem) : 0);
 }
 
+std::uint64_t laid_out_bytes(const AttentionProblem& problem) {
+  if (!makes_projections(problem)) return 0;
+  const AttentionShape& s = problem.shape;
+  const std::uint64_t elements = std::max(
+      {element_count({s.d_model, s.heads, query_columns(s)}),
+       element_count({s.d_model, s.kv_heads, s.d_k}), element_count({s.d_model, s.kv_heads, s.d_v}),
+       element_count({s.heads, s.d_v, s.d_out}), element_count({s.d_model, s.d_ff})});
+  return saturating_product(elements, sizeof(float));
+}
+
 std::uint64_t scored_multiply_adds(ScoringFunction function, const AttentionShape& s) {
   const std::size_t d_q = query_columns(s);
   const ScoringCost score = scoring_info(function).cost({d_q, s.d_k, s.n_k, s.d_a});

@@ -41,4 +41,7 @@ std::uint64_t attention_multiply_adds(const AttentionProblem& problem);
 std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b);
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b);
 
+// Bytes of the largest projection, laid out for products while they are computed.
+std::uint64_t laid_out_bytes(const AttentionProblem& problem);
+
 }  // namespace attn

@@ -47,17 +47,6 @@ std::string largest_tensors(const AttentionProblem& problem) {
   return text;
 }
 
-// Of the largest matrix that rows are multiplied by.
-std::uint64_t laid_out_bytes(const AttentionProblem& problem) {
-  if (!makes_projections(problem)) return 0;
-  const AttentionShape& s = problem.shape;
-  const std::uint64_t elements = std::max(
-      {element_count({s.d_model, s.heads, query_columns(s)}),
-       element_count({s.d_model, s.kv_heads, s.d_k}), element_count({s.d_model, s.kv_heads, s.d_v}),
-       element_count({s.heads, s.d_v, s.d_out}), element_count({s.d_model, s.d_ff})});
-  return saturating_product(elements, sizeof(float));
-}
-
 Error over_memory_limit(const AttentionProblem& problem, std::uint64_t entered_bytes,
                         std::uint64_t limit_bytes) {
   const std::uint64_t needed = needed_bytes(problem, entered_bytes);

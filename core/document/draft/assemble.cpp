@@ -5,8 +5,10 @@
 #include <initializer_list>
 #include <utility>
 
+#include "attention/problem_kind.h"
 #include "base/number_text.h"
 #include "document/axes.h"
+#include "document/cost.h"
 #include "document/draft/draft.h"
 #include "document/embedding_kind.h"
 #include "document/nearest.h"
@@ -488,8 +490,11 @@ bool complete(Draft& draft) {
   if (!check_heads(draft, shape) || !check_kv_heads(draft, shape)) return false;
   clamp_views(draft, shape);
   note_what_has_no_effect(draft);
-  return fits_memory(draft, {kept_bytes(make_problem(draft.document))}, "",
-                     "computing every stage");
+  const AttentionProblem problem = make_problem(draft.document);
+  draft.generated_bytes = 0;  // is among what the document has
+  return fits_memory(draft,
+                     {entered_bytes(draft.document), kept_bytes(problem), laid_out_bytes(problem)},
+                     "", "computing every stage");
 }
 
 }  // namespace

@@ -74,7 +74,11 @@ TEST_F(PlotsTest, GivenEndsOfTheColoursAreNamedUntilARangeIsChosen) {
 
 TEST_F(PlotsTest, APlotThatHasNothingToShowSaysWhyInItsPlace) {
   open("example:i-love-cats");
-  show_plot("positions");
+  ui.click("plot/tab");
+  ui.click("plot/tab/Positions");
+  EXPECT_EQ(focused_view(state()).plot, "heatmap") << "greyed";
+  ui.key("Esc");
+  app.apply(command::SelectPlot{"positions"});  // as a saved layout may
   ui.frames();
   EXPECT_NE(ui.value("plot/refused").find("no positions to show"), std::string::npos);
   show_plot("heatmap");

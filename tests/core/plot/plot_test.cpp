@@ -544,7 +544,7 @@ TEST(Plots, DrawEveryExampleOrSayWhyNot) {
       const Result<Figure> figure = draw_complete(plot, document, *result, {}, pango_metrics());
       if (figure) {
         EXPECT_FALSE(figure->items.empty()) << plot.name << " of " << example.name;
-        EXPECT_TRUE(applies_to(plot, document)) << plot.name << " is offered for " << example.name;
+        EXPECT_EQ(why_nothing(plot, **result), "") << plot.name << " of " << example.name;
         drawn.insert(plot.name);
       } else {
         EXPECT_EQ(figure.error().kind, ErrorKind::Usage) << plot.name << " of " << example.name;
