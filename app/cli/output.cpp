@@ -74,7 +74,7 @@ Status Output::hand_on() {
 }
 
 Status Output::finish() {
-  const Status handed_on = hand_on();
+  Status handed_on = hand_on();
   if (!handed_on || destination_.path == "-") return handed_on;
   const std::string remark = remark_on_other_names(destination_.path);
   if (const Status written = writer_->commit(); !written) return written.error();

@@ -5,6 +5,7 @@
 
 #include "document/nearest.h"
 #include "document/provenance.h"
+#include "figure/lettering.h"
 #include "plot/charts/cost.h"
 #include "plot/charts/dimensions.h"
 #include "plot/charts/link_needs.h"
@@ -194,6 +195,8 @@ Result<Figure> drawn_for_file(const PlotEntry& plot, const PlotInput& input,
   return drawn_once(plot, input, smaller, metrics);
 }
 
+constexpr double kNoteMargin = 0.9;  // ems: that of pages
+
 // Lines below a figure.
 struct Footnote {
   std::vector<std::string> lines;
@@ -203,15 +206,15 @@ struct Footnote {
 
 Footnote footnote_of(const PlotEntry& plot, const Document& document, const PlotOptions& options,
                      const TextMetrics& metrics) {
-  const FontStyle font{options.font_size};
+  const FontStyle font{secondary_size(options.font_size), false, false, true};
   if (plot.of_shapes || options.title == "none") return {{}, font};
-  const double width = options.width - 2.0 * font.size;
+  const double width = options.width - 2.0 * kNoteMargin * options.font_size;
   return {wrapped(metrics, generated_sentence(document), font, width, 3), font};
 }
 
 void add_footnote(Figure& figure, const Footnote& note, const PlotOptions& options) {
   for (const std::string& line : note.lines) {
-    const Point at{note.font.size, figure.height + note.font.size};
+    const Point at{kNoteMargin * options.font_size, figure.height + note.font.size};
     figure.items.emplace_back(text_item(at, line, note.font, figure_theme(options.theme).muted));
     figure.height += 1.5 * note.font.size;
     figure.alt_text += (&line == note.lines.data() ? ". " : " ") + line;
