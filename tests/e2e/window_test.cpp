@@ -98,6 +98,18 @@ TEST_F(Desktop, AnEditedCellChangesNumbersAndColoursAndUndoBringsThemBack) {
   EXPECT_TRUE(state.at("unsaved").get<bool>());
 }
 
+// A graphics card wants the texture of every text, which tests of frames alone do not see.
+TEST_F(Desktop, EveryMenuOpens) {
+  std::string script = "wait\n";
+  for (const char* name : {"plot/tab", "plot/colormap", "plot/range", "strip/head", "menu/File",
+                           "menu/Edit", "menu/View", "menu/Help"}) {
+    script += "click " + std::string(name) + "\nwait\nkey Esc\nwait\n";
+  }
+  replay("example:four-heads", script + "click plot/tab\nwait\nclick plot/tab/Links\nwait\nstate " +
+                                   file("state.txt") + "\nquit\n");
+  EXPECT_EQ(value_of(state_in(file("state.txt")), "plot/tab"), "Links");
+}
+
 TEST_F(Desktop, TheCausalMaskHidesLaterKeysAndSaysSo) {
   replay("example:i-love-cats",
          "wait\nclick masks/causal\nwait\nhover plot/heatmap/cell/0,2\nwait\nstate " +

@@ -67,6 +67,8 @@ LoadedFonts& loaded_fonts(float scale) {
     unsigned char* pixels = nullptr;
     int width = 0, height = 0;
     there.atlas.GetTexDataAsAlpha8(&pixels, &width, &height);
+    // Not null, so that text drawn with another texture is noticed, as it is in a window.
+    there.atlas.SetTexID(&there.atlas);
   }
   return there;
 }

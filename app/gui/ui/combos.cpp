@@ -40,23 +40,30 @@ ImFont* font_of(const Ui& ui, bool strong) {
   return strong && ui.fonts.bold != nullptr ? ui.fonts.bold : ImGui::GetFont();
 }
 
-bool begin_word(const Ui& ui, const std::string& id, const std::string& shown, bool strong,
-                bool hot) {
+// The field is empty: a font pushed for its word would be popped in the window of the open list.
+bool begin_word(const Ui& ui, const std::string& id) {
   const UiColors colors = ui_colors(ui.theme);
   const auto set = [](ImGuiCol which, Color color) {
     ImGui::PushStyleColor(which, ImGui::ColorConvertU32ToFloat4(to_imgui(color)));
   };
   set(ImGuiCol_FrameBg, with_alpha(colors.hovered, 0));
   set(ImGuiCol_FrameBgHovered, colors.hovered);
-  set(ImGuiCol_Text, strong || hot ? colors.text : mix(colors.muted, colors.text, 0.35));
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0F);
-  ImGui::PushFont(font_of(ui, strong));
-  const bool open = ImGui::BeginCombo(id.c_str(), shown.c_str(),
+  const bool open = ImGui::BeginCombo(id.c_str(), "",
                                       ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoArrowButton);
-  ImGui::PopFont();
   ImGui::PopStyleVar();
-  ImGui::PopStyleColor(3);
+  ImGui::PopStyleColor(2);
   return open;
+}
+
+void draw_word(const Ui& ui, ImDrawList& draw, ImVec2 min, const std::string& word, bool strong,
+               bool hot) {
+  const UiColors colors = ui_colors(ui.theme);
+  const Color ink = strong || hot ? colors.text : mix(colors.muted, colors.text, 0.35);
+  const ImVec2 padding = ImGui::GetStyle().FramePadding;
+  draw.AddText(font_of(ui, strong), ImGui::GetFontSize(),
+               ImVec2(min.x + padding.x, min.y + padding.y), to_imgui(ink), word.data(),
+               word.data() + word.size());
 }
 
 void draw_triangle(const Ui& ui, ImDrawList& draw, ImVec2 min, ImVec2 max, bool hot) {
@@ -108,10 +115,11 @@ std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   ImGui::SetNextItemWidth(width);
   std::optional<std::size_t> chosen;
-  if (begin_word(ui, "##" + std::string(name), shown, strong, hot)) {
+  if (begin_word(ui, "##" + std::string(name))) {
     chosen = opened_list(ui, name, choices, selected, reasons);
   }
   ui.mark(name, shown);
+  draw_word(ui, draw, min, shown, strong, hot);
   draw_triangle(ui, draw, min, max, hot);
   return chosen;
 }

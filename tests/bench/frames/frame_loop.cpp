@@ -29,6 +29,7 @@ Fonts loaded_fonts(ImFontAtlas& atlas) {
   unsigned char* pixels = nullptr;
   int width = 0, height = 0;
   atlas.GetTexDataAsAlpha8(&pixels, &width, &height);
+  atlas.SetTexID(&atlas);  // not null, so that text drawn with another texture is noticed
   return fonts;
 }
 
