@@ -2,6 +2,7 @@
 #include "base/files.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "base/file_calls.h"
+#include "base/random.h"
 
 namespace attn {
 namespace {
@@ -237,6 +239,31 @@ TEST_F(Files, WhateverFailsTheOldBytesStayWholeAndTheReasonIsSaid) {
     EXPECT_EQ(read_file(path("x"), kPlenty).value(), "old") << fault.call;
     EXPECT_EQ(files_in_folder(), 1U) << fault.call;
   }
+}
+
+// Saves one text after the other until it is killed.
+[[noreturn]] void save_until_killed(const std::string& path,
+                                    const std::vector<std::string>& texts) {
+  for (std::size_t i = 0; write_file_atomically(path, texts[i % 2], Overwrite::Replace); ++i) {
+  }
+  ::_exit(1);
+}
+
+TEST_F(Files, AreWholeWheneverTheProcessThatSavesIsKilled) {
+  const std::vector<std::string> texts{std::string(300'000, 'a'), std::string(500'000, 'b')};
+  ASSERT_TRUE(write_file_atomically(path("x"), texts[0], Overwrite::Refuse));
+  Random random(3);
+  for (int round = 0; round < 100; ++round) {
+    const pid_t child = ::fork();
+    if (child == 0) save_until_killed(path("x"), texts);
+    ::usleep(static_cast<useconds_t>(500 + random.next() % 5000));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    const std::string left = read_file(path("x"), kPlenty).value();
+    ASSERT_TRUE(left == texts[0] || left == texts[1]) << round << ": " << left.size() << " bytes";
+  }
+  ASSERT_TRUE(write_file_atomically(path("x"), texts[0], Overwrite::Replace));
+  EXPECT_EQ(files_in_folder(), 1U) << "what the killed left is gone";
 }
 
 TEST_F(Files, PortionsAreOneFileWhichAppearsAtTheEndOrNever) {
