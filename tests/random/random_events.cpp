@@ -11,7 +11,7 @@ namespace {
 using namespace gui;  // NOLINT(google-build-using-namespace)
 using Events = std::vector<InputEvent>;
 
-constexpr int kNamedKeys[] = {
+constexpr int kRandomKeys[] = {
     keys::kEnter,       keys::kEscape,      keys::kTab,    keys::kBackspace, keys::kDelete,
     keys::kInsert,      keys::kUp,          keys::kDown,   keys::kLeft,      keys::kRight,
     keys::kHome,        keys::kEnd,         keys::kPageUp, keys::kSpace,     keys::kSlash,
@@ -51,15 +51,15 @@ Events click(Random& random, MouseMove at) {
 }
 
 Events any_key(Random& random) {
-  constexpr std::pair<int, int> kModifiers[] = {
+  constexpr std::pair<int, int> kHeld[] = {
       {kModShift, keys::kLeftShift}, {kModControl, keys::kLeftControl}, {kModAlt, keys::kLeftAlt}};
   const bool named = below(random, 2) == 0;
-  const int key = named                   ? kNamedKeys[random.next() % std::size(kNamedKeys)]
+  const int key = named                   ? kRandomKeys[random.next() % std::size(kRandomKeys)]
                   : below(random, 3) == 0 ? '0' + below(random, 10)
                                           : 'A' + below(random, 26);
   int mods = 0;
   Events before, after;
-  for (const auto& [bit, code] : kModifiers) {
+  for (const auto& [bit, code] : kHeld) {
     if (below(random, 3) != 0) continue;
     mods |= bit;
     before.emplace_back(KeyChange{code, true, mods});
