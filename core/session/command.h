@@ -524,6 +524,12 @@ struct ForgetUnsaved {
   std::string folder;
   std::uint64_t document;
 };
+// Tells other windows which files are open here.
+struct ListOpenFiles {
+  std::string folder;               // of this run
+  std::vector<std::string> paths;   // all of them
+  std::vector<std::string> opened;  // since the last time
+};                                  // Notify, where another window has one of those
 struct FindUnsaved {
   std::string parent;
 };  // UnsavedFound
@@ -539,6 +545,7 @@ using Effect =
     std::variant<effect::Load, effect::Reload, effect::LookAtFile, effect::Store, effect::Compute,
                  effect::Draw, effect::Derive, effect::StopDeriving, effect::MakeReference,
                  effect::LookAtReference, effect::StorePreferences, effect::KeepUnsaved,
-                 effect::ForgetUnsaved, effect::FindUnsaved, effect::RestoreWork, effect::Leave>;
+                 effect::ForgetUnsaved, effect::ListOpenFiles, effect::FindUnsaved,
+                 effect::RestoreWork, effect::Leave>;
 
 }  // namespace attn

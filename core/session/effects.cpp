@@ -264,6 +264,23 @@ std::optional<Command> run(const effect::ForgetUnsaved& job, Progress* /*progres
   return std::nullopt;
 }
 
+std::optional<Command> failed(const effect::ListOpenFiles& /*job*/, const Error& /*error*/) {
+  return std::nullopt;
+}
+
+// Listed first, so that of two windows that open a file at once at least one knows.
+std::optional<Command> run(const effect::ListOpenFiles& job, Progress* /*progress*/) {
+  if (const Status listed = list_open_files(job.folder, job.paths); !listed) return std::nullopt;
+  const auto elsewhere = std::ranges::find_if(
+      job.opened, [&](const std::string& path) { return is_open_elsewhere(job.folder, path); });
+  if (elsewhere == job.opened.end()) return std::nullopt;
+  return command::Notify{Notice::Level::Warning,
+                         file_name(*elsewhere) +
+                             " is open in another window too: what is saved in "
+                             "one is asked about in the other",
+                         *elsewhere};
+}
+
 std::optional<Command> failed(const effect::FindUnsaved& /*job*/, const Error& /*error*/) {
   return std::nullopt;
 }
@@ -442,6 +459,7 @@ std::optional<Command> run_effect(const Effect& effect, Progress* progress) {
 bool is_of_unsaved_work(const Effect& effect) {
   return std::holds_alternative<effect::KeepUnsaved>(effect) ||
          std::holds_alternative<effect::ForgetUnsaved>(effect) ||
+         std::holds_alternative<effect::ListOpenFiles>(effect) ||
          std::holds_alternative<effect::FindUnsaved>(effect);
 }
 

@@ -193,6 +193,8 @@ void apply(Step& step, const command::LoadedPreferences& c);
 
 // reduce_unsaved.cpp
 void apply(Step& step, const command::KeepsWorkIn& c);
+// Tells other windows when other files are open here than before.
+void list_open_files(Step& step);
 void apply(Step& step, const command::KeepUnsaved& c);
 void apply(Step& step, const command::UnsavedKept& c);
 void apply(Step& step, const command::UnsavedFound& c);

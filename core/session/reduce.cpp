@@ -38,6 +38,7 @@ Step reduce(AppState state, const Command& command) {
   if (!keeps_stroke(command)) step.state.history.stroke = 0;
   apply_any(step, command, CommandKinds());
   update_remark(step.state);
+  list_open_files(step);
   request_derivations(step);
   return step;
 }

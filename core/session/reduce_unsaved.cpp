@@ -1,5 +1,6 @@
 // Keeping unsaved work for a next start, and bringing back what an earlier one left.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "session/handlers.h"
@@ -73,6 +74,21 @@ void forget_kept(Step& step, OpenDocument& document) {
   }
   forget_restored(step, document.kept);
   document.kept = {};
+}
+
+void list_open_files(Step& step) {
+  Recovery& recovery = step.state.recovery;
+  if (recovery.folder.empty()) return;
+  effect::ListOpenFiles now{recovery.folder, {}, {}};
+  for (const OpenDocument* open : open_documents(step.state)) {
+    if (!open->path.empty()) now.paths.push_back(open->path);
+  }
+  if (now.paths == recovery.listed) return;
+  std::ranges::copy_if(now.paths, std::back_inserter(now.opened), [&](const std::string& path) {
+    return std::ranges::find(recovery.listed, path) == recovery.listed.end();
+  });
+  recovery.listed = now.paths;
+  step.effects.emplace_back(std::move(now));
 }
 
 void apply(Step& step, const command::KeepsWorkIn& c) { step.state.recovery.folder = c.folder; }

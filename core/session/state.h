@@ -135,10 +135,11 @@ struct KeptWork {
 
 // Unsaved work of this run and of those that were killed.
 struct Recovery {
-  std::string folder;              // of this run; empty: nothing is kept
-  std::vector<UnsavedWork> found;  // of others, the newest first
-  bool is_open = false;            // they are offered
-  bool has_failed = false;         // which was said
+  std::string folder;               // of this run; empty: nothing is kept
+  std::vector<UnsavedWork> found;   // of others, the newest first
+  bool is_open = false;             // they are offered
+  bool has_failed = false;          // which was said
+  std::vector<std::string> listed;  // files that other runs were told to be open here
 };
 
 // One open document with all that belongs to it.

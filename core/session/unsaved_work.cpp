@@ -35,6 +35,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLockName = "/lock";
+constexpr const char* kOpenName = "/open.json";
 constexpr const char* kNoteSuffix = ".note.json";
 constexpr const char* kDocumentSuffix = ".attn.json";
 constexpr std::uint64_t kLargestNote = 1U << 20U;
@@ -151,9 +152,25 @@ Status write_private(const std::string& path, const std::string& bytes) {
 bool is_empty_run(const std::string& folder) {
   bool is_empty = true;
   for_entries(folder, [&](const fs::path& file) {
-    is_empty = is_empty && folder + kLockName == file.string();
+    is_empty = is_empty && !found_in(folder, file.filename().string());
   });
   return is_empty;
+}
+
+std::vector<std::string> files_open_in(const std::string& folder) {
+  const auto text = read_file(folder + kOpenName, kLargestNote);
+  const Json json = text ? Json::parse(*text, nullptr, false) : Json();
+  std::vector<std::string> paths;
+  if (!json.is_array()) return paths;
+  for (const Json& path : json) {
+    if (path.is_string()) paths.push_back(path.get<std::string>());
+  }
+  return paths;
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code failed;
+  return a == b || fs::equivalent(a, b, failed);
 }
 
 }  // namespace
@@ -192,6 +209,22 @@ Result<RunFolder> RunFolder::make(const std::string& parent) {
 void RunFolder::remove() {
   std::error_code failed;
   fs::remove_all(path_, failed);
+}
+
+Status list_open_files(const std::string& folder, const std::vector<std::string>& paths) {
+  return write_private(folder + kOpenName, json_text(Json(paths)));
+}
+
+bool is_open_elsewhere(const std::string& folder, const std::string& path) {
+  bool found = false;
+  for_entries(fs::path(folder).parent_path().string(), [&](const fs::path& run) {
+    if (found || run.string() == folder || fs::is_symlink(run)) return;
+    const std::vector<std::string> open = files_open_in(run.string());
+    const bool lists =
+        std::ranges::any_of(open, [&](const std::string& one) { return is_same_file(one, path); });
+    found = lists && !locked(run.string());
+  });
+  return found;
 }
 
 std::string document_file(const UnsavedWork& work) {

@@ -51,6 +51,12 @@ class RunFolder {
   std::unique_ptr<Lock> lock_;
 };
 
+// Tells other runs which files the run of `folder` has open, by absolute paths. CannotWrite.
+Status list_open_files(const std::string& folder, const std::vector<std::string>& paths);
+
+// Whether another run that lives has the file open, by whatever name.
+bool is_open_elsewhere(const std::string& folder, const std::string& path);
+
 // The file that holds the document, as any document's does.
 std::string document_file(const UnsavedWork& work);
 

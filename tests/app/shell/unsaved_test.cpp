@@ -1,6 +1,7 @@
 // Work that a killed program left, offered by the next one in its window.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <memory>
 
 #include "app/shell/app_fixture.h"
@@ -63,6 +64,21 @@ TEST_F(UnsavedTest, StaysWhenItIsLeft) {
   next.keep_work_below(parent());
   next.wait_until_idle();
   EXPECT_TRUE(next.state().recovery.is_open);
+}
+
+TEST_F(UnsavedTest, AFileThatAnotherWindowHasOpenIsSaid) {
+  std::ofstream(path("cats.json")) << R"({"tokens": ["a", "b"]})";
+  gui::App other;
+  other.keep_work_below(parent());
+  other.open_at_start({path("cats.json")});
+  other.wait_until_idle();
+  EXPECT_TRUE(other.state().notices.empty());
+  start();
+  open(path("cats.json"));
+  app.wait_until_idle();
+  ASSERT_EQ(state().notices.size(), 1U);
+  EXPECT_NE(state().notices.front().text.find("cats.json is open in another window"),
+            std::string::npos);
 }
 
 TEST_F(UnsavedTest, EscapeLeavesIt) {

@@ -155,6 +155,27 @@ TEST(UnsavedWork, IsNothingThatNoRunHasWritten) {
   EXPECT_FALSE(fs::exists(parent.path() + "/lock")) << "nothing is followed";
 }
 
+TEST(OpenElsewhere, IsKnownByTheFileAsLongAsTheOtherRunLives) {
+  const TemporaryFolder parent, files;
+  const std::string file = files.file("a.json"), link = files.file("b.json");
+  std::ofstream(file) << "{}";
+  fs::create_symlink(file, link);
+  const Result<RunFolder> own = RunFolder::make(parent.path());
+  ASSERT_TRUE(own && list_open_files(own->path(), {file}));
+  EXPECT_FALSE(is_open_elsewhere(own->path(), file)) << "it is open here";
+  {
+    const Result<RunFolder> other = RunFolder::make(parent.path());
+    ASSERT_TRUE(other && list_open_files(other->path(), {files.file("c.json"), link}));
+    EXPECT_TRUE(is_open_elsewhere(own->path(), file));
+    EXPECT_FALSE(is_open_elsewhere(own->path(), files.file("d.json")));
+    ASSERT_TRUE(list_open_files(other->path(), {}));
+    EXPECT_FALSE(is_open_elsewhere(own->path(), file));
+    ASSERT_TRUE(list_open_files(other->path(), {file}));
+  }
+  EXPECT_FALSE(is_open_elsewhere(own->path(), file)) << "that run is over";
+  EXPECT_TRUE(find_unsaved(parent.path(), kNow).work.empty());
+}
+
 TEST(UnsavedWork, GoesWhenItIsOldOrTooMuch) {
   constexpr std::int64_t kDay = 24 * 3600;
   const TemporaryFolder parent;
