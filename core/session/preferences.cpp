@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "session/effects.h"
+#include "session/path_json.h"
 
 namespace attn {
 namespace {
@@ -27,8 +28,8 @@ std::vector<std::string> recent_files(const Json& json) {
   const auto list = json.find("recent_files");
   if (list == json.end() || !list->is_array()) return files;
   for (const Json& item : *list) {
-    if (!item.is_string() || files.size() == kRecentFiles) continue;
-    files.push_back(item.get<std::string>());
+    const std::string path = path_of(item);
+    if (!path.empty() && files.size() < kRecentFiles) files.push_back(path);
   }
   return files;
 }
@@ -115,8 +116,9 @@ std::string preferences_text(const Preferences& preferences) {
   Json json;
   json["theme"] = preferences.theme == ThemeKind::Dark ? "dark" : "light";
   json["scale"] = preferences.scale;
-  json["recent_files"] = preferences.recent_files;
-  json["last_document"] = preferences.last_document;
+  Json& files = json["recent_files"] = Json::array();
+  for (const std::string& path : preferences.recent_files) files.push_back(json_of_path(path));
+  json["last_document"] = json_of_path(preferences.last_document);
   json["reopens"] = preferences.reopens;
   json["keeps_unsaved"] = preferences.keeps_unsaved;
   json["sides"] = sides_json(preferences.sides);
@@ -134,9 +136,7 @@ Preferences parse_preferences(std::string_view text) {
     if (scale >= 0.5 && scale <= 4.0) preferences.scale = scale;
   }
   preferences.recent_files = recent_files(json);
-  if (json.contains("last_document") && json["last_document"].is_string()) {
-    preferences.last_document = json["last_document"].get<std::string>();
-  }
+  if (json.contains("last_document")) preferences.last_document = path_of(json["last_document"]);
   preferences.reopens = flag_of(json, "reopens", preferences.reopens);
   preferences.keeps_unsaved = flag_of(json, "keeps_unsaved", preferences.keeps_unsaved);
   preferences.sides = sides_of(json);

@@ -18,6 +18,7 @@
 #include "base/json.h"
 #include "document/json.h"
 #include "document/load/tensor_file.h"
+#include "session/path_json.h"
 
 namespace attn {
 
@@ -61,7 +62,7 @@ Json json_of(const FileVersion& version) {
 std::string note_text(const UnsavedWork& work) {
   Json json;
   json["name"] = work.name;
-  json["path"] = work.path;
+  json["path"] = json_of_path(work.path);
   if (work.file_version) json["file"] = json_of(*work.file_version);
   json["edits"] = work.edits;
   return json_text(json);
@@ -86,11 +87,12 @@ std::optional<FileVersion> version_in(const Json& json) {
 
 // A note that is missing or broken takes nothing from the document.
 void read_note(UnsavedWork& work) {
-  const auto text = read_file(file_of(work.folder, work.document, kNoteSuffix), kLargestNote);
+  const auto text =
+      read_regular_file(file_of(work.folder, work.document, kNoteSuffix), kLargestNote);
   const Json json = text ? Json::parse(*text, nullptr, false) : Json();
   if (!json.is_object()) return;
   work.name = text_in(json, "name");
-  work.path = text_in(json, "path");
+  work.path = json.contains("path") ? path_of(json["path"]) : "";
   work.file_version = version_in(json);
   work.edits = number_in(json, "edits");
 }
@@ -158,19 +160,20 @@ bool is_empty_run(const std::string& folder) {
 }
 
 std::vector<std::string> files_open_in(const std::string& folder) {
-  const auto text = read_file(folder + kOpenName, kLargestNote);
+  const auto text = read_regular_file(folder + kOpenName, kLargestNote);
   const Json json = text ? Json::parse(*text, nullptr, false) : Json();
   std::vector<std::string> paths;
   if (!json.is_array()) return paths;
-  for (const Json& path : json) {
-    if (path.is_string()) paths.push_back(path.get<std::string>());
-  }
+  std::ranges::transform(json, std::back_inserter(paths), path_of);
   return paths;
 }
 
-bool is_same_file(const std::string& a, const std::string& b) {
+// What its links lead to. Only files that are open here are looked at: one that another run has may
+// lie where looking takes for ever.
+std::string real_path(const std::string& path) {
   std::error_code failed;
-  return a == b || fs::equivalent(a, b, failed);
+  const fs::path real = fs::canonical(path, failed);
+  return failed ? path : real.string();
 }
 
 }  // namespace
@@ -212,17 +215,18 @@ void RunFolder::remove() {
 }
 
 Status list_open_files(const std::string& folder, const std::vector<std::string>& paths) {
-  return write_private(folder + kOpenName, json_text(Json(paths)));
+  Json json = Json::array();
+  for (const std::string& path : paths) json.push_back(json_of_path(real_path(path)));
+  return write_private(folder + kOpenName, json_text(json));
 }
 
 bool is_open_elsewhere(const std::string& folder, const std::string& path) {
+  const std::string real = real_path(path);
   bool found = false;
   for_entries(fs::path(folder).parent_path().string(), [&](const fs::path& run) {
     if (found || run.string() == folder || fs::is_symlink(run)) return;
     const std::vector<std::string> open = files_open_in(run.string());
-    const bool lists =
-        std::ranges::any_of(open, [&](const std::string& one) { return is_same_file(one, path); });
-    found = lists && !locked(run.string());
+    found = std::ranges::count(open, real) > 0 && !locked(run.string());
   });
   return found;
 }

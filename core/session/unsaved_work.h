@@ -54,7 +54,7 @@ class RunFolder {
 // Tells other runs which files the run of `folder` has open, by absolute paths. CannotWrite.
 Status list_open_files(const std::string& folder, const std::vector<std::string>& paths);
 
-// Whether another run that lives has the file open, by whatever name.
+// Whether another run that lives has the file open, by whatever links.
 bool is_open_elsewhere(const std::string& folder, const std::string& path);
 
 // The file that holds the document, as any document's does.

@@ -121,11 +121,13 @@ TEST(Preferences, ReadBackWhatWasWritten) {
   Preferences preferences;
   preferences.theme = ThemeKind::Light;
   preferences.scale = 1.25;
-  preferences.recent_files = {"/tmp/猫 \"cats\".json", "/tmp/b.json"};
+  preferences.recent_files = {"/tmp/猫 \"cats\".json", "/tmp/b.json", "/tmp/not \xff text.json"};
+  preferences.last_document = preferences.recent_files.back();
   const Preferences read = parse_preferences(preferences_text(preferences));
   EXPECT_EQ(read.theme, preferences.theme);
   EXPECT_EQ(read.scale, preferences.scale);
   EXPECT_EQ(read.recent_files, preferences.recent_files);
+  EXPECT_EQ(read.last_document, preferences.last_document);
 }
 
 TEST(Preferences, TheSidesAreKeptAsTheyWereLeft) {

@@ -62,6 +62,7 @@ TEST(UnsavedWork, IsFoundAsItWasWhenTheRunIsOver) {
           open_document(std::string(kExamplePrefix) + std::string(example.name))->document;
       UnsavedWork work{run->path(), kept.size() + 1, std::string(example.name), "/a/b.attn.json"};
       work.file_version = FileVersion{12, 0xFFFFFFFFFFFFFFFFU};
+      if (kept.empty()) work.path = "/a/not \xff text.json";
       work.edits = kept.size();
       ASSERT_TRUE(keep_unsaved(work, document));
       EXPECT_EQ(document_of(work), document) << work.name;

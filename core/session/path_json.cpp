@@ -1,0 +1,28 @@
+// Paths in files of JSON, which has no texts but UTF-8.
+#include "session/path_json.h"
+
+#include <cstdint>
+#include <vector>
+
+#include "base/utf8.h"
+
+namespace attn {
+
+Json json_of_path(const std::string& path) {
+  if (!first_invalid_utf8(path)) return path;
+  return std::vector<std::uint8_t>(path.begin(), path.end());
+}
+
+std::string path_of(const Json& json) {
+  if (json.is_string()) return json.get<std::string>();
+  std::string path;
+  if (!json.is_array()) return path;
+  for (const Json& byte : json) {
+    const bool is_byte = byte.is_number_unsigned() && byte.get<std::uint64_t>() <= 0xFF;
+    if (!is_byte) return {};
+    path.push_back(static_cast<char>(byte.get<std::uint64_t>()));
+  }
+  return path;
+}
+
+}  // namespace attn
