@@ -110,7 +110,9 @@ struct NetworkMaps {
   NetworkMaps(const FeedForward& network, Sums sums)
       : hidden(network.w_1, network.b_1, sums),
         gate(network.w_gate, network.b_gate, sums),
-        out(network.w_2, network.b_2, sums) {}
+        out(network.w_2, network.b_2, sums) {
+    for (const RowMap* map : {&hidden, &gate, &out}) map->lay_out();
+  }
   RowMap hidden, gate, out;
 };
 

@@ -64,9 +64,14 @@ void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,
   add_bias(b, out);
 }
 
+void RowMap::lay_out() const {
+  if (sums_ == Sums::Double || w_.empty()) return;
+  std::call_once(once_, [this] { packed_.pack_columns(matrix_at(w_, 0)); });
+}
+
 void RowMap::operator()(const MatrixView& x, const MutableMatrix& out) const {
   if (sums_ == Sums::Double) return map_rows(x, w_, b_, out, Sums::Double);
-  std::call_once(once_, [this] { packed_.pack_columns(matrix_at(w_, 0)); });
+  lay_out();
   map_rows(x, packed_, b_, out);
 }
 

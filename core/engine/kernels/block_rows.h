@@ -21,11 +21,13 @@ void map_rows(const MatrixView& x, const Tensor& w, const Tensor& b, const Mutab
 void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,
               const MutableMatrix& out);
 
-// A map that many rows go through, some at a time on any thread; laid out when the first do.
-// Borrows the tensors.
+// A map that many rows go through, some at a time on any thread. Borrows the tensors.
 class RowMap {
  public:
   RowMap(const Tensor& w, const Tensor& b, Sums sums) : w_(w), b_(b), sums_(sums) {}
+  // For all rows; otherwise the first that come do it. Maps that one thread lays out one after
+  // another take the same memory, those of several threads as much as all of them.
+  void lay_out() const;
   void operator()(const MatrixView& x, const MutableMatrix& out) const;
 
  private:

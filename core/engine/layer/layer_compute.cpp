@@ -111,6 +111,7 @@ bool project(LayerRun& run, const ProjectionInput& input, const ProjectionBy& by
   std::optional<EditedMap> edited;
   if (run.before != nullptr) edited.emplace(by.of(*run.before), map);
   const RowMap map_rows(map.w, map.b, sums_of(run.result.problem()));
+  if (!edited) map_rows.lay_out();
   const std::size_t rows = input.of(run.result).extent(1);
   return run.for_each(run.shape.samples * batches_of(rows), [&](std::size_t job) {
     const RowBatch batch = row_batch(job, 1, rows);
@@ -209,6 +210,7 @@ bool finish_output(LayerRun& run) {
   if (!run.result.has(Stage::Concat)) return true;
   const Projections& by = run.result.problem().projections;
   const RowMap map_rows(by.w_o, by.b_o, sums_of(run.result.problem()));
+  map_rows.lay_out();
   const std::size_t rows = run.shape.n_q;
   return run.for_each(run.shape.samples * batches_of(rows), [&](std::size_t job) {
     const RowBatch batch = row_batch(job, 1, rows);
