@@ -39,6 +39,28 @@ TokenLists one_per_sample(const TokenLists& lists, std::size_t samples) {
   return lists.size() == samples ? lists : TokenLists(samples, lists.front());
 }
 
+struct GeneratedRows {
+  std::size_t samples, n_q, n_k;
+};
+
+// Whether the queries, keys and values that a single layer makes of generated embeddings fit beside
+// them, so that what is refused in the end is refused before anything is made.
+bool fits_projected(Draft& draft, const GeneratedRows& rows, std::size_t width) {
+  const DocumentFields& f = draft.fields;
+  if (f.projections || f.blocks || f.recurrent) return true;
+  const std::uint64_t heads = f.heads.value_or(kDefaultHeads);
+  const std::uint64_t key_width =
+      width / std::max<std::uint64_t>(1, heads) * std::min(heads, f.kv_heads.value_or(heads));
+  const std::uint64_t before = draft.generated_bytes;
+  const bool fits =
+      fits_memory(draft,
+                  {float_bytes({rows.samples, rows.n_q, width}),
+                   float_bytes({rows.samples, rows.n_k, 2, static_cast<std::size_t>(key_width)})},
+                  generated_width_pointer(draft), "projecting the generated embeddings");
+  draft.generated_bytes = before;
+  return fits;
+}
+
 bool generate_embeddings(Draft& draft, Embeddings& input) {
   const Document& document = draft.document;
   const EmbeddingKind& kind = chosen_kind(draft.fields);
@@ -61,7 +83,8 @@ bool generate_embeddings(Draft& draft, Embeddings& input) {
                    {float_bytes({samples, n_q, query_width}),
                     own_keys ? float_bytes({samples, n_k, key_width}) : 0,
                     own_values ? float_bytes({samples, n_k, value_width}) : 0},
-                   generated_width_pointer(draft), "generating the embeddings")) {
+                   generated_width_pointer(draft), "generating the embeddings") ||
+      !fits_projected(draft, {samples, n_q, n_k}, query_width)) {
     return false;
   }
   const TokenLists queries = one_per_sample(document.query_tokens, samples);
