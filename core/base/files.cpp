@@ -254,15 +254,16 @@ FileWriter::FileWriter(FileWriter&& other) noexcept
       target_(std::move(other.target_)),
       temporary_(std::exchange(other.temporary_, {})),
       overwrite_(other.overwrite_),
-      file_(std::move(other.file_)) {}
+      file_(std::move(other.file_)),
+      written_(std::move(other.written_)) {}
 
 FileWriter::~FileWriter() {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 Status FileWriter::write(std::string_view bytes) {
-  if (write_all(file_.get(), bytes)) return ok_status();
-  return cannot_write(path_, errno);
+  if (written_ && !write_all(file_.get(), bytes)) written_ = cannot_write(path_, errno);
+  return written_;
 }
 
 // Without Replace, a file that appeared meanwhile wins.
@@ -278,7 +279,7 @@ bool FileWriter::put_in_place() {
 }
 
 Status FileWriter::commit() {
-  if (temporary_.empty()) return ok_status();
+  if (!written_ || temporary_.empty()) return written_;
   const bool whole = file_calls().sync(file_.get()) == 0 && file_.close();
   if (!whole) return cannot_write(path_, errno);
   if (!put_in_place()) return errno == EEXIST ? already_there(path_) : cannot_write(path_, errno);

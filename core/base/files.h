@@ -53,7 +53,7 @@ class FileWriter {
   FileWriter(FileWriter&& other) noexcept;
   FileWriter& operator=(FileWriter&&) = delete;
 
-  // In portions of any size. After a failure nothing more is written.
+  // In portions of any size. After a failure nothing more is written, and commit() fails with it.
   Status write(std::string_view bytes);
   Status commit();
 
@@ -66,6 +66,7 @@ class FileWriter {
   std::string temporary_;      // empty: there is none
   Overwrite overwrite_;
   Descriptor file_;
+  Status written_ = ok_status();
 };
 
 // All of it at once.

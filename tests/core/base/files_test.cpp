@@ -281,6 +281,23 @@ TEST_F(Files, PortionsAreOneFileWhichAppearsAtTheEndOrNever) {
   EXPECT_EQ(files_in_folder(), 1U);
 }
 
+TEST_F(Files, APortionThatFailedLeavesTheOldBytesWhateverFollows) {
+  ASSERT_TRUE(write_file_atomically(path("x"), "old", Overwrite::Refuse));
+  Result<FileWriter> writer = FileWriter::open(path("x"), Overwrite::Replace);
+  ASSERT_TRUE(writer && writer->write("first "));
+  {
+    FileCalls calls;
+    calls.write = writes_nothing<ENOSPC>;
+    const WithCalls full(calls);
+    EXPECT_FALSE(writer->write("second "));
+  }
+  EXPECT_FALSE(writer->write("third"));
+  const Status committed = writer->commit();
+  ASSERT_FALSE(committed);
+  EXPECT_EQ(committed.error().kind, ErrorKind::CannotWrite);
+  EXPECT_EQ(read_file(path("x"), kPlenty).value(), "old");
+}
+
 TEST_F(Files, ShortWritesGoOnAndFoldersWithoutHardLinksTakeFiles) {
   FileCalls calls;
   calls.write = writes_short;
