@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <span>
 
-#include "base/random.h"
 #include "document/edit.h"
+#include "document/generate.h"
 
 namespace attn {
 namespace {
@@ -19,7 +19,7 @@ constexpr std::size_t kRows = 4;
 constexpr std::uint64_t kSeeds = 3;  // a new document's Q, K and V take one each
 constexpr std::size_t kMostNamed = 5;
 
-// How many of `there` are those of the stream, multiplied by what makes `pivot` one of them.
+// How many of `there` are those that were made, multiplied by what makes `pivot` one of them.
 std::size_t in_step(std::span<const float> made, std::span<const float> there, std::size_t pivot) {
   constexpr float kRounding = 1e-6F;
   const float scale = there[pivot] / made[pivot];
@@ -32,12 +32,10 @@ std::size_t in_step(std::span<const float> made, std::span<const float> there, s
   return count;
 }
 
-bool is_of_stream(std::uint64_t stream, std::span<const float> there) {
+// `made`: at least as many numbers as are looked at.
+bool begins_as(std::span<const float> made, std::span<const float> there) {
   there = there.first(std::min(there.size(), kMost));
   if (there.size() < kFewest) return false;
-  Random random(stream);
-  std::vector<float> made(there.size());
-  for (float& value : made) value = random.normal();
   for (std::size_t pivot = 0; pivot < kFewest; ++pivot) {
     if (2 * in_step(made, there, pivot) >= there.size()) return true;
   }
@@ -47,11 +45,9 @@ bool is_of_stream(std::uint64_t stream, std::span<const float> there) {
 // A row of a token, or of a position, which is its own name.
 bool is_generated_row(std::uint64_t seed, const TensorInfo& info, const std::string& token,
                       std::span<const float> there) {
-  const std::uint64_t text = text_hash(token);
-  const std::uint64_t row = mix(mix(mix(seed, text_hash(info.name)), 0), text);
-  if (is_of_stream(row, there)) return true;
+  if (begins_as(generated_row(seed, info.name, 0, token, kMost), there)) return true;
   for (std::uint64_t i = 0; i < kSeeds; ++i) {
-    if (is_of_stream(mix(seed + i, text), there)) return true;
+    if (begins_as(generated_embedding(seed + i, token, kMost), there)) return true;
   }
   return false;
 }
@@ -65,7 +61,8 @@ std::string name_of_row(const Document& document, const TensorInfo& info, std::s
 
 bool is_generated(const Document& document, const TensorInfo& info) {
   const std::span<const float> values = info.tensor->values();
-  if (is_of_stream(mix(document.seed, text_hash(info.name)), values)) return true;
+  const Tensor made = generated_projection(document.seed, info.name, 1, kMost);
+  if (begins_as(made.values(), values)) return true;
   const std::size_t width = info.tensor->shape().back();
   for (std::size_t row = 0; row < kRows && (row + 1) * width <= values.size(); ++row) {
     const std::span<const float> there = values.subspan(row * width, width);
