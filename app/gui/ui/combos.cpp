@@ -17,11 +17,11 @@ float field_width(const Ui& ui, float units) { return units > 0.0F ? ui.px(units
 std::optional<std::size_t> opened_list(Ui& ui, std::string_view name,
                                        std::span<const std::string_view> choices,
                                        std::size_t selected,
-                                       std::span<const std::string> reasons = {}) {
+                                       const ReasonAgainst& reason_against = {}) {
   std::optional<std::size_t> chosen;
   for (std::size_t i = 0; i < choices.size(); ++i) {
     const std::string choice(choices[i]);
-    const std::string reason = i < reasons.size() ? reasons[i] : "";
+    const std::string reason = reason_against ? reason_against(i) : "";
     const auto flags = reason.empty() ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled;
     if (ImGui::Selectable(choice.c_str(), i == selected, flags)) chosen = i;
     if (!reason.empty()) tooltip(ui, reason, {}, true);
@@ -106,7 +106,7 @@ float word_menu_width(const Ui& ui, std::string_view choice, bool strong) {
 std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
                                      std::span<const std::string_view> choices,
                                      std::size_t selected, bool strong,
-                                     std::span<const std::string> reasons) {
+                                     const ReasonAgainst& reason_against) {
   const std::string shown = shown_choice(choices, selected);
   const float width = word_menu_width(ui, shown, strong);
   const ImVec2 min = ImGui::GetCursorScreenPos();
@@ -116,7 +116,7 @@ std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
   ImGui::SetNextItemWidth(width);
   std::optional<std::size_t> chosen;
   if (begin_word(ui, "##" + std::string(name))) {
-    chosen = opened_list(ui, name, choices, selected, reasons);
+    chosen = opened_list(ui, name, choices, selected, reason_against);
   }
   ui.mark(name, shown);
   draw_word(ui, draw, min, shown, strong, hot);

@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -64,13 +65,16 @@ std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view
                                  std::span<const std::string_view> choices, std::size_t selected,
                                  float width = 0.0F);
 
-// The same as a word with a triangle, as wide as the choice and without a frame until the pointer
-// is on it; `strong` for what heads a row. A choice with a reason against it, where there are
-// `reasons` (one each, "" for none), is greyed and says it. Probes: as combo().
+// Why a choice of a menu cannot be made; "" where it can. Asked only while the menu is open.
+using ReasonAgainst = std::function<std::string(std::size_t choice)>;
+
+// A combo as a word with a triangle, as wide as the choice and without a frame until the pointer
+// is on it; `strong` for what heads a row. A choice with a reason against it is greyed and says it.
+// Probes: as combo().
 std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
                                      std::span<const std::string_view> choices,
                                      std::size_t selected, bool strong,
-                                     std::span<const std::string> reasons = {});
+                                     const ReasonAgainst& reason_against = {});
 float word_menu_width(const Ui& ui, std::string_view choice, bool strong);  // pixels
 
 struct ChipOptions {

@@ -85,13 +85,10 @@ std::string why_nothing(const PaneScope& scope, const PlotEntry& plot) {
 
 void plot_choice(const PaneScope& scope) {
   std::vector<std::string_view> labels;
-  std::vector<std::string> reasons;
-  for (const PlotEntry& plot : all_plots()) {
-    labels.push_back(plot.label);
-    reasons.push_back(why_nothing(scope, plot));
-  }
+  for (const PlotEntry& plot : all_plots()) labels.push_back(plot.label);
   const auto selected = static_cast<std::size_t>(&scope.plot - all_plots().data());
-  if (const auto chosen = word_menu(scope.ui, "plot/tab", labels, selected, true, reasons)) {
+  const auto reason = [&](std::size_t plot) { return why_nothing(scope, all_plots()[plot]); };
+  if (const auto chosen = word_menu(scope.ui, "plot/tab", labels, selected, true, reason)) {
     scope.ui.send(command::SelectPlot{std::string(all_plots()[*chosen].name), scope.pane.id});
   }
 }
