@@ -10,6 +10,7 @@
 #include "base/number_text.h"
 #include "engine/matrix/head_range.h"
 #include "engine/matrix/matrix.h"
+#include "figure/lettering.h"
 #include "plot/maps/heads_walk.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
@@ -199,6 +200,21 @@ TEST(HeadsPlot, WritesTheMeasureAndTheLabelUnderEachHead) {
   }
   EXPECT_TRUE(says(drawn(c, {}), "first"));
   EXPECT_TRUE(says(drawn(c, {}), "previous"));
+}
+
+TEST(HeadsPlot, NoWordShrinksBelowFivePoints) {
+  const HeadsCase c = case_of(2, 12, 8);
+  for (const double page_scale : {1.0, 0.9}) {
+    PlotOptions options;
+    options.font_size = 7.0;
+    options.page_scale = page_scale;
+    options.width = 400.0;
+    options.tint = "entropy";
+    options.decimals = 9;
+    for (const TextItem& text : test::items_of<TextItem>(drawn(c, options))) {
+      EXPECT_GE(text.font.size * page_scale, kSmallestNumber - 1e-9) << text.text;
+    }
+  }
 }
 
 TEST(HeadsPlot, MarksTheChosenHead) {
