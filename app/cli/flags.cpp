@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <optional>
 
 #include "base/number_text.h"
 
@@ -41,6 +42,13 @@ std::string lower_without_blanks(std::string_view text) {
   return lower;
 }
 
+// A whole number to its last digit, which a float would not hold.
+std::optional<double> size_in(std::string_view digits) {
+  if (const Result<std::int64_t> whole = parse_integer(digits)) return static_cast<double>(*whole);
+  const Result<float> number = parse_number(digits);
+  return number ? std::optional(static_cast<double>(*number)) : std::nullopt;
+}
+
 std::string bounds_text(double minimum, double maximum) {
   return plain_text(minimum) + " to " + plain_text(maximum);
 }
@@ -64,10 +72,10 @@ Result<std::uint64_t> parse_bytes(std::string_view text) {
   const std::string lower = lower_without_blanks(text);
   const std::size_t digits = lower.find_first_not_of("0123456789.");
   const std::string unit = digits == std::string::npos ? "" : lower.substr(digits);
-  const Result<float> number = parse_number(lower.substr(0, digits));
+  const std::optional<double> number = size_in(lower.substr(0, digits));
   for (const Unit& known : kUnits) {
     if (!number || known.name != unit) continue;
-    const double bytes = std::floor(static_cast<double>(*number) * known.bytes);
+    const double bytes = std::floor(*number * known.bytes);
     if (bytes >= 1.0 && bytes <= 1e18) return static_cast<std::uint64_t>(bytes);
   }
   Error error = usage_error("--memory-limit is not a size");

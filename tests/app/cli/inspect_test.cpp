@@ -378,7 +378,7 @@ TEST(Info, SaysTheMemoryThatComputingTakesWithinTenPercent) {
       EXPECT_LT(taken, 1.1 * said) << text;
     }
     // The refusal says the same.
-    const auto limit = std::to_string(json["memory_bytes"].get<std::uint64_t>() - 100);
+    const auto limit = std::to_string(json["memory_bytes"].get<std::uint64_t>() - 1);
     const test::ProcessResult refused = run_attnscope({"compute", file, "--memory-limit", limit});
     EXPECT_EQ(refused.exit_code, 4) << refused.err;
     EXPECT_NE(refused.err.find("found " + bytes_text(json["memory_bytes"])), std::string::npos)
