@@ -463,6 +463,11 @@ bool is_of_unsaved_work(const Effect& effect) {
          std::holds_alternative<effect::FindUnsaved>(effect);
 }
 
+bool is_of_saving(const Effect& effect) {
+  return std::holds_alternative<effect::Store>(effect) ||
+         std::holds_alternative<effect::StorePreferences>(effect);
+}
+
 bool is_quick(const Effect& effect) {
   if (std::holds_alternative<effect::Leave>(effect)) return true;
   if (const auto* derive = std::get_if<effect::Derive>(&effect)) {

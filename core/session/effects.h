@@ -35,6 +35,10 @@ Result<std::string> figure_file(const Document& document, const ResultPtr& resul
 // Keeps, forgets or finds unsaved work: in this order, and never behind anything else.
 bool is_of_unsaved_work(const Effect& effect);
 
+// Writes what is to last, the user's documents and preferences: behind nothing that reads, computes
+// or keeps.
+bool is_of_saving(const Effect& effect);
+
 // True when the effect is so small that running it at once beats a frame's delay.
 bool is_quick(const Effect& effect);
 

@@ -210,9 +210,17 @@ void App::submit(const Effect& effect) {
     const bool finished = !was_stopped(*result);
     return {finished, [this, result = *std::move(result)] { receive(result); }};
   };
-  JobQueue& queue = is_of_unsaved_work(effect) ? keeping_ : jobs_;
-  queue.submit(std::move(name.lane), std::move(name.label), job, patience_of(effect),
-               at_end(effect));
+  queue_for(effect).submit(std::move(name.lane), std::move(name.label), job, patience_of(effect),
+                           at_end(effect));
+}
+
+JobQueue& App::queue_for(const Effect& effect) {
+  return is_of_unsaved_work(effect) ? keeping_ : is_of_saving(effect) ? saving_ : jobs_;
+}
+
+JobQueue::Status App::job_status() const {
+  const JobQueue::Status saving = saving_.status();
+  return saving.label.empty() ? jobs_.status() : saving;
 }
 
 void App::receive(const Command& result) {
@@ -238,8 +246,7 @@ bool App::is_idle() const {
 
 void App::wait_until_idle() {
   while (!is_idle()) {
-    keeping_.wait_until_idle();
-    jobs_.wait_until_idle();
+    for (JobQueue* queue : {&keeping_, &saving_, &jobs_}) queue->wait_until_idle();
     take_results();
   }
 }
@@ -247,8 +254,7 @@ void App::wait_until_idle() {
 void App::leave() {
   while (outstanding_ > 0) {
     jobs_.call_off();
-    keeping_.wait_until_idle();
-    jobs_.wait_until_idle();
+    for (JobQueue* queue : {&keeping_, &saving_, &jobs_}) queue->wait_until_idle();
     take_results();
   }
 }
@@ -272,7 +278,7 @@ void App::draw(Ui& ui, double now_seconds) {
   const std::vector<Action> actions = all_actions(state_);
   ui.focus.begin_frame(ui.plain_keys_taken(), to_imgui(ui.colors().accent), ui.px(1.5F));
   shortcuts(ui, actions);
-  const JobQueue::Status job = jobs_.status();
+  const JobQueue::Status job = job_status();
   const MainWindowEvents events = main_window(
       ui, state_, actions, {job.label, job.fraction, job.waiting}, panels_, now_seconds);
   wake_after_ = events.wake_after;

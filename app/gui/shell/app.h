@@ -76,7 +76,9 @@ class App {
   void say_that_nothing_is_kept();
   void look_at_files(double now_seconds);  // every few seconds, as others may have written them
   void wake_at(double seconds, double now_seconds);
-  void receive(const Command& result);  // from the worker's thread
+  JobQueue& queue_for(const Effect& effect);
+  JobQueue::Status job_status() const;  // of what one waits for
+  void receive(const Command& result);  // from a worker's thread
   void store(Preferences preferences);
   bool close_menus() const;  // on Esc; true while one is open
   void shortcuts(Ui& ui, const std::vector<Action>& actions);
@@ -96,8 +98,9 @@ class App {
   mutable std::mutex inbox_mutex_;
   std::vector<Command> inbox_;
   std::atomic<int> outstanding_{0};  // jobs not done with
-  JobQueue keeping_;                 // of unsaved work, which waits for nothing else
-  JobQueue jobs_;                    // last, so that they stop before the rest goes
+  // Last, so that they stop before the rest goes. Keeping unsaved work and saving wait for nothing
+  // else, such as a pipe that is read or a disk that does not answer.
+  JobQueue keeping_, saving_, jobs_;
 };
 
 }  // namespace attn::gui

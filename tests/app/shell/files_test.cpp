@@ -362,6 +362,20 @@ TEST_F(FilesTest, LeavingDoesNotWaitForAPipe) {
   EXPECT_TRUE(fs::exists(path("saved.attn.json"))) << "what is to be kept is written first";
 }
 
+TEST_F(FilesTest, SavingDoesNotWaitForAPipeEither) {
+  write("cats.attn.json", kCats);
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  open(path("cats.attn.json"));
+  edit();
+  app.apply(command::Open{path("pipe")});
+  app.apply(command::SaveAs{path("saved.attn.json")});
+  for (int tries = 0; tries < 500 && !fs::exists(path("saved.attn.json")); ++tries)
+    ::usleep(10'000);
+  EXPECT_TRUE(fs::exists(path("saved.attn.json")));
+  EXPECT_FALSE(app.is_idle()) << "the pipe is still being read";
+  app.leave();
+}
+
 TEST_F(FilesTest, PreferencesThatAreNoFileDoNotHoldUpTheStart) {
   fs::create_directories(folder / "config" / "attnscope");
   const std::string preferences = path("config/attnscope/preferences.json");
