@@ -60,6 +60,17 @@ TEST(Messages, SaysWhatAnOptionOfTheViewTakes) {
   EXPECT_EQ(refused(R"("residual": 7)").expected, "a number from 0 to 1");
 }
 
+TEST(Messages, NamesAllUnknownKeysOfALayout) {
+  const auto errors = validate_document(
+      R"({"tokens": ["a"], "layout": {"split": "right", "parts": [
+          {"viev": {"plot": "heatmap"}, "shares": [1, 2]}, {"plot": "heatmap"}]}, "hedas": 2})",
+      "it");
+  std::vector<std::string> pointers;
+  for (const Error& error : errors) pointers.push_back(error.pointer);
+  EXPECT_EQ(pointers, (std::vector<std::string>{"/layout/parts/0/viev", "/layout/parts/0/shares",
+                                                "/layout/parts/1/plot", "/hedas"}));
+}
+
 TEST(Messages, TellsWhereTheTextBreaksOffBeforeWhatWasRefused) {
   for (const char* text : {"[1 true]", "[-]", "[1,,2]", "[1] x", R"({"heads": "a", "b"})",
                            R"({"x": 1, "tokens": ["a"]} 2)", R"([1, "\x"])"}) {

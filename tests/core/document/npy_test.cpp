@@ -206,6 +206,7 @@ TEST(Npy, EveryTruncationIsRefusedWithWordsOnWhatIsThereAndWhatShouldBe) {
     EXPECT_FALSE(error.found.empty()) << length;
     EXPECT_FALSE(error.expected.empty()) << length;
   }
+  EXPECT_EQ(problem(whole.substr(0, 20)).expected, "at least 128 bytes") << "all of the header";
 }
 
 TEST(Npy, DamagedHeadersAreRefusedOrReadButNeverFollowedBlindly) {

@@ -39,7 +39,9 @@ TEST(StageMatrix, IsNotThereForHeadsAndStagesThatAreNot) {
   const ResultPtr result = computed(weights_problem({1, 1, 1, 1, 2}, {0.5F, 0.5F}));
   EXPECT_NE(stage_matrix(result, {Stage::Weights, {}}), nullptr);
   EXPECT_EQ(stage_matrix(result, {Stage::Query, {}}), nullptr);
-  EXPECT_EQ(stage_matrix(result, {Stage::Weights, {0, 0, 1}}), nullptr);
+  for (const HeadAddress& beyond : {HeadAddress{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}) {
+    EXPECT_EQ(stage_matrix(result, {Stage::Weights, beyond}), nullptr);
+  }
 }
 
 TEST(StoredMatrix, LeavesHiddenCellsOutOfItsRange) {

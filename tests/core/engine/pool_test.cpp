@@ -8,6 +8,7 @@
 
 #include "base/special_numbers.h"
 #include "engine/layer/pool_cache.h"
+#include "engine/matrix/pooled_memo.h"
 #include "problems.h"
 
 namespace attn::test {
@@ -174,6 +175,20 @@ TEST(PoolCache, ForgetsWhatWasNotAskedForLongestButNeverTheLast) {
   cache.keep({3, {}, 1, 1}, cells_of_mebibytes(40));
   EXPECT_FALSE(knows(cache, 2));
   EXPECT_TRUE(knows(cache, 3)) << "or it would be made anew for every frame";
+}
+
+TEST(PooledMemo, ForgetsWhatWasNotAskedForLongestBeyondThirtyTwoMebibytes) {
+  PooledMemo memo;
+  const auto keep = [&](const std::string& key) {
+    memo.keep(key, std::make_shared<const PooledCells>(cells_of_mebibytes(12)));
+  };
+  keep("a");
+  keep("b");
+  EXPECT_NE(memo.find("a"), nullptr);
+  keep("c");
+  EXPECT_NE(memo.find("a"), nullptr);
+  EXPECT_EQ(memo.find("b"), nullptr);
+  EXPECT_NE(memo.find("c"), nullptr);
 }
 
 }  // namespace

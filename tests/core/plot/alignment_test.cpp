@@ -160,6 +160,14 @@ TEST(Alignment, SaysWhereWeightsAreNoNumbers) {
   EXPECT_TRUE(says(figure, "weights that are not numbers"));
 }
 
+TEST(Alignment, DrawsNoBarOfWhatIsNoNumber) {
+  const ComputedCase shown = computed_text(
+      R"({"query_tokens": ["x"], "key_tokens": ["a", "b"], "recurrent": {"hidden": 2},
+          "query_embeddings": [[1, 2]], "key_embeddings": [["nan", 1], [0, 1]]})");
+  const Figure figure = alignment_plot(shown.input(), wide(), FixedMetrics()).value();
+  EXPECT_EQ(bar_lengths(figure), (std::vector<double>{0.0, 0.0}));
+}
+
 // Thinner ones nobody could see; the longest of those that a bar stands for is shown.
 TEST(Alignment, HasAsManyBarsAsCanBeSeen) {
   const ComputedCase shown = computed_text(

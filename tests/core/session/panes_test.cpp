@@ -87,6 +87,17 @@ TEST(Panes, AHeadIsComparedInThePaneBesideAndNotInOneThatIsNotLinked) {
   EXPECT_EQ(panes_of(session.state.layout).size(), 3U);
 }
 
+TEST(Panes, AHeadIsComparedWhereADifferenceIsShownAlready) {
+  SessionDriver session = split_in_two();
+  session.send(command::SplitPane{session.state.focus, SplitDirection::Right});
+  const PaneId heads = pane_at(session.state, 0).id, difference = pane_at(session.state, 2).id;
+  session.send(command::SelectPlot{"difference", difference});
+  session.send(command::CompareHead{heads, {0, 0, 1}});
+  ASSERT_EQ(panes_of(session.state.layout).size(), 3U);
+  EXPECT_NE(pane_at(session.state, 1).view.plot, "difference");
+  EXPECT_EQ(pane_at(session.state, 2).view.options.minus_head, std::optional<std::size_t>(1));
+}
+
 TEST(Panes, OneThatIsUnlinkedKeepsItsHeadUntilItFollowsAgain) {
   SessionDriver session = split_in_two();
   const PaneId second = session.state.focus;
