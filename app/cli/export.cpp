@@ -307,13 +307,14 @@ void settle_stage(PlotOptions& options, const std::string& plot, const Attention
 
 // What was asked for and is not there, or not in its size.
 void say_what_is_missing(const Figure& figure, const std::string& plot, const PlotOptions& options,
-                         Console& console) {
+                         const ExportFlags& flags, Console& console) {
   if (figure.scale < 0.995) {
     console.message("letters have " + fixed_text(100.0 * figure.scale, 0) +
                     " % of their size, so that the figure fits --height " +
                     short_text(options.height));
   }
-  if (!uses(*plot_named(plot), "values")) return;
+  const bool asked = was_given(flags, "values") || was_given(flags, "decimals");
+  if (!asked || !uses(*plot_named(plot), "values")) return;
   const std::string why = why_no_numbers(figure, options, pango_metrics());
   if (!why.empty()) console.message(why);
 }
@@ -358,8 +359,12 @@ Result<int> run(const ExportFlags& flags, Context& context) {
         figure_for_file(report->document, *result, plot, options, paper->dpi, {progress, limit});
   });
   if (!figure) return figure.error();
-  say_what_is_missing(*figure, plot, options, context.console);
-  const Result<std::string> bytes = exporter_for(*format)->write(*figure, *paper);
+  say_what_is_missing(*figure, plot, options, flags, context.console);
+  const Exporter& exporter = *exporter_for(*format);
+  if (paper->outlines && exporter.extension != "svg") {
+    context.console.message("--text outlines has no effect: only SVG asks readers for fonts");
+  }
+  const Result<std::string> bytes = exporter.write(*figure, *paper);
   if (!bytes) return bytes.error();
   return save(*bytes, flags, context);
 }

@@ -62,6 +62,13 @@ TEST(Export, SaysWhyCellsHaveNoNumbers) {
   EXPECT_NE(said({"--decimals", "9"}).find("the cells have no numbers: in letters of 6 points"),
             std::string::npos);
   EXPECT_EQ(said({"--decimals", "9", "--no-values"}).find("numbers"), std::string::npos);
+  const auto of_many = [&](const char* values) {
+    return test::run_attnscope_on(R"({"tokens": 90})",
+                                  {"export", "-", "-o", folder.file("a.svg"), "-f", values})
+        .err;
+  };
+  EXPECT_NE(of_many("--values").find("numbers"), std::string::npos);
+  EXPECT_EQ(of_many("--overview").find("numbers"), std::string::npos) << "nobody asked for them";
   EXPECT_NE(said({"--plot", "cost", "--height", "300"}).find("% of their size"), std::string::npos);
 }
 
@@ -75,6 +82,10 @@ TEST(Export, TextOfSvgIsLiveOrOutlines) {
   EXPECT_NE(test::read_text(path).find("<text"), std::string::npos);
   EXPECT_EQ(drawn("outlines").exit_code, 0);
   EXPECT_EQ(test::read_text(path).find("<text"), std::string::npos);
+  const ProcessResult idle = run_attnscope(
+      {"export", "example:i-love-cats", "-o", folder.file("a.png"), "--text", "outlines"});
+  EXPECT_EQ(idle.exit_code, 0);
+  EXPECT_NE(idle.err.find("--text outlines has no effect"), std::string::npos) << idle.err;
   const ProcessResult refused = drawn("outline");
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_NE(refused.err.find("did you mean outlines?"), std::string::npos) << refused.err;
