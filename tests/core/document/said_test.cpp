@@ -1,0 +1,43 @@
+// What is said of many documents, most of them wrong, word for word: golden/said.txt has each on a
+// line and below it all errors, or the notes on what was read.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "base/files.h"
+#include "document/json.h"
+#include "support/golden.h"
+#include "support/paths.h"
+
+namespace attn {
+namespace {
+
+constexpr const char* kGolden = "core/document/golden/said.txt";
+
+std::string said_of(const std::string& document) {
+  std::string said;
+  const std::vector<Error> errors = validate_document(document, "it");
+  for (const Error& error : errors) said += "  " + describe(error) + "\n";
+  if (!errors.empty()) return said;
+  const Result<ReadReport> report = read_document(document, "it");
+  said = "  " + report->reading + "\n";
+  for (const std::string& note : report->notes) said += "  note: " + note + "\n";
+  return said;
+}
+
+// To add a document, write it at the end of the golden on a line of its own and update that.
+TEST(Said, OfManyDocumentsIsWhatItWas) {
+  constexpr std::uint64_t kPlenty = 1U << 22U;
+  const std::string path = test::source_folder() + "/tests/" + kGolden;
+  std::istringstream golden(read_file(path, kPlenty).value());
+  std::string said;
+  for (std::string line; std::getline(golden, line);) {
+    if (line.empty() || line.starts_with(' ')) continue;
+    said += line + "\n" + said_of(line) + "\n";
+  }
+  ASSERT_GT(said.size(), 10'000U);
+  EXPECT_TRUE(test::matches_golden(said, kGolden));
+}
+
+}  // namespace
+}  // namespace attn
