@@ -1,6 +1,8 @@
 // Puts an error into words, short for a line and in full for copying.
 #include "base/error.h"
 
+#include "base/utf8.h"
+
 namespace attn {
 namespace {
 
@@ -38,7 +40,7 @@ std::string place(const Error& error) {
 }
 
 void add_line(std::string& text, const char* name, const std::string& value) {
-  if (!value.empty()) text += std::string(name) + ": " + value + "\n";
+  if (!value.empty()) text += std::string(name) + ": " + printable_line(value) + "\n";
 }
 
 }  // namespace
@@ -56,7 +58,7 @@ std::string describe(const Error& error) {
   if (!error.found.empty()) text += ": found " + error.found;
   if (!error.expected.empty()) text += ", expected " + error.expected;
   if (!error.hint.empty()) text += "; " + error.hint;
-  return text;
+  return printable_line(text);
 }
 
 std::string describe_in_full(const Error& error) {

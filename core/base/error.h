@@ -37,10 +37,11 @@ int exit_code(ErrorKind kind);
 // Short machine-readable name, such as "bad_input".
 std::string kind_name(ErrorKind kind);
 
-// One line: "cats.json:3:7: /q/1: the row has 3 numbers, expected 2 (…)", hint after a semicolon.
+// One printable line: "cats.json:3:7: /q/1: the row has 3 numbers, expected 2 (…)", hint after a
+// semicolon.
 std::string describe(const Error& error);
 
-// Every field on a line of its own, for "copy details".
+// Every field on a printable line of its own, for "copy details".
 std::string describe_in_full(const Error& error);
 
 }  // namespace attn

@@ -92,7 +92,9 @@ void expect_clear(const Error& error) {
   for (const std::string& text : {error.message, error.found, error.expected, error.hint}) {
     expect(printable_line(text) == text, "an error is one printable line: " + text);
   }
-  expect(!describe(error).empty() && !describe_in_full(error).empty(), "errors are described");
+  const std::string described = describe(error);
+  expect(printable_line(described) == described, "described in one printable line: " + described);
+  expect(!describe_in_full(error).empty(), "errors are described");
 }
 
 std::size_t Bytes::below(std::size_t count) {

@@ -32,6 +32,17 @@ TEST(Error, OneLineNamesPlaceFoundExpectedAndHint) {
             "make all rows equally long");
 }
 
+TEST(Error, WhateverNamesAndKeysHoldEachTextIsOnALineOfItsOwn) {
+  Error error;
+  error.message = "unknown key";
+  error.file = "a\nb.json";
+  error.pointer = "/to\nken\x1b[31m";
+  EXPECT_EQ(describe(error), "a↵b.json: /to↵ken␛[31m: unknown key");
+  const std::string full = describe_in_full(error);
+  EXPECT_NE(full.find("File: a↵b.json\n"), std::string::npos) << full;
+  EXPECT_NE(full.find("At: /to↵ken␛[31m\n"), std::string::npos) << full;
+}
+
 TEST(Error, FullTextLeavesOutWhatDoesNotApply) {
   Error error;
   error.message = "no display";
