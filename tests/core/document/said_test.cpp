@@ -1,11 +1,13 @@
 // What is said of many documents, most of them wrong, word for word: golden/said.txt has each on a
-// line and below it all errors, or the notes on what was read.
+// line and below it all errors, or the notes on what was read and what computing it takes.
 #include <gtest/gtest.h>
 
 #include <sstream>
 
 #include "base/files.h"
 #include "document/json.h"
+#include "document/problem.h"
+#include "engine/compute.h"
 #include "support/golden.h"
 #include "support/paths.h"
 
@@ -13,6 +15,13 @@ namespace attn {
 namespace {
 
 constexpr const char* kGolden = "core/document/golden/said.txt";
+
+std::string cost_of(const Document& document) {
+  const AttentionProblem problem = make_problem(document);
+  return "  computing it: " + std::to_string(computing_multiply_adds(problem)) +
+         " multiply-adds, " + std::to_string(influence_multiply_adds(problem)) +
+         " of the derivatives; " + std::to_string(needed_bytes(problem, 0)) + " bytes\n";
+}
 
 std::string said_of(const std::string& document) {
   std::string said;
@@ -22,7 +31,7 @@ std::string said_of(const std::string& document) {
   const Result<ReadReport> report = read_document(document, "it");
   said = "  " + report->reading + "\n";
   for (const std::string& note : report->notes) said += "  note: " + note + "\n";
-  return said;
+  return said + cost_of(report->document);
 }
 
 // To add a document, write it at the end of the golden on a line of its own and update that.
