@@ -44,17 +44,15 @@ SeenWeights seen_weights(const Matrix& matrix, std::size_t step = 1, Progress* p
   return seen;
 }
 
-// Of all heads of the layer, when the matrix is a stage of the result; else of itself.
+// Of all heads of the layer, where it has some.
 SeenWeights seen_in_layer(const Matrix& matrix, const AttentionResult* result, std::size_t step,
                           Progress* progress = nullptr) {
-  if (result == nullptr || !is_computed(matrix.id())) return seen_weights(matrix, step, progress);
+  const std::vector<MatrixPtr> others = other_heads(matrix, ColorSpan::Heads, result);
+  const float share = 1.0F / static_cast<float>(others.size() + 1);
   SeenWeights seen;
-  MatrixId id = matrix.id();
-  const std::size_t heads = result->shape().heads;
-  const float share = 1.0F / static_cast<float>(heads);
-  for (id.head.head = 0; id.head.head < heads; ++id.head.head) {
-    const ProgressPart part(progress, share * static_cast<float>(id.head.head), share);
-    add_weights(seen, *stage_matrix(borrowed(*result), id), step, progress);
+  for (std::size_t i = 0; i <= others.size(); ++i) {
+    const ProgressPart part(progress, share * static_cast<float>(i), share);
+    add_weights(seen, i == 0 ? matrix : *others[i - 1], step, progress);
   }
   return seen;
 }
@@ -95,8 +93,13 @@ ColorRange data_range(const Matrix& matrix, const PlotOptions& options, const Ra
   if (from.kept != nullptr && !matrix.summary()) {
     return {from.kept->range.low, from.kept->range.high, from.kept->range.basis};
   }
-  const Matrix::Summary data = summary_of(matrix, from.kept);
-  return {data.low, data.high, whose_cells(matrix)};
+  Matrix::Summary data = summary_of(matrix, from.kept);
+  for (const MatrixPtr& other : other_heads(matrix, options.range, from.result)) {
+    const Matrix::Summary more = summary_of(*other, nullptr);
+    data.low = std::min(data.low, more.low);
+    data.high = std::max(data.high, more.high);
+  }
+  return {data.low, data.high, whose_cells(matrix, options.range)};
 }
 
 // "0 to the largest" as the words for a range from −x to x.
@@ -146,11 +149,11 @@ KeptRange range_of_rows(const Matrix& matrix, ColorSpan span, const AttentionRes
   KeptRange kept;
   kept.summary = seen.summary;
   kept.least = least_above_zero(seen);
+  if (all_heads) seen = seen_in_layer(matrix, result, step, progress);
   if (matrix.id().stage == Stage::Weights) {
-    if (all_heads) seen = seen_in_layer(matrix, result, step, progress);
     kept.range = weight_range(std::move(seen), span, all_heads ? "all heads" : "this head");
   } else {
-    kept.range = {seen.summary.low, seen.summary.high, whose_cells(matrix)};
+    kept.range = {seen.summary.low, seen.summary.high, whose_cells(matrix, span)};
   }
   return kept;
 }
@@ -207,8 +210,21 @@ const ColorMap& colormap_for(const PlotOptions& options) {
   return *colormap_named(signed_values ? "redblue" : "viridis");
 }
 
-std::string whose_cells(const Matrix& matrix) {
-  return stage_info(matrix.id().stage).per_head ? "this head" : "this sample";
+std::vector<MatrixPtr> other_heads(const Matrix& matrix, ColorSpan span,
+                                   const AttentionResult* result) {
+  std::vector<MatrixPtr> others;
+  MatrixId id = matrix.id();
+  const bool of_one = is_computed(id) && stage_info(id.stage).per_head;
+  if (span != ColorSpan::Heads || result == nullptr || !of_one) return others;
+  for (id.head.head = 0; id.head.head < result->shape().heads; ++id.head.head) {
+    if (id != matrix.id()) others.push_back(stage_matrix(borrowed(*result), id));
+  }
+  return others;
+}
+
+std::string whose_cells(const Matrix& matrix, ColorSpan span) {
+  if (!stage_info(matrix.id().stage).per_head) return "this sample";
+  return span == ColorSpan::Heads ? "all heads" : "this head";
 }
 
 KeptRange kept_range(const Matrix& matrix, ColorSpan span, const AttentionResult* result,

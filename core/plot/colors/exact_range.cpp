@@ -83,18 +83,6 @@ ExactPlace places_in(RowReader& rows, ExactPlace place) {
 
 CellRange all_of(const Matrix& matrix) { return every_row(matrix.extents(), 1); }
 
-// The matrix, or the same of all heads of its layer.
-std::vector<MatrixPtr> other_heads(const Matrix& matrix, ColorSpan span,
-                                   const AttentionResult* result) {
-  std::vector<MatrixPtr> others;
-  if (span != ColorSpan::Heads || result == nullptr || !is_computed(matrix.id())) return others;
-  MatrixId id = matrix.id();
-  for (id.head.head = 0; id.head.head < result->shape().heads; ++id.head.head) {
-    if (id != matrix.id()) others.push_back(stage_matrix(borrowed(*result), id));
-  }
-  return others;
-}
-
 // Calls one(matrix) for each, which report their shares.
 template <class One>
 void for_each_matrix(const Matrix& matrix, const std::vector<MatrixPtr>& others, Progress* progress,
@@ -160,7 +148,7 @@ KeptRange exact_range(const Matrix& matrix, ColorSpan span, const AttentionResul
   kept.summary = seen.summary;
   kept.least = seen.least;
   if (matrix.id().stage != Stage::Weights) {
-    kept.range = {seen.summary.low, seen.summary.high, whose_cells(matrix)};
+    kept.range = {seen.summary.low, seen.summary.high, whose_cells(matrix, span)};
   } else if (is_percentile(seen, span)) {
     kept.range = up_to_percentile(matrix, seen, progress);
   } else {

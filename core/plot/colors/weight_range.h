@@ -77,7 +77,12 @@ KeptRange range_so_far(const Matrix& matrix, ColorSpan span, const AttentionResu
 // Fewer cells are read whole for every frame, of matrices that somebody keeps.
 inline constexpr std::size_t kReadAtOnce = 250'000;
 
-// "this head", "this sample": whose cells the range of a stage is of.
-std::string whose_cells(const Matrix& matrix);
+// The same stage of the other heads of the layer, where the range is of all of them and the matrix
+// is of one; none otherwise.
+std::vector<MatrixPtr> other_heads(const Matrix& matrix, ColorSpan span,
+                                   const AttentionResult* result);
+
+// "this head", "all heads", "this sample": whose cells the range of a stage is of.
+std::string whose_cells(const Matrix& matrix, ColorSpan span);
 
 }  // namespace attn

@@ -27,7 +27,7 @@ AttentionProblem long_problem() {
 float some_weight(const HeadAddress& at, std::size_t q, std::size_t k) {
   const auto number = static_cast<float>((q * 7919 + k * 104'729 + at.head * 31) % 10'007);
   if (q == 500 && k == 3) return std::numeric_limits<float>::quiet_NaN();
-  return (number - 500.0F) / 10'007.0F;
+  return static_cast<float>(1 + at.head) * (number - 500.0F) / 10'007.0F;
 }
 
 TEST(ExactRange, IsThatOfAllCellsGathered) {
@@ -42,7 +42,11 @@ TEST(ExactRange, IsThatOfAllCellsGathered) {
       EXPECT_EQ(exact.range.low, gathered.range.low) << static_cast<int>(span);
       EXPECT_EQ(exact.range.high, gathered.range.high) << static_cast<int>(span);
       EXPECT_EQ(exact.range.basis, gathered.range.basis);
-      if (span == ColorSpan::Heads) continue;  // which is of several
+      if (span == ColorSpan::Heads) {  // which is of several, the second twice as strong
+        EXPECT_GT(exact.range.high,
+                  1.5F * exact_range(*matrix, ColorSpan::Head, &result).range.high);
+        continue;
+      }
       EXPECT_EQ(exact.least, gathered.least);
       EXPECT_EQ(exact.summary.low, gathered.summary.low);
       EXPECT_EQ(exact.summary.high, gathered.summary.high);
