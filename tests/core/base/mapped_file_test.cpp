@@ -53,6 +53,7 @@ TEST_F(MappedFileTest, ManyAreMappedAndGivenBackInAnyOrder) {
   for (std::size_t i = 1; i < files.size(); i += 2) {
     EXPECT_EQ(files[i]->bytes()[kBytes - 1], '\0') << i;
   }
+  EXPECT_EQ(file->bytes()[kBytes - 1], '\0') << "of the first one";
 }
 
 TEST_F(MappedFileTest, OnlyRegularFilesAreMappedAndNobodyWaits) {

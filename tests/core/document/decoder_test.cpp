@@ -168,6 +168,8 @@ TEST(Decoder, IsAStackOfItsOwnAsItsSelfAttentionHasIt) {
   EXPECT_TRUE(own.mask.causal);
   EXPECT_EQ(tokens_of(own, Side::Key), tokens_of(document, Side::Query));
   EXPECT_EQ(attended(document, AttentionPart::Cross), document);
+  const Document other = read_ok(R"({"tokens": ["a", "b"], "mask": {"causal": true}})").document;
+  EXPECT_EQ(attended(other, AttentionPart::Self), other) << "which is all that it has";
 }
 
 TEST(Decoder, TakesMaskEditsOfEitherAttention) {

@@ -177,6 +177,27 @@ TEST(PoolCache, ForgetsWhatWasNotAskedForLongestButNeverTheLast) {
   EXPECT_TRUE(knows(cache, 3)) << "or it would be made anew for every frame";
 }
 
+TEST(PoolCache, TakesOverAllButTheRowsThatLieOverChangedOnes) {
+  PooledCells cells;
+  cells.rows = 4;
+  cells.cols = 1;
+  cells.values.assign(4, 1.0F);
+  cells.hidden.assign(4, kVisible);
+  const PoolCache::Question question{0, {2, 0, 8, 1}, 2, 1};
+  PoolCache before, cache;
+  before.keep(question, cells);
+  const std::size_t changed[] = {0, 5, 9, 20};
+  cache.take_over(0, before, changed);
+  PooledCells out;
+  out.rows = 4;
+  std::vector<std::size_t> ends;
+  for (const RowSpan& rows : cache.read(question, out)) {
+    ends.insert(ends.end(), {rows.begin, rows.end});
+  }
+  EXPECT_EQ(ends, (std::vector<std::size_t>{1, 2, 3, 4}));
+  EXPECT_EQ(out.values, cells.values);
+}
+
 TEST(PooledMemo, ForgetsWhatWasNotAskedForLongestBeyondThirtyTwoMebibytes) {
   PooledMemo memo;
   const auto keep = [&](const std::string& key) {

@@ -59,6 +59,20 @@ TEST(HitTest, ClosedPathsCoverTheirInside) {
   EXPECT_EQ(hit_test(figure, {8, 8}), HitId());
 }
 
+TEST(HitTest, LinesAreHitBesideThemFromEndToEnd) {
+  LineItem line;
+  line.from = {10, 20};
+  line.to = {50, 50};
+  line.hit = ColorBarHit{};
+  const Figure figure = figure_of({line});
+  for (const Point& beside : {Point{10, 21}, {30, 35}, {31, 34}, {42, 44}, {50, 49}}) {
+    EXPECT_EQ(hit_test(figure, beside), HitId(ColorBarHit{})) << beside.x;
+  }
+  for (const Point& away : {Point{10, 40}, {40, 20}, {30, 0}, {70, 65}, {-10, 5}}) {
+    EXPECT_EQ(hit_test(figure, away), HitId()) << away.x;
+  }
+}
+
 TEST(HitTest, EveryCellRoundTripsUnderRandomWindowsAndSteps) {
   std::mt19937 random(7);
   const auto below = [&](std::size_t n) {

@@ -27,6 +27,15 @@ TEST(BlockText, WhatIsNoNumberIsNamedByLineAndCell) {
   EXPECT_NE(describe(table.error()).find("1,5"), std::string::npos);
 }
 
+TEST(BlockText, ALineOfAnotherLengthIsNamedWithBoth) {
+  for (const char* text : {"1 2\n3 4\n5\n", "1\t2\n3\t4\n5\n"}) {
+    const Result<NumberTable> table = parse_numbers(text);
+    ASSERT_FALSE(table.ok());
+    EXPECT_NE(describe(table.error()).find("line 3"), std::string::npos) << describe(table.error());
+    EXPECT_NE(describe(table.error()).find("2"), std::string::npos);
+  }
+}
+
 TEST(BlockText, ListsAreRead) {
   for (const char* text : {"[[0.5, 0.25], [1, -2]]", " [[0.5,0.25],\n [1,-2]]\n"}) {
     const Result<NumberTable> table = parse_numbers(text);
