@@ -115,6 +115,14 @@ TEST(Window, ShowsKeysAroundThePositionOfTheQuery) {
   EXPECT_EQ(hidden_by(mask, {}, 4, 8), kHiddenByWindow);
 }
 
+TEST(Window, ADilationOfOneIsNone) {
+  Mask mask;
+  mask.window = Window{2, 0, 1};
+  EXPECT_EQ(rules_of(mask, 0), kHiddenByWindow);
+  mask.window->dilation = 2;
+  EXPECT_EQ(rules_of(mask, 0), kHiddenByWindow | kHiddenByDilation);
+}
+
 TEST(Window, DilationTakesEveryNthKeyAndReachesThatMuchFurther) {
   Mask mask;
   mask.window = Window{2, 1, 3};

@@ -68,7 +68,9 @@ TEST(Write, GivesBackLayoutsWhateverTheirShares) {
     const Document document = read_ok(text).document;
     EXPECT_NE(pane_of(document.panes->layout, document.panes->focus), nullptr) << layout;
     EXPECT_GE(panes_of(document.panes->layout).size(), 2U) << layout;
-    EXPECT_EQ(read_ok(write_document(document)).document, document) << layout;
+    const std::string written = write_document(document);
+    EXPECT_EQ(read_ok(written).document, document) << layout;
+    EXPECT_EQ(written.find("\"share\": 1,"), std::string::npos) << "all of it goes without saying";
   }
 }
 
