@@ -280,6 +280,12 @@ void section_header(Ui& ui, std::string_view title) {
   ui.mark("section/" + std::string(title));
 }
 
+void token_header(Ui& ui, std::string_view title) {
+  ImGui::Dummy(ImVec2(0.0F, ui.px(3)));
+  elided_text(ui, title, ImGui::GetContentRegionAvail().x, ui_colors(ui.theme).text, true);
+  ui.mark("section/" + std::string(title));
+}
+
 void empty_hint(Ui& ui, std::string_view text) {
   const UiColors colors = ui_colors(ui.theme);
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec(colors.muted));

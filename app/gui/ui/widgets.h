@@ -95,6 +95,8 @@ void elided_text(Ui& ui, std::string_view text, float width_px, Color color, boo
 
 // Bold title with air above it. Probe: "section/TITLE".
 void section_header(Ui& ui, std::string_view title);
+// The same in any script, as tokens are, cut to the room that is left.
+void token_header(Ui& ui, std::string_view title);
 
 // Says in muted words what is missing here and what to do.
 void empty_hint(Ui& ui, std::string_view text);

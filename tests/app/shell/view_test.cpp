@@ -7,7 +7,9 @@
 #include "app/shell/app_fixture.h"
 #include "base/number_text.h"
 #include "document/open.h"
+#include "figure/text.h"
 #include "gui/panels/inspector/inspector_numbers.h"
+#include "gui/platform/fonts.h"
 #include "plot/needs.h"
 #include "session/effects.h"
 
@@ -28,6 +30,17 @@ TEST_F(ViewTest, DigitsAndBracketsChooseTheHead) {
   EXPECT_EQ(focused_view(state()).options.at.head, 3U);
   EXPECT_EQ(ui.value("strip/head"), "Head 4");
   EXPECT_EQ(ui.value("plot/heatmap/cell/7,1"), shortest_text(weight(7, 1)));
+}
+
+TEST_F(ViewTest, TheInspectorNamesTheRowInAnyScript) {
+  open_text(R"({"tokens": ["我喜欢", "猫"]})");
+  ui.hover("plot/heatmap/cell/0,1");
+  const std::string title = "Row of “我喜欢”";
+  const auto line = ui.find("section/" + title);
+  ASSERT_TRUE(line.has_value());
+  const double drawn = pango_metrics().measure(title, {kLabelSize, true, false}).width;
+  EXPECT_NEAR(static_cast<double>(line->max.x - line->min.x), drawn, 1.0)
+      << "letters that the window's own font lacks";
 }
 
 TEST_F(ViewTest, SelectorsChooseHeadAndSample) {

@@ -89,7 +89,7 @@ struct Summands {
 void summand_bars(Inspection& in, const Summands& summands) {
   const std::vector<ScoreTerm>& terms = summands.largest.terms;
   if (terms.empty()) return;
-  section_header(in.ui, summands.title);
+  token_header(in.ui, summands.title);
   double extent = 0.0;
   for (const ScoreTerm& term : terms) extent = std::max(extent, std::abs(term.product()));
   const auto full = static_cast<float>(extent);
@@ -119,7 +119,7 @@ void line_section(Inspection& in, InspectorView& view) {
   const std::vector<Bar>& bars = in.numbers.bars;
   if (bars.empty()) return;
   const bool rows = bars_are_rows(in.result, cell.matrix.stage);
-  section_header(in.ui, line_title(in, rows));
+  token_header(in.ui, line_title(in, rows));
   entropy_line(in);
   float extent = 0.0F;
   bool negative = false;
