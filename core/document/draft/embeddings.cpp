@@ -43,11 +43,13 @@ struct GeneratedRows {
   std::size_t samples, n_q, n_k;
 };
 
-// Whether the queries, keys and values that a single layer makes of generated embeddings fit beside
-// them, so that what is refused in the end is refused before anything is made.
+// Whether the queries, keys and values that a document which chooses no kind makes of generated
+// embeddings fit beside them, so that what is refused in the end is refused before anything is
+// made.
 bool fits_projected(Draft& draft, const GeneratedRows& rows, std::size_t width) {
   const DocumentFields& f = draft.fields;
-  if (f.projections || f.blocks || f.recurrent) return true;
+  const bool chooses = &chosen_kind(f) != &all_embedding_kinds().front();
+  if (chooses || f.projections) return true;
   const std::uint64_t heads = f.heads.value_or(kDefaultHeads);
   const std::uint64_t key_width =
       width / std::max<std::uint64_t>(1, heads) * std::min(heads, f.kv_heads.value_or(heads));

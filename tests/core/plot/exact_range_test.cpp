@@ -24,6 +24,13 @@ AttentionProblem long_problem() {
   return problem;
 }
 
+AttentionProblem small_problem() {
+  AttentionProblem problem = long_problem();
+  problem.shape.n_q = problem.shape.n_k = 2;
+  problem.mask = {};
+  return problem;
+}
+
 float some_weight(const HeadAddress& at, std::size_t q, std::size_t k) {
   const auto number = static_cast<float>((q * 7919 + k * 104'729 + at.head * 31) % 10'007);
   if (q == 500 && k == 3) return std::numeric_limits<float>::quiet_NaN();
@@ -52,6 +59,23 @@ TEST(ExactRange, IsThatOfAllCellsGathered) {
       EXPECT_EQ(exact.summary.high, gathered.summary.high);
       EXPECT_EQ(exact.summary.non_finite, gathered.summary.non_finite);
     }
+  }
+}
+
+TEST(ColorRange, OfScoresIsOfAllHeadsWhereThatIsAsked) {
+  const FakeResult result =
+      FakeResult(small_problem()).with(Stage::Scores, [](auto& at, auto row, auto col) {
+        return (at.head == 0 ? 1.0F : -3.0F) * (row == col ? 1.0F : 0.5F);
+      });
+  PlotOptions options;
+  options.stage = Stage::Scores;
+  options.colormap = "viridis";
+  for (const ColorSpan span : {ColorSpan::Head, ColorSpan::Heads}) {
+    options.range = span;
+    const ColorRange range = color_range(result, options);
+    EXPECT_EQ(range.low, span == ColorSpan::Heads ? -3.0F : 0.5F);
+    EXPECT_EQ(range.high, 1.0F);
+    EXPECT_EQ(range.basis, span == ColorSpan::Heads ? "all heads" : "this head");
   }
 }
 

@@ -198,23 +198,6 @@ TEST(ColorRange, AllHeadsShareOneRange) {
   }
 }
 
-TEST(ColorRange, OfScoresIsOfAllHeadsWhereThatIsAsked) {
-  const FakeResult result =
-      FakeResult(problem_of(1, 1, 2, 2, 2)).with(Stage::Scores, [](auto& at, auto row, auto col) {
-        return (at.head == 0 ? 1.0F : -3.0F) * (row == col ? 1.0F : 0.5F);
-      });
-  PlotOptions options;
-  options.stage = Stage::Scores;
-  options.colormap = "viridis";
-  for (const ColorSpan span : {ColorSpan::Head, ColorSpan::Heads}) {
-    options.range = span;
-    const ColorRange range = color_range(result, options);
-    EXPECT_EQ(range.low, span == ColorSpan::Heads ? -3.0F : 0.5F);
-    EXPECT_EQ(range.high, 1.0F);
-    EXPECT_EQ(range.basis, span == ColorSpan::Heads ? "all heads" : "this head");
-  }
-}
-
 TEST(ColorRange, ARowThatSeesOneKeyDarkensNoOther) {
   AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
   problem.mask.causal = true;
