@@ -27,6 +27,15 @@ class FilesTest : public test::AppTest {
     ui.click("masks/causal");
     ASSERT_TRUE(has_unsaved_changes(state()));
   }
+  // To saved.attn.json; nobody writes into the pipe.
+  void save_while_a_pipe_is_read() {
+    write("cats.attn.json", kCats);
+    ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+    open(path("cats.attn.json"));
+    edit();
+    app.apply(command::Open{path("pipe")});
+    app.apply(command::SaveAs{path("saved.attn.json")});
+  }
 };
 
 TEST_F(FilesTest, OpensByKeyboard) {
@@ -351,24 +360,14 @@ TEST_F(FilesTest, ABadFirstFileLeavesAnErrorAndAComputedDocument) {
 }
 
 TEST_F(FilesTest, LeavingDoesNotWaitForAPipe) {
-  write("cats.attn.json", kCats);
-  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
-  open(path("cats.attn.json"));
-  edit();
-  app.apply(command::Open{path("pipe")});
-  app.apply(command::SaveAs{path("saved.attn.json")});
+  ASSERT_NO_FATAL_FAILURE(save_while_a_pipe_is_read());
   app.leave();
   EXPECT_TRUE(app.is_idle());
   EXPECT_TRUE(fs::exists(path("saved.attn.json"))) << "what is to be kept is written first";
 }
 
 TEST_F(FilesTest, SavingDoesNotWaitForAPipeEither) {
-  write("cats.attn.json", kCats);
-  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
-  open(path("cats.attn.json"));
-  edit();
-  app.apply(command::Open{path("pipe")});
-  app.apply(command::SaveAs{path("saved.attn.json")});
+  ASSERT_NO_FATAL_FAILURE(save_while_a_pipe_is_read());
   for (int tries = 0; tries < 500 && !fs::exists(path("saved.attn.json")); ++tries)
     ::usleep(10'000);
   EXPECT_TRUE(fs::exists(path("saved.attn.json")));
