@@ -94,7 +94,7 @@ void expect_clear(const Error& error) {
   }
   const std::string described = describe(error);
   expect(printable_line(described) == described, "described in one printable line: " + described);
-  expect(!describe_in_full(error).empty(), "errors are described");
+  expect(!described.empty() && !describe_in_full(error).empty(), "errors are described");
 }
 
 std::size_t Bytes::below(std::size_t count) {
