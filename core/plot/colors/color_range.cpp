@@ -47,13 +47,9 @@ SeenWeights seen_weights(const Matrix& matrix, std::size_t step = 1, Progress* p
 // Of all heads of the layer, where it has some.
 SeenWeights seen_in_layer(const Matrix& matrix, const AttentionResult* result, std::size_t step,
                           Progress* progress = nullptr) {
-  const std::vector<MatrixPtr> others = other_heads(matrix, ColorSpan::Heads, result);
-  const float share = 1.0F / static_cast<float>(others.size() + 1);
   SeenWeights seen;
-  for (std::size_t i = 0; i <= others.size(); ++i) {
-    const ProgressPart part(progress, share * static_cast<float>(i), share);
-    add_weights(seen, i == 0 ? matrix : *others[i - 1], step, progress);
-  }
+  for_each_head(matrix, ColorSpan::Heads, result, progress,
+                [&](const Matrix& head) { add_weights(seen, head, step, progress); });
   return seen;
 }
 
@@ -94,11 +90,11 @@ ColorRange data_range(const Matrix& matrix, const PlotOptions& options, const Ra
     return {from.kept->range.low, from.kept->range.high, from.kept->range.basis};
   }
   Matrix::Summary data = summary_of(matrix, from.kept);
-  for (const MatrixPtr& other : other_heads(matrix, options.range, from.result)) {
-    const Matrix::Summary more = summary_of(*other, nullptr);
+  for_each_head(matrix, options.range, from.result, nullptr, [&](const Matrix& head) {
+    const Matrix::Summary more = summary_of(head, &head == &matrix ? from.kept : nullptr);
     data.low = std::min(data.low, more.low);
     data.high = std::max(data.high, more.high);
-  }
+  });
   return {data.low, data.high, whose_cells(matrix, options.range)};
 }
 
@@ -210,16 +206,17 @@ const ColorMap& colormap_for(const PlotOptions& options) {
   return *colormap_named(signed_values ? "redblue" : "viridis");
 }
 
-std::vector<MatrixPtr> other_heads(const Matrix& matrix, ColorSpan span,
-                                   const AttentionResult* result) {
-  std::vector<MatrixPtr> others;
+void for_each_head(const Matrix& matrix, ColorSpan span, const AttentionResult* result,
+                   Progress* progress, const std::function<void(const Matrix&)>& one) {
   MatrixId id = matrix.id();
   const bool of_one = is_computed(id) && stage_info(id.stage).per_head;
-  if (span != ColorSpan::Heads || result == nullptr || !of_one) return others;
-  for (id.head.head = 0; id.head.head < result->shape().heads; ++id.head.head) {
-    if (id != matrix.id()) others.push_back(stage_matrix(borrowed(*result), id));
+  if (span != ColorSpan::Heads || result == nullptr || !of_one) return one(matrix);
+  const std::size_t heads = result->shape().heads;
+  const float share = 1.0F / static_cast<float>(heads);
+  for (id.head.head = 0; id.head.head < heads; ++id.head.head) {
+    const ProgressPart part(progress, share * static_cast<float>(id.head.head), share);
+    one(id == matrix.id() ? matrix : *stage_matrix(borrowed(*result), id));
   }
-  return others;
 }
 
 std::string whose_cells(const Matrix& matrix, ColorSpan span) {

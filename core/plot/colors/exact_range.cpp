@@ -83,23 +83,12 @@ ExactPlace places_in(RowReader& rows, ExactPlace place) {
 
 CellRange all_of(const Matrix& matrix) { return every_row(matrix.extents(), 1); }
 
-// Calls one(matrix) for each, which report their shares.
-template <class One>
-void for_each_matrix(const Matrix& matrix, const std::vector<MatrixPtr>& others, Progress* progress,
-                     One one) {
-  const float share = 1.0F / static_cast<float>(others.size() + 1);
-  for (std::size_t i = 0; i <= others.size(); ++i) {
-    const ProgressPart part(progress, share * static_cast<float>(i), share);
-    one(i == 0 ? matrix : *others[i - 1]);
-  }
-}
-
-SeenCells seen_cells(const Matrix& matrix, const std::vector<MatrixPtr>& others,
+SeenCells seen_cells(const Matrix& matrix, ColorSpan span, const AttentionResult* result,
                      Progress* progress) {
   const ProgressPart half(progress, 0.0F, 0.5F);
   SeenCells seen;
   std::mutex mutex;
-  for_each_matrix(matrix, others, progress, [&](const Matrix& one) {
+  for_each_head(matrix, span, result, progress, [&](const Matrix& one) {
     read_in_parts(one, all_of(one), progress, [&](RowReader& rows) {
       const SeenCells part = seen_in(rows);
       const std::lock_guard lock(mutex);
@@ -143,7 +132,7 @@ WeightRange range_of_ends(const SeenCells& seen, ColorSpan span) {
 
 KeptRange exact_range(const Matrix& matrix, ColorSpan span, const AttentionResult* result,
                       Progress* progress) {
-  const SeenCells seen = seen_cells(matrix, other_heads(matrix, span, result), progress);
+  const SeenCells seen = seen_cells(matrix, span, result, progress);
   KeptRange kept;
   kept.summary = seen.summary;
   kept.least = seen.least;

@@ -1,6 +1,7 @@
 // What the colours of weights span, of one matrix or of several that share a bar.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -77,10 +78,10 @@ KeptRange range_so_far(const Matrix& matrix, ColorSpan span, const AttentionResu
 // Fewer cells are read whole for every frame, of matrices that somebody keeps.
 inline constexpr std::size_t kReadAtOnce = 250'000;
 
-// The same stage of the other heads of the layer, where the range is of all of them and the matrix
-// is of one; none otherwise.
-std::vector<MatrixPtr> other_heads(const Matrix& matrix, ColorSpan span,
-                                   const AttentionResult* result);
+// Calls one(matrix) and, where the range is of all heads and the matrix is of one, the same for the
+// same stage of the others of the layer. They share `progress`, which may be null.
+void for_each_head(const Matrix& matrix, ColorSpan span, const AttentionResult* result,
+                   Progress* progress, const std::function<void(const Matrix&)>& one);
 
 // "this head", "all heads", "this sample": whose cells the range of a stage is of.
 std::string whose_cells(const Matrix& matrix, ColorSpan span);
