@@ -15,7 +15,7 @@ struct ViewRequest {
   std::string replay;      // script of input to play, for documentation and tests; empty: none
   std::optional<int> width, height;  // as asked for; otherwise what suits the scale
   double scale = 0.0;                // interface scale; 0: as the display says
-  std::string theme;                 // "dark", "light" or empty
+  std::string theme;                 // one of windows, or empty
   bool force = false;                // overwrite the screenshot
   bool reset_settings = false;       // start as if none had been chosen
 };

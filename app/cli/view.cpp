@@ -5,6 +5,7 @@
 #include "cli/flags.h"
 #include "cli/subcommand.h"
 #include "document/open.h"
+#include "figure/theme.h"
 
 namespace attn::cli {
 namespace {
@@ -34,6 +35,15 @@ Status read_number(const char* name, const std::string& text, double low, double
   return ok_status();
 }
 
+// "light, dark, contrast"
+std::string window_themes() {
+  std::string names;
+  for (const ThemeInfo& theme : all_themes()) {
+    if (theme.of_windows) names += (names.empty() ? "" : ", ") + std::string(theme.name);
+  }
+  return names;
+}
+
 Result<ViewRequest> request_of(const ViewFlags& flags) {
   ViewRequest request = flags.request;
   for (const Status& status :
@@ -42,9 +52,10 @@ Result<ViewRequest> request_of(const ViewFlags& flags) {
         read_number("--scale", flags.scale, kSmallestScale, kLargestScale, request.scale)}) {
     if (!status) return status.error();
   }
-  if (!request.theme.empty() && request.theme != "dark" && request.theme != "light") {
-    Error error = usage_error("there is no theme named " + request.theme);
-    error.expected = "dark or light";
+  const auto theme = theme_named(request.theme);
+  if (!request.theme.empty() && !(theme && theme_info(*theme).of_windows)) {
+    Error error = usage_error("there is no theme of windows named " + request.theme);
+    error.expected = "one of " + window_themes();
     return error;
   }
   return request;
@@ -113,7 +124,7 @@ Action define_view(CLI::App& parser) {
            flags->height);
   add_text(parser, {"--scale", "Size of everything (default: as the display says)", "X"},
            flags->scale);
-  add_text(parser, {"--theme", "dark or light", "NAME"}, request.theme);
+  add_text(parser, {"--theme", "one of " + window_themes(), "NAME"}, request.theme);
   add_switch(parser, "--reset-settings",
              "Start with the usual theme, sizes, sides and window place; recent files stay",
              request.reset_settings);

@@ -35,7 +35,7 @@ Color head_color(std::size_t head, std::size_t heads, ThemeKind theme) {
   constexpr double kChroma = 0.15, kStep = 0.09;
   const double turn =
       static_cast<double>(head) / static_cast<double>(std::max<std::size_t>(heads, 1));
-  const double lower = theme == ThemeKind::Dark ? 0.68 : 0.50;
+  const double lower = theme_info(theme).is_dark ? 0.68 : 0.50;
   return oklch(lower + (head % 2 == 0 ? 0.0 : kStep), kChroma, kFirstHue + turn);
 }
 

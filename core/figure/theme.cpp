@@ -1,6 +1,8 @@
 // Lists the colours of each theme and of what they stand for.
 #include "figure/theme.h"
 
+#include <algorithm>
+
 namespace attn {
 namespace {
 
@@ -50,6 +52,29 @@ constexpr FigureTheme kDark{
     .output = {178, 128, 228, 255},
 };
 
+// White and strong colours on black: everything at 7 : 1 or more.
+constexpr FigureTheme kContrast{
+    .background = {0, 0, 0, 255},
+    .ink = {255, 255, 255, 255},
+    .muted = {214, 218, 226, 255},
+    .grid = {150, 156, 166, 255},
+    .panel = {0, 0, 0, 255},
+    .accent = {255, 214, 10, 255},
+    .hatch = {170, 176, 186, 255},
+    .hatch_ground = {32, 34, 38, 255},
+    .query = {122, 184, 255, 255},
+    .key = {255, 138, 138, 255},
+    .value = {110, 224, 140, 255},
+    .output = {212, 168, 255, 255},
+};
+
+constexpr ThemeInfo kThemes[] = {
+    {ThemeKind::Paper, "paper", "Paper", false, false, kPaper},
+    {ThemeKind::Light, "light", "Light", true, false, kLight},
+    {ThemeKind::Dark, "dark", "Dark", true, true, kDark},
+    {ThemeKind::Contrast, "contrast", "High contrast", true, true, kContrast},
+};
+
 Color part_color(const FigureTheme& theme, StageRole part, Color scores) {
   switch (part) {
     case StageRole::Query:
@@ -69,17 +94,16 @@ Color part_color(const FigureTheme& theme, StageRole part, Color scores) {
 
 }  // namespace
 
-const FigureTheme& figure_theme(ThemeKind kind) {
-  switch (kind) {
-    case ThemeKind::Light:
-      return kLight;
-    case ThemeKind::Dark:
-      return kDark;
-    case ThemeKind::Paper:
-      break;
-  }
-  return kPaper;
+std::span<const ThemeInfo> all_themes() { return kThemes; }
+
+const ThemeInfo& theme_info(ThemeKind kind) { return kThemes[static_cast<std::size_t>(kind)]; }
+
+std::optional<ThemeKind> theme_named(std::string_view name) {
+  const auto* found = std::ranges::find(kThemes, name, &ThemeInfo::name);
+  return found == std::end(kThemes) ? std::nullopt : std::optional(found->kind);
 }
+
+const FigureTheme& figure_theme(ThemeKind kind) { return theme_info(kind).colors; }
 
 Color stage_color(const FigureTheme& theme, Stage stage) {
   return part_color(theme, stage_info(stage).role, theme.ink);

@@ -34,6 +34,8 @@ std::vector<std::string_view> names_of(const Range& entries, Member member) {
 
 std::string_view stage_name(Stage stage) { return stage_info(stage).name; }
 
+std::string_view theme_name(ThemeKind theme) { return theme_info(theme).name; }
+
 std::optional<std::string> known_colormap(std::string_view name) {
   const ColorMapChoice* choice = colormap_choice_named(name);
   return choice != nullptr ? std::optional(std::string(choice->name)) : std::nullopt;
@@ -59,7 +61,6 @@ std::vector<std::string_view> minus_stages() {
   return names;
 }
 
-constexpr std::array<std::string_view, 3> kThemes = {"paper", "light", "dark"};
 constexpr std::array<std::string_view, 3> kOrientations = {"auto", "columns", "rows"};
 static_assert(static_cast<std::size_t>(Orientation::Rows) + 1 == kOrientations.size());
 constexpr std::array<std::string_view, 2> kPoolings = {"maximum", "mean"};
@@ -285,8 +286,8 @@ std::vector<Field<ViewOptions>> make_fields() {
                       enum_named<Compared, kCompared>),
       number_field<O>("changes", "Largest changes that are listed", &O::changes, 0, 20),
       text_field<O>("title", "Title instead of the document's; none for no title", &O::title),
-      choice_field<O>("theme", "Colours of the figure", &O::theme, {kThemes.begin(), kThemes.end()},
-                      enum_name<ThemeKind, kThemes>, enum_named<ThemeKind, kThemes>),
+      choice_field<O>("theme", "Colours of the figure", &O::theme,
+                      names_of(all_themes(), &ThemeInfo::name), theme_name, theme_named),
       number_field<O>("width", "Width in points (1/72 inch)", &O::width, 100, 10000),
       number_field<O>("height", "Height in points; 0 takes what the content needs", &O::height, 0,
                       10000),
@@ -308,16 +309,6 @@ const Field<ViewOptions>* plot_option_named(std::string_view name) {
     if (field.name == name) return &field;
   }
   return nullptr;
-}
-
-std::vector<std::string> choice_words(const Field<ViewOptions>& field) {
-  const bool labelled = !field.choice_labels.empty();
-  std::vector<std::string> words;
-  for (std::size_t i = 0; i < field.choices.size(); ++i) {
-    words.push_back(labelled ? std::string(field.choice_labels[i])
-                             : control_label(field.choices[i], {}));
-  }
-  return words;
 }
 
 bool is_of_a_file(std::string_view field_name) {

@@ -40,15 +40,15 @@ void set_surfaces(ImVec4* colors, const UiColors& ui) {
   colors[ImGuiCol_WindowBg] = to_vec(ui.panel);
   colors[ImGuiCol_ChildBg] = ImVec4(0, 0, 0, 0);
   colors[ImGuiCol_PopupBg] = to_vec(mix(ui.panel, ui.field, 0.35));
-  colors[ImGuiCol_Border] = to_vec(ui.border);
+  colors[ImGuiCol_Border] = to_vec(ui.edge);
   colors[ImGuiCol_BorderShadow] = ImVec4(0, 0, 0, 0);
   colors[ImGuiCol_MenuBarBg] = to_vec(ui.panel);
   colors[ImGuiCol_TitleBg] = to_vec(ui.panel);
   colors[ImGuiCol_TitleBgActive] = to_vec(ui.panel);
   colors[ImGuiCol_TitleBgCollapsed] = to_vec(ui.panel);
   colors[ImGuiCol_ScrollbarBg] = ImVec4(0, 0, 0, 0);
-  colors[ImGuiCol_ScrollbarGrab] = to_vec(ui.hovered);
-  colors[ImGuiCol_ScrollbarGrabHovered] = to_vec(ui.pressed);
+  colors[ImGuiCol_ScrollbarGrab] = to_vec(ui.edge);
+  colors[ImGuiCol_ScrollbarGrabHovered] = to_vec(mix(ui.edge, ui.muted, 0.5));
   colors[ImGuiCol_ScrollbarGrabActive] = to_vec(ui.muted);
   colors[ImGuiCol_Separator] = to_vec(ui.border);
   colors[ImGuiCol_SeparatorHovered] = to_vec(ui.accent, 0.6F);
@@ -108,7 +108,8 @@ Color with_alpha(Color color, std::uint8_t alpha) {
 
 UiColors ui_colors(ThemeKind theme) {
   const FigureTheme& figure = figure_theme(theme);
-  const bool dark = theme == ThemeKind::Dark;
+  const bool dark = theme_info(theme).is_dark;
+  const bool strong = theme == ThemeKind::Contrast;
   UiColors ui;
   ui.window = figure.background;
   ui.panel = figure.panel;
@@ -116,7 +117,8 @@ UiColors ui_colors(ThemeKind theme) {
   ui.raised = mix(figure.panel, figure.ink, dark ? 0.08 : 0.06);
   ui.hovered = mix(figure.panel, figure.ink, dark ? 0.16 : 0.12);
   ui.pressed = mix(figure.panel, figure.ink, dark ? 0.24 : 0.20);
-  ui.border = mix(figure.panel, figure.ink, dark ? 0.13 : 0.14);
+  ui.border = mix(figure.panel, figure.ink, strong ? 0.55 : dark ? 0.13 : 0.14);
+  ui.edge = mix(figure.panel, figure.ink, strong ? 0.65 : dark ? 0.42 : 0.48);
   ui.text = figure.ink;
   ui.muted = figure.muted;
   ui.accent = figure.accent;
@@ -144,8 +146,7 @@ void apply_style(ThemeKind theme, float scale) {
   style.ScaleAllSizes(scale);
   style.WindowBorderSize = style.ChildBorderSize = style.PopupBorderSize =
       std::fmax(1.0F, std::floor(scale));
-  // White fields on a light panel need an edge to be seen; on the dark one they stand out.
-  style.FrameBorderSize = theme == ThemeKind::Light ? style.WindowBorderSize : 0.0F;
+  style.FrameBorderSize = style.WindowBorderSize;
   ImGui::GetStyle() = style;
 }
 

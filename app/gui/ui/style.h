@@ -19,7 +19,8 @@ struct UiColors {
   Color raised;      // buttons
   Color hovered;     // buttons under the pointer
   Color pressed;     // buttons held down
-  Color border;      // thin lines
+  Color border;      // thin lines between parts
+  Color edge;        // of what can be used; 3 : 1 on what it stands on
   Color text;        // ink
   Color muted;       // secondary text; still 4.5 : 1 on panels
   Color accent;      // selection, focus, what is on

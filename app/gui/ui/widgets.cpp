@@ -105,7 +105,7 @@ void draw_switch(const Ui& ui, bool on, bool hot) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(a, b, ImGui::GetColorU32(to_vec(track)), radius);
   if (!on) {
-    draw.AddRect(a, b, ImGui::GetColorU32(to_vec(mix(colors.border, colors.muted, 0.4))), radius);
+    draw.AddRect(a, b, ImGui::GetColorU32(to_vec(colors.edge)), radius);
   }
   const float x = on ? b.x - radius : a.x + radius;
   draw.AddCircleFilled(ImVec2(x, a.y + radius), radius - ui.px(2.5F),
@@ -179,6 +179,8 @@ std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
     Color ground = ImGui::IsItemHovered() ? colors.hovered : colors.raised;
     if (i == selected) ground = mix(colors.panel, colors.accent, 0.28);
     list.AddRectFilled(min, max, to_imgui(ground), style.FrameRounding, corners);
+    list.AddRect(min, max, to_imgui(i == selected ? colors.accent : colors.edge),
+                 style.FrameRounding, corners, style.FrameBorderSize);
     const float begin = std::floor((min.x + max.x - text.x) / 2);
     list.AddText(ImVec2(begin, min.y + style.FramePadding.y),
                  ImGui::GetColorU32(to_vec(i == selected ? colors.text : colors.muted)),

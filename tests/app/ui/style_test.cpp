@@ -27,8 +27,19 @@ double contrast(Color a, Color b) {
   return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
 }
 
+std::vector<ThemeKind> themes_of_windows() {
+  std::vector<ThemeKind> themes;
+  for (const ThemeInfo& theme : all_themes()) {
+    if (theme.of_windows) themes.push_back(theme.kind);
+  }
+  return themes;
+}
+
 class Style : public testing::TestWithParam<ThemeKind> {};
-INSTANTIATE_TEST_SUITE_P(Themes, Style, testing::Values(ThemeKind::Dark, ThemeKind::Light));
+INSTANTIATE_TEST_SUITE_P(Themes, Style, testing::ValuesIn(themes_of_windows()),
+                         [](const auto& theme) {
+                           return std::string(theme_info(theme.param).name);
+                         });
 
 TEST_P(Style, TextsAreReadableOnWhatTheyStandOn) {
   const UiColors ui = ui_colors(GetParam());
@@ -40,6 +51,34 @@ TEST_P(Style, TextsAreReadableOnWhatTheyStandOn) {
   }
   EXPECT_GE(contrast(ui.accent_ink, ui.accent), 4.5);
   EXPECT_GE(contrast(ui.text, ui.hovered), 4.5);
+}
+
+// Success criterion 1.4.11 of WCAG 2.1.
+TEST_P(Style, WhatCanBeUsedHasAnEdgeThatIsSeen) {
+  const UiColors ui = ui_colors(GetParam());
+  for (const Color ground : {ui.window, ui.panel, ui.field, ui.raised}) {
+    EXPECT_GE(contrast(ui.edge, ground), 3.0);
+    EXPECT_GE(contrast(ui.accent, ground), 3.0) << "ring of the focus, and what is on";
+  }
+  for (const ImGuiCol drawn : {ImGuiCol_Border, ImGuiCol_ScrollbarGrab}) {
+    UiHarness harness({.theme = GetParam()});
+    harness.frame([](Ui&) {});
+    EXPECT_EQ(ImGui::GetColorU32(drawn), to_imgui(ui.edge));
+    EXPECT_GE(ImGui::GetStyle().FrameBorderSize, 1.0F);
+  }
+}
+
+TEST_P(Style, ColoursOfRolesAndDataAreSeen) {
+  const FigureTheme& figure = figure_theme(GetParam());
+  const double least = GetParam() == ThemeKind::Contrast ? 7.0 : 3.0;
+  for (const Color ground : {figure.background, figure.panel}) {
+    for (const Color color :
+         {figure.query, figure.key, figure.value, figure.output, figure.accent}) {
+      EXPECT_GE(contrast(color, ground), least);
+    }
+    EXPECT_GE(contrast(figure.ink, ground), 7.0);
+    EXPECT_GE(contrast(figure.muted, ground), GetParam() == ThemeKind::Contrast ? 7.0 : 4.5);
+  }
 }
 
 TEST_P(Style, NumbersAreReadableOnEveryTint) {
