@@ -11,6 +11,8 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "engine/measures.h"
+#include "figure/lettering.h"
+#include "gui/panels/inspector/sum_text.h"
 
 namespace attn::gui {
 namespace {
@@ -42,7 +44,7 @@ TEST(InspectorSum, EveryLineIsTheTensorsNumber) {
              {Stage::Scores, Stage::Scaled, Stage::Softcapped, Stage::Weights}) {
           if (!result->has(stage)) continue;
           EXPECT_EQ(value_of(lines, stage_info(stage).name),
-                    short_text(static_cast<double>(result->value(stage, {}, q, k))));
+                    with_minus(short_text(static_cast<double>(result->value(stage, {}, q, k)))));
         }
       }
     }
@@ -82,7 +84,7 @@ TEST(InspectorSum, AHiddenCellSaysItsRuleAndAddsNothing) {
   EXPECT_EQ(value_of(seen, "masked"), "hidden by no rule");
   const double bias = static_cast<double>(result->value(Stage::Masked, {}, 2, 0)) -
                       static_cast<double>(result->value(Stage::Softcapped, {}, 2, 0));
-  EXPECT_EQ(value_of(seen, "bias"), short_text(bias));
+  EXPECT_EQ(value_of(seen, "bias"), with_minus(short_text(bias)));
 }
 
 TEST(InspectorSum, GivenWeightsHaveNothingBehindThem) {
@@ -102,6 +104,45 @@ TEST(InspectorSum, TheSummandsOfAnOutputAddUpToIt) {
     EXPECT_NEAR(sum, static_cast<double>(result->value(Stage::Output, {0, 0, 1}, 2, col)), 1e-6);
   }
   EXPECT_TRUE(output_terms(*result, {{Stage::Query, {}}, 0, 0}).empty());
+}
+
+TEST(InspectorSum, OfOutputsAndProjectionsIsTheTensorsNumber) {
+  const ResultPtr result = computed(R"({"tokens": ["a", "b", "c"], "d_model": 6, "heads": 2,
+    "embeddings": [[1, 2, 3, 4, 5, 6], [0, 1, 0, -1, 0, 1], [2, 2, 2, 2, 2, 2]],
+    "projections": {"b_q": [1, 2, 3, 4, 5, 6]}})");
+  for (const Stage stage :
+       {Stage::Output, Stage::Query, Stage::Key, Stage::Value, Stage::Projected}) {
+    const CellHit cell{{stage, {}}, 1, 1};
+    const std::vector<SumLine> lines = sum_of(*result, cell);
+    const std::string value =
+        with_minus(short_text(static_cast<double>(result->value(stage, {}, 1, 1))));
+    EXPECT_EQ(value_of(lines, "total"), value) << stage_info(stage).name;
+    EXPECT_EQ(value_of(lines, "bias"), stage == Stage::Query ? "2" : "") << stage_info(stage).name;
+    const auto terms = std::ranges::find(lines, "terms", &SumLine::name);
+    ASSERT_NE(terms, lines.end());
+    EXPECT_EQ(terms->terms.size(), stage == Stage::Output ? 3U : 6U) << stage_info(stage).name;
+  }
+}
+
+TEST(InspectorSum, IsCopiedWithAllOfItsNumbers) {
+  const ResultPtr result = computed(
+      R"({"tokens": ["a", "b"], "q": [[2, -0.5], [0, 1]], "k": [[1, 4], [0, 1]],
+          "v": [[1, 0], [0, 1]]})");
+  const std::vector<SumLine> lines = sum_of(*result, {{Stage::Weights, {}}, 0, 0});
+  const auto written = [&](std::string_view name) {
+    const auto formats = all_sum_formats();
+    return std::ranges::find(formats, name, &SumFormat::name)->write("“a” takes it", lines);
+  };
+  const std::string text = written("text");
+  EXPECT_TRUE(text.starts_with("“a” takes it\nq₁ · k₁ = 2·1 + (-0.5)·4 = 0\n÷ √dₖ = √2 = 0\n"))
+      << text;
+  const std::string latex = written("latex");
+  EXPECT_NE(latex.find("q_{1} \\cdot k_{1} &= 2 \\cdot 1 + (-0.5) \\cdot 4 &= 0 \\\\\n"),
+            std::string::npos)
+      << latex;
+  EXPECT_EQ(latex.find("−"), std::string::npos) << "LaTeX has its own minus";
+  const std::string markdown = written("markdown");
+  EXPECT_NE(markdown.find("| q₁ · k₁ = 2·1 + (-0.5)·4 | 0 |\n"), std::string::npos) << markdown;
 }
 
 TEST(InspectorSum, EntropyIsThatOfTheMeasures) {

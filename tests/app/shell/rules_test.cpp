@@ -7,6 +7,7 @@
 #include "base/number_text.h"
 #include "document/problem.h"
 #include "engine/score_terms.h"
+#include "figure/lettering.h"
 
 namespace attn::gui {
 namespace {
@@ -126,7 +127,7 @@ TEST_F(RulesTest, TheInspectorShowsWhatEveryFunctionSumsUp) {
     }
     const auto score = static_cast<double>(state().result->value(Stage::Scores, {}, 1, 2));
     EXPECT_NEAR(sum, score, 1e-5) << info.name;
-    EXPECT_EQ(ui.value("inspector/chain/scores"), short_text(score));
+    EXPECT_EQ(ui.value("inspector/chain/scores"), with_minus(short_text(score)));
   }
 }
 

@@ -6,6 +6,8 @@
 #include <new>
 #include <utility>
 
+#include "engine/linear_terms.h"
+
 namespace attn::gui {
 namespace {
 
@@ -40,6 +42,8 @@ InspectedNumbers read_numbers(const AttentionResult& result, const std::vector<C
     numbers.product = largest_of(score_terms(result, head, first.row, first.col));
   }
   numbers.output = largest_of(output_terms(result, first));
+  numbers.linear =
+      largest_of(linear_terms(result, first.matrix.stage, head, first.row, first.col).terms);
   return numbers;
 }
 

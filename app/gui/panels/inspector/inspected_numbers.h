@@ -31,6 +31,7 @@ struct InspectedNumbers {
   std::vector<Bar> bars;
   std::optional<RowEntropy> entropy;
   LargestTerms product, output;
+  LargestTerms linear;  // of what a matrix makes of a row
 };
 
 class InspectedMemo {

@@ -20,6 +20,7 @@ struct Inspection {
   std::vector<CellHit> cells;
   const std::vector<CellHit>& pins;
   const InspectedNumbers& numbers;
+  const Derivations* derivations = nullptr;
 
   const CellHit& focus() const { return cells.front(); }
 

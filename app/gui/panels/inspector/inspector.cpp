@@ -112,6 +112,14 @@ std::string inspected_sentence(const AppState& state) {
   return cell_sentence(LookedAt(state, cells.front().matrix.attention).input(), cells.front());
 }
 
+std::string inspected_sum_text(const AppState& state, const SumFormat& format) {
+  const std::vector<CellHit> cells = inspected_cells(state);
+  if (cells.empty()) return "";
+  const LookedAt shown(state, cells.front().matrix.attention);
+  const std::vector<SumLine> lines = sum_of(shown.input().result, cells.front());
+  return lines.empty() ? "" : format.write(cell_sentence(shown.input(), cells.front()), lines);
+}
+
 void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
   section_header(ui, "Inspector");
   std::vector<CellHit> cells = inspected_cells(state);
@@ -123,9 +131,13 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
     static const InspectedNumbers kNothingYet;
     const InspectedNumbers* numbers =
         view.memo.numbers(state, input.result, cells, view.by_position);
-    Inspection in{ui,           input.document,
-                  input.result, std::move(cells),
-                  state.pins,   numbers != nullptr ? *numbers : kNothingYet};
+    Inspection in{ui,
+                  input.document,
+                  input.result,
+                  std::move(cells),
+                  state.pins,
+                  numbers != nullptr ? *numbers : kNothingYet,
+                  input.derivations};
     // One weight of a row needs the sum of all of it.
     numbers != nullptr ? sentences(in, input) : await_row(in);
     sum_section(in);

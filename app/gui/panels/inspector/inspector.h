@@ -8,6 +8,7 @@
 
 #include "gui/panels/controls.h"
 #include "gui/panels/inspector/inspected_numbers.h"
+#include "gui/panels/inspector/sum_text.h"
 #include "session/state.h"
 
 namespace attn::gui {
@@ -22,6 +23,9 @@ std::vector<CellHit> inspected_cells(const AppState& state);
 
 // The sentence of the first of them; empty when there is none or no result.
 std::string inspected_sentence(const AppState& state);
+
+// How its number came about, in one of all_sum_formats(); empty where nothing is known of that.
+std::string inspected_sum_text(const AppState& state, const SumFormat& format);
 
 // Probe names begin with "inspector/".
 void inspector_panel(Ui& ui, const AppState& state, InspectorView& view);

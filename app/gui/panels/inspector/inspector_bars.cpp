@@ -158,10 +158,13 @@ void product_section(Inspection& in) {
 
 void output_section(Inspection& in) {
   const CellHit& cell = in.focus();
-  summand_bars(in, {"inspector/output", "The sum", "Each: weight · value of the key",
+  summand_bars(in, {"inspector/output", "What it is made of", "Each: weight · value of the key",
                     in.numbers.output, [&](std::size_t key) {
                       return tokens_of(in.document, Side::Key, cell.matrix.head.sample)[key];
                     }});
+  summand_bars(in,
+               {"inspector/linear", "What it is made of", "Each: number of the row · weight",
+                in.numbers.linear, [](std::size_t index) { return std::to_string(index); }, true});
 }
 
 }  // namespace attn::gui

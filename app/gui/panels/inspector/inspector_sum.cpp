@@ -8,6 +8,8 @@
 
 #include "attention/mask.h"
 #include "base/number_text.h"
+#include "engine/linear_terms.h"
+#include "figure/lettering.h"
 
 namespace attn::gui {
 namespace {
@@ -32,22 +34,33 @@ std::string subscript(std::size_t number) {
   return text;
 }
 
-std::string score_label(const AttentionProblem& problem, const CellHit& cell) {
-  const std::string q = "q" + subscript(cell.row + 1), k = "k" + subscript(cell.col + 1);
+// A label as it is read, and as LaTeX sets it.
+struct SumWords {
+  std::string label, latex;
+};
+
+std::string number(double value, int digits = 4) { return with_minus(short_text(value, digits)); }
+
+SumWords score_words(const AttentionProblem& problem, const CellHit& cell) {
+  const std::size_t q = cell.row + 1, k = cell.col + 1;
   const ScoringFunctionInfo& info = scoring_info(problem.scoring.function);
-  return info.matrices.empty() ? q + " · " + k : std::string(info.formula);
+  if (!info.matrices.empty()) return {std::string(info.formula), "\\text{score}"};
+  return {"q" + subscript(q) + " · k" + subscript(k),
+          "q_{" + std::to_string(q) + "} \\cdot k_{" + std::to_string(k) + "}"};
 }
 
-std::string scale_label(const AttentionProblem& problem) {
+SumWords scale_words(const AttentionProblem& problem) {
   const Scoring& scoring = problem.scoring;
   if (scoring_info(scoring.function).scaled_by_width && !scoring.scale) {
-    return "÷ √dₖ = √" + std::to_string(problem.shape.d_k);
+    const std::string width = std::to_string(problem.shape.d_k);
+    return {"÷ √dₖ = √" + width, "\\div \\sqrt{d_k} = \\sqrt{" + width + "}"};
   }
-  return "× " + short_text(static_cast<double>(scale_of(problem)));
+  const auto scale = static_cast<double>(scale_of(problem));
+  return {"× " + number(scale), "\\times " + short_text(scale)};
 }
 
 std::string factor_text(double value) {
-  const std::string text = fixed_text(value, 2);
+  const std::string text = with_minus(fixed_text(value, 2));
   return value < 0.0 ? "(" + text + ")" : text;
 }
 
@@ -67,84 +80,155 @@ std::string terms_text(const std::vector<ScoreTerm>& terms) {
 struct Summing {
   const AttentionResult& result;
   const CellHit& cell;
-  HiddenRules rules;
+  HiddenRules rules = kVisible;
   std::vector<SumLine> lines{};
 
   double at(Stage stage) const {
     return static_cast<double>(result.value(stage, cell.matrix.head, cell.row, cell.col));
   }
   bool has(Stage stage) const { return result.has(stage); }
-  void add(std::string name, std::string label, std::string value,
+  void add(std::string name, const SumWords& words, std::string value,
            SumLine::Kind kind = SumLine::Kind::Step) {
-    lines.push_back({std::move(name), std::move(label), std::move(value), kind});
+    lines.push_back({std::move(name), words.label, std::move(value), kind, words.latex, {}});
+  }
+  void aside(std::string name, std::string value) {
+    add(std::move(name), {}, std::move(value), SumLine::Kind::Aside);
+  }
+  // What the line before is a sum of.
+  void add_terms(const std::vector<ScoreTerm>& terms) {
+    if (terms.empty()) return;
+    aside("terms", terms_text(terms));
+    lines.back().terms = terms;
   }
 };
 
 void add_score(Summing& sum) {
   const AttentionProblem& problem = sum.result.problem();
   if (!sum.has(Stage::Scores)) return;
-  sum.add("scores", score_label(problem, sum.cell), short_text(sum.at(Stage::Scores)));
-  const std::vector<ScoreTerm> terms =
-      score_terms(sum.result, sum.cell.matrix.head, sum.cell.row, sum.cell.col);
-  if (!terms.empty()) sum.add("terms", "", terms_text(terms), SumLine::Kind::Aside);
+  sum.add("scores", score_words(problem, sum.cell), number(sum.at(Stage::Scores)));
+  sum.add_terms(score_terms(sum.result, sum.cell.matrix.head, sum.cell.row, sum.cell.col));
   if (sum.has(Stage::Scaled)) {
-    sum.add("scaled", scale_label(problem), short_text(sum.at(Stage::Scaled)));
+    sum.add("scaled", scale_words(problem), number(sum.at(Stage::Scaled)));
   }
   if (!sum.has(Stage::Softcapped)) return;
   const std::string cap = short_text(static_cast<double>(problem.scoring.softcap.value_or(0.0F)));
-  sum.add("softcapped", cap + " · tanh(x / " + cap + ")", short_text(sum.at(Stage::Softcapped)));
+  sum.add("softcapped", {cap + " · tanh(x / " + cap + ")", cap + " \\tanh(x / " + cap + ")"},
+          number(sum.at(Stage::Softcapped)));
 }
 
 // Bias is what the step before and after it differ by.
 void add_mask(Summing& sum) {
   if (!sum.has(Stage::Masked)) return;
-  if (sum.rules != kVisible) {
-    return sum.add("masked", "", hidden_sentence(sum.rules), SumLine::Kind::Aside);
-  }
+  if (sum.rules != kVisible) return sum.aside("masked", hidden_sentence(sum.rules));
   const Stage before = sum.has(Stage::Softcapped) ? Stage::Softcapped : Stage::Scaled;
   const double bias = sum.has(before) ? sum.at(Stage::Masked) - sum.at(before) : 0.0;
-  if (std::isfinite(bias)) sum.add("bias", "+ bias", short_text(bias));
-  sum.add("masked", "", "hidden by no rule", SumLine::Kind::Aside);
+  if (std::isfinite(bias)) sum.add("bias", {"+ bias", "+ \\text{bias}"}, number(bias));
+  sum.aside("masked", "hidden by no rule");
+}
+
+// exp of the cell, and what the row of all of them sums up to.
+SumWords softmax_words(const Scoring& scoring, const SoftmaxSum& row) {
+  SumWords words{"exp", "\\exp x"};
+  if (scoring.temperature) {
+    const std::string by = short_text(static_cast<double>(*scoring.temperature));
+    words = {"exp(x / " + by + ")", "\\exp(x / " + by + ")"};
+  }
+  if (row.subtracted != 0.0) {
+    const std::string less = short_text(std::abs(row.subtracted));
+    const bool plus = row.subtracted < 0.0;
+    words = {std::string("exp(x ") + (plus ? "+ " : "− ") + less + ")",
+             std::string("\\exp(x ") + (plus ? "+ " : "- ") + less + ")"};
+  }
+  const std::string sum = short_text(row.sum);
+  return {words.label + ", ÷ Σ " + sum, words.latex + ",\\; \\div \\Sigma = " + sum};
 }
 
 void add_normaliser(Summing& sum) {
   const Scoring& scoring = sum.result.problem().scoring;
   if (sum.rules != kVisible || !sum.has(Stage::Masked)) return;
-  if (!normaliser_info(scoring.normaliser).takes_sinks) {
-    return sum.add("normaliser", std::string(normaliser_info(scoring.normaliser).formula), "");
+  const NormaliserInfo& info = normaliser_info(scoring.normaliser);
+  if (!info.takes_sinks) {
+    return sum.add("normaliser",
+                   {std::string(info.formula), "\\text{" + std::string(info.name) + "}"}, "");
   }
   const SoftmaxSum row = softmax_sum(sum.result, sum.cell.matrix.head, sum.cell.row);
   const double x = sum.at(Stage::Masked) / static_cast<double>(scoring.temperature.value_or(1.0F));
   const double share = std::exp(x - row.subtracted);
   if (!std::isfinite(share) || !(row.sum > 0.0) || !std::isfinite(row.sum)) return;
-  std::string label = scoring.temperature
-                          ? "exp(x / " + short_text(static_cast<double>(*scoring.temperature)) + ")"
-                          : "exp";
-  if (row.subtracted != 0.0) label = "exp(x − " + short_text(row.subtracted) + ")";
-  sum.add("exp", label + ", ÷ Σ " + short_text(row.sum), short_text(share));
+  sum.add("exp", softmax_words(scoring, row), number(share));
 }
 
 void add_weight(Summing& sum) {
   if (!sum.has(Stage::Weights)) return;
   const double weight = sum.at(Stage::Weights);
-  sum.add("weights", "weight", short_text(weight), SumLine::Kind::Total);
+  sum.add("weights", {"weight", "\\text{weight}"}, number(weight), SumLine::Kind::Total);
   if (!sum.has(Stage::Output) || sum.rules != kVisible) return;
-  sum.add("adds", "adds to the output",
-          short_text(weight, 3) + " · v" + subscript(sum.cell.col + 1), SumLine::Kind::After);
+  sum.add("adds", {"adds to the output", ""},
+          number(weight, 3) + " · v" + subscript(sum.cell.col + 1), SumLine::Kind::After);
 }
 
-}  // namespace
-
-std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell) {
-  if (!is_computed(cell.matrix) || !is_token_by_token(cell.matrix)) return {};
-  Summing sum{result, cell, result.hidden(cell.matrix.head, cell.row, cell.col)};
-  if (has_scores(result.problem())) {
+std::vector<SumLine> weight_sum(Summing& sum) {
+  if (has_scores(sum.result.problem())) {
     add_score(sum);
     add_mask(sum);
     add_normaliser(sum);
   }
   add_weight(sum);
   return std::move(sum.lines);
+}
+
+void add_total(Summing& sum) {
+  const StageInfo& info = stage_info(sum.cell.matrix.stage);
+  const std::string label(info.label);
+  sum.add("total", {label, "\\text{" + label + "}"}, number(sum.at(info.stage)),
+          SumLine::Kind::Total);
+}
+
+// "W_{gate}" of "W_gate".
+std::string braced(const std::string& name) {
+  const std::size_t at = name.find('_');
+  return at == name.npos ? name : name.substr(0, at + 1) + "{" + name.substr(at + 1) + "}";
+}
+
+// A row times a column, and a bias where there is one.
+std::vector<SumLine> product_sum(Summing& sum, SumWords words, const LinearTerms& linear) {
+  if (linear.terms.empty()) return {};
+  double product = 0.0;
+  for (const ScoreTerm& term : linear.terms) product += term.product();
+  sum.add("product", std::move(words), number(product));
+  sum.add_terms(linear.terms);
+  if (linear.has_bias) {
+    sum.add("bias", {"+ " + linear.bias_name, "+ " + braced(linear.bias_name)},
+            number(linear.bias));
+  }
+  add_total(sum);
+  return std::move(sum.lines);
+}
+
+std::vector<SumLine> output_sum(Summing& sum) {
+  LinearTerms weighted;
+  weighted.terms = output_terms(sum.result, sum.cell);
+  return product_sum(sum, {"Σ weight · value", "\\sum_k w_k v_k"}, weighted);
+}
+
+std::vector<SumLine> linear_sum(Summing& sum) {
+  const LinearTerms linear = linear_terms(sum.result, sum.cell.matrix.stage, sum.cell.matrix.head,
+                                          sum.cell.row, sum.cell.col);
+  return product_sum(
+      sum,
+      {linear.input + " · " + linear.matrix, braced(linear.input) + " " + braced(linear.matrix)},
+      linear);
+}
+
+}  // namespace
+
+std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell) {
+  if (!is_computed(cell.matrix)) return {};
+  Summing sum{result, cell};
+  if (cell.matrix.stage == Stage::Output) return output_sum(sum);
+  if (!is_token_by_token(cell.matrix)) return linear_sum(sum);
+  sum.rules = result.hidden(cell.matrix.head, cell.row, cell.col);
+  return weight_sum(sum);
 }
 
 SoftmaxSum softmax_sum(const AttentionResult& result, const HeadAddress& head, std::size_t q) {

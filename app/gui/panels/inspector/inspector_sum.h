@@ -18,15 +18,18 @@ struct SumLine {
     Total,  // what comes out
     After,  // what is done with it
   };
-  std::string name;   // of its probe: a stage's, or "terms", "bias", "exp", "adds"
+  std::string name;   // of its probe: a stage's, or "terms", "bias", "exp", "adds", "total"
   std::string label;  // "÷ √dₖ = √8"; empty for what only the value says
   std::string value;  // "1.704"
   Kind kind = Kind::Step;
+  std::string latex;             // the label as LaTeX sets it
+  std::vector<ScoreTerm> terms;  // of "terms": all of them
 };
 
 // From the product of query and key to the weight, for cells whose rows are queries and columns
-// keys; of given weights only the weight; empty for other cells. A hidden cell says its rule in
-// "masked".
+// keys; of given weights only the weight. A hidden cell says its rule in "masked". For outputs the
+// weighted values, for what a matrix makes of a row (engine/linear_terms.h) its product and bias.
+// Empty for other cells.
 std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell);
 
 // Σ exp of the row of what goes into the softmax, and what was subtracted first so that it stays

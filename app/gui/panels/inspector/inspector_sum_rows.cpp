@@ -81,6 +81,13 @@ void sum_titles(Inspection& in) {
   }
 }
 
+void copy_sum(Inspection& in, const SumFormat& format) {
+  const std::string sentence = cell_sentence({in.document, in.result, in.derivations}, in.focus());
+  ImGui::SetClipboardText(format.write(sentence, in.numbers.sums.front()).c_str());
+  in.ui.send(
+      command::Notify{Notice::Level::Info, "Copied the sum as " + std::string(format.label), ""});
+}
+
 bool begin_sum_table(std::size_t cells) {
   const auto columns = static_cast<int>(cells) + 1;
   if (!ImGui::BeginTable("inspector/sum", columns, ImGuiTableFlags_NoPadOuterX)) return false;
@@ -92,12 +99,33 @@ bool begin_sum_table(std::size_t cells) {
   return true;
 }
 
+// Of the first cell, at the right end of the title.
+void copy_menu(Inspection& in) {
+  constexpr const char* kPopup = "inspector/sum/formats";
+  const char* label = "Copy";
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button_width(label));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, 0));
+  if (button(in.ui, "inspector/sum/copy", label,
+             {.kind = ButtonKind::Quiet, .tooltip = "Copies the sum with all of its numbers"})) {
+    ImGui::OpenPopup(kPopup);
+  }
+  ImGui::PopStyleVar();
+  if (!ImGui::BeginPopup(kPopup)) return;
+  for (const SumFormat& format : all_sum_formats()) {
+    const bool chosen = ImGui::MenuItem(("As " + std::string(format.label)).c_str());
+    in.ui.mark("inspector/sum/copy/" + std::string(format.name));
+    if (chosen) copy_sum(in, format);
+  }
+  ImGui::EndPopup();
+}
+
 }  // namespace
 
 void sum_section(Inspection& in) {
   const Sums& sums = in.numbers.sums;
   if (sums.empty()) return;
   section_header(in.ui, "The sum");
+  copy_menu(in);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(in.ui.px(3), in.ui.px(1.5F)));
   bool open = begin_sum_table(sums.size());
   if (open && sums.size() > 1) sum_titles(in);
