@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/number_text.h"
+#include "cli/export_cells.h"
 #include "cli/help.h"
 #include "cli/load.h"
 #include "cli/subcommand.h"
@@ -29,6 +30,8 @@ struct ExportFlags {
   std::string format;
   std::string plot;
   std::string dpi;
+  std::string part;
+  std::vector<std::string> pins;
   bool transparent = false;
   std::string text;
   std::string reference;
@@ -36,8 +39,6 @@ struct ExportFlags {
   CommonFlags common;
 };
 
-constexpr double kSmallestDpi = 10.0;
-constexpr double kLargestDpi = 2400.0;
 constexpr std::string_view kLive = "live", kOutlines = "outlines";
 
 std::string joined(const std::vector<std::string_view>& names, std::string_view separator) {
@@ -343,6 +344,7 @@ Result<int> run(const ExportFlags& flags, Context& context) {
     return there.error();
   }
   if (const Status set = apply_settings(options, flags); !set) return set.error();
+  if (const Status set = set_part(options, flags.part); !set) return set.error();
   if (const Status used = check_reference(plot, flags); !used) return used.error();
   if (const Status sound = check_options(options, Spelling::Flag); !sound) return sound.error();
   const Result<ResultPtr> result = compute_document(report->document, flags.common, context.console,
@@ -353,6 +355,9 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   const Status compared = set_reference(options, plot, flags, report->document, context.console);
   if (!compared) return compared.error();
   const std::uint64_t limit = parse_bytes(flags.common.memory_limit).value();  // read before
+  const DerivingOptions within{nullptr, limit};
+  const Status pinned = set_pins(options, flags.pins, report->document, *result, plot, within);
+  if (!pinned) return pinned.error();
   Result<Figure> figure = Figure();
   with_progress(context.console, "Drawing", [&](Progress* progress) {
     figure =
@@ -414,6 +419,10 @@ Action define_export(CLI::App& parser) {
            {"--reference", "Another document, of which the difference plot subtracts", "FILE"},
            flags->reference);
   add_switch(parser, "--transparent", "No background", flags->transparent);
+  add_text(parser,
+           {"--part", "Only a part of the matrix, in cells counted from 0", "ROW,COL,ROWS,COLS"},
+           flags->part);
+  add_texts(parser, {"--pin", "Marks a cell; can be given twice", "ROW,COL"}, flags->pins);
   for (const Field<ViewOptions>& field : plot_option_fields()) {
     add_field(parser, field, flags);
   }

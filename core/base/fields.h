@@ -48,6 +48,17 @@ struct Field {
 // The label of a control: "Font size".
 std::string control_label(std::string_view name, std::string_view label);
 
+// The choices as controls write them.
+template <class Options>
+std::vector<std::string> choice_words(const Field<Options>& field) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < field.choices.size(); ++i) {
+    words.push_back(i < field.choice_labels.size() ? std::string(field.choice_labels[i])
+                                                   : control_label(field.choices[i], {}));
+  }
+  return words;
+}
+
 // Makers of fields. `reach` is how to get at the value: a pointer to a member, or a callable that
 // takes a (const or mutable) reference to the options and returns one to the value.
 template <class Options, class Reach>

@@ -4,6 +4,7 @@
 #include <pango/pango.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "base/utf8.h"
 
@@ -61,6 +62,15 @@ bool is_border_at(const Breaks& breaks, std::size_t at, IsBorder is_border) {
 }
 
 }  // namespace
+
+std::string folded(std::string_view text) {
+  const std::string valid = same_length_utf8(text);
+  const std::unique_ptr<char, decltype(&g_free)> cased(
+      g_utf8_casefold(valid.data(), static_cast<gssize>(valid.size())), &g_free);
+  const std::unique_ptr<char, decltype(&g_free)> composed(
+      g_utf8_normalize(cased.get(), -1, G_NORMALIZE_NFKC), &g_free);
+  return composed ? composed.get() : valid;
+}
 
 std::vector<std::size_t> letter_borders(std::string_view text) {
   const Breaks breaks = breaks_of(text);

@@ -3,10 +3,15 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace attn {
+
+// Without regard to case and to how letters are put together (Unicode's NFKC casefold), for texts
+// that are searched. Bytes that are not UTF-8 become the replacement character.
+std::string folded(std::string_view text);
 
 // Every offset is in bytes. A byte that is not UTF-8 is a letter of its own.
 

@@ -98,8 +98,12 @@ struct SetModel {
 struct SetTitle {
   std::string title;
 };
-struct Undo {};
-struct Redo {};
+struct Undo {
+  std::size_t steps = 1;
+};
+struct Redo {
+  std::size_t steps = 1;
+};
 
 // View: not undoable.
 struct SelectPlot {
@@ -173,6 +177,42 @@ struct Hover {
 };
 struct HoverTensor {
   std::optional<TensorHit> tensor;
+};
+struct HoverToken {
+  std::optional<TokenHit> token;
+};
+// Marks its row and column, and brings them into view in the pane with the focus.
+struct MarkToken {
+  std::optional<TokenHit> token;
+};
+// Whatever is given of it: the head becomes the one looked at; a row or column of the matrix in
+// view is brought into view and, where it is a token's, marked; a cell is pinned.
+struct GoTo {
+  std::optional<HeadAddress> head;
+  std::optional<std::size_t> row, col;
+};
+// Moves a pin by so many cells, as far as its matrix goes, and brings it into view. The first one
+// where there is none: to the first cell in view of `matrix`; the second one beside the first.
+struct WalkPin {
+  std::int64_t rows = 0, cols = 0;
+  bool second = false;
+  MatrixId matrix{};
+};
+// The part in view, about its pinned cell or middle: smaller by a factor above 1.
+struct Zoom {
+  double factor;
+};
+// Moves it by parts of its extents.
+struct Pan {
+  double down, right;
+};
+struct ShowFind {
+  bool open;
+};
+// Marks the first token with the text from the marked one on, or the next or previous one.
+struct Find {
+  std::string text;
+  int by = 0;
 };
 struct Pin {
   CellHit cell;
@@ -255,6 +295,10 @@ struct Export {
   std::string path;
   bool overwrite = false;
 };
+// Where a figure is to be written: the dialog of exports goes on with it.
+struct ChooseExportPath {
+  std::string path;
+};
 struct Exported {
   std::string path;
 };
@@ -305,19 +349,13 @@ struct ReferenceLookedAt {
 struct ShowDialog {
   std::optional<DialogKind> dialog;
 };
-struct ShowPalette {
-  bool open;
+struct ShowOverlay {
+  std::optional<Overlay> overlay;
 };
 // Opens the control of an option of the pane with the focus, among all of its options; with an
 // empty name it is open now.
 struct ShowOption {
   std::string field;
-};
-struct ShowShortcuts {
-  bool open;
-};
-struct ShowAbout {
-  bool open;
 };
 enum class Answer { Save, Discard, Cancel, Overwrite, SaveAs, Reload };
 struct AnswerQuestion {
@@ -337,10 +375,12 @@ struct SetTheme {
 struct SetInterfaceScale {
   double scale;
 };
-// Whether the program starts with the document that was looked at last.
-struct SetReopens {
-  bool reopens;
+// Sets what a field of preference_fields() describes, given as that field reads it; what the field
+// refuses changes nothing and is said.
+struct SetPreference {
+  std::string field, text;
 };
+struct ForgetRecent {};  // which files were open
 struct SetSides {
   Sides sides;
 };  // kept for the next start
@@ -378,9 +418,6 @@ struct WorkRestored {
   bool as_copy;
   ReadReport report;
 };
-struct SetKeepsUnsaved {
-  bool keeps;
-};
 
 }  // namespace command
 
@@ -411,20 +448,21 @@ using CommandKinds = KindList<
     command::StepHead, command::SetOption, command::StepDecoder, command::SetWindow,
     command::SplitPane, command::CompareHead, command::ClosePane, command::MaximisePane,
     command::ResizePane, command::FocusPane, command::StepFocus, command::LinkPane,
-    command::FitWindow, command::SetTool, command::Hover, command::HoverTensor, command::Pin,
-    command::Unpin, command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
-    command::Opened, command::OpenFailed, command::SelectTab, command::StepTab, command::CloseTab,
-    command::ReopenTab, command::Reload, command::Reloaded, command::FileLookedAt, command::Save,
-    command::SaveAs, command::Saved, command::SaveFailed, command::Export, command::Exported,
+    command::FitWindow, command::SetTool, command::Hover, command::HoverTensor, command::HoverToken,
+    command::MarkToken, command::GoTo, command::WalkPin, command::Zoom, command::Pan,
+    command::ShowFind, command::Find, command::Pin, command::Unpin, command::SelectMatrix,
+    command::MoveCursor, command::NewDocument, command::Open, command::Opened, command::OpenFailed,
+    command::SelectTab, command::StepTab, command::CloseTab, command::ReopenTab, command::Reload,
+    command::Reloaded, command::FileLookedAt, command::Save, command::SaveAs, command::Saved,
+    command::SaveFailed, command::Export, command::ChooseExportPath, command::Exported,
     command::ExportFailed, command::Computed, command::ComputeFailed, command::DerivationDone,
     command::KeepReference, command::CompareWith, command::ReferenceMade, command::ReferenceFailed,
     command::ForgetReference, command::LookAtFiles, command::ReferenceLookedAt, command::ShowDialog,
-    command::ShowPalette, command::ShowShortcuts, command::ShowAbout, command::AnswerQuestion,
-    command::Notify, command::DismissNotice, command::SetTheme, command::SetInterfaceScale,
-    command::SetSides, command::KeepsWorkIn, command::KeepUnsaved, command::UnsavedKept,
-    command::UnsavedFound, command::ShowUnsaved, command::RestoreWork, command::WorkRestored,
-    command::SetKeepsUnsaved, command::SetReopens, command::SetWindowPlace, command::ShowOption,
-    command::LoadedPreferences, command::Quit>;
+    command::ShowOverlay, command::AnswerQuestion, command::Notify, command::DismissNotice,
+    command::SetTheme, command::SetInterfaceScale, command::ForgetRecent, command::SetSides,
+    command::KeepsWorkIn, command::KeepUnsaved, command::UnsavedKept, command::UnsavedFound,
+    command::ShowUnsaved, command::RestoreWork, command::WorkRestored, command::SetPreference,
+    command::SetWindowPlace, command::ShowOption, command::LoadedPreferences, command::Quit>;
 
 // One of them; copies share it, and it never changes. No std::variant: of so many kinds, it costs
 // each source that sends a command seconds to compile.

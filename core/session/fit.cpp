@@ -48,6 +48,11 @@ void fit_grid(GridState& grid, const Document& document, const AttentionShape& s
   into(grid.anchor_col, matrix.cols);
 }
 
+bool is_there(const Document& document, const TokenHit& token) {
+  return (document.cross || token.side == Side::Query) &&
+         token.index < tokens_of(document, token.side, token.sample).size();
+}
+
 double fitted_extent(double wanted, double all) {
   return std::clamp(wanted, std::min(1.0, all), all);
 }
@@ -103,6 +108,9 @@ void fit_to_document(AppState& state) {
   };
   std::erase_if(state.pins, gone);
   if (state.hover && gone(*state.hover)) state.hover.reset();
+  for (std::optional<TokenHit>* token : {&state.token_hover, &state.marked_token}) {
+    if (*token && !is_there(state.document, **token)) token->reset();
+  }
   fit_grid(state.grid, state.document, shape);
 }
 

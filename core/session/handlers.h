@@ -130,6 +130,18 @@ void apply(Step& step, const command::Unpin& c);
 void apply(Step& step, const command::SelectMatrix& c);
 void apply(Step& step, const command::MoveCursor& c);
 
+// reduce_places.cpp
+void apply(Step& step, const command::HoverToken& c);
+void apply(Step& step, const command::MarkToken& c);
+void apply(Step& step, const command::GoTo& c);
+void apply(Step& step, const command::WalkPin& c);
+void apply(Step& step, const command::Zoom& c);
+void apply(Step& step, const command::Pan& c);
+
+// find.cpp
+void apply(Step& step, const command::ShowFind& c);
+void apply(Step& step, const command::Find& c);
+
 // reduce_panes.cpp
 void apply(Step& step, const command::SplitPane& c);
 void apply(Step& step, const command::CompareHead& c);
@@ -159,6 +171,7 @@ void apply(Step& step, const command::SaveAs& c);
 void apply(Step& step, const command::Saved& c);
 void apply(Step& step, const command::SaveFailed& c);
 void apply(Step& step, const command::Export& c);
+void apply(Step& step, const command::ChooseExportPath& c);
 void apply(Step& step, const command::Exported& c);
 void apply(Step& step, const command::ExportFailed& c);
 void apply(Step& step, const command::AnswerQuestion& c);
@@ -178,15 +191,14 @@ void apply(Step& step, const command::Computed& c);
 void apply(Step& step, const command::ComputeFailed& c);
 void apply(Step& step, const command::DerivationDone& c);
 void apply(Step& step, const command::ShowDialog& c);
-void apply(Step& step, const command::ShowPalette& c);
-void apply(Step& step, const command::ShowShortcuts& c);
-void apply(Step& step, const command::ShowAbout& c);
+void apply(Step& step, const command::ShowOverlay& c);
 void apply(Step& step, const command::Notify& c);
 void apply(Step& step, const command::DismissNotice& c);
 void apply(Step& step, const command::SetTheme& c);
 void apply(Step& step, const command::SetInterfaceScale& c);
-void apply(Step& step, const command::SetReopens& c);
+void apply(Step& step, const command::SetPreference& c);
 void apply(Step& step, const command::ShowOption& c);
+void apply(Step& step, const command::ForgetRecent& c);
 void apply(Step& step, const command::SetSides& c);
 void apply(Step& step, const command::SetWindowPlace& c);
 void apply(Step& step, const command::LoadedPreferences& c);
@@ -201,6 +213,5 @@ void apply(Step& step, const command::UnsavedFound& c);
 void apply(Step& step, const command::ShowUnsaved& c);
 void apply(Step& step, const command::RestoreWork& c);
 void apply(Step& step, const command::WorkRestored& c);
-void apply(Step& step, const command::SetKeepsUnsaved& c);
 
 }  // namespace attn

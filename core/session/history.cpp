@@ -1,4 +1,5 @@
 // Undo and redo: past documents are kept whole, which is cheap because tensors share their numbers.
+#include <algorithm>
 #include <utility>
 
 #include "document/edit.h"
@@ -77,15 +78,20 @@ void bound_memory(AppState& state) {
 }
 
 // Swaps the document for the newest of `from`, leaving the present one on `to`.
-void travel(Step& step, std::vector<Snapshot>& from, std::vector<Snapshot>& to) {
-  if (from.empty()) return;
-  AppState& state = step.state;
+void travel_once(AppState& state, std::vector<Snapshot>& from, std::vector<Snapshot>& to) {
   Snapshot target = std::move(from.back());
   from.pop_back();
   to.push_back({std::move(state.document), state.revision, target.label});
   state.document = std::move(target.document);
   state.revision = target.revision;
-  fit_to_document(state);
+}
+
+// So many steps, as far as there are any.
+void travel(Step& step, std::vector<Snapshot>& from, std::vector<Snapshot>& to, std::size_t steps) {
+  const std::size_t possible = std::min(steps, from.size());
+  if (possible == 0) return;
+  for (std::size_t i = 0; i < possible; ++i) travel_once(step.state, from, to);
+  fit_to_document(step.state);
   request_result(step);
 }
 
@@ -124,6 +130,8 @@ void replace_document(Step& step, Document document, std::string path) {
   drop_result(state);
   state.hover.reset();
   state.tensor_hover.reset();
+  state.token_hover.reset();
+  state.marked_token.reset();
   state.pins.clear();
   state.grid = {};
   state.reading_notes.clear();
@@ -143,12 +151,12 @@ void request_result(Step& step) {
       effect::Compute{step.state.document, step.state.revision, step.state.result});
 }
 
-void apply(Step& step, const command::Undo& /*c*/) {
-  travel(step, step.state.history.past, step.state.history.future);
+void apply(Step& step, const command::Undo& c) {
+  travel(step, step.state.history.past, step.state.history.future, c.steps);
 }
 
-void apply(Step& step, const command::Redo& /*c*/) {
-  travel(step, step.state.history.future, step.state.history.past);
+void apply(Step& step, const command::Redo& c) {
+  travel(step, step.state.history.future, step.state.history.past, c.steps);
 }
 
 }  // namespace attn

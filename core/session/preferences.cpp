@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "session/effects.h"
 #include "session/path_json.h"
+#include "session/preference_fields.h"
 
 namespace attn {
 namespace {
@@ -105,22 +106,32 @@ WindowPlace window_of(const Json& preferences) {
   return place.width > 0 && place.height > 0 ? place : WindowPlace{};
 }
 
-bool flag_of(const Json& json, const char* key, bool usual) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_boolean() ? found->get<bool>() : usual;
+// As JSON has it, by the field's kind.
+Json json_of(const Field<Preferences>& field, const Preferences& preferences) {
+  const std::string text = field.get(preferences);
+  if (field.kind == FieldKind::Flag) return text == "true";
+  const bool number = field.kind == FieldKind::Number || field.kind == FieldKind::Integer;
+  return number ? Json::parse(text, nullptr, false) : Json(text);
+}
+
+// What the field cannot take leaves it as it is.
+void read_field(Preferences& preferences, const Field<Preferences>& field, const Json& value) {
+  const bool flag = field.kind == FieldKind::Flag;
+  const bool word = field.kind == FieldKind::Choice || field.kind == FieldKind::Text;
+  if (flag != value.is_boolean() || word != value.is_string()) return;
+  (void)field.set(preferences, word ? value.get<std::string>() : value.dump(), Spelling::Field);
 }
 
 }  // namespace
 
 std::string preferences_text(const Preferences& preferences) {
   Json json;
-  json["theme"] = preferences.theme == ThemeKind::Dark ? "dark" : "light";
-  json["scale"] = preferences.scale;
+  for (const Field<Preferences>& field : preference_fields()) {
+    json[std::string(field.name)] = json_of(field, preferences);
+  }
   Json& files = json["recent_files"] = Json::array();
   for (const std::string& path : preferences.recent_files) files.push_back(json_of_path(path));
   json["last_document"] = json_of_path(preferences.last_document);
-  json["reopens"] = preferences.reopens;
-  json["keeps_unsaved"] = preferences.keeps_unsaved;
   json["sides"] = sides_json(preferences.sides);
   json["window"] = window_json(preferences.window);
   return json_text(json);
@@ -130,15 +141,14 @@ Preferences parse_preferences(std::string_view text) {
   Preferences preferences;
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) return preferences;
-  if (json.contains("theme") && json["theme"] == "light") preferences.theme = ThemeKind::Light;
-  if (json.contains("scale") && json["scale"].is_number()) {
-    const double scale = json["scale"].get<double>();
-    if (scale >= 0.5 && scale <= 4.0) preferences.scale = scale;
+  for (const Field<Preferences>& field : preference_fields()) {
+    if (const auto found = json.find(field.name); found != json.end()) {
+      read_field(preferences, field, *found);
+    }
   }
+  if (preferences.scale < kSmallestScale) preferences.scale = 0.0;
   preferences.recent_files = recent_files(json);
   if (json.contains("last_document")) preferences.last_document = path_of(json["last_document"]);
-  preferences.reopens = flag_of(json, "reopens", preferences.reopens);
-  preferences.keeps_unsaved = flag_of(json, "keeps_unsaved", preferences.keeps_unsaved);
   preferences.sides = sides_of(json);
   preferences.window = window_of(json);
   return preferences;

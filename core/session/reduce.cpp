@@ -28,9 +28,9 @@ void apply_any(Step& step, const Command& command, KindList<Kinds...> /*kinds*/)
 bool keeps_stroke(const Command& command) {
   using namespace command;
   return is_one_of<SetCell, SetCausalOffset, PaintCell, SetScoring, SetMask, SetPosition, Hover,
-                   HoverTensor, MoveCursor, Computed, ComputeFailed, DerivationDone, ReferenceMade,
-                   ReferenceFailed, LookAtFiles, FileLookedAt, ReferenceLookedAt, KeepUnsaved,
-                   UnsavedKept, Notify, DismissNotice>(command);
+                   HoverTensor, HoverToken, MoveCursor, Computed, ComputeFailed, DerivationDone,
+                   ReferenceMade, ReferenceFailed, LookAtFiles, FileLookedAt, ReferenceLookedAt,
+                   KeepUnsaved, UnsavedKept, Notify, DismissNotice>(command);
 }
 
 Step reduce(AppState state, const Command& command) {

@@ -374,8 +374,13 @@ void apply(Step& step, const command::Export& c) {
   options.highlight.reset();
   const bool current = state.result && state.result_revision == state.revision;
   step.effects.push_back(effect::Draw{c.path, state.document, current ? state.result : nullptr,
-                                      focused_view(state).plot, std::move(options), ExportOptions{},
-                                      c.overwrite});
+                                      focused_view(state).plot, std::move(options),
+                                      state.preferences.export_options, c.overwrite});
+}
+
+void apply(Step& step, const command::ChooseExportPath& c) {
+  step.state.chosen_export_path = c.path;
+  step.state.dialog = DialogKind::Export;
 }
 
 void apply(Step& step, const command::Exported& c) {

@@ -3,12 +3,10 @@
 #include <cmath>
 
 #include "session/handlers.h"
+#include "session/preference_fields.h"
 
 namespace attn {
 namespace {
-
-constexpr double kSmallestScale = 0.5;
-constexpr double kLargestScale = 4.0;
 
 void keep_preferences(Step& step) {
   step.effects.push_back(effect::StorePreferences{step.state.preferences});
@@ -55,13 +53,10 @@ void apply(Step& step, const command::ShowDialog& c) {
   AppState& state = step.state;
   if (!c.dialog && state.dialog == DialogKind::SaveAs) state.after_saving.reset();
   state.dialog = c.dialog;
+  if (!c.dialog) state.chosen_export_path.clear();
 }
 
-void apply(Step& step, const command::ShowPalette& c) { step.state.palette_open = c.open; }
-
-void apply(Step& step, const command::ShowShortcuts& c) { step.state.shortcuts_open = c.open; }
-
-void apply(Step& step, const command::ShowAbout& c) { step.state.about_open = c.open; }
+void apply(Step& step, const command::ShowOverlay& c) { step.state.overlay = c.overlay; }
 
 void apply(Step& step, const command::Notify& c) { notify(step.state, c.level, c.text, c.details); }
 
@@ -71,9 +66,8 @@ void apply(Step& step, const command::DismissNotice& c) {
 
 void apply(Step& step, const command::SetTheme& c) {
   Preferences& preferences = step.state.preferences;
-  const ThemeKind theme = c.theme == ThemeKind::Dark ? ThemeKind::Dark : ThemeKind::Light;
-  if (preferences.theme == theme) return;
-  preferences.theme = theme;
+  if (preferences.theme == c.theme || !theme_info(c.theme).of_windows) return;
+  preferences.theme = c.theme;
   keep_preferences(step);
 }
 
@@ -86,14 +80,26 @@ void apply(Step& step, const command::SetInterfaceScale& c) {
   keep_preferences(step);
 }
 
-void apply(Step& step, const command::SetReopens& c) {
-  Preferences& preferences = step.state.preferences;
-  if (preferences.reopens == c.reopens) return;
-  preferences.reopens = c.reopens;
+void apply(Step& step, const command::SetPreference& c) {
+  const Field<Preferences>* field = preference_named(c.field);
+  if (field == nullptr) {
+    return notify(step.state, Notice::Level::Warning, "There is no setting named " + c.field);
+  }
+  Preferences changed = step.state.preferences;
+  const Status set = field->set(changed, c.text, Spelling::Field);
+  if (!set) return notify(step.state, Notice::Level::Warning, set.error());
+  if (field->get(changed) == field->get(step.state.preferences)) return;
+  if (changed.scale > 0.0) changed.scale = std::max(changed.scale, kSmallestScale);
+  step.state.preferences = std::move(changed);
   keep_preferences(step);
 }
 
 void apply(Step& step, const command::ShowOption& c) { step.state.asked_option = c.field; }
+
+void apply(Step& step, const command::ForgetRecent& /*c*/) {
+  step.state.preferences.recent_files.clear();
+  keep_preferences(step);
+}
 
 void apply(Step& step, const command::SetSides& c) {
   Preferences& preferences = step.state.preferences;

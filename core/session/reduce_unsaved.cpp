@@ -152,11 +152,4 @@ void apply(Step& step, const command::WorkRestored& c) {
   notify(state, Notice::Level::Info, "Restored " + c.work.name);
 }
 
-void apply(Step& step, const command::SetKeepsUnsaved& c) {
-  Preferences& preferences = step.state.preferences;
-  if (preferences.keeps_unsaved == c.keeps) return;
-  preferences.keeps_unsaved = c.keeps;
-  step.effects.push_back(effect::StorePreferences{preferences});
-}
-
 }  // namespace attn

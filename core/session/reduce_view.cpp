@@ -214,7 +214,10 @@ void apply(Step& step, const command::Pin& c) {
   fit_to_document(step.state);
 }
 
-void apply(Step& step, const command::Unpin& /*c*/) { step.state.pins.clear(); }
+void apply(Step& step, const command::Unpin& /*c*/) {
+  step.state.pins.clear();
+  step.state.marked_token.reset();
+}
 
 void apply(Step& step, const command::SelectMatrix& c) {
   if (step.state.grid.matrix == c.matrix) return;

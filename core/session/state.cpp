@@ -76,8 +76,7 @@ bool is_computing(const AppState& state) {
 }
 
 bool is_covered(const AppState& state) {
-  return state.palette_open || state.shortcuts_open || state.about_open || state.dialog ||
-         state.question || state.recovery.is_open;
+  return state.overlay || state.dialog || state.question || state.recovery.is_open;
 }
 
 AttentionShape shown_shape(const AppState& state) {
@@ -114,6 +113,12 @@ std::string window_title(const AppState& state) {
 const View& focused_view(const AppState& state) { return pane_of(state.layout, state.focus)->view; }
 View& focused_view(AppState& state) { return pane_of(state.layout, state.focus)->view; }
 
+MatrixId matrix_in_view(const AppState& state) {
+  const ViewOptions& options = focused_view(state).options;
+  const Stage stage = shown_plot_uses(state, "stage") ? options.stage : Stage::Weights;
+  return {stage, options.at, options.attention, {}};
+}
+
 bool shown_plot_uses(const AppState& state, std::string_view option) {
   const PlotEntry* plot = plot_named(focused_view(state).plot);
   return plot != nullptr && uses(*plot, option);
@@ -138,6 +143,22 @@ std::optional<CellHit> hovered_in(const AppState& state, const Pane& pane) {
   return state.hover ? cell_in(pane, *state.hover) : std::nullopt;
 }
 
+namespace {
+
+// Said twice in a row, it is one message.
+void keep_message(AppState& state, const Notice& notice) {
+  std::vector<Notice>& kept = state.messages;
+  if (!kept.empty() && kept.back().text == notice.text) {
+    kept.back().count += 1;
+    return;
+  }
+  kept.push_back(notice);
+  kept.back().count = 1;
+  if (kept.size() > kMessagesKept) kept.erase(kept.begin());
+}
+
+}  // namespace
+
 void notify(AppState& state, Notice::Level level, std::string text, std::string details) {
   const auto same = std::find_if(state.notices.begin(), state.notices.end(),
                                  [&](const Notice& notice) { return notice.text == text; });
@@ -147,6 +168,7 @@ void notify(AppState& state, Notice::Level level, std::string text, std::string 
     state.notices.erase(same);
   }
   state.notices.push_back({++state.last_notice, level, std::move(text), std::move(details), count});
+  keep_message(state, state.notices.back());
   if (state.notices.size() <= kNoticesKept) return;
   // Errors outlast the rest, so that a row of small messages cannot push one out unread.
   auto oldest = state.notices.begin();

@@ -15,6 +15,7 @@
 #include "document/edit.h"
 #include "engine/matrix/derivation.h"
 #include "engine/result.h"
+#include "export/export.h"
 #include "plot/plot.h"
 #include "session/unsaved_work.h"
 #include "view/layout.h"
@@ -46,9 +47,12 @@ struct Notice {
   std::uint64_t changed_file_of = 0;
 };
 
+inline constexpr std::size_t kMessagesKept = 200;
+
 enum class Tool { Inspect, PaintMask };
 
-enum class DialogKind { Open, SaveAs, Export, Compare };
+// `Export` says how a figure is written; `ExportFile` where to.
+enum class DialogKind { Open, SaveAs, Export, ExportFile, Compare };
 
 // A question that must be answered before what was asked for happens.
 struct CloseAfter {
@@ -73,6 +77,15 @@ struct ProtectedQuestion {
 };
 using Question =
     std::variant<UnsavedQuestion, OverwriteQuestion, ChangedQuestion, ProtectedQuestion>;
+
+// What lies over the panels, one at a time.
+enum class Overlay { Palette, Shortcuts, About, GoTo, History, Messages, Settings, Start, Guide };
+
+// The search for tokens by their text.
+struct FindState {
+  bool is_open = false;  // its bar
+  std::string text;
+};
 
 // The spreadsheet: which matrix, its cursor and the other corner of its selection.
 struct GridState {
@@ -114,16 +127,20 @@ struct OlderNumbers {
 };
 
 inline constexpr std::size_t kRecentFiles = 10;
+inline constexpr double kSmallestScale = 0.5, kLargestScale = 4.0;  // of the interface
 
 struct Preferences {
   Sides sides{};
   WindowPlace window{};
-  ThemeKind theme = ThemeKind::Dark;      // Dark or Light
+  ThemeKind theme = ThemeKind::Dark;      // one of windows
   double scale = 0.0;                     // 0: as the display says
   std::vector<std::string> recent_files;  // absolute paths, newest first, at most kRecentFiles
   std::string last_document;              // absolute path of what was looked at last; empty: none
   bool reopens = true;                    // starts with it, else with an example
   bool keeps_unsaved = true;              // for a next start
+  bool wheel_pans = false;                // two fingers move a map, Ctrl and they zoom it
+  std::string export_format = "png";      // an exporter's extension
+  ExportOptions export_options{};
 };
 
 // How far a document with unsaved changes is kept for a next start.
@@ -180,6 +197,8 @@ struct OpenDocument {
   // shown, when that is one itself.
   std::vector<CellHit> pins;
   std::optional<TensorHit> tensor_hover;
+  std::optional<TokenHit> token_hover;   // pointed at, in a list or at the edge of a plot
+  std::optional<TokenHit> marked_token;  // chosen there; its row and column are marked
   GridState grid;
 
   ReferencePtr reference;  // what differences are taken from; null: nothing
@@ -212,17 +231,18 @@ struct AppState : OpenDocument {
 
   Tool tool = Tool::Inspect;
   std::string last_export_path;
+  std::string chosen_export_path;             // by the dialog for files; empty: none yet
   std::optional<AfterDecision> after_saving;  // "Save" was the answer: follows when it is written
   std::uint64_t load_ticket = 0;              // of the newest load; older ones are stale
 
-  std::vector<Notice> notices;  // the newest three
+  std::vector<Notice> notices;   // the newest three
+  std::vector<Notice> messages;  // all that was said, the newest last, at most kMessagesKept
   std::uint64_t last_notice = 0;
   std::optional<DialogKind> dialog;
   std::optional<Question> question;
-  bool palette_open = false;
+  std::optional<Overlay> overlay;
+  FindState find;
   std::string asked_option;  // of the pane with the focus, whose control is to be opened; or empty
-  bool shortcuts_open = false;
-  bool about_open = false;
   Preferences preferences;
   Recovery recovery;
   bool quitting = false;
@@ -245,6 +265,10 @@ bool is_covered(const AppState& state);
 
 // What the panel that has the focus shows. Borrowed.
 const View& focused_view(const AppState& state);
+
+// The computed matrix whose cells that view shows or is about: its stage, or the weights where its
+// plot has none.
+MatrixId matrix_in_view(const AppState& state);
 
 // Whether the option changes the plot of that view.
 bool shown_plot_uses(const AppState& state, std::string_view option);

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/fields.h"
 #include "view/options.h"
@@ -16,9 +14,6 @@ std::span<const Field<ViewOptions>> plot_option_fields();
 
 // Null when there is none of that name.
 const Field<ViewOptions>* plot_option_named(std::string_view name);
-
-// What the choices of a field are called where one chooses.
-std::vector<std::string> choice_words(const Field<ViewOptions>& field);
 
 // Of an exported figure only: on screen it follows from the window.
 bool is_of_a_file(std::string_view field_name);

@@ -48,6 +48,18 @@ struct TokenListing {
   float gap_px() const { return ImGui::GetStyle().ItemSpacing.x; }
 
   std::string name(std::string_view what) const { return prefix + std::string(what); }
+
+  TokenHit hit(std::size_t index) const { return {side, sample, index}; }
+  bool is_marked(std::size_t index) const { return state.marked_token == hit(index); }
+  // The one that buttons and keys mean.
+  std::optional<std::size_t> selected() const {
+    const std::optional<TokenHit>& marked = state.marked_token;
+    const bool here = marked && marked->side == side && marked->sample == sample;
+    return here ? std::optional(marked->index) : std::nullopt;
+  }
+  void select(std::size_t index) const {
+    if (!is_marked(index)) ui.send(command::MarkToken{hit(index)});
+  }
 };
 
 float row_px(const Ui& ui) {
@@ -62,24 +74,20 @@ struct DraggedToken {
   std::size_t index;
 };
 
-void select(TokenListView& view, std::size_t index) {
-  view.selected = index;
-  view.reveal = true;
-}
-
-// Scrolls by as little as shows the selected row.
+// Scrolls by as little as shows the selected row, once it is another one.
 void reveal_selected(TokenListing& list) {
-  if (!std::exchange(list.view.reveal, false) || !list.view.selected) return;
-  const float top = rows_px(list.ui, *list.view.selected);
+  const std::optional<std::size_t> selected = list.selected();
+  if (std::exchange(list.view.revealed, selected) == selected || !selected) return;
+  const float top = rows_px(list.ui, *selected);
   const float above = top + row_px(list.ui) - list.height_px;
   ImGui::SetScrollY(std::clamp(ImGui::GetScrollY(), std::max(0.0F, above), std::max(top, 0.0F)));
 }
 
-void start_rename(TokenListView& view, const TokenList& tokens, std::size_t index) {
-  view.selected = index;
-  view.renaming = index;
-  view.rename_appeared = view.reveal = true;
-  view.rename_text = tokens[index];
+void start_rename(TokenListing& list, std::size_t index) {
+  list.select(index);
+  list.view.renaming = index;
+  list.view.rename_appeared = true;
+  list.view.rename_text = list.tokens[index];
 }
 
 void finish_rename(TokenListing& list, std::size_t index) {
@@ -113,7 +121,7 @@ void drag_and_drop(TokenListing& list, std::size_t index) {
     const auto dragged = *static_cast<const DraggedToken*>(payload->Data);
     if (dragged.side == list.side && dragged.index != index) {
       list.ui.send(command::MoveToken{list.side, dragged.index, index});
-      list.view.selected = index;
+      list.ui.send(command::MarkToken{list.hit(index)});
     }
   }
   ImGui::EndDragDropTarget();
@@ -188,6 +196,31 @@ float draw_number(const TokenListing& list, std::size_t index, ImVec2 at, float 
   return width;
 }
 
+// Whether the cell under the pointer is of this token.
+bool is_pointed_at(const TokenListing& list, std::size_t index) {
+  const std::optional<CellHit>& cell = list.state.hover;
+  if (!cell || cell->matrix.head.sample != list.sample) return false;
+  const bool one_sequence =
+      !list.state.document.cross || cell->matrix.attention == AttentionPart::Self;
+  const auto is_of = [&](std::optional<Side> side, std::size_t at) {
+    return side && at == index && (one_sequence ? Side::Query : *side) == list.side;
+  };
+  return is_of(row_side(cell->matrix), cell->row) || is_of(column_side(cell->matrix), cell->col);
+}
+
+// The row under the pointer is marked in the plots, and what is pointed at there in the rows.
+void follow_pointer(TokenListing& list, std::size_t index) {
+  const bool hovered = ImGui::IsItemHovered();
+  const bool was = list.state.token_hover == list.hit(index);
+  if (hovered && !was) list.ui.send(command::HoverToken{list.hit(index)});
+  if (!hovered && was && list.view.hovers) list.ui.send(command::HoverToken{});
+  if (hovered != was) list.view.hovers = hovered;
+  const bool lit = is_pointed_at(list, index) || (was && !list.view.hovers);
+  if (!lit) return;
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  ImGui::GetWindowDrawList()->AddRect(min, max, to_imgui(list.ui.colors().accent), list.ui.px(3));
+}
+
 void token_row(TokenListing& list, std::size_t index) {
   ImGui::PushID(static_cast<int>(index));
   if (list.view.renaming == index) {
@@ -198,13 +231,13 @@ void token_row(TokenListing& list, std::size_t index) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = row_px(list.ui);
   const float width = ImGui::GetContentRegionAvail().x - list.toggles_px();
-  if (ImGui::Selectable("##token", list.view.selected == index,
-                        ImGuiSelectableFlags_AllowDoubleClick,
+  if (ImGui::Selectable("##token", list.is_marked(index), ImGuiSelectableFlags_AllowDoubleClick,
                         ImVec2(width - list.gap_px(), height))) {
-    list.view.selected = index;
-    if (ImGui::IsMouseDoubleClicked(0)) start_rename(list.view, list.tokens, index);
+    list.select(index);
+    if (ImGui::IsMouseDoubleClicked(0)) start_rename(list, index);
   }
   list.ui.mark(list.name(std::to_string(index)), list.tokens[index]);
+  follow_pointer(list, index);
   drag_and_drop(list, index);
   const float left = draw_number(list, index, at, height);
   const std::string shown =
@@ -217,28 +250,29 @@ void token_row(TokenListing& list, std::size_t index) {
 }
 
 void move_selected(TokenListing& list, bool up) {
-  const std::size_t from = *list.view.selected;
+  const std::size_t from = *list.selected();
   if (up ? from == 0 : from + 1 >= list.tokens.size()) return;
   const std::size_t to = up ? from - 1 : from + 1;
   list.ui.send(command::MoveToken{list.side, from, to});
-  select(list.view, to);
+  list.ui.send(command::MarkToken{list.hit(to)});
 }
 
 void delete_selected(TokenListing& list) {
-  list.ui.send(command::DeleteToken{list.side, *list.view.selected});
+  list.ui.send(command::DeleteToken{list.side, *list.selected()});
 }
 
 void step_selection(TokenListing& list, bool up) {
-  const std::size_t at = *list.view.selected;
-  if (up && at > 0) select(list.view, at - 1);
-  if (!up && at + 1 < list.tokens.size()) select(list.view, at + 1);
+  const std::size_t at = *list.selected();
+  if (up && at > 0) list.select(at - 1);
+  if (!up && at + 1 < list.tokens.size()) list.select(at + 1);
 }
 
 void list_keys(TokenListing& list) {
-  if (!ImGui::IsWindowFocused() || ImGui::GetIO().WantTextInput || !list.view.selected) return;
+  if (!ImGui::IsWindowFocused() || ImGui::GetIO().WantTextInput || !list.selected()) return;
+  list.ui.take_arrow_keys();
   const bool alt = ImGui::GetIO().KeyAlt;
   if (key_pressed(kRenameKey)) {
-    start_rename(list.view, list.tokens, *list.view.selected);
+    start_rename(list, *list.selected());
   }
   if (key_pressed(keys::kDelete)) delete_selected(list);
   for (const bool up : {true, false}) {
@@ -276,22 +310,25 @@ void add_row(TokenListing& list) {
       line_field(list.ui, list.name("new"), list.view.new_text, "New token",
                  ImGui::GetContentRegionAvail().x - button_px);
   ImGui::SameLine();
-  const bool pressed = button(
-      list.ui, list.name("add"), "Add",
-      {.tooltip = "Adds a token after the selected one, or at the end", .shortcut = "Enter"});
+  const bool pressed = button(list.ui, list.name("add"), "Add",
+                              {.tooltip = "Adds a token after the selected one, or at the end",
+                               .shortcut = "Enter",
+                               .enabled = !list.view.new_text.empty(),
+                               .disabled_reason = "Type the new token into the field first"});
   if (!typed.entered && !pressed) return;
-  const std::size_t at = list.view.selected ? *list.view.selected + 1 : list.tokens.size();
-  list.ui.send(command::InsertToken{list.side, at,
-                                    list.view.new_text.empty() ? "token" : list.view.new_text});
-  if (list.view.selected) select(list.view, at);
+  if (list.view.new_text.empty()) return;
+  const bool after_selected = list.selected().has_value();
+  const std::size_t at = after_selected ? *list.selected() + 1 : list.tokens.size();
+  list.ui.send(command::InsertToken{list.side, at, list.view.new_text});
+  if (after_selected) list.ui.send(command::MarkToken{list.hit(at)});
   list.view.new_text.clear();
   list.view.return_to_new = typed.entered;
 }
 
 // Dragging and keys do the same, so that they need not be there.
 void move_buttons(TokenListing& list, Flow& flow) {
-  const bool any = list.view.selected.has_value();
-  const std::size_t at = list.view.selected.value_or(0);
+  const bool any = list.selected().has_value();
+  const std::size_t at = list.selected().value_or(0);
   flow.next(button_width("▲"));
   if (button(list.ui, list.name("up"), "▲",
              {.kind = ButtonKind::Quiet,
@@ -312,8 +349,8 @@ void move_buttons(TokenListing& list, Flow& flow) {
 
 // Small, because keys and the mouse on the row do the same.
 void selection_row(TokenListing& list) {
-  const bool any = list.view.selected.has_value();
-  const std::size_t at = list.view.selected.value_or(0);
+  const bool any = list.selected().has_value();
+  const std::size_t at = list.selected().value_or(0);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(list.ui.px(4), list.ui.px(1)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
                       ImVec2(list.ui.px(1), ImGui::GetStyle().ItemSpacing.y));
@@ -324,7 +361,7 @@ void selection_row(TokenListing& list) {
               .tooltip = "Renames the selected token, as a double-click does",
               .shortcut = "F2",
               .enabled = any})) {
-    start_rename(list.view, list.tokens, at);
+    start_rename(list, at);
   }
   flow.next(button_width("Delete"));
   if (button(list.ui, list.name("delete"), "Delete",
@@ -342,7 +379,6 @@ void selection_row(TokenListing& list) {
 
 // After an edit or undo, what is selected may be gone.
 void keep_in_bounds(TokenListView& view, std::size_t count) {
-  if (view.selected && *view.selected >= count) view.selected.reset();
   if (view.renaming && *view.renaming >= count) view.renaming.reset();
 }
 

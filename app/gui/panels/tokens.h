@@ -11,13 +11,13 @@ namespace attn::gui {
 
 // What is going on in the list of one side.
 struct TokenListView {
-  std::optional<std::size_t> selected;
+  std::optional<std::size_t> revealed;  // the marked one when it was last brought into view
+  bool hovers = false;                  // the token pointed at was pointed at here
   std::optional<std::size_t> renaming;
   bool rename_appeared = false;
   std::string rename_text;
   std::string new_text;
   bool return_to_new = false;  // keep typing after Enter
-  bool reveal = false;         // the selected one is to be brought into view
 };
 
 struct TokensView {

@@ -283,8 +283,14 @@ void App::draw(Ui& ui, double now_seconds) {
       ui, state_, actions, {job.label, job.fraction, job.waiting}, panels_, now_seconds);
   wake_after_ = events.wake_after;
   if (events.cancelled) jobs_.cancel_running();
+  export_window(ui, state_, export_);
   file_browser(ui, state_, files_);
+  find_bar(ui, state_, find_, events.plots_corner);
   shortcut_list(ui, state_, actions);
+  go_to(ui, state_, go_to_);
+  history_list(ui, state_);
+  message_list(ui, state_);
+  settings(ui, state_, settings_);
   about(ui, state_);
   palette(ui, state_, actions, palette_);
   unsaved_work(ui, state_);

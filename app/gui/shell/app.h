@@ -10,10 +10,14 @@
 #include <vector>
 
 #include "engine/job_queue.h"
-#include "gui/shell/file_browser.h"
 #include "gui/shell/layout.h"
-#include "gui/shell/overlays.h"
-#include "gui/shell/palette.h"
+#include "gui/shell/windows/export_window.h"
+#include "gui/shell/windows/file_browser.h"
+#include "gui/shell/windows/find_bar.h"
+#include "gui/shell/windows/go_to.h"
+#include "gui/shell/windows/overlays.h"
+#include "gui/shell/windows/palette.h"
+#include "gui/shell/windows/settings.h"
 #include "session/command.h"
 #include "session/state.h"
 
@@ -89,6 +93,10 @@ class App {
   PanelViews panels_;
   FileBrowserView files_;
   PaletteView palette_;
+  ExportView export_;
+  FindView find_;
+  GoToView go_to_;
+  SettingsView settings_;
   std::optional<double> wake_after_;
   std::optional<RunFolder> run_folder_;
   std::optional<Error> cannot_keep_;  // why there is none, until that was said

@@ -145,6 +145,7 @@ void middle(const Frame& frame, float width) {
   stage_strip(frame.ui, frame.state);
   panel(frame, "panel/plots", ImVec2(0, 0),
         [&] { plots_panel(frame.ui, frame.state, frame.views.plots); });
+  frame.views.layout.plots_corner = ImVec2(ImGui::GetItemRectMax().x, ImGui::GetItemRectMin().y);
   ImGui::EndChild();
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
@@ -210,6 +211,7 @@ MainWindowEvents main_window(Ui& ui, const AppState& state, const std::vector<Ac
   body({ui, state, views, ImGui::GetStyle().ItemSpacing});
   ImGui::EndChild();
   MainWindowEvents events;
+  events.plots_corner = views.layout.plots_corner;
   ImGui::SetCursorPos(ImVec2(padding.x, ImGui::GetWindowHeight() - status + ui.px(kStatusPadding)));
   events.cancelled = status_bar(ui, state, job);
   ImGui::End();

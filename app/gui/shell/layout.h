@@ -19,6 +19,7 @@ namespace attn::gui {
 
 struct LayoutView {
   std::optional<Sides> dragged;  // while an edge is held; then they become preferences
+  ImVec2 plots_corner{0, 0};     // as drawn
   // What this panel needed in the last frame, so that it takes no more.
   float tokens_height = 300.0F;
 };
@@ -44,6 +45,7 @@ Columns columns_of(const Sides& sides, float width);
 struct MainWindowEvents {
   bool cancelled = false;            // the running job is to be
   std::optional<double> wake_after;  // seconds until a notice leaves
+  ImVec2 plots_corner{0, 0};         // the upper right one of the room for plots, pixels
 };
 
 // Fills the screen. `now_seconds` is any steady clock. Probe names of the edges:

@@ -102,14 +102,14 @@ void search_box(Ui& ui, float width_px) {
   const UiColors colors = ui_colors(ui.theme);
   const float height = ImGui::GetFrameHeight();
   if (ImGui::InvisibleButton("palette/open", ImVec2(width_px, height))) {
-    ui.send(command::ShowPalette{true});
+    ui.send(command::ShowOverlay{Overlay::Palette});
   }
   ui.mark("palette/open");
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   const ImVec2 inner(min.x, min.y + ui.px(3)), outer(max.x, max.y - ui.px(3));
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(inner, outer, to_imgui(colors.field), ui.px(5));
-  draw.AddRect(inner, outer, to_imgui(ImGui::IsItemHovered() ? colors.muted : colors.border),
+  draw.AddRect(inner, outer, to_imgui(ImGui::IsItemHovered() ? colors.text : colors.edge),
                ui.px(5));
   const float keys = ImGui::CalcTextSize(kSearchKeys.data()).x;
   const char* words = "Search commands";

@@ -64,8 +64,7 @@ Preferences kept_preferences(const cli::ViewRequest& request) {
 // What the command line asks for counts for this run and is not kept.
 Preferences start_preferences(Preferences preferences, const cli::ViewRequest& request) {
   if (request.scale > 0.0) preferences.scale = request.scale;
-  if (request.theme == "dark") preferences.theme = ThemeKind::Dark;
-  if (request.theme == "light") preferences.theme = ThemeKind::Light;
+  preferences.theme = theme_named(request.theme).value_or(preferences.theme);
   return preferences;
 }
 

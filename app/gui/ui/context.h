@@ -37,6 +37,7 @@ struct Ui {
   // The loop waits for events at most this long, and resets it before each frame.
   double redraw_seconds = std::numeric_limits<double>::infinity();
   int plain_keys_frame = -2;  // when a widget last wanted letters, digits and arrows itself
+  int arrow_keys_frame = -2;  // when one last wanted arrows alone
 
   void send(Command command) { commands.push_back(std::move(command)); }
   std::uint64_t new_stroke() { return next_stroke++; }
@@ -48,6 +49,11 @@ struct Ui {
   }
   const FigureTheme& colors() const { return figure_theme(theme); }
   float px(float units) const { return units * scale; }
+  // The same of a list whose rows arrows walk.
+  void take_arrow_keys() { arrow_keys_frame = ImGui::GetFrameCount(); }
+  bool arrow_keys_taken() const {
+    return plain_keys_taken() || arrow_keys_frame >= ImGui::GetFrameCount() - 1;
+  }
   // Asks for another frame within that time although nothing happens (a tooltip after a delay).
   void redraw_within(double seconds) { redraw_seconds = std::min(redraw_seconds, seconds); }
   // Names the last ImGui item: for the keyboard, tests and scripts.

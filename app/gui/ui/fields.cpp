@@ -14,9 +14,25 @@ namespace {
 
 enum class FieldEnd { No, Commit, Cancel };
 
+// What was refused is given up when nobody puts it right: the field was out of sight, or left.
+void forget_refused(FieldInteraction& interaction) {
+  const int frame = ImGui::GetFrameCount();
+  const bool away = interaction.last_frame < frame - 1 || interaction.left;
+  if (away && !interaction.problem.empty()) interaction = {};
+  interaction.last_frame = frame;
+  interaction.left = false;
+}
+
+// After the field. A click elsewhere takes effect first, where things still stand.
+bool turns_away() {
+  return key_pressed(keys::kEscape, false) ||
+         (ImGui::IsMouseReleased(0) && !ImGui::IsItemHovered());
+}
+
 // One frame of a field; says whether its text is to be taken.
 FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
                    FieldInteraction& interaction, const FieldOptions& options) {
+  forget_refused(interaction);
   if (!interaction.editing) interaction.text = shown;
   ImGui::SetNextItemWidth(options.width > 0.0F ? ui.px(options.width) : -FLT_MIN);
   if (options.focus) ImGui::SetKeyboardFocusHere();
@@ -36,6 +52,7 @@ FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
     ImGui::PopStyleColor();
   }
   ui.mark(name, interaction.text, options.enabled);
+  if (refused && turns_away()) interaction.left = true;
   if (input.changed) interaction.problem.clear();
   if (input.active) interaction.editing = true;
   if (!interaction.editing) return FieldEnd::No;

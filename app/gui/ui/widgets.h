@@ -107,6 +107,8 @@ struct FieldInteraction {
   std::string text;
   std::string problem;  // why the text was refused, until it is changed
   bool told = false;    // the problem has been in view
+  int last_frame = -2;  // in which the field was drawn
+  bool left = false;    // what was refused is given up in the next frame
 };
 
 struct FieldOptions {
@@ -123,7 +125,8 @@ std::optional<std::string> text_field(Ui& ui, std::string_view name, std::string
                                       FieldInteraction& interaction,
                                       const FieldOptions& options = {});
 
-// Keeps refused text in its field, to be put right, with the reason.
+// Keeps refused text in its field, to be put right, with the reason: until Esc, a click elsewhere,
+// or the field goes out of sight, which bring its value back.
 void refuse_text(FieldInteraction& interaction, std::string text, std::string problem);
 
 // Why the text was refused, below the field; a new reason scrolls into view. Nothing without one.

@@ -48,6 +48,16 @@ bool is_token_by_token(const MatrixId& id) {
   return !of_stage || stage_info(id.stage).token_by_token();
 }
 
+std::optional<Side> row_side(const MatrixId& id) {
+  if (std::holds_alternative<made::PositionEncoding>(id.making)) return std::nullopt;
+  const bool keys = !is_token_by_token(id) && stage_info(id.stage).rows_are_keys();
+  return keys ? Side::Key : Side::Query;
+}
+
+std::optional<Side> column_side(const MatrixId& id) {
+  return is_token_by_token(id) ? std::optional(Side::Key) : std::nullopt;
+}
+
 bool same_axes(const MatrixId& a, const MatrixId& b) {
   if (a.attention != b.attention || a.head.sample != b.head.sample) return false;
   if (is_token_by_token(a) && is_token_by_token(b)) return true;

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 
 #include "attention/block.h"
 #include "attention/scoring.h"
+#include "attention/side.h"
 #include "attention/stage.h"
 
 namespace attn {
@@ -72,6 +74,10 @@ bool is_computed(const MatrixId& id);  // a stage itself
 
 // Rows are queries and columns keys.
 bool is_token_by_token(const MatrixId& id);
+
+// Whose tokens rows or columns are; nothing where they are none's, such as dimensions.
+std::optional<Side> row_side(const MatrixId& id);
+std::optional<Side> column_side(const MatrixId& id);
 
 // Two matrices have the same rows and columns: (row, col) is the same pair of tokens in both,
 // whatever head they are of; or they are one stage.

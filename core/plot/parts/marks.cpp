@@ -84,8 +84,13 @@ void add_cross_hair(Figure& marks, const MatrixItem& m, const Rect& cell, Color 
   marks.items.push_back(band);
 }
 
-// Its labels once more, in colour.
-void add_strong_labels(Figure& marks, const Figure& figure, std::size_t matrix, const CellHit& cell,
+// A row, a column or both.
+struct Place {
+  std::optional<std::size_t> row, col;
+};
+
+// Labels of the place once more, in colour.
+void add_strong_labels(Figure& marks, const Figure& figure, std::size_t matrix, const Place& place,
                        Color color) {
   for (const FigurePart& part : figure.parts) {
     if (part.matrix != matrix || part.kind == FigurePart::Kind::Badge) continue;
@@ -93,12 +98,50 @@ void add_strong_labels(Figure& marks, const Figure& figure, std::size_t matrix, 
     for (std::size_t i = part.first; i < part.end; ++i) {
       const auto* text = std::get_if<TextItem>(&figure.items[i]);
       const auto* token = text != nullptr ? std::get_if<TokenHit>(&text->hit) : nullptr;
-      if (token == nullptr || token->index != (rows ? cell.row : cell.col)) continue;
+      if (token == nullptr || token->index != (rows ? place.row : place.col)) continue;
       TextItem strong = *text;
       strong.color = color;
       marks.items.push_back(std::move(strong));
     }
   }
+}
+
+Figure marks_over(const Figure& figure) {
+  Figure marks;
+  marks.width = figure.width;
+  marks.height = figure.height;
+  marks.background = {0, 0, 0, 0};
+  return marks;
+}
+
+// Where a matrix has the token.
+Place place_of(const MatrixId& matrix, const TokenHit& token, bool one_sequence) {
+  if (matrix.head.sample != token.sample) return {};
+  const auto on = [&](std::optional<Side> side) {
+    const bool same = side && (one_sequence || *side == token.side);
+    return same ? std::optional(token.index) : std::nullopt;
+  };
+  return {on(row_side(matrix)), on(column_side(matrix))};
+}
+
+// A frame about a row or column as far as it is in view, no thinner than can be seen.
+void add_band(Figure& marks, const MatrixItem& m, const Place& place, Color color) {
+  constexpr double kThinnest = 3.0;
+  const std::size_t row = place.row.value_or(m.first_row), col = place.col.value_or(m.first_col);
+  const Rect cell = cell_rect(m, row, col);
+  RectItem band;
+  band.stroke = with_alpha(color, 220);
+  band.stroke_width = 1.6;
+  band.rect = m.clip;
+  if (place.row) {
+    band.rect.y = cell.y;
+    band.rect.height = std::max(cell.height, kThinnest);
+  } else {
+    band.rect.x = cell.x;
+    band.rect.width = std::max(cell.width, kThinnest);
+  }
+  const bool in_view = place.row ? cell.height > 0.0 : cell.width > 0.0;
+  if (in_view) marks.items.push_back(band);
 }
 
 void add_badges(Figure& marks, const Figure& figure) {
@@ -142,12 +185,23 @@ void add_marked(Figure& figure, LineItem link, const FigureTheme& theme) {
   figure.items.push_back(std::move(link));
 }
 
+Figure token_marks(const Figure& figure, const TokenHit& token, bool one_sequence, ThemeKind kind) {
+  const Color color = figure_theme(kind).accent;
+  Figure marks = marks_over(figure);
+  for (std::size_t i = 0; i < figure.items.size(); ++i) {
+    const MatrixItem* m = matrix_at(figure, i);
+    if (m == nullptr || !m->origin) continue;
+    const Place place = place_of(*m->origin, token, one_sequence);
+    if (place.row) add_band(marks, *m, {place.row, {}}, color);
+    if (place.col) add_band(marks, *m, {{}, place.col}, color);
+    add_strong_labels(marks, figure, i, place, color);
+  }
+  return marks;
+}
+
 Figure hover_marks(const Figure& figure, const CellHit& cell, ThemeKind kind) {
   const FigureTheme& theme = figure_theme(kind);
-  Figure marks;
-  marks.width = figure.width;
-  marks.height = figure.height;
-  marks.background = {0, 0, 0, 0};
+  Figure marks = marks_over(figure);
   const std::optional<std::size_t> home = home_of(figure, cell);
   for (std::size_t i = 0; i < figure.items.size(); ++i) {
     const auto* line = std::get_if<LineItem>(&figure.items[i]);
@@ -158,7 +212,7 @@ Figure hover_marks(const Figure& figure, const CellHit& cell, ThemeKind kind) {
     if (rect.width <= 0.0) continue;
     if (i == home) {
       add_cross_hair(marks, *m, rect, theme.accent);
-      add_strong_labels(marks, figure, i, cell, theme.accent);
+      add_strong_labels(marks, figure, i, {cell.row, cell.col}, theme.accent);
     }
     add_mark(marks, mark_rect(rect, 5.0), theme.ink, theme.background);
   }

@@ -16,6 +16,10 @@ bool is_link_of(const LineItem& line, const CellHit& cell);
 // A link once more, opaque and stronger, with a halo so that it shows on every colour.
 void add_marked(Figure& figure, LineItem link, const FigureTheme& theme);
 
+// To be painted over a figure: frames about the rows and columns of a token's own, with its labels
+// strong. `one_sequence`: keys are the queries' tokens too, and `token` is said to be a query.
+Figure token_marks(const Figure& figure, const TokenHit& token, bool one_sequence, ThemeKind theme);
+
 // To be painted over a figure: cross-hair, frame and strong labels of the hovered cell in the
 // matrix that it is of, and a frame about the same pair of tokens in the others; the link that
 // stands for the cell, marked. Numbers of pins stay on top.

@@ -259,7 +259,7 @@ TEST_F(EditingTest, ShortcutsRestWhileTextIsTyped) {
   ui.type("cmf1?");
   EXPECT_FALSE(state().document.mask.causal);
   EXPECT_EQ(state().tool, Tool::Inspect);
-  EXPECT_FALSE(state().shortcuts_open);
+  EXPECT_FALSE(state().overlay);
   EXPECT_EQ(ui.value("tokens/new"), "cmf1?");
 }
 

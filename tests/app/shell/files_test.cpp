@@ -157,9 +157,9 @@ TEST_F(FilesTest, ExportsThePlotInTheChosenFormat) {
   ui.key("Ctrl+E");
   ui.key("Ctrl+A");
   ui.type(path("map.png"));
-  ui.click("files/format/svg");
-  EXPECT_EQ(ui.value("files/name"), path("map.svg"));
-  ui.click("files/accept");
+  ui.click("export/format/svg");
+  EXPECT_EQ(ui.value("export/path"), path("map.svg"));
+  ui.key("Enter");
   ASSERT_TRUE(fs::exists(path("map.svg")));
   EXPECT_NE(test::read_text(path("map.svg")).find("<svg"), std::string::npos);
   EXPECT_FALSE(has_unsaved_changes(state()));
@@ -175,8 +175,8 @@ TEST_F(FilesTest, ACancelledOverwriteOfAPictureKeepsTheTypedName) {
   ASSERT_TRUE(ui.shows("question/cancel"));
   ui.click("question/cancel");
   EXPECT_EQ(test::read_text(path("map.svg")), "old");
-  ASSERT_TRUE(ui.shows("files/name"));
-  EXPECT_EQ(ui.value("files/name"), path("map.svg"));
+  ASSERT_TRUE(ui.shows("export/path"));
+  EXPECT_EQ(ui.value("export/path"), path("map.svg"));
 }
 
 TEST_F(FilesTest, APictureOfAnUnknownKindIsRefusedWithTheKindsThatCanBeWritten) {
@@ -185,12 +185,12 @@ TEST_F(FilesTest, APictureOfAnUnknownKindIsRefusedWithTheKindsThatCanBeWritten) 
   ui.key("Ctrl+A");
   ui.type(path("map.bmp"));
   ui.key("Enter");
-  ASSERT_TRUE(ui.shows("files/problem"));
+  ASSERT_TRUE(ui.shows("export/problem"));
   for (const char* kind : {".png", ".svg", ".pdf", "map.bmp"}) {
-    EXPECT_NE(ui.value("files/problem").find(kind), std::string::npos) << kind;
+    EXPECT_NE(ui.value("export/problem").find(kind), std::string::npos) << kind;
   }
   EXPECT_FALSE(fs::exists(path("map.bmp")));
-  EXPECT_EQ(ui.value("files/name"), path("map.bmp"));
+  EXPECT_EQ(ui.value("export/path"), path("map.bmp"));
   EXPECT_TRUE(state().dialog);
 }
 
@@ -218,11 +218,19 @@ TEST_F(FilesTest, ListsDocumentsUnlessAllFilesAreAskedFor) {
   ui.key("Enter");
   EXPECT_EQ(state().path, path("docs/cats.attn.json"));
   ui.key("Ctrl+E");
+  ui.click("export/browse");
   ui.key("Ctrl+A");
   ui.type(path("docs"));
   ui.key("Enter");
   EXPECT_TRUE(ui.shows("files/entry/map.svg"));
   EXPECT_FALSE(ui.shows("files/entry/cats.attn.json"));
+  ui.key("Ctrl+A");
+  ui.type("new.pdf");
+  ui.key("Enter");
+  EXPECT_EQ(ui.value("export/path"), path("docs/new.pdf"));
+  ui.click("export/browse");
+  ui.key("Esc");
+  EXPECT_EQ(ui.value("export/path"), path("docs/new.pdf")) << "leads back";
 }
 
 TEST_F(FilesTest, KindsOfFilesComeFromTheLoaders) {

@@ -1,5 +1,5 @@
 // Paths, folders and proposed names of the file browser.
-#include "gui/shell/folder.h"
+#include "gui/shell/windows/folder.h"
 
 #include <gtest/gtest.h>
 

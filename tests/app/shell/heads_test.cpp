@@ -40,7 +40,7 @@ TEST_F(HeadsTest, ArrowsMeanTheCellsWhereTheSpreadsheetHasTheKeyboard) {
 TEST_F(HeadsTest, ArrowsDoNothingUnderAWindow) {
   ui.key("F1");
   ui.frames(2);
-  ASSERT_TRUE(state().shortcuts_open);
+  ASSERT_EQ(state().overlay, Overlay::Shortcuts);
   ui.key("Right");
   EXPECT_EQ(head(), 0U);
 }

@@ -1,5 +1,5 @@
 // Which actions a few letters find, and that each action is one of a kind.
-#include "gui/shell/palette.h"
+#include "gui/shell/windows/palette.h"
 
 #include <gtest/gtest.h>
 

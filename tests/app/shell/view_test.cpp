@@ -254,7 +254,7 @@ TEST_F(ViewTest, ThePaletteFindsAndRunsACommand) {
   ui.type("caus");
   ui.key("Enter");
   EXPECT_TRUE(state().document.mask.causal);
-  EXPECT_FALSE(state().palette_open);
+  EXPECT_FALSE(state().overlay);
 }
 
 TEST_F(ViewTest, ArrowsChooseInThePalette) {
@@ -262,11 +262,17 @@ TEST_F(ViewTest, ArrowsChooseInThePalette) {
   ui.key("Ctrl+Shift+P");
   ui.type("theme");
   ui.key("Down");
+  ui.key("Down");
+  ui.key("Up");
   ui.key("Enter");
-  EXPECT_EQ(state().preferences.theme, ThemeKind::Light);
+  EXPECT_EQ(state().preferences.theme, ThemeKind::Dark);
+  ui.key("Ctrl+Shift+P");
+  ui.type("theme high");
+  ui.key("Enter");
+  EXPECT_EQ(state().preferences.theme, ThemeKind::Contrast);
   ui.key("Ctrl+Shift+P");
   ui.key("Esc");
-  EXPECT_FALSE(state().palette_open);
+  EXPECT_FALSE(state().overlay);
 }
 
 TEST_F(ViewTest, ShortcutsAndAboutOpenAndClose) {
@@ -447,7 +453,7 @@ TEST_F(ViewTest, TheTabSaysWhatTheDocumentIsAbout) {
 TEST_F(ViewTest, TheBoxInTheMenuRowOpensThePalette) {
   open("example:i-love-cats");
   ui.click("palette/open");
-  ASSERT_TRUE(state().palette_open);
+  ASSERT_EQ(state().overlay, Overlay::Palette);
   ui.type("caus");
   ui.key("Enter");
   EXPECT_TRUE(state().document.mask.causal);

@@ -202,10 +202,10 @@ TEST(Preferences, TheDocumentThatWasOpenedLastIsRememberedButNoExample) {
 
 TEST(Preferences, WhetherTheLastDocumentIsOpenedAgainIsKept) {
   SessionDriver session;
-  session.send(command::SetReopens{false});
+  session.send(command::SetPreference{"reopens", "false"});
   ASSERT_NE(session.effect<effect::StorePreferences>(), nullptr);
   EXPECT_FALSE(parse_preferences(preferences_text(session.state.preferences)).reopens);
-  session.send(command::SetReopens{false});
+  session.send(command::SetPreference{"reopens", "false"});
   EXPECT_TRUE(session.effects.empty());
 }
 

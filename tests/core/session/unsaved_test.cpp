@@ -315,7 +315,7 @@ TEST(KeepingUnsaved, IsAPreference) {
   Keeping keeping;
   keeping.session.send(set_cell(0, 0, 5.0F));
   keeping.beat();
-  keeping.session.send(command::SetKeepsUnsaved{false});
+  keeping.session.send(command::SetPreference{"keeps_unsaved", "false"});
   const auto* stored = keeping.session.effect<effect::StorePreferences>();
   ASSERT_NE(stored, nullptr);
   EXPECT_FALSE(parse_preferences(preferences_text(stored->preferences)).keeps_unsaved);

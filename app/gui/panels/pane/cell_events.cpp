@@ -6,6 +6,7 @@
 
 #include "attention/mask.h"
 #include "engine/matrix/matrix_id.h"
+#include "gui/panels/pane/cell_keys.h"
 #include "gui/panels/pane/zoom.h"
 
 namespace attn::gui {
@@ -147,6 +148,14 @@ const MatrixItem* only_matrix(const Figure& figure) {
   return only;
 }
 
+const MatrixItem* first_matrix(const Figure& figure) {
+  for (const FigureItem& item : figure.items) {
+    const auto* matrix = std::get_if<MatrixItem>(&item);
+    if (matrix != nullptr && matrix->origin && !matrix->cells->values.empty()) return matrix;
+  }
+  return nullptr;
+}
+
 // The one under the pointer, while it is dragged the one where the drag began; or the only one.
 const MatrixItem* looked_at(const Figure& figure, PaneView& view, const CanvasEvents& events) {
   const auto* cell = std::get_if<CellHit>(&events.under_pointer);
@@ -159,6 +168,7 @@ const MatrixItem* looked_at(const Figure& figure, PaneView& view, const CanvasEv
 
 void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   follow_hover(scope, events);
+  if (scope.plot.name != "heads") cell_keys(scope, first_matrix(figure));
   const MatrixItem* matrix = looked_at(figure, scope.view, events);
   if (matrix == nullptr) return;
   if (events.hovered && shares_window(*matrix)) zoom_with_wheel(scope, *matrix, events);

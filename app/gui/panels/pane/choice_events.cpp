@@ -114,12 +114,32 @@ void token_events(const PaneScope& scope, const Figure& figure, const CanvasEven
   if (token != nullptr) choose_token(scope, *token);
 }
 
+// The token of a label, as the lists of the document have it: within one sequence all are queries.
+std::optional<TokenHit> listed_token(const PaneScope& scope, const HitId& hit) {
+  const auto* token = std::get_if<TokenHit>(&hit);
+  if (token == nullptr) return std::nullopt;
+  const bool one_sequence =
+      !scope.state.document.cross || scope.options().attention == AttentionPart::Self;
+  return TokenHit{one_sequence ? Side::Query : token->side, token->sample, token->index};
+}
+
 }  // namespace
 
 std::optional<TokenHit> pointed_token(const PlotEntry& plot, const CanvasEvents& events) {
   const auto* token = std::get_if<TokenHit>(&events.under_pointer);
   if (token == nullptr || !uses(plot, "token")) return std::nullopt;
   return *token;
+}
+
+void label_events(const PaneScope& scope, const CanvasEvents& events) {
+  const std::optional<TokenHit> token = listed_token(scope, events.under_pointer);
+  if (token && scope.state.token_hover != token) scope.ui.send(command::HoverToken{token});
+  if (!token && scope.view.points_at_token) scope.ui.send(command::HoverToken{});
+  scope.view.points_at_token = token.has_value();
+  const auto clicked = events.clicked ? listed_token(scope, *events.clicked) : std::nullopt;
+  if (!clicked || uses(scope.plot, "token")) return;
+  const bool marked = scope.state.marked_token == clicked;
+  scope.ui.send(command::MarkToken{marked ? std::nullopt : clicked});
 }
 
 void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {

@@ -12,6 +12,10 @@ namespace attn::gui {
 // The token under the pointer, where the plot shows the links of one token alone.
 std::optional<TokenHit> pointed_token(const PlotEntry& plot, const CanvasEvents& events);
 
+// A token pointed at by its label is marked as long as the pointer is there, one that is clicked
+// until another is; plots that show the links of one token choose it instead.
+void label_events(const PaneScope& scope, const CanvasEvents& events);
+
 // A drag, and the wheel where the page scrolls no further, bring other tokens into view: of the
 // side that the pointer is on, between the sides of both. A click on a token shows the links of
 // that token alone, and of all again; on a link it pins it.

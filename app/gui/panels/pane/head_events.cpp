@@ -1,6 +1,7 @@
 // Clicks on heads and keys that walk them become commands.
 #include "gui/panels/pane/head_events.h"
 
+#include "gui/panels/pane/cell_keys.h"
 #include "gui/panels/pane/opening.h"
 #include "gui/platform/imgui_compat.h"
 #include "plot/maps/heads_walk.h"
@@ -15,16 +16,6 @@ void click(const PaneScope& scope, const HeadAddress& head, bool shift) {
   } else {
     open_weights(scope, head);
   }
-}
-
-// Whether plain keys mean this pane: it has the focus, nothing covers it or takes them itself.
-bool has_keys(const PaneScope& scope) {
-  const ImGuiIO& io = ImGui::GetIO();
-  const bool popup =
-      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  const bool plain = !io.KeyCtrl && !io.KeyAlt && !io.KeyShift && !io.KeySuper;
-  return scope.pane.id == scope.state.focus && plain && !popup && !is_covered(scope.state) &&
-         !scope.ui.plain_keys_taken();
 }
 
 struct WalkKey {
@@ -78,7 +69,7 @@ void head_events(const PaneScope& scope, const Figure& figure, const CanvasEvent
   if (clicked != nullptr) click(scope, clicked->head, events.shift);
   if (scope.plot.name != "heads") return;
   follow(scope, figure);
-  if (!has_keys(scope)) return;
+  if (!has_plain_keys(scope) || ImGui::GetIO().KeyShift) return;
   walk(scope, figure);
   open_by_key(scope);
 }

@@ -2,17 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "gui/panels/field_control.h"
 #include "gui/ui/widgets.h"
 
 namespace attn::gui {
-
-// What is being typed, by probe name.
-using FieldInteractions = std::map<std::string, FieldInteraction, std::less<>>;
 
 struct RowWords {
   std::string_view name;   // probe name of the row; its field is NAME/value

@@ -45,6 +45,7 @@ struct PaneView {
   std::optional<MatrixId> dragged;      // the matrix that a drag began on
   FieldInteractions fields;             // what is being typed
   std::optional<TokenHit> token;        // under the pointer, where links are of one token
+  bool points_at_token = false;         // at a label of one
   TokenDrag token_drag;
   std::optional<HeadAddress> walked_to;  // a head that a key led to, to be scrolled into view
   std::string asked_field;               // probe name of the control to be opened among the options

@@ -212,10 +212,10 @@ void choose(const PaneScope& scope, const Field<ViewOptions>& field, std::size_t
   scope.set(std::string(field.name), std::string(field.choices[choice]));
 }
 
-void field_control(const PaneScope& scope, Row& row, const OftenSet& option) {
+void bar_control(const PaneScope& scope, Row& row, const OftenSet& option) {
   const Field<ViewOptions>& field = *plot_option_named(option.field);
   std::vector<std::string> words = choice_words(field);
-  std::size_t chosen = chosen_index(scope, field);
+  std::size_t chosen = chosen_index(value_of(field, scope.options()));
   if (has_given_ends(scope, field)) {
     chosen = words.size();
     words.emplace_back("Given range");
@@ -247,7 +247,7 @@ void often_set(const PaneScope& scope, Row& row, std::span<const OftenSet> optio
     if (plot_option_named(option.field)->kind == FieldKind::Flag) {
       values_button(scope, row);
     } else {
-      field_control(scope, row, option);
+      bar_control(scope, row, option);
     }
   }
 }

@@ -13,6 +13,7 @@
 #include "gui/panels/pane/head_events.h"
 #include "gui/panels/pane/opening.h"
 #include "gui/panels/pane/overview_events.h"
+#include "gui/panels/pane/pointer_tag.h"
 #include "gui/panels/pane/range_events.h"
 #include "gui/ui/canvas.h"
 #include "plot/parts/marks.h"
@@ -142,6 +143,25 @@ Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions&
                           pango_metrics(), hit, visible_part(scope.ui));
 }
 
+// The token whose links alone are drawn while one points at it, here or in a list.
+std::optional<TokenHit> pointed_or_listed(const PaneScope& scope) {
+  return scope.view.token ? scope.view.token : scope.state.token_hover;
+}
+
+// The rows and columns of the token that is marked, or of the one that is pointed at.
+Figure marked_tokens(const PaneScope& scope, const Figure& figure) {
+  const AppState& state = scope.state;
+  const bool one_sequence =
+      !state.document.cross || scope.options().attention == AttentionPart::Self;
+  const std::optional<TokenHit>& token = state.token_hover ? state.token_hover : state.marked_token;
+  return token ? token_marks(figure, *token, one_sequence, scope.ui.theme) : Figure{};
+}
+
+Figure marked_cell(const PaneScope& scope, const Figure& figure) {
+  const std::optional<CellHit> cell = hovered_in(scope.state, scope.pane);
+  return cell ? hover_marks(figure, *cell, scope.ui.theme) : Figure{};
+}
+
 // A plot of one matrix fills the room and is zoomed by the wheel everywhere; others are pages,
 // which may be taller than the room and scroll.
 void plot_canvas(const PaneScope& scope) {
@@ -153,29 +173,27 @@ void plot_canvas(const PaneScope& scope) {
   } else {
     options.pane_height = std::exchange(options.height, 0.0);
   }
-  if (uses(scope.plot, "token")) options.focus = scope.view.token;
+  if (uses(scope.plot, "token")) options.focus = pointed_or_listed(scope);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const Figure* figure = shown_figure(scope, options);
   if (figure == nullptr) return;
-  Figure marks;
   const Figure hover = hover_of(scope, *figure, options);
-  std::array<const Figure*, 3> figures{figure, &hover, nullptr};
-  std::size_t count = 2;
-  if (const auto cell = hovered_in(scope.state, scope.pane)) {
-    marks = hover_marks(*figure, *cell, ui.theme);
-    figures[count++] = &marks;
-  }
+  const Figure tokens = marked_tokens(scope, *figure);
+  const Figure marks = marked_cell(scope, *figure);
+  const std::array<const Figure*, 4> figures{figure, &hover, &tokens, &marks};
   const ImVec2 page(ui.px(static_cast<float>(figure->width)),
                     ui.px(static_cast<float>(figure->height)));
   const std::string name = "plot/" + std::string(scope.plot.name);
-  const CanvasEvents events = canvas(ui, name.c_str(), std::span(figures).first(count),
-                                     scope.plot.fills_room ? room : page);
+  const CanvasEvents events =
+      canvas(ui, name.c_str(), figures, scope.plot.fills_room ? room : page);
   const bool is_held = range_events(scope, events) || overview_events(scope, events);
   if (!is_held) cell_events(scope, *figure, events);
   tensor_events(scope, events);
+  label_events(scope, events);
   scope.view.token = pointed_token(scope.plot, events);
   choice_events(scope, *figure, events);
   head_events(scope, *figure, events);
+  pointer_tag(scope, *figure, events);
   older_tag(scope, corner);
 }
 

@@ -2,7 +2,6 @@
 #include "gui/panels/pane/pane_options.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "gui/panels/controls.h"
 #include "view/fields.h"
@@ -13,39 +12,6 @@ namespace {
 constexpr const char* kPopup = "plot/options";
 constexpr float kLabelWidth = 122.0F, kControlWidth = 176.0F;  // units
 
-std::string capitalised(std::string_view name) { return control_label(name, {}); }
-
-void choice_control(const PaneScope& scope, std::string_view name, const Field<ViewOptions>& field,
-                    float width) {
-  const std::vector<std::string> words = choice_words(field);
-  const std::vector<std::string_view> labels(words.begin(), words.end());
-  const std::size_t selected = chosen_index(scope, field);
-  if (const auto chosen = combo(scope.ui, name, "", labels, selected, width)) {
-    scope.set(std::string(field.name), std::string(field.choices[*chosen]));
-  }
-}
-
-// A text that the field refuses stays in its control with the reason.
-void text_control(const PaneScope& scope, std::string_view name, const Field<ViewOptions>& field,
-                  float width) {
-  const bool counts = field.kind == FieldKind::Integer || field.kind == FieldKind::Number;
-  FieldInteraction& typing = scope.view.fields[std::string(name)];
-  const FieldOptions look{.hint = counts ? "automatic" : "as the document",
-                          .width = width,
-                          .focus = scope.view.asked_field == name};
-  const auto text = text_field(scope.ui, name, field.get(scope.options()), typing, look);
-  if (text) {
-    ViewOptions tried = scope.options();
-    const Status set = field.set(tried, *text, Spelling::Field);
-    if (set) {
-      scope.set(std::string(field.name), *text);
-    } else {
-      refuse_text(typing, *text, capitalised(set.error().expected));
-    }
-  }
-  field_problem(scope.ui, name, typing);
-}
-
 // What is chosen in the strip above the panes, and what follows from the size on screen.
 bool is_set_elsewhere(std::string_view field) {
   constexpr std::string_view kElsewhere[] = {"stage", "attention", "layer", "sample", "head"};
@@ -54,20 +20,23 @@ bool is_set_elsewhere(std::string_view field) {
 
 std::string option_name(std::string_view field) { return "plot/options/" + std::string(field); }
 
+FieldValue value_in(const PaneScope& scope, const Field<ViewOptions>& field) {
+  return value_of(field, scope.options());
+}
+
+FieldLook look_of(const PaneScope& scope, std::string_view name, const Field<ViewOptions>& field,
+                  float width) {
+  const bool counts = field.kind == FieldKind::Integer || field.kind == FieldKind::Number;
+  return {.width = width,
+          .hint = counts ? "automatic" : "as the document",
+          .focus = scope.view.asked_field == name};
+}
+
 void option_row(const PaneScope& scope, const Field<ViewOptions>& field) {
   const std::string name = option_name(field.name);
-  const std::string label = control_label(field.name, field.label);
-  const float begin = ImGui::GetCursorPosX();
-  if (field.kind != FieldKind::Flag) {
-    ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(label.c_str());
-    tooltip(scope.ui, field.help);
-    ImGui::SameLine();
-  }
-  ImGui::SetCursorPosX(begin + scope.ui.px(kLabelWidth));
-  ImGui::BeginGroup();
-  option_control(scope, name, field, kControlWidth);
-  ImGui::EndGroup();
+  const auto text = field_row(scope.ui, name, value_in(scope, field), scope.view.fields,
+                              kLabelWidth, look_of(scope, name, field, kControlWidth));
+  if (text) scope.set(std::string(field.name), *text);
 }
 
 void option_rows(const PaneScope& scope, bool of_files) {
@@ -84,25 +53,9 @@ void option_rows(const PaneScope& scope, bool of_files) {
 
 void option_control(const PaneScope& scope, std::string_view name, const Field<ViewOptions>& field,
                     float width) {
-  switch (field.kind) {
-    case FieldKind::Flag:
-      if (const auto on = checkbox(scope.ui, name, control_label(field.name, field.label),
-                                   field.get(scope.options()) == "true", field.help)) {
-        scope.set(std::string(field.name), *on ? "true" : "false");
-      }
-      return;
-    case FieldKind::Choice:
-      return choice_control(scope, name, field, width);
-    case FieldKind::Integer:
-    case FieldKind::Number:
-    case FieldKind::Text:
-      return text_control(scope, name, field, width);
-  }
-}
-
-std::size_t chosen_index(const PaneScope& scope, const Field<ViewOptions>& field) {
-  const auto found = std::ranges::find(field.choices, field.get(scope.options()));
-  return static_cast<std::size_t>(found - field.choices.begin());
+  const auto text = field_control(scope.ui, name, value_in(scope, field), scope.view.fields,
+                                  look_of(scope, name, field, width));
+  if (text) scope.set(std::string(field.name), *text);
 }
 
 void open_options() { ImGui::OpenPopup(kPopup); }

@@ -12,9 +12,6 @@ namespace attn::gui {
 void option_control(const PaneScope& scope, std::string_view name, const Field<ViewOptions>& field,
                     float width);
 
-// Where the value of a choice stands among its choices.
-std::size_t chosen_index(const PaneScope& scope, const Field<ViewOptions>& field);
-
 // Every option that changes the figure, in a popup that "plot/options" opens; the control of each
 // is "plot/options/FIELD".
 void open_options();

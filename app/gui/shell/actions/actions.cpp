@@ -7,24 +7,29 @@
 namespace attn::gui {
 namespace {
 
-void add_help(Actions& actions, const AppState& state) {
+void add_help(Actions& actions) {
   actions.push_back({.id = "palette",
                      .menu = "Help",
                      .label = "Command palette…",
                      .help = "Finds any command by its name",
-                     .shortcuts = {ctrl_shift('P')},
-                     .run = sends(command::ShowPalette{!state.palette_open})});
+                     .shortcuts = {ctrl_shift('P'), ctrl('K')},
+                     .run = sends(command::ShowOverlay{Overlay::Palette})});
   actions.push_back({.id = "shortcuts",
                      .menu = "Help",
                      .label = "Keyboard shortcuts",
                      .help = "Lists every shortcut",
                      .shortcuts = {{.key = keys::kF1}, typed('?')},
-                     .run = sends(command::ShowShortcuts{!state.shortcuts_open})});
+                     .run = sends(command::ShowOverlay{Overlay::Shortcuts})});
+  actions.push_back({.id = "messages",
+                     .menu = "Help",
+                     .label = "Messages…",
+                     .help = "All that the program has said",
+                     .run = sends(command::ShowOverlay{Overlay::Messages})});
   actions.push_back({.id = "about",
                      .menu = "Help",
                      .label = "About AttnScope",
                      .help = "Version and what the program does",
-                     .run = sends(command::ShowAbout{true})});
+                     .run = sends(command::ShowOverlay{Overlay::About})});
 }
 
 constexpr std::string_view kMenus[] = {"File", "Edit", "View", "Help"};
@@ -45,7 +50,7 @@ std::vector<Action> all_actions(const AppState& state) {
   add_pane_alone(actions, state);
   add_interface(actions, state);
   add_scale_steps(actions);
-  add_help(actions, state);
+  add_help(actions);
   return actions;
 }
 

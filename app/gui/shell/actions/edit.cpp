@@ -2,6 +2,7 @@
 #include "gui/panels/inspector/inspector.h"
 #include "gui/panels/matrices.h"
 #include "gui/panels/rules/masks.h"
+#include "gui/platform/imgui_compat.h"
 #include "gui/shell/actions/action_lists.h"
 
 namespace attn::gui {
@@ -28,6 +29,37 @@ void add_history(Actions& actions, const AppState& state) {
                      .run = sends(command::Redo{})});
 }
 
+void add_places(Actions& actions, const AppState& state) {
+  actions.push_back({.id = "history",
+                     .menu = "Edit",
+                     .label = "All edits…",
+                     .help = "The list of edits, to go back to any of them",
+                     .enabled = !state.history.past.empty() || !state.history.future.empty(),
+                     .run = sends(command::ShowOverlay{Overlay::History})});
+  actions.push_back({.id = "find",
+                     .menu = "Edit",
+                     .label = "Find a token",
+                     .help = "Marks tokens by their text",
+                     .shortcuts = {ctrl('F')},
+                     .separated = true,
+                     .run = sends(command::ShowFind{true})});
+  for (const int by : {1, -1}) {
+    actions.push_back({.id = by > 0 ? "find_next" : "find_previous",
+                       .menu = "Edit",
+                       .label = by > 0 ? "Find next" : "Find previous",
+                       .help = "Marks another token with the text that was searched",
+                       .shortcuts = {{.key = keys::kF1 + 2, .shift = by < 0}},
+                       .enabled = !state.find.text.empty(),
+                       .run = sends(command::Find{state.find.text, by})});
+  }
+  actions.push_back({.id = "go_to",
+                     .menu = "Edit",
+                     .label = "Go to…",
+                     .help = "A row, column, cell, head, layer or sample by its number",
+                     .shortcuts = {ctrl('G')},
+                     .run = sends(command::ShowOverlay{Overlay::GoTo})});
+}
+
 void paste_cells(Ui& ui, const AppState& state) {
   const char* text = ImGui::GetClipboardText();
   ui.send(paste_at_selection(state, text == nullptr ? "" : text));
@@ -39,7 +71,7 @@ void copy_sentence(Ui& ui, const AppState& state) {
   ui.send(command::Notify{Notice::Level::Info, "Copied: " + sentence, ""});
 }
 
-void add_clipboard(Actions& actions, const AppState& state) {
+void add_clipboard(Actions& actions, const AppState& state, bool inspects) {
   actions.push_back(
       {.id = "copy_cells",
        .menu = "Edit",
@@ -59,8 +91,30 @@ void add_clipboard(Actions& actions, const AppState& state) {
                      .label = "Copy sentence",
                      .help = "Copies what the inspector says about the cell",
                      .shortcuts = {ctrl_shift('C')},
-                     .enabled = !inspected_cells(state).empty(),
+                     .enabled = inspects,
                      .run = [&state](Ui& ui) { copy_sentence(ui, state); }});
+}
+
+void copy_sum(Ui& ui, const AppState& state, const SumFormat& format) {
+  const std::string text = inspected_sum_text(state, format);
+  if (text.empty()) {
+    return ui.send(
+        command::Notify{Notice::Level::Warning, "Nothing is summed up in this cell", ""});
+  }
+  ImGui::SetClipboardText(text.c_str());
+  ui.send(
+      command::Notify{Notice::Level::Info, "Copied the sum as " + std::string(format.label), ""});
+}
+
+void add_sums(Actions& actions, const AppState& state, bool inspects) {
+  for (const SumFormat& format : all_sum_formats()) {
+    actions.push_back({.id = "copy_sum/" + std::string(format.name),
+                       .menu = "Edit/Copy the sum",
+                       .label = "As " + std::string(format.label),
+                       .help = "Copies how the number of the cell came about",
+                       .enabled = inspects,
+                       .run = [&state, &format](Ui& ui) { copy_sum(ui, state, format); }});
+  }
 }
 
 void add_masks(Actions& actions, const AppState& state) {
@@ -98,7 +152,10 @@ void add_masks(Actions& actions, const AppState& state) {
 
 void add_edits(Actions& actions, const AppState& state) {
   add_history(actions, state);
-  add_clipboard(actions, state);
+  add_places(actions, state);
+  const bool inspects = !inspected_cells(state).empty();
+  add_clipboard(actions, state, inspects);
+  add_sums(actions, state, inspects);
   add_masks(actions, state);
 }
 

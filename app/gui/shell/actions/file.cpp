@@ -24,12 +24,21 @@ void add_new_and_open(Actions& actions) {
 void add_recent(Actions& actions, const AppState& state) {
   std::size_t index = 0;
   for (const std::string& path : state.preferences.recent_files) {
+    const bool newest = index == 0;
     actions.push_back({.id = "recent/" + std::to_string(index++),
                        .menu = "File/Open recent",
                        .label = path,
                        .help = "Opens this file again",
+                       .shortcuts = newest ? std::vector{ctrl_shift('O')} : std::vector<Shortcut>(),
                        .run = sends(command::Open{path})});
   }
+  actions.push_back({.id = "forget_recent",
+                     .menu = "File/Open recent",
+                     .label = "Clear this list",
+                     .help = "Forgets which files were open; the files stay",
+                     .enabled = index > 0,
+                     .separated = index > 0,
+                     .run = sends(command::ForgetRecent{})});
 }
 
 void add_examples(Actions& actions) {
@@ -90,6 +99,13 @@ void add_save_and_quit(Actions& actions, const AppState& state) {
                      .help = "Writes the document to another file",
                      .shortcuts = {ctrl_shift('S')},
                      .run = sends(command::ShowDialog{DialogKind::SaveAs})});
+  actions.push_back({.id = "reload",
+                     .menu = "File",
+                     .label = "Reload",
+                     .help = "Reads the file again; undo leads back to what is here",
+                     .shortcuts = {{.key = keys::kF1 + 4}},
+                     .enabled = !state.path.empty(),
+                     .run = sends(command::Reload{})});
   actions.push_back({.id = "export",
                      .menu = "File",
                      .label = "Export plot…",
@@ -103,19 +119,13 @@ void add_save_and_quit(Actions& actions, const AppState& state) {
                      .help = "What the program kept when it ended without saving",
                      .enabled = !state.recovery.found.empty(),
                      .run = sends(command::ShowUnsaved{true})});
-  actions.push_back({.id = "keeps_unsaved",
+  actions.push_back({.id = "settings",
                      .menu = "File",
-                     .label = "Keep unsaved work for the next start",
-                     .help = "Twice a second while you edit, in case the program is killed",
-                     .checked = state.preferences.keeps_unsaved,
+                     .label = "Settings…",
+                     .help = "Everything that can be set of the program",
+                     .shortcuts = {ctrl(keys::kComma)},
                      .separated = true,
-                     .run = sends(command::SetKeepsUnsaved{!state.preferences.keeps_unsaved})});
-  actions.push_back({.id = "reopens",
-                     .menu = "File",
-                     .label = "Start with the last document",
-                     .help = "Else the program starts with an example",
-                     .checked = state.preferences.reopens,
-                     .run = sends(command::SetReopens{!state.preferences.reopens})});
+                     .run = sends(command::ShowOverlay{Overlay::Settings})});
   actions.push_back({.id = "quit",
                      .menu = "File",
                      .label = "Quit",

@@ -8,6 +8,32 @@
 
 namespace attn::gui {
 
+namespace {
+
+void add_pans(Actions& actions, const AppState& state) {
+  struct Way {
+    const char* id;
+    const char* label;
+    const char* key;
+    double down, right;
+  };
+  constexpr Way kWays[] = {{"pan_left", "Move left", "Left", 0.0, -0.5},
+                           {"pan_right", "Move right", "Right", 0.0, 0.5},
+                           {"pan_up", "Move up", "Up", -0.5, 0.0},
+                           {"pan_down", "Move down", "Down", 0.5, 0.0}};
+  for (const Way& way : kWays) {
+    actions.push_back({.id = way.id,
+                       .menu = "View/Part in view",
+                       .label = way.label,
+                       .help = "Half of what is in view; arrows move it by less",
+                       .field_shortcut = way.key,
+                       .enabled = focused_view(state).options.window.rows > 0.0,
+                       .run = sends(command::Pan{way.down, way.right})});
+  }
+}
+
+}  // namespace
+
 void add_heatmap_view(Actions& actions, const AppState& state) {
   actions.push_back({.id = "fit",
                      .menu = "View",
@@ -17,6 +43,17 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
                      .enabled = focused_view(state).options.window.rows > 0.0,
                      .separated = true,
                      .run = sends(command::FitWindow{})});
+  for (const bool in : {true, false}) {
+    actions.push_back(
+        {.id = in ? "zoom_in" : "zoom_out",
+         .menu = "View",
+         .label = in ? "Zoom in" : "Zoom out",
+         .help = "About the pinned cell, or the middle",
+         .shortcuts = in ? std::vector{typed('+'), typed('=')} : std::vector{typed('-')},
+         .enabled = in || focused_view(state).options.window.rows > 0.0,
+         .run = sends(command::Zoom{in ? 1.25 : 0.8})});
+  }
+  add_pans(actions, state);
   actions.push_back({.id = "values",
                      .menu = "View",
                      .label = "Values in the cells",
@@ -42,10 +79,10 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
                      .run = sends(flipped(state, "own_range"))});
   actions.push_back({.id = "unpin",
                      .menu = "View",
-                     .label = "Release pins",
-                     .help = "Lets go of the pinned cells",
+                     .label = "Release pins and marks",
+                     .help = "Lets go of the pinned cells and the marked token",
                      .shortcuts = {{.key = keys::kEscape}},
-                     .enabled = !state.pins.empty(),
+                     .enabled = !state.pins.empty() || state.marked_token,
                      .run = sends(command::Unpin{})});
   for (const ColorMapChoice& choice : all_colormap_choices()) {
     actions.push_back({.id = "colormap/" + std::string(choice.name),
@@ -59,14 +96,14 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
 
 void add_interface(Actions& actions, const AppState& state) {
   const Preferences& preferences = state.preferences;
-  for (const auto& [id, label, theme] :
-       {std::tuple{"dark", "Dark", ThemeKind::Dark}, {"light", "Light", ThemeKind::Light}}) {
-    actions.push_back({.id = std::string("theme/") + id,
+  for (const ThemeInfo& theme : all_themes()) {
+    if (!theme.of_windows) continue;
+    actions.push_back({.id = "theme/" + std::string(theme.name),
                        .menu = "View/Theme",
-                       .label = label,
+                       .label = std::string(theme.label),
                        .help = "Colours of the window",
-                       .checked = preferences.theme == theme,
-                       .run = sends(command::SetTheme{theme})});
+                       .checked = preferences.theme == theme.kind,
+                       .run = sends(command::SetTheme{theme.kind})});
   }
   for (const auto& [label, scale] : {std::pair{"Automatic", 0.0},
                                      {"100 %", 1.0},

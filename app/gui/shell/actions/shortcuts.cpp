@@ -47,6 +47,15 @@ bool pressed_now(const Shortcut& shortcut, bool characters) {
          io.KeyAlt == shortcut.alt && key_pressed(shortcut.key);
 }
 
+// A field in which nothing was typed has nothing of its own to undo: Ctrl+Z after Enter added a
+// token means the token.
+bool leaves_to_field(const Ui& ui, const Action& action) {
+  if (!ImGui::GetIO().WantTextInput) return false;
+  if (action.id == "undo") return !ui.text_edit.undone_to.empty();
+  if (action.id == "redo") return !ui.text_edit.redone_to.empty();
+  return true;
+}
+
 }  // namespace
 
 std::string shortcut_text(const Shortcut& shortcut) {
@@ -63,10 +72,9 @@ std::string shortcut_text(const Shortcut& shortcut) {
 }
 
 const Action* pressed_action(const Ui& ui, const std::vector<Action>& actions) {
-  if (ImGui::GetIO().WantTextInput) return nullptr;
   const bool characters = !ui.plain_keys_taken();
   for (const Action& action : actions) {
-    if (!action.enabled) continue;
+    if (!action.enabled || leaves_to_field(ui, action)) continue;
     for (const Shortcut& shortcut : action.shortcuts) {
       if (pressed_now(shortcut, characters)) return &action;
     }

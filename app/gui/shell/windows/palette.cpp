@@ -1,12 +1,12 @@
 // Matches typed letters with the names of actions and draws the list to choose from.
-#include "gui/shell/palette.h"
+#include "gui/shell/windows/palette.h"
 
 #include <algorithm>
 #include <cctype>
 
 #include "gui/panels/controls.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/shell/overlay_window.h"
+#include "gui/shell/windows/overlay_window.h"
 
 namespace attn::gui {
 namespace {
@@ -22,7 +22,7 @@ void selection_keys(PaletteView& view, std::size_t count) {
   view.selected = std::min(view.selected, count - 1);
 }
 
-void close_palette(Ui& ui) { ui.send(command::ShowPalette{false}); }
+void close_palette(Ui& ui) { ui.send(command::ShowOverlay{}); }
 
 void entry(Ui& ui, const Action& action, bool selected, bool accept) {
   const std::string shortcut =
@@ -102,9 +102,10 @@ std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
 }
 
 void palette(Ui& ui, const AppState& state, const std::vector<Action>& actions, PaletteView& view) {
-  const bool appearing = state.palette_open && !view.was_open;
-  view.was_open = state.palette_open;
-  if (!state.palette_open) return;
+  const bool open = state.overlay == Overlay::Palette;
+  const bool appearing = open && !view.was_open;
+  view.was_open = open;
+  if (!open) return;
   if (appearing) {
     view.text.clear();
     view.selected = 0;

@@ -7,7 +7,7 @@
 
 #include "gui/panels/controls.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/shell/overlays.h"
+#include "gui/shell/windows/overlays.h"
 
 namespace attn::gui {
 namespace {

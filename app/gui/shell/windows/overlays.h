@@ -18,6 +18,14 @@ void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& act
 // "unsaved/copy/0", …, "unsaved/close".
 void unsaved_work(Ui& ui, const AppState& state);
 
+// Every state that undo and redo lead to; a click goes there. Probe names: "history",
+// "history/0", …, "history/close".
+void history_list(Ui& ui, const AppState& state);
+
+// What was said, the newest first. Probe names: "messages", "messages/0", "messages/0/copy", …,
+// "messages/copy_all", "messages/close".
+void message_list(Ui& ui, const AppState& state);
+
 // Probe names: "about", "about/close".
 void about(Ui& ui, const AppState& state);
 

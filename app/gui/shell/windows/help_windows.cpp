@@ -3,8 +3,8 @@
 
 #include "gui/panels/controls.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/shell/overlay_window.h"
-#include "gui/shell/overlays.h"
+#include "gui/shell/windows/overlay_window.h"
+#include "gui/shell/windows/overlays.h"
 
 namespace attn::gui {
 namespace {
@@ -52,15 +52,14 @@ void shortcut_table(Ui& ui, const std::vector<Action>& actions) {
 }  // namespace
 
 void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& actions) {
-  if (!state.shortcuts_open) return;
+  if (state.overlay != Overlay::Shortcuts) return;
   const bool close = centred_window(ui, {"shortcuts", "Keyboard shortcuts", ImVec2(560, 640)},
                                     [&] { shortcut_table(ui, actions); });
-  const bool pressed_again = key_pressed(keys::kF1, false) && !state.palette_open;
-  if (close || pressed_again) ui.send(command::ShowShortcuts{false});
+  if (close || key_pressed(keys::kF1, false)) ui.send(command::ShowOverlay{});
 }
 
 void about(Ui& ui, const AppState& state) {
-  if (!state.about_open) return;
+  if (state.overlay != Overlay::About) return;
   const bool close =
       centred_window(ui, {"about", "AttnScope " ATTNSCOPE_VERSION, ImVec2(460, 240)}, [&] {
         empty_hint(
@@ -70,7 +69,7 @@ void about(Ui& ui, const AppState& state) {
         ImGui::Spacing();
         empty_hint(ui, "Nothing leaves this computer: the program opens no connection.");
       });
-  if (close) ui.send(command::ShowAbout{false});
+  if (close) ui.send(command::ShowOverlay{});
 }
 
 }  // namespace attn::gui

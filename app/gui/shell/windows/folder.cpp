@@ -1,5 +1,5 @@
 // Reads folders, completes paths and proposes names for the file browser.
-#include "gui/shell/folder.h"
+#include "gui/shell/windows/folder.h"
 
 #include <algorithm>
 #include <cctype>
@@ -80,9 +80,17 @@ Result<std::vector<FolderEntry>> read_folder(const std::string& folder) {
   return entries;
 }
 
+namespace {
+
+bool is_of_exports(DialogKind kind) {
+  return kind == DialogKind::Export || kind == DialogKind::ExportFile;
+}
+
+}  // namespace
+
 std::vector<FileKind> file_kinds(DialogKind kind) {
   std::vector<FileKind> kinds;
-  if (kind == DialogKind::Export) {
+  if (is_of_exports(kind)) {
     kinds.push_back({"Pictures", {}});
     for (const Exporter& exporter : all_exporters()) {
       kinds.front().endings.push_back("." + std::string(exporter.extension));
@@ -160,7 +168,7 @@ std::string suggested_name(const AppState& state, DialogKind kind) {
 
 std::string suggested_folder(const AppState& state, DialogKind kind) {
   std::vector<std::string> files;
-  if (kind == DialogKind::Export) files.push_back(state.last_export_path);
+  if (is_of_exports(kind)) files.push_back(state.last_export_path);
   files.push_back(state.path);
   files.push_back(state.source_path);
   if (!state.preferences.recent_files.empty()) {

@@ -1,5 +1,5 @@
 // Draws the frame of dialogs and dims what is behind them.
-#include "gui/shell/overlay_window.h"
+#include "gui/shell/windows/overlay_window.h"
 
 #include <algorithm>
 #include <string>

@@ -1,16 +1,15 @@
 // Draws the file browser and follows mouse and keyboard through folders and names.
-#include "gui/shell/file_browser.h"
+#include "gui/shell/windows/file_browser.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "document/open.h"
-#include "export/export.h"
 #include "figure/text.h"
 #include "gui/panels/controls.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/shell/overlay_window.h"
+#include "gui/shell/windows/overlay_window.h"
 
 namespace attn::gui {
 namespace {
@@ -25,7 +24,7 @@ bool is_opening(std::optional<DialogKind> kind) {
 const char* title_of(DialogKind kind) {
   if (kind == DialogKind::Open) return "Open a document";
   if (kind == DialogKind::Compare) return "Compare with a document";
-  return kind == DialogKind::SaveAs ? "Save as" : "Export the plot";
+  return kind == DialogKind::SaveAs ? "Save as" : "Where to export to";
 }
 
 // The kind of files that is listed.
@@ -37,7 +36,7 @@ FileKind listed_kind(const FileBrowserView& view) {
 const char* verb_of(DialogKind kind) {
   if (kind == DialogKind::Open) return "Open";
   if (kind == DialogKind::Compare) return "Compare";
-  return kind == DialogKind::SaveAs ? "Save" : "Export";
+  return kind == DialogKind::SaveAs ? "Save" : "Choose";
 }
 
 void go_to(FileBrowserView& view, const std::string& folder) {
@@ -54,28 +53,17 @@ void go_to(FileBrowserView& view, const std::string& folder) {
   if (is_opening(view.kind)) view.name.clear();
 }
 
-void start(FileBrowserView& view, const AppState& state) {
-  view.kind = state.dialog;
-  if (!view.answering) view.name = suggested_name(state, *state.dialog);
+void start(FileBrowserView& view, const AppState& state, DialogKind kind) {
+  view.kind = kind;
+  if (!view.answering) view.name = suggested_name(state, kind);
   view.file_kind = 0;
-  go_to(view, view.answering ? view.folder : suggested_folder(state, *state.dialog));
+  go_to(view, view.answering ? view.folder : suggested_folder(state, kind));
 }
 
-void close_browser(Ui& ui) { ui.send(command::ShowDialog{std::nullopt}); }
-
-// A name without ending gets one; one with an ending that nobody knows is refused.
-void export_to(Ui& ui, FileBrowserView& view, const std::string& path) {
-  if (exporter_for(path)) return ui.send(command::Export{path});
-  const std::string name = path.substr(path.rfind('/') + 1);
-  if (name.find('.') == std::string::npos) {
-    return ui.send(command::Export{with_export_extension(path, "png")});
-  }
-  std::string known;
-  const auto kinds = file_kinds(DialogKind::Export);
-  for (const std::string& ending : kinds.front().endings) {
-    known += (known.empty() ? "" : " or ") + ending;
-  }
-  view.problem = "The name of a picture must end in " + known + ", unlike " + name;
+// The choice of a file for a figure leads back to the dialog that asked for it.
+void close_browser(Ui& ui, const FileBrowserView& view) {
+  const bool asked = view.kind == DialogKind::ExportFile;
+  ui.send(command::ShowDialog{asked ? std::optional(DialogKind::Export) : std::nullopt});
 }
 
 void accept_path(Ui& ui, FileBrowserView& view, const std::string& path) {
@@ -93,8 +81,10 @@ void accept_path(Ui& ui, FileBrowserView& view, const std::string& path) {
     case DialogKind::SaveAs:
       ui.send(command::SaveAs{path});
       break;
+    case DialogKind::ExportFile:
+      ui.send(command::ChooseExportPath{path});
+      break;
     case DialogKind::Export:
-      export_to(ui, view, path);
       break;
   }
 }
@@ -116,7 +106,7 @@ void accept(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& shown
 void list_keys(Ui& ui, FileBrowserView& view, std::size_t count, bool name_was_empty) {
   const bool choosing = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   if (std::exchange(view.choosing_kind, choosing) || choosing) return;
-  if (key_pressed(keys::kEscape, false)) return close_browser(ui);
+  if (key_pressed(keys::kEscape, false)) return close_browser(ui, view);
   if (key_pressed(keys::kBackspace) && name_was_empty && ImGui::GetIO().WantTextInput) {
     return go_to(view, parent_folder(view.folder));
   }
@@ -253,20 +243,6 @@ void folder_row(Ui& ui, FileBrowserView& view) {
   kind_choice(ui, view);
 }
 
-void formats(Ui& ui, FileBrowserView& view) {
-  if (view.kind != DialogKind::Export) return;
-  const Exporter* chosen = exporter_for(view.name);
-  for (const Exporter& exporter : all_exporters()) {
-    const std::string extension(exporter.extension);
-    if (button(ui, "files/format/" + extension, extension,
-               {.tooltip = exporter.description, .on = &exporter == chosen})) {
-      view.name = with_export_extension(view.name, extension);
-    }
-    ImGui::SameLine();
-  }
-  ImGui::NewLine();
-}
-
 void name_row(Ui& ui, FileBrowserView& view) {
   const char* verb = verb_of(*view.kind);
   const float buttons_px =
@@ -284,7 +260,7 @@ void name_row(Ui& ui, FileBrowserView& view) {
   ImGui::SameLine();
   const bool pressed = button(ui, "files/accept", verb, {.kind = ButtonKind::Primary});
   ImGui::SameLine();
-  if (button(ui, "files/cancel", "Cancel")) return close_browser(ui);
+  if (button(ui, "files/cancel", "Cancel")) return close_browser(ui, view);
   const std::vector<std::size_t> shown = listed(view);
   if (entered || pressed) return accept(ui, view, shown);
   list_keys(ui, view, shown.size(), before.empty());
@@ -301,8 +277,7 @@ float problem_height(const FileBrowserView& view) {
 void contents(Ui& ui, const AppState& state, FileBrowserView& view) {
   section_header(ui, title_of(*view.kind));
   folder_row(ui, view);
-  const float lines = view.kind == DialogKind::Export ? 2.0F : 1.0F;
-  const float footer = lines * ImGui::GetFrameHeightWithSpacing() + problem_height(view);
+  const float footer = ImGui::GetFrameHeightWithSpacing() + problem_height(view);
   ImGui::BeginChild("files/places", ImVec2(ui.px(190), -footer), true);
   places(ui, state, view);
   ImGui::EndChild();
@@ -310,7 +285,6 @@ void contents(Ui& ui, const AppState& state, FileBrowserView& view) {
   ImGui::BeginChild("files/list", ImVec2(0, -footer), true);
   entry_list(ui, view);
   ImGui::EndChild();
-  formats(ui, view);
   name_row(ui, view);
   if (view.problem.empty()) return;
   problem_text(ui, view.problem);
@@ -319,12 +293,22 @@ void contents(Ui& ui, const AppState& state, FileBrowserView& view) {
 
 }  // namespace
 
+namespace {
+
+// The dialog that is about files, if one is open.
+std::optional<DialogKind> browsed(const AppState& state) {
+  return state.dialog == DialogKind::Export ? std::nullopt : state.dialog;
+}
+
+}  // namespace
+
 void file_browser(Ui& ui, const AppState& state, FileBrowserView& view) {
-  const bool appearing = state.dialog && view.kind != state.dialog;
-  if (appearing) start(view, state);
-  view.kind = state.dialog;
+  const std::optional<DialogKind> shown = browsed(state);
+  const bool appearing = shown && view.kind != shown;
+  if (appearing) start(view, state, *shown);
+  view.kind = shown;
   view.answering = state.question && std::holds_alternative<OverwriteQuestion>(*state.question);
-  if (!state.dialog) return;
+  if (!shown) return;
   begin_overlay(ui, "files", centred_overlay(ui, ImVec2(760, 520)));
   contents(ui, state, view);
   end_overlay();

@@ -6,8 +6,8 @@
 
 #include "base/number_text.h"
 #include "gui/panels/controls.h"
-#include "gui/shell/overlay_window.h"
-#include "gui/shell/overlays.h"
+#include "gui/shell/windows/overlay_window.h"
+#include "gui/shell/windows/overlays.h"
 
 namespace attn::gui {
 namespace {

@@ -1,11 +1,12 @@
-// Open, Save as and Export: a window of our own over the file system, worked by mouse or keyboard.
+// Open, Save as and where to export to: a window of our own over the file system, worked by mouse
+// or keyboard.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "gui/shell/folder.h"
+#include "gui/shell/windows/folder.h"
 #include "gui/ui/context.h"
 
 namespace attn::gui {
@@ -27,7 +28,7 @@ struct FileBrowserView {
 
 // Probe names: "files/folder", "files/name", "files/entry/NAME", "files/place/Home", "files/up",
 // "files/kind", "files/recent/0", "files/example/NAME", "files/accept", "files/cancel",
-// "files/format/svg", "files/problem".
+// "files/problem".
 void file_browser(Ui& ui, const AppState& state, FileBrowserView& view);
 
 }  // namespace attn::gui

@@ -1,0 +1,69 @@
+// Each kind of field has one kind of control.
+#include "gui/panels/field_control.h"
+
+#include <algorithm>
+
+namespace attn::gui {
+namespace {
+
+// "one of a, b" → "One of a, b".
+std::string as_reason(const Error& refusal) { return control_label(refusal.expected, {}); }
+
+std::optional<std::string> list_control(Ui& ui, std::string_view name, const FieldValue& field,
+                                        const FieldLook& look) {
+  const std::vector<std::string_view> words(field.words.begin(), field.words.end());
+  const auto chosen = combo(ui, name, "", words, chosen_index(field), look.width);
+  tooltip(ui, field.help);
+  return chosen ? std::optional(std::string(field.choices[*chosen])) : std::nullopt;
+}
+
+std::optional<std::string> typed_control(Ui& ui, std::string_view name, const FieldValue& field,
+                                         FieldInteractions& typing, const FieldLook& look) {
+  FieldInteraction& interaction = typing[std::string(name)];
+  std::optional<std::string> text =
+      text_field(ui, name, field.text, interaction,
+                 {.hint = look.hint, .width = look.width, .focus = look.focus});
+  tooltip(ui, field.help);
+  if (text) {
+    if (const Status set = field.check(*text); !set) {
+      refuse_text(interaction, *text, as_reason(set.error()));
+      text.reset();
+    }
+  }
+  field_problem(ui, name, interaction);
+  return text;
+}
+
+}  // namespace
+
+std::size_t chosen_index(const FieldValue& field) {
+  const auto found = std::ranges::find(field.choices, field.text);
+  return static_cast<std::size_t>(found - field.choices.begin());
+}
+
+std::optional<std::string> field_control(Ui& ui, std::string_view name, const FieldValue& field,
+                                         FieldInteractions& typing, const FieldLook& look) {
+  if (field.kind == FieldKind::Choice) return list_control(ui, name, field, look);
+  if (field.kind != FieldKind::Flag) return typed_control(ui, name, field, typing, look);
+  const auto on = checkbox(ui, name, field.label, field.text == "true", field.help);
+  return on ? std::optional<std::string>(*on ? "true" : "false") : std::nullopt;
+}
+
+std::optional<std::string> field_row(Ui& ui, std::string_view name, const FieldValue& field,
+                                     FieldInteractions& typing, float label_width,
+                                     const FieldLook& look) {
+  const float begin = ImGui::GetCursorPosX();
+  if (field.kind != FieldKind::Flag) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(field.label.c_str());
+    tooltip(ui, field.help);
+    ImGui::SameLine();
+  }
+  ImGui::SetCursorPosX(begin + ui.px(label_width));
+  ImGui::BeginGroup();
+  std::optional<std::string> changed = field_control(ui, name, field, typing, look);
+  ImGui::EndGroup();
+  return changed;
+}
+
+}  // namespace attn::gui

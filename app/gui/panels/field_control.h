@@ -1,0 +1,66 @@
+// A control for any described field: a check box, a list, or a text field that says what it
+// refuses.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/fields.h"
+#include "gui/ui/widgets.h"
+
+namespace attn::gui {
+
+// What is being typed, by probe name.
+using FieldInteractions = std::map<std::string, FieldInteraction, std::less<>>;
+
+// A field and its value, whatever they are of.
+struct FieldValue {
+  std::string label, help;
+  FieldKind kind = FieldKind::Text;
+  std::vector<std::string_view> choices;  // as the field names them
+  std::vector<std::string> words;         // as people read them
+  std::string text;                       // the value
+  // Why another text cannot be the value; ok when it can.
+  std::function<Status(const std::string&)> check;
+};
+
+template <class Options>
+FieldValue value_of(const Field<Options>& field, const Options& options) {
+  FieldValue value{control_label(field.name, field.label),
+                   std::string(field.help),
+                   field.kind,
+                   field.choices,
+                   choice_words(field),
+                   field.get(options),
+                   {}};
+  value.check = [&field, options](const std::string& text) {
+    Options tried = options;
+    return field.set(tried, text, Spelling::Field);
+  };
+  return value;
+}
+
+// Where the value stands among the choices.
+std::size_t chosen_index(const FieldValue& field);
+
+struct FieldLook {
+  float width = 0.0F;          // units; 0: the rest of the line
+  std::string_view hint = {};  // shown while empty
+  bool focus = false;          // take the keyboard now
+};
+
+// The new value once it is one that the field takes; what it refuses stays in the control with the
+// reason. Probe: `name`.
+std::optional<std::string> field_control(Ui& ui, std::string_view name, const FieldValue& field,
+                                         FieldInteractions& typing, const FieldLook& look = {});
+
+// The same behind its label, which stands `label_width` units wide; a check box has its own words.
+std::optional<std::string> field_row(Ui& ui, std::string_view name, const FieldValue& field,
+                                     FieldInteractions& typing, float label_width,
+                                     const FieldLook& look = {});
+
+}  // namespace attn::gui

@@ -1,0 +1,94 @@
+// Finds the drawn cell and writes the tag.
+#include "gui/panels/pane/pointer_tag.h"
+
+#include <algorithm>
+
+#include "base/number_text.h"
+#include "figure/lettering.h"
+#include "gui/ui/style.h"
+#include "plot/parts/tokens.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr float kAside = 16.0F, kBelow = 18.0F, kPadding = 6.0F, kGap = 7.0F;  // units
+
+const MatrixItem* drawn_matrix(const Figure& figure, const MatrixId& id) {
+  for (const FigureItem& item : figure.items) {
+    const auto* matrix = std::get_if<MatrixItem>(&item);
+    if (matrix != nullptr && matrix->origin == id) return matrix;
+  }
+  return nullptr;
+}
+
+// The number of a cell that is drawn by itself.
+std::string drawn_number(const MatrixItem& matrix, const CellHit& cell) {
+  const MatrixCells& cells = *matrix.cells;
+  if (matrix.row_step != 1 || matrix.col_step != 1) return "";
+  if (cell.row < matrix.first_row || cell.col < matrix.first_col) return "";
+  const std::size_t row = cell.row - matrix.first_row, col = cell.col - matrix.first_col;
+  if (row >= cells.rows || col >= cells.cols || cells.values.empty()) return "";
+  const std::size_t index = row * cells.cols + col;
+  if (!cells.hidden.empty() && cells.hidden[index] != 0) return "hidden";
+  return with_minus(short_text(static_cast<double>(cells.values[index])));
+}
+
+std::string row_name(const Document& document, const CellHit& cell, bool one_sequence) {
+  const std::optional<Side> side = row_side(cell.matrix);
+  if (!side) return std::to_string(cell.row);
+  return quoted_token(document, one_sequence ? Side::Query : *side, cell.matrix.head.sample,
+                      cell.row);
+}
+
+std::string column_name(const Document& document, const CellHit& cell, bool one_sequence) {
+  if (!column_side(cell.matrix)) return ", " + std::to_string(cell.col);
+  const Side side = one_sequence ? Side::Query : Side::Key;
+  return " → " + quoted_token(document, side, cell.matrix.head.sample, cell.col);
+}
+
+void draw_tag(Ui& ui, const TagWords& words, ImVec2 pointer) {
+  const UiColors colors = ui_colors(ui.theme);
+  const FontStyle plain{kLabelSize, false, false}, bold{kLabelSize, true, false};
+  const ImVec2 names = ui.labels.line_size(words.names, plain, ui.scale);
+  const ImVec2 number =
+      words.number.empty() ? ImVec2(0, 0) : ui.labels.line_size(words.number, bold, ui.scale);
+  const float pad = ui.px(kPadding), gap = words.number.empty() ? 0.0F : ui.px(kGap);
+  const ImVec2 size(names.x + gap + number.x + 2 * pad, std::max(names.y, number.y) + pad);
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImVec2 at(pointer.x + ui.px(kAside), pointer.y + ui.px(kBelow));
+  if (at.x + size.x > screen.x) at.x = pointer.x - ui.px(kAside) - size.x;
+  if (at.y + size.y > screen.y) at.y = pointer.y - ui.px(kBelow) - size.y;
+  const ImVec2 end(at.x + size.x, at.y + size.y);
+  ImDrawList& draw = *ImGui::GetForegroundDrawList();
+  draw.AddRectFilled(at, end, to_imgui(colors.field), ui.px(4));
+  draw.AddRect(at, end, to_imgui(colors.accent), ui.px(4), 0, std::max(1.0F, ui.px(1)));
+  ui.labels.draw_line(draw, words.names, ImVec2(at.x + pad, at.y + pad / 2), plain, colors.text,
+                      ui.scale);
+  if (words.number.empty()) return;
+  ui.labels.draw_line(draw, words.number, ImVec2(at.x + pad + names.x + gap, at.y + pad / 2), bold,
+                      colors.text, ui.scale);
+}
+
+}  // namespace
+
+TagWords tag_words(const Document& document, const Figure& figure, const CellHit& cell,
+                   bool one_sequence) {
+  const MatrixItem* matrix = drawn_matrix(figure, cell.matrix);
+  return {row_name(document, cell, one_sequence) + column_name(document, cell, one_sequence),
+          matrix == nullptr ? "" : drawn_number(*matrix, cell)};
+}
+
+void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
+  const auto* cell = std::get_if<CellHit>(&events.under_pointer);
+  if (cell == nullptr || !events.hovered || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
+  const bool one_sequence =
+      !scope.state.document.cross || cell->matrix.attention == AttentionPart::Self;
+  const TagWords words = tag_words(scope.state.document, figure, *cell, one_sequence);
+  draw_tag(scope.ui, words, ImGui::GetMousePos());
+  if (scope.ui.probe != nullptr) {
+    const ImVec2 at = ImGui::GetMousePos();
+    scope.ui.probe->record_rect("plot/tag", at, at, words.names + " " + words.number);
+  }
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,23 @@
+// The number at the pointer, on a small tag beside it.
+#pragma once
+
+#include <string>
+
+#include "gui/panels/pane/pane.h"
+#include "gui/ui/canvas.h"
+
+namespace attn::gui {
+
+// What a tag says of a drawn cell: the number that stands there, or that a rule hides it. Pooled
+// cells have no number of their own.
+struct TagWords {
+  std::string names;   // "“it” → “animal”"
+  std::string number;  // "0.617"; may be empty
+};
+TagWords tag_words(const Document& document, const Figure& figure, const CellHit& cell,
+                   bool one_sequence);
+
+// While the pointer is on a cell and nothing is dragged. Probe: "plot/tag", value of both.
+void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
+
+}  // namespace attn::gui

@@ -1,0 +1,291 @@
+// Draws the dialog of exports.
+#include "gui/shell/windows/export_window.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "gui/panels/controls.h"
+#include "gui/platform/imgui_compat.h"
+#include "gui/shell/windows/folder.h"
+#include "gui/shell/windows/overlay_window.h"
+#include "gui/ui/canvas.h"
+#include "gui/ui/style.h"
+#include "session/export_call.h"
+#include "session/preference_fields.h"
+#include "view/fields.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr float kLabelWidth = 116.0F, kControlWidth = 150.0F, kOptionsWidth = 330.0F;  // units
+constexpr std::string_view kUnits[] = {"mm", "inch", "px", "pt"};
+
+double dpi_of(const AppState& state) { return state.preferences.export_options.dpi; }
+
+// Lengths are shown with as many digits as anybody measures.
+std::string length_text(double length) { return short_text(length, 5); }
+
+void plot_row(Ui& ui, const AppState& state, ExportView& view, std::string_view name) {
+  const Field<ViewOptions>& field = *plot_option_named(name);
+  const auto text =
+      field_row(ui, "export/" + std::string(name), value_of(field, focused_view(state).options),
+                view.typing, kLabelWidth, {.width = kControlWidth, .hint = "automatic"});
+  if (text) ui.send(command::SetOption{std::string(name), *text});
+}
+
+void preference_row(Ui& ui, const AppState& state, ExportView& view, std::string_view preference,
+                    std::string_view label) {
+  const Field<Preferences>& field = *preference_named(preference);
+  FieldValue value = value_of(field, state.preferences);
+  value.label = label;
+  const auto text = field_row(ui, "export/" + std::string(preference), value, view.typing,
+                              kLabelWidth, {.width = kControlWidth});
+  if (text) ui.send(command::SetPreference{std::string(preference), *text});
+}
+
+// A side of the figure in the chosen unit; the field itself counts in points.
+void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_view name) {
+  const Field<ViewOptions>& field = *plot_option_named(name);
+  const ViewOptions& options = focused_view(state).options;
+  const double points = std::strtod(field.get(options).c_str(), nullptr), dpi = dpi_of(state);
+  FieldValue value = value_of(field, options);
+  value.help = std::string(name) == "height" ? "0 takes what the content needs" : "Of the figure";
+  value.text = length_text(in_unit(points, view.unit, dpi));
+  const auto as_points = [unit = view.unit, dpi](const std::string& text) -> std::string {
+    const Result<float> number = parse_number(text);
+    return number ? plain_text(in_points(static_cast<double>(*number), unit, dpi)) : text;
+  };
+  value.check = [&, check = value.check](const std::string& text) {
+    return check(as_points(text));
+  };
+  const auto text = field_row(ui, "export/" + std::string(name), value, view.typing, kLabelWidth,
+                              {.width = kControlWidth});
+  if (text) ui.send(command::SetOption{std::string(name), as_points(*text)});
+}
+
+void unit_row(Ui& ui, ExportView& view) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("Measured in");
+  ImGui::SameLine(ui.px(kLabelWidth) + ImGui::GetStyle().ItemSpacing.x);
+  const auto chosen = segmented(ui, "export/unit", kUnits, static_cast<std::size_t>(view.unit));
+  if (chosen) view.unit = static_cast<LengthUnit>(*chosen);
+}
+
+// The format is the ending of the name.
+void format_row(Ui& ui, ExportView& view) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("Format");
+  ImGui::SameLine(ui.px(kLabelWidth) + ImGui::GetStyle().ItemSpacing.x);
+  const Exporter* chosen = exporter_for(view.path);
+  for (const Exporter& exporter : all_exporters()) {
+    const std::string extension(exporter.extension);
+    if (button(ui, "export/format/" + extension, extension,
+               {.tooltip = exporter.description, .on = &exporter == chosen})) {
+      view.path = with_export_extension(view.path, extension);
+      view.focus_path = true;
+      view.problem.clear();
+      ui.send(command::SetPreference{"export_format", extension});
+    }
+    ImGui::SameLine();
+  }
+  ImGui::NewLine();
+}
+
+bool is_of_the_plot(const Field<ViewOptions>& field, const PlotEntry& plot) {
+  return !field.alias && uses(plot, field.name) && !is_of_a_file(field.name);
+}
+
+void option_columns(Ui& ui, const AppState& state, ExportView& view) {
+  format_row(ui, view);
+  unit_row(ui, view);
+  length_row(ui, state, view, "width");
+  length_row(ui, state, view, "height");
+  preference_row(ui, state, view, "export_dpi", "Dots per inch");
+  for (const std::string_view name : {"theme", "font_size", "title"}) {
+    plot_row(ui, state, view, name);
+  }
+  preference_row(ui, state, view, "export_transparent", "No background");
+  preference_row(ui, state, view, "export_outlines", "Text of SVG as shapes");
+  const PlotEntry* plot = plot_named(focused_view(state).plot);
+  if (plot == nullptr) return;
+  section_header(ui, plot->label);
+  for (const Field<ViewOptions>& field : plot_option_fields()) {
+    if (is_of_the_plot(field, *plot)) plot_row(ui, state, view, field.name);
+  }
+}
+
+// The figure as large as its room allows.
+void preview(Ui& ui, const AppState& state, ExportView& view) {
+  const ImVec2 room = ImGui::GetContentRegionAvail(), corner = ImGui::GetCursorScreenPos();
+  const PlotEntry* plot = plot_named(focused_view(state).plot);
+  PlotOptions options = plot_options(state);
+  options.highlight.reset();
+  const Result<Figure>* drawn =
+      plot == nullptr ? nullptr : view.figure.figure(state, *plot, options, pango_metrics());
+  if (drawn == nullptr) return empty_hint(ui, "Computing…");
+  if (!drawn->ok()) return empty_hint(ui, describe(drawn->error()));
+  const Figure& figure = drawn->value();
+  const auto width = static_cast<float>(figure.width), height = static_cast<float>(figure.height);
+  const float scale = std::min({room.x / width, room.y / height, 2.0F * ui.scale});
+  const ImVec2 size(width * scale, height * scale);
+  const ImVec2 at(std::floor(corner.x + (room.x - size.x) / 2),
+                  std::floor(corner.y + (room.y - size.y) / 2));
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const ImVec2 end(at.x + size.x, at.y + size.y);
+  const bool transparent = state.preferences.export_options.transparent;
+  if (!transparent) draw.AddRectFilled(at, end, to_imgui(figure.background));
+  draw.PushClipRect(at, end, true);
+  paint(ui, draw, figure, Placement{at, scale});
+  draw.PopClipRect();
+  draw.AddRect(at, end, to_imgui(ui_colors(ui.theme).edge));
+  ImGui::Dummy(room);
+  ui.mark("export/preview");
+}
+
+// A name without ending gets that of the chosen format; one with an ending that nobody knows is
+// refused.
+void accept(Ui& ui, const AppState& state, ExportView& view) {
+  std::string path = resolved_path(current_folder(), view.path);
+  const std::string name = path.substr(path.rfind('/') + 1);
+  if (name.empty()) {
+    view.problem = "Type where the figure is to be written";
+  } else if (name.find('.') == std::string::npos) {
+    path = with_export_extension(path, state.preferences.export_format);
+    ui.send(command::Export{path});
+  } else if (exporter_for(path) != nullptr) {
+    ui.send(command::Export{path});
+  } else {
+    std::string known;
+    for (const Exporter& exporter : all_exporters()) {
+      known += (known.empty() ? "." : " or .") + std::string(exporter.extension);
+    }
+    view.problem = "The name of a picture must end in " + known + ", unlike " + name;
+  }
+  view.focus_path = true;
+}
+
+// True when Enter was pressed in it.
+bool path_row(Ui& ui, ExportView& view) {
+  const float buttons = button_width("Choose…") + ImGui::GetStyle().ItemSpacing.x;
+  if (std::exchange(view.focus_path, false)) ImGui::SetKeyboardFocusHere();
+  const std::string before = view.path;
+  const bool entered = line_field(ui, "export/path", view.path, "File name",
+                                  ImGui::GetContentRegionAvail().x - buttons)
+                           .entered;
+  if (view.path != before) view.problem.clear();
+  ImGui::SameLine();
+  if (button(ui, "export/browse", "Choose…", {.tooltip = "Folders and files"})) {
+    view.browsing = true;
+    ui.send(command::ShowDialog{DialogKind::ExportFile});
+  }
+  return entered;
+}
+
+void command_row(Ui& ui, const AppState& state, const ExportView& view) {
+  const ExportCall call = export_call(state, view.path);
+  const float copy = button_width("Copy") + ImGui::GetStyle().ItemSpacing.x;
+  ImGui::PushFont(ui.fonts.mono);
+  const float room = ImGui::GetContentRegionAvail().x - copy;
+  const float wide = ImGui::CalcTextSize(call.command.c_str()).x;
+  ImGui::BeginChild("export/call",
+                    ImVec2(room, ImGui::GetTextLineHeight() + (wide > room ? ui.px(14) : ui.px(4))),
+                    false, ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::TextUnformatted(call.command.c_str());
+  ui.mark("export/command", call.command);
+  ImGui::EndChild();
+  ImGui::PopFont();
+  ImGui::SameLine();
+  if (button(ui, "export/copy_command", "Copy",
+             {.kind = ButtonKind::Quiet, .tooltip = "Copies the call of the command line"})) {
+    ImGui::SetClipboardText(call.command.c_str());
+  }
+  const char* about = "Does the same on the command line";
+  empty_hint(ui, call.remark.empty() ? about : call.remark);
+  ui.mark("export/remark", call.remark);
+}
+
+void footer(Ui& ui, const AppState& state, ExportView& view) {
+  const bool entered = path_row(ui, view);
+  command_row(ui, state, view);
+  const bool pressed =
+      button(ui, "export/accept", "Export", {.kind = ButtonKind::Primary, .shortcut = "Enter"});
+  ImGui::SameLine();
+  const bool cancelled = button(ui, "export/cancel", "Cancel");
+  const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  const bool escaped = !popup && key_pressed(keys::kEscape, false);
+  const bool enter = !ImGui::GetIO().WantTextInput && ui.focus.focused().empty() && enter_pressed();
+  if (!view.problem.empty()) {
+    ImGui::SameLine();
+    problem_text(ui, view.problem);
+    ui.mark("export/problem", view.problem);
+  }
+  if (cancelled || escaped) return ui.send(command::ShowDialog{std::nullopt});
+  if (entered || pressed || enter) accept(ui, state, view);
+}
+
+void contents(Ui& ui, const AppState& state, ExportView& view) {
+  section_header(ui, "Export the plot");
+  const float below = 4.4F * ImGui::GetFrameHeightWithSpacing();
+  ImGui::BeginChild("export/options", ImVec2(ui.px(kOptionsWidth), -below));
+  option_columns(ui, state, view);
+  ImGui::EndChild();
+  ImGui::SameLine();
+  ImGui::BeginChild("export/figure", ImVec2(0, -below), true,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  preview(ui, state, view);
+  ImGui::EndChild();
+  footer(ui, state, view);
+}
+
+void start(ExportView& view, const AppState& state) {
+  view.focus_path = true;
+  view.problem.clear();
+  if (!view.browsing) view.chosen.clear();
+  if (!state.chosen_export_path.empty() && view.chosen != state.chosen_export_path) {
+    view.path = view.chosen = state.chosen_export_path;
+  } else if (!view.answering && !view.browsing) {
+    const std::string folder = suggested_folder(state, DialogKind::Export);
+    const std::string name = suggested_name(state, DialogKind::Export);
+    view.path = resolved_path(folder, with_export_extension(name, state.preferences.export_format));
+  }
+}
+
+}  // namespace
+
+double in_unit(double points, LengthUnit unit, double dpi) {
+  constexpr double kMillimetresPerInch = 25.4;
+  const double inches = points / kUnitsPerInch;
+  switch (unit) {
+    case LengthUnit::Millimetres:
+      return inches * kMillimetresPerInch;
+    case LengthUnit::Inches:
+      return inches;
+    case LengthUnit::Pixels:
+      return inches * dpi;
+    case LengthUnit::Points:
+      break;
+  }
+  return points;
+}
+
+double in_points(double length, LengthUnit unit, double dpi) {
+  return length / in_unit(1.0, unit, dpi);
+}
+
+void export_window(Ui& ui, const AppState& state, ExportView& view) {
+  const bool open = state.dialog == DialogKind::Export;
+  if (open && !view.was_open) {
+    start(view, state);
+    view.browsing = false;
+  }
+  view.was_open = open;
+  view.answering = state.question && std::holds_alternative<OverwriteQuestion>(*state.question);
+  if (!open) return;
+  begin_overlay(ui, "export", centred_overlay(ui, ImVec2(1060, 720)));
+  contents(ui, state, view);
+  ui.mark("export");
+  end_overlay();
+}
+
+}  // namespace attn::gui

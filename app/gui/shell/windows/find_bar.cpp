@@ -1,0 +1,103 @@
+// Draws the bar and walks what was found.
+#include "gui/shell/windows/find_bar.h"
+
+#include <algorithm>
+
+#include "base/number_text.h"
+#include "gui/panels/controls.h"
+#include "gui/platform/imgui_compat.h"
+#include "session/find.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr float kFieldWidth = 190.0F, kMargin = 10.0F;  // units
+
+const std::vector<TokenHit>& found_tokens(const AppState& state, FindView& view) {
+  const std::size_t sample = focused_view(state).options.at.sample;
+  if (view.found_text != view.text || view.revision != state.revision || view.sample != sample) {
+    view.found = tokens_with(state, view.text);
+    view.found_text = view.text;
+    view.revision = state.revision;
+    view.sample = sample;
+  }
+  return view.found;
+}
+
+// "3 of 12".
+std::string count_text(const AppState& state, FindView& view) {
+  const std::vector<TokenHit>& found = found_tokens(state, view);
+  if (view.text.empty()) return "";
+  if (found.empty()) return "none";
+  const auto at = std::ranges::find(found, state.marked_token);
+  const std::string all = grouped_text(found.size());
+  if (at == found.end()) return all;
+  return grouped_text(static_cast<std::size_t>(at - found.begin()) + 1) + " of " + all;
+}
+
+void begin_bar(Ui& ui, ImVec2 corner) {
+  const ImVec2 at(corner.x - ui.px(kMargin), corner.y + ui.px(kMargin));
+  ImGui::SetNextWindowPos(at, ImGuiCond_Always, ImVec2(1.0F, 0.0F));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
+  ImGui::Begin("find", nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoScrollbar);
+}
+
+void end_bar(const Ui& ui) {
+  if (ui.probe != nullptr) {
+    const ImVec2 min = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    ui.probe->record_rect("find", min, ImVec2(min.x + size.x, min.y + size.y));
+  }
+  ImGui::End();
+  ImGui::PopStyleColor();
+}
+
+void step_button(Ui& ui, FindView& view, ImGuiDir direction, const char* name, const char* help) {
+  ImGui::SameLine();
+  const bool any = !view.found.empty();
+  if (arrow_button(ui, direction, name, any, help)) {
+    ui.send(command::Find{view.text, direction == ImGuiDir_Up ? -1 : 1});
+  }
+}
+
+// True when the bar is to close.
+bool contents(Ui& ui, const AppState& state, FindView& view, bool appearing) {
+  if (appearing) ImGui::SetKeyboardFocusHere();
+  const std::string before = view.text;
+  const TextInputResult typed = line_field(ui, "find/text", view.text, "Find a token",
+                                           ui.px(kFieldWidth), TextSelection::All);
+  if (view.text != before) ui.send(command::Find{view.text, 0});
+  if (typed.entered) {
+    ui.send(command::Find{view.text, ImGui::GetIO().KeyShift ? -1 : 1});
+    ImGui::SetKeyboardFocusHere(-1);
+  }
+  ImGui::SameLine();
+  const std::string count = count_text(state, view);
+  ImGui::AlignTextToFramePadding();
+  empty_hint(ui, count);
+  ui.mark("find/count", count);
+  step_button(ui, view, ImGuiDir_Up, "find/previous", "The one before (Shift+F3)");
+  step_button(ui, view, ImGuiDir_Down, "find/next", "The next one (F3)");
+  ImGui::SameLine();
+  const bool closed = button(ui, "find/close", "✕",
+                             {.kind = ButtonKind::Quiet, .tooltip = "Close", .shortcut = "Esc"});
+  const bool escaped = typed.cancelled || (ImGui::IsWindowFocused() && key_pressed(keys::kEscape));
+  return closed || escaped;
+}
+
+}  // namespace
+
+void find_bar(Ui& ui, const AppState& state, FindView& view, ImVec2 corner) {
+  const bool open = state.find.is_open;
+  const bool appearing = open && !view.was_open;
+  view.was_open = open;
+  if (!open) return;
+  if (appearing) view.text = state.find.text;
+  begin_bar(ui, corner);
+  if (contents(ui, state, view, appearing)) ui.send(command::ShowFind{false});
+  end_bar(ui);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,27 @@
+// The search for tokens: a bar over the plots' upper right corner, which covers nothing else.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gui/ui/context.h"
+#include "session/state.h"
+
+namespace attn::gui {
+
+struct FindView {
+  bool was_open = false;
+  std::string text;
+  // What was found, kept while neither text nor tokens change.
+  std::string found_text;
+  std::uint64_t revision = 0;
+  std::size_t sample = 0;
+  std::vector<TokenHit> found;
+};
+
+// `corner` is the upper right one, pixels. Enter goes on to the next, Shift+Enter back, Esc closes.
+// Probe names: "find", "find/text", "find/count", "find/next", "find/previous", "find/close".
+void find_bar(Ui& ui, const AppState& state, FindView& view, ImVec2 corner);
+
+}  // namespace attn::gui

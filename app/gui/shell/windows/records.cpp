@@ -1,0 +1,108 @@
+// Draws the list of edits and the list of messages.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "gui/panels/controls.h"
+#include "gui/shell/windows/overlay_window.h"
+#include "gui/shell/windows/overlays.h"
+#include "gui/ui/style.h"
+
+namespace attn::gui {
+namespace {
+
+// One state of the document: what was done to come to it.
+void edit_row(Ui& ui, const std::string& label, std::size_t index, bool present,
+              const Command& command) {
+  ImGui::PushID(static_cast<int>(index));
+  const ImVec2 size(0, ImGui::GetFrameHeight());
+  ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2(0.0F, 0.5F));
+  const bool chosen = ImGui::Selectable(control_label(label, {}).c_str(), present, 0, size);
+  ImGui::PopStyleVar();
+  ImGui::PopID();
+  ui.mark("history/" + std::to_string(index), label);
+  if (chosen && !present) ui.send(command);
+}
+
+// From the first state to the last that redoing leads to.
+void edit_rows(Ui& ui, const AppState& state) {
+  const std::vector<Snapshot>&past = state.history.past, &future = state.history.future;
+  if (past.empty() && future.empty()) {
+    return empty_hint(ui, "Nothing was edited yet.");
+  }
+  edit_row(ui, "as it was first", 0, past.empty(), command::Undo{past.size()});
+  for (std::size_t i = 0; i < past.size(); ++i) {
+    edit_row(ui, past[i].label, i + 1, i + 1 == past.size(), command::Undo{past.size() - 1 - i});
+  }
+  for (std::size_t i = 0; i < future.size(); ++i) {
+    edit_row(ui, future[future.size() - 1 - i].label, past.size() + 1 + i, false,
+             command::Redo{i + 1});
+  }
+}
+
+const char* level_word(Notice::Level level) {
+  if (level == Notice::Level::Error) return "Error";
+  return level == Notice::Level::Warning ? "Warning" : "";
+}
+
+Color level_ink(const Ui& ui, Notice::Level level) {
+  const UiColors colors = ui_colors(ui.theme);
+  if (level == Notice::Level::Error) return colors.error;
+  return level == Notice::Level::Warning ? colors.warning : colors.muted;
+}
+
+std::string whole_text(const Notice& notice) {
+  return notice.details.empty() ? notice.text : notice.details;
+}
+
+void message_row(Ui& ui, const Notice& notice, std::size_t index) {
+  const std::string name = "messages/" + std::to_string(index);
+  const std::string level = level_word(notice.level);
+  std::string text = level.empty() ? notice.text : level + ": " + notice.text;
+  if (notice.count > 1) text += " ×" + std::to_string(notice.count);
+  const float copy = button_width("Copy") + ImGui::GetStyle().ItemSpacing.x;
+  ImGui::BeginGroup();
+  rich_text(ui, text, kTextSize, level_ink(ui, notice.level),
+            ImGui::GetContentRegionAvail().x - copy);
+  ImGui::EndGroup();
+  ui.mark(name, notice.text);
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - copy);
+  if (button(ui, name + "/copy", "Copy", {.kind = ButtonKind::Quiet})) {
+    ImGui::SetClipboardText(whole_text(notice).c_str());
+  }
+  ImGui::Separator();
+}
+
+void message_rows(Ui& ui, const AppState& state) {
+  if (state.messages.empty()) return empty_hint(ui, "Nothing was said yet.");
+  for (std::size_t i = state.messages.size(); i-- > 0;) {
+    message_row(ui, state.messages[i], i);
+  }
+}
+
+void copy_all(Ui& ui, const AppState& state) {
+  if (state.messages.empty() || !button(ui, "messages/copy_all", "Copy all")) return;
+  std::string text;
+  for (const Notice& notice : state.messages) text += whole_text(notice) + "\n";
+  ImGui::SetClipboardText(text.c_str());
+}
+
+}  // namespace
+
+void history_list(Ui& ui, const AppState& state) {
+  if (state.overlay != Overlay::History) return;
+  const CentredWindow window{"history", "Edits", ImVec2(420, 520)};
+  if (centred_window(ui, window, [&] { edit_rows(ui, state); })) ui.send(command::ShowOverlay{});
+}
+
+void message_list(Ui& ui, const AppState& state) {
+  if (state.overlay != Overlay::Messages) return;
+  const CentredWindow window{"messages", "Messages", ImVec2(560, 520)};
+  const bool close = centred_window(ui, window, [&] {
+    copy_all(ui, state);
+    message_rows(ui, state);
+  });
+  if (close) ui.send(command::ShowOverlay{});
+}
+
+}  // namespace attn::gui

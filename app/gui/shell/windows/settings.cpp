@@ -1,0 +1,70 @@
+// One row for each described preference.
+#include "gui/shell/windows/settings.h"
+
+#include "figure/letters.h"
+#include "gui/panels/controls.h"
+#include "gui/shell/windows/overlay_window.h"
+#include "session/preference_fields.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr float kLabelWidth = 190.0F, kControlWidth = 170.0F;  // units
+
+bool matches(const FieldValue& field, const std::string& filter) {
+  return folded(field.label + " " + field.help).find(folded(filter)) != std::string::npos;
+}
+
+void reset_button(Ui& ui, const Field<Preferences>& field, const std::string& text,
+                  const std::string& name) {
+  const std::string usual = field.get(Preferences{});
+  ImGui::SameLine();
+  const float width = button_width("Reset");
+  ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - width);
+  if (button(ui, name + "/reset", "Reset",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Back to " + usual,
+              .enabled = text != usual,
+              .disabled_reason = "This is the usual value"})) {
+    ui.send(command::SetPreference{std::string(field.name), usual});
+  }
+}
+
+void setting_row(Ui& ui, const AppState& state, SettingsView& view,
+                 const Field<Preferences>& field) {
+  const FieldValue value = value_of(field, state.preferences);
+  if (!matches(value, view.filter)) return;
+  const std::string name = "settings/" + std::string(field.name);
+  const auto text = field_row(ui, name, value, view.typing, kLabelWidth, {.width = kControlWidth});
+  if (text) ui.send(command::SetPreference{std::string(field.name), *text});
+  reset_button(ui, field, value.text, name);
+  empty_hint(ui, value.help);
+  ImGui::Spacing();
+}
+
+void contents(Ui& ui, const AppState& state, SettingsView& view, bool appearing) {
+  if (appearing) ImGui::SetKeyboardFocusHere();
+  line_field(ui, "settings/filter", view.filter, "Search settings", -1.0F);
+  ImGui::Spacing();
+  ImGui::BeginChild("settings/rows");
+  for (const Field<Preferences>& field : preference_fields()) {
+    setting_row(ui, state, view, field);
+  }
+  ImGui::EndChild();
+}
+
+}  // namespace
+
+void settings(Ui& ui, const AppState& state, SettingsView& view) {
+  const bool open = state.overlay == Overlay::Settings;
+  const bool appearing = open && !view.was_open;
+  view.was_open = open;
+  if (!open) return;
+  if (appearing) view.filter.clear();
+  const CentredWindow window{"settings", "Settings", ImVec2(600, 560)};
+  if (centred_window(ui, window, [&] { contents(ui, state, view, appearing); })) {
+    ui.send(command::ShowOverlay{});
+  }
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,63 @@
+// Looks through the tokens, and walks what was found.
+#include "session/find.h"
+
+#include <algorithm>
+
+#include "figure/letters.h"
+#include "session/handlers.h"
+
+namespace attn {
+namespace {
+
+void add_found(std::vector<TokenHit>& found, const AppState& state, Side side,
+               const std::string& wanted) {
+  const std::size_t sample = focused_view(state).options.at.sample;
+  const TokenList& tokens = tokens_of(state.document, side, sample);
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const bool has = folded(tokens[i]).find(wanted) != std::string::npos ||
+                     folded(tokens.spoken(i)).find(wanted) != std::string::npos;
+    if (has) found.push_back({side, sample, i});
+  }
+}
+
+// Where the marked token stands among those found: the place of the first that is not before it.
+std::size_t place_of(const std::vector<TokenHit>& found, const TokenHit& marked) {
+  const auto is_before = [](const TokenHit& a, const TokenHit& b) {
+    return a.side != b.side ? a.side == Side::Query : a.index < b.index;
+  };
+  return static_cast<std::size_t>(std::ranges::lower_bound(found, marked, is_before) -
+                                  found.begin());
+}
+
+// Round and round.
+std::size_t next_place(const std::vector<TokenHit>& found, const std::optional<TokenHit>& marked,
+                       int by) {
+  if (!marked) return by < 0 ? found.size() - 1 : 0;
+  const std::size_t at = place_of(found, *marked);
+  const bool is_found = at < found.size() && found[at] == *marked;
+  if (by < 0) return (at + found.size() - 1) % found.size();
+  return (at + (is_found && by > 0 ? 1 : 0)) % found.size();
+}
+
+}  // namespace
+
+std::vector<TokenHit> tokens_with(const AppState& state, std::string_view text) {
+  std::vector<TokenHit> found;
+  const std::string wanted = folded(text);
+  if (wanted.empty()) return found;
+  add_found(found, state, Side::Query, wanted);
+  if (state.document.cross) add_found(found, state, Side::Key, wanted);
+  return found;
+}
+
+void apply(Step& step, const command::ShowFind& c) { step.state.find.is_open = c.open; }
+
+void apply(Step& step, const command::Find& c) {
+  AppState& state = step.state;
+  state.find.text = c.text;
+  const std::vector<TokenHit> found = tokens_with(state, c.text);
+  if (found.empty()) return;
+  apply(step, command::MarkToken{found[next_place(found, state.marked_token, c.by)]});
+}
+
+}  // namespace attn

@@ -1,0 +1,167 @@
+// Reads places word by word.
+#include "session/place.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <vector>
+
+#include "plot/parts/tokens.h"
+#include "session/handlers.h"
+
+namespace attn {
+namespace {
+
+enum class Counted { Row, Column, Head, Layer, Sample };
+
+struct PartWords {
+  Counted part;
+  std::string_view word, other;  // "row", "query"
+};
+constexpr PartWords kParts[] = {{Counted::Row, "row", "query"},
+                                {Counted::Column, "column", "key"},
+                                {Counted::Head, "head", "head"},
+                                {Counted::Layer, "layer", "layer"},
+                                {Counted::Sample, "sample", "sample"}};
+
+Error refused_place(std::string message) {
+  Error error;
+  error.kind = ErrorKind::Usage;
+  error.message = std::move(message);
+  error.hint = "a row, “row, column”, or words such as “head 3”, “layer 2 head 1”, “key 4”";
+  return error;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+
+bool separates(char c) { return std::string_view(" \t,;:/#").find(c) != std::string_view::npos; }
+
+// Runs of letters and runs of digits; nothing where something else stands between them.
+std::vector<std::string> words_in(std::string_view text) {
+  std::vector<std::string> words;
+  char before = ' ';
+  for (const char c : text) {
+    const bool digit = is_digit(c), letter = is_letter(c);
+    if (!digit && !letter && !separates(c)) return {};
+    const bool goes_on = digit ? is_digit(before) : letter && is_letter(before);
+    if ((digit || letter) && !goes_on) words.emplace_back();
+    if (digit || letter) {
+      words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    before = c;
+  }
+  return words;
+}
+
+// By the word, its plural or any beginning of it.
+const PartWords* part_named(const std::string& word) {
+  const auto begins = [&](std::string_view known) {
+    return known.starts_with(word) || word == std::string(known) + "s";
+  };
+  const auto* found = std::ranges::find_if(
+      kParts, [&](const PartWords& part) { return begins(part.word) || begins(part.other); });
+  return found == std::end(kParts) ? nullptr : found;
+}
+
+// How many of it there are to choose from.
+std::size_t count_of(const AppState& state, Counted part) {
+  const AttentionShape shape = shown_shape(state);
+  const StageShape extents = extents_in_view(state.document, focused_view(state));
+  switch (part) {
+    case Counted::Row:
+      return extents.rows;
+    case Counted::Column:
+      return extents.cols;
+    case Counted::Head:
+      return shape.heads;
+    case Counted::Layer:
+      return shape.layers;
+    case Counted::Sample:
+      break;
+  }
+  return shape.samples;
+}
+
+void set(command::GoTo& place, const AppState& state, Counted part, std::size_t index) {
+  if (part == Counted::Row) {
+    place.row = index;
+  } else if (part == Counted::Column) {
+    place.col = index;
+  } else {
+    if (!place.head) place.head = focused_view(state).options.at;
+    HeadAddress& head = *place.head;
+    (part == Counted::Head ? head.head : part == Counted::Layer ? head.layer : head.sample) = index;
+  }
+}
+
+// From 1 in the text, from 0 in the place.
+Result<std::size_t> index_of(const AppState& state, Counted part, const std::string& digits) {
+  std::size_t number = 0;
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const std::size_t count = count_of(state, part);
+  if (read.ec == std::errc() && number >= 1 && number <= count) return number - 1;
+  const auto words = std::ranges::find(kParts, part, &PartWords::part);
+  return refused_place("there is no " + std::string(words->word) + " " + digits +
+                       ": they count from 1 to " + std::to_string(count));
+}
+
+std::string token_words(const AppState& state, std::optional<Side> side, std::size_t index) {
+  if (!side) return "";
+  const bool one_sequence = keys_are_queries(state);
+  const std::size_t sample = focused_view(state).options.at.sample;
+  return " (" + quoted_token(state.document, one_sequence ? Side::Query : *side, sample, index) +
+         ")";
+}
+
+}  // namespace
+
+Result<command::GoTo> parse_place(const AppState& state, std::string_view text) {
+  command::GoTo place;
+  std::optional<Counted> named;
+  std::size_t plain = 0;  // numbers without a word
+  const std::vector<std::string> words = words_in(text);
+  if (words.empty()) return refused_place("no place is named");
+  for (const std::string& word : words) {
+    if (is_letter(word.front())) {
+      const PartWords* part = part_named(word);
+      if (part == nullptr) return refused_place("“" + word + "” is no place");
+      named = part->part;
+      continue;
+    }
+    if (!named && plain > 1) return refused_place("a third number needs a word before it");
+    const Counted part = named ? *named : plain++ == 0 ? Counted::Row : Counted::Column;
+    named.reset();
+    const Result<std::size_t> index = index_of(state, part, word);
+    if (!index) return index.error();
+    set(place, state, part, *index);
+  }
+  if (named) return refused_place("a number is missing at the end");
+  return place;
+}
+
+std::string place_text(const AppState& state, const command::GoTo& place) {
+  const MatrixId shown = matrix_in_view(state);
+  std::vector<std::string> parts;
+  if (place.row) {
+    parts.push_back("row " + std::to_string(*place.row + 1) +
+                    token_words(state, row_side(shown), *place.row));
+  }
+  if (place.col) {
+    parts.push_back("column " + std::to_string(*place.col + 1) +
+                    token_words(state, column_side(shown), *place.col));
+  }
+  if (place.head) {
+    const AttentionShape shape = shown_shape(state);
+    if (shape.layers > 1) parts.push_back("layer " + std::to_string(place.head->layer + 1));
+    if (shape.samples > 1) parts.push_back("sample " + std::to_string(place.head->sample + 1));
+    parts.push_back("head " + std::to_string(place.head->head + 1));
+  }
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  if (!text.empty())
+    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+}  // namespace attn
