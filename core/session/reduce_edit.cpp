@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "document/edit.h"
+#include "numbers/read_numbers.h"
 #include "session/handlers.h"
-#include "session/number_table.h"
 
 namespace attn {
 namespace {
@@ -79,7 +79,7 @@ void apply(Step& step, const command::SetCell& c) {
 void apply(Step& step, const command::PasteText& c) {
   AppState& state = step.state;
   if (!require(state, c.matrix)) return;
-  const Result<NumberTable> table = parse_numbers(c.text);
+  const Result<NumberTable> table = read_numbers(c.text, NonFinite::Refused);
   if (!table) return notify(state, Notice::Level::Warning, table.error());
   const std::string reason = misfit(state.document, c.matrix, c.row, c.col, *table);
   if (!reason.empty()) return notify(state, Notice::Level::Warning, reason);
