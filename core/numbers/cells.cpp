@@ -101,7 +101,7 @@ Result<float> number_at(const CellRow& row, std::size_t col, NonFinite non_finit
                         std::string_view printed_by) {
   const Cell& cell = row.cells[col];
   if (is_left_out(cell)) return shortened_numbers(printed_by, row.line);
-  const Result<float> number = number_of_cell(cell.text, non_finite);
+  Result<float> number = number_of_cell(cell.text, non_finite);
   if (!number) return bad_cell(number.error(), row.line, col + 1);
   return number;
 }

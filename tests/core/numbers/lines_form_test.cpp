@@ -1,4 +1,6 @@
 // Numbers pasted as lines of cells between tabs, semicolons, commas or blanks.
+#include <cmath>
+
 #include "tests/core/numbers/reading.h"
 
 namespace attn {
