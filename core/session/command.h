@@ -30,8 +30,8 @@ struct SetCell {
 struct PasteText {
   MatrixRef matrix;
   std::size_t row, col;
-  std::string text;
-};  // tab-separated
+  std::string text;  // in any form that read_numbers knows
+};
 struct FillMatrix {
   MatrixRef matrix;
   Fill fill;

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "document/edit.h"
+#include "numbers/read_numbers.h"
 #include "session/handlers.h"
-#include "session/number_table.h"
 
 namespace attn {
 namespace {
@@ -55,6 +55,16 @@ Result<Document> with_pasted(const Document& document, const MatrixRef& matrix, 
   return with_numbers(document, matrix, row, col, table.rows, table.cols, table.values);
 }
 
+// What of a pasted table is no number, and stays outside of the matrix; empty where all are.
+std::string labels_note(const NumberTable& table) {
+  const bool rows = !table.row_labels.empty(), columns = !table.column_labels.empty();
+  if (!rows && !columns) return "";
+  const std::string where = rows && columns ? "first row and the first column"
+                            : rows          ? "first column"
+                                            : "first row";
+  return "Pasted without the labels in the " + where;
+}
+
 std::string fill_label(Fill fill, const Document& document, const MatrixRef& matrix) {
   switch (fill) {
     case Fill::RandomNormal:
@@ -79,13 +89,15 @@ void apply(Step& step, const command::SetCell& c) {
 void apply(Step& step, const command::PasteText& c) {
   AppState& state = step.state;
   if (!require(state, c.matrix)) return;
-  const Result<NumberTable> table = parse_numbers(c.text);
+  const Result<NumberTable> table = read_numbers(c.text, NonFinite::Refused);
   if (!table) return notify(state, Notice::Level::Warning, table.error());
   const std::string reason = misfit(state.document, c.matrix, c.row, c.col, *table);
   if (!reason.empty()) return notify(state, Notice::Level::Warning, reason);
   const std::uint64_t before = state.revision;
   edit(step, with_pasted(state.document, c.matrix, c.row, c.col, *table),
        about("paste into", state.document, c.matrix));
+  const std::string note = labels_note(*table);
+  if (!note.empty()) notify(state, Notice::Level::Info, note);
   if (state.revision == before) return;
   state.grid = {c.matrix, c.row + table->rows - 1, c.col + table->cols - 1, c.row, c.col};
 }

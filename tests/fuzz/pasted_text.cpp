@@ -1,11 +1,15 @@
-// Any pasted text is a rectangle of finite numbers, which reads back bit for bit when it is copied,
-// or is refused; so is what is typed into a cell.
+// Any pasted text is a rectangle of numbers, finite where only these are taken, which reads back
+// bit for bit from every format in which it is copied, or is refused; so is what is typed into a
+// cell.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "base/number_text.h"
 #include "fuzz.h"
-#include "session/number_table.h"
+#include "numbers/number_formats.h"
+#include "numbers/read_numbers.h"
 
 namespace attn::fuzz {
 namespace {
@@ -26,21 +30,44 @@ void expect_whole(std::string_view text) {
   expect(again.ok() && *again == *number, "a whole number reads back");
 }
 
-bool is_same(const NumberTable& a, const NumberTable& b) {
-  return a.rows == b.rows && a.cols == b.cols && a.values.size() == b.values.size() &&
-         std::memcmp(a.values.data(), b.values.data(), a.values.size() * sizeof(float)) == 0;
+bool is_same_float(float a, float b) {
+  return (std::isnan(a) && std::isnan(b)) || std::memcmp(&a, &b, sizeof(float)) == 0;
 }
 
-void expect_table(std::string_view text) {
-  const Result<NumberTable> table = parse_numbers(text);
+bool is_same(const NumberTable& a, const NumberTable& b) {
+  return a.rows == b.rows && a.cols == b.cols &&
+         std::ranges::equal(a.values, b.values, is_same_float);
+}
+
+void expect_sound(const NumberTable& table) {
+  expect(table.rows > 0 && table.cols > 0, "a table has cells");
+  expect(table.values.size() == table.rows * table.cols, "a table is a rectangle");
+  for (const auto& [labels, count] :
+       {std::pair(table.row_labels.size(), table.rows), {table.column_labels.size(), table.cols}}) {
+    expect(labels == 0 || labels == count, "all of a side have labels, or none");
+  }
+}
+
+void expect_copied(const NumberTable& table) {
+  for (const NumberFormat& format : all_number_formats()) {
+    const std::string copied = format.write(table);
+    const Result<NumberTable> again = read_numbers(copied, NonFinite::Read);
+    expect(again.ok() && is_same(*again, table), "what is copied is pasted as it was:\n" + copied);
+    const bool keeps_labels = format.name == "tsv" || format.name == "csv";
+    expect(!keeps_labels || (again->row_labels == table.row_labels &&
+                             again->column_labels == table.column_labels),
+           "labels are kept:\n" + copied);
+  }
+}
+
+void expect_table(std::string_view text, NonFinite non_finite) {
+  const Result<NumberTable> table = read_numbers(text, non_finite);
   if (!table) return expect_clear(table.error());
-  expect(table->rows > 0 && table->cols > 0, "a table has cells");
-  expect(table->values.size() == table->rows * table->cols, "a table is a rectangle");
-  for (const float value : table->values) expect(std::isfinite(value), "pasted numbers are finite");
-  const MatrixView cells{table->values.data(), table->rows, table->cols, table->cols};
-  const std::string copied = numbers_text(cells, 0, 0, table->rows, table->cols);
-  const Result<NumberTable> again = parse_numbers(copied);
-  expect(again.ok() && is_same(*again, *table), "what is copied is pasted as it was:\n" + copied);
+  expect_sound(*table);
+  for (const float value : table->values) {
+    expect(non_finite == NonFinite::Read || std::isfinite(value), "pasted numbers are finite");
+  }
+  expect_copied(*table);
 }
 
 }  // namespace
@@ -48,7 +75,8 @@ void expect_table(std::string_view text) {
 void fuzz_pasted_text(std::string_view bytes) {
   expect_cell(bytes);
   expect_whole(bytes);
-  expect_table(bytes);
+  expect_table(bytes, NonFinite::Refused);
+  expect_table(bytes, NonFinite::Read);
 }
 
 }  // namespace attn::fuzz

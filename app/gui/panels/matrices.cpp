@@ -7,7 +7,7 @@
 
 #include "document/edit.h"
 #include "gui/panels/strip/selectors.h"
-#include "session/number_table.h"
+#include "numbers/number_formats.h"
 
 namespace attn::gui {
 namespace {
@@ -156,9 +156,8 @@ void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const G
   }
   if (events.clear) {
     const SelectedCells s = selection_of(state.grid, matrix);
-    const std::vector<float> zeros(s.rows * s.cols, 0.0F);
-    const MatrixView zeros_view{zeros.data(), s.rows, s.cols, s.cols};
-    ui.send(command::PasteText{ref, s.row, s.col, numbers_text(zeros_view, 0, 0, s.rows, s.cols)});
+    const NumberTable zeros{s.rows, s.cols, std::vector<float>(s.rows * s.cols, 0.0F)};
+    ui.send(command::PasteText{ref, s.row, s.col, tsv_text(zeros)});
   }
 }
 
@@ -195,7 +194,7 @@ std::string selected_block_text(const AppState& state) {
   const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
   if (matrix.rows == 0 || matrix.cols == 0) return "";
   const SelectedCells s = selection_of(state.grid, matrix);
-  return numbers_text(matrix, s.row, s.col, s.rows, s.cols);
+  return tsv_text(cut_table(matrix, s.row, s.col, s.rows, s.cols));
 }
 
 Command paste_at_selection(const AppState& state, std::string text) {

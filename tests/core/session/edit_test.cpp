@@ -209,6 +209,56 @@ TEST(Edit, PastingSelectsWhatWasPasted) {
   EXPECT_EQ(session.state.grid.col, 1U);
 }
 
+TEST(Edit, PastedPrintsAndTablesAreNumbers) {
+  for (const char* text : {"array([[ 7.,  8.],\n       [ 9., 10.]], dtype=float32)",
+                           "\\begin{bmatrix} 7 & 8 \\\\ 9 & 10 \\end{bmatrix}",
+                           "tensor([[ 7.,  8.],\n        [ 9., 10.]], device='cuda:0')"}) {
+    SessionDriver session;
+    session.open(two_heads());
+    session.send(command::PasteText{{"/q", {}}, 1, 0, text});
+    EXPECT_EQ(query_at(session.state, 1, 0), 7.0F) << text;
+    EXPECT_EQ(query_at(session.state, 1, 1), 8.0F) << text;
+    EXPECT_EQ(query_at(session.state, 2, 0), 9.0F) << text;
+    EXPECT_EQ(query_at(session.state, 2, 1), 10.0F) << text;
+    EXPECT_TRUE(session.state.notices.empty()) << text;
+  }
+}
+
+TEST(Edit, LabelsOfAPastedTableAreLeftOutAndSaidToBe) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::PasteText{{"/q", {}}, 1, 0, "| | x | y |\n|-|-|-|\n| cat | 7 | 8 |\n"});
+  EXPECT_EQ(query_at(session.state, 1, 0), 7.0F);
+  EXPECT_EQ(query_at(session.state, 1, 1), 8.0F);
+  EXPECT_EQ(session.last_notice(),
+            "Pasted without the labels in the first row and the first column");
+  session.send(command::PasteText{{"/q", {}}, 1, 0, "x\ty\n1\t2\n"});
+  EXPECT_EQ(session.last_notice(), "Pasted without the labels in the first row");
+  session.send(command::PasteText{{"/q", {}}, 1, 0, "x\t3\t4\n"});
+  EXPECT_EQ(session.last_notice(), "Pasted without the labels in the first column");
+  EXPECT_EQ(query_at(session.state, 1, 1), 4.0F);
+}
+
+TEST(Edit, APastedPrintThatWasShortenedSaysHowToPrintAllOfIt) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::PasteText{{"/q", {}}, 0, 0, "[[0. 1. 2. ... 7. 8. 9.]]"});
+  EXPECT_EQ(session.last_notice(),
+            "NumPy shortened these numbers with “...” in line 1 of the pasted text; print all of "
+            "them with numpy.set_printoptions(threshold=sys.maxsize)");
+  EXPECT_EQ(session.state.document, two_heads());
+}
+
+TEST(Edit, PastedNumbersThatAreNotFiniteAreRefused) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::PasteText{{"/q", {}}, 0, 0, "np.array([[0.5, np.inf]])"});
+  EXPECT_EQ(session.last_notice(),
+            "line 1, cell 2 of the pasted text: the number is not finite: found “inf”, expected a "
+            "number such as 0.25, -3 or 1e-4; enter a finite number");
+  EXPECT_EQ(session.state.document, two_heads());
+}
+
 TEST(Edit, TokensAndMasksAreUndoableWithAName) {
   const std::vector<std::pair<Command, std::string>> edits = {
       {command::InsertToken{Side::Query, 1, "new"}, "add token"},
