@@ -10,7 +10,16 @@ namespace {
 constexpr std::string_view kFieldsOfLayer[] = {"heads",   "key_value_heads", "d_k",  "d_v",
                                                "d_model", "samples",         "cross"};
 
+void remark_on_blocks(Rebuilding& rebuilding) {
+  const AttentionShape& layout = rebuilding.layout;
+  if (layout.d_ff == 0) return;
+  rebuilding.remarks.sentences.push_back(
+      layout.layers > 1 ? "The attention of block 1 is kept, without what is around it"
+                        : "The attention of the block is kept, without what is around it");
+}
+
 Status adopt_layer(Rebuilding& rebuilding) {
+  remark_on_blocks(rebuilding);
   AttentionLayer layer;
   layer.embeddings = kept_embeddings(rebuilding);
   layer.projections = kept_projections(rebuilding);

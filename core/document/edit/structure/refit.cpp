@@ -2,6 +2,7 @@
 #include "document/edit/structure/refit.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "document/edit.h"
 #include "document/generate.h"

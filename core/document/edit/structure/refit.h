@@ -2,6 +2,7 @@
 // core/document.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <initializer_list>
 #include <string>
@@ -46,6 +47,7 @@ BasicTensor<T> refitted(const BasicTensor<T>& tensor, const std::vector<AxisSour
       const std::size_t from = axes[i][at[i]];
       source = from == kNewPlace ? kNewPlace : source + from * strides[i];
     }
+    assert(source == kNewPlace || source < tensor.size());
     values[flat] = source == kNewPlace ? (*fresh)[flat] : tensor[source];
     for (std::size_t i = axes.size(); i-- > 0 && ++at[i] == shape[i];) at[i] = 0;
   }
