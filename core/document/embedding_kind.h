@@ -9,6 +9,7 @@
 #include "base/json_writer.h"
 #include "document/draft/draft.h"
 #include "document/edit/model.h"
+#include "document/edit/structure/rebuilding.h"
 #include "document/json/object.h"
 
 namespace attn {
@@ -32,6 +33,9 @@ struct EmbeddingKind {
   void (*write_after)(ObjectWriter&, const Model&);
 
   const ModelEdit* edit;  // of such a model as a whole; null where there is nothing to choose
+
+  // The structures of such models, in the order of StructureKind.
+  std::span<const KindStructure* const> structures;
 };
 
 // In the order of documents. The first one is that of a document that chooses none.

@@ -15,6 +15,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kFewest = 4, kMost = 32;  // numbers that are looked at
+constexpr std::size_t kMostMade = 4096;         // among which resized matrices are looked for
 constexpr std::size_t kRows = 4;
 constexpr std::uint64_t kSeeds = 3;  // a new document's Q, K and V take one each
 constexpr std::size_t kMostNamed = 5;
@@ -42,6 +43,36 @@ bool begins_as(std::span<const float> made, std::span<const float> there) {
   return false;
 }
 
+// Whether most of `there` are some of those that were made, as where columns were cut or put
+// between them. Asked where the first numbers are in step, as it takes long.
+bool are_some_of(std::span<const float> made, std::span<const float> there, std::size_t pivot) {
+  constexpr float kRounding = 1e-6F;
+  const float scale = there[pivot] / made[pivot];
+  std::vector<float> scaled(made.begin(), made.end());
+  for (float& number : scaled) number *= scale;
+  std::ranges::sort(scaled);
+  const auto is_made = [&](float number) {
+    const float rounding = kRounding * std::abs(number);
+    const auto next = std::ranges::lower_bound(scaled, number - rounding);
+    return next != scaled.end() && *next <= number + rounding;
+  };
+  return 2 * static_cast<std::size_t>(std::ranges::count_if(there, is_made)) >= there.size();
+}
+
+// A matrix that was made for other extents and then resized.
+bool was_made_larger(const Document& document, const TensorInfo& info,
+                     std::span<const float> made) {
+  const std::span<const float> there =
+      info.tensor->values().first(std::min(info.tensor->size(), kMost));
+  if (info.use != TensorUse::Matrix || there.size() < kFewest) return false;
+  for (std::size_t pivot = 0; pivot < kFewest; ++pivot) {
+    if (in_step(made, there.first(kFewest), pivot) < 2) continue;
+    const Tensor more = generated_projection(document.seed, info.name, 1, kMostMade);
+    if (are_some_of(more.values(), there, pivot)) return true;
+  }
+  return false;
+}
+
 // A row of a token, or of a position, which is its own name.
 bool is_generated_row(std::uint64_t seed, const TensorInfo& info, const std::string& token,
                       std::span<const float> there) {
@@ -63,6 +94,7 @@ bool is_generated(const Document& document, const TensorInfo& info) {
   const std::span<const float> values = info.tensor->values();
   const Tensor made = generated_projection(document.seed, info.name, 1, kMost);
   if (begins_as(made.values(), values)) return true;
+  if (was_made_larger(document, info, made.values())) return true;
   const std::size_t width = info.tensor->shape().back();
   for (std::size_t row = 0; row < kRows && (row + 1) * width <= values.size(); ++row) {
     const std::span<const float> there = values.subspan(row * width, width);

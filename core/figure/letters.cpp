@@ -72,6 +72,20 @@ std::string folded(std::string_view text) {
   return composed ? composed.get() : valid;
 }
 
+LetterKind letter_kind(char32_t code_point) {
+  constexpr char32_t kZeroWidthSpace = 0x200B, kByteOrderMark = 0xFEFF;
+  constexpr char32_t kFirstKana = 0x3041, kLastKana = 0x30FF;
+  const auto character = static_cast<gunichar>(code_point);
+  const bool no_width = code_point == kZeroWidthSpace || code_point == kByteOrderMark;
+  if (no_width || g_unichar_isspace(character) != FALSE) return LetterKind::Blank;
+  if (g_unichar_ispunct(character) != FALSE || g_unichar_iscntrl(character) != FALSE) {
+    return LetterKind::Sign;
+  }
+  const bool kana = code_point >= kFirstKana && code_point <= kLastKana;
+  const bool han = g_unichar_get_script(character) == G_UNICODE_SCRIPT_HAN;
+  return kana || han ? LetterKind::Ideograph : LetterKind::Other;
+}
+
 std::vector<std::size_t> letter_borders(std::string_view text) {
   const Breaks breaks = breaks_of(text);
   std::vector<std::size_t> borders;

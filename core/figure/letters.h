@@ -32,6 +32,15 @@ std::size_t letter_before(std::string_view text, std::size_t at);
 // mark by mark (Arabic, Devanagari, Thai), its last code point.
 std::size_t backspace_from(std::string_view text, std::size_t at);
 
+// What a letter is, by its first code point.
+enum class LetterKind {
+  Blank,      // white space, and what stands between words without width
+  Sign,       // punctuation, symbols, pictures, control characters
+  Ideograph,  // of Chinese and Japanese, kana too: written without blanks between words
+  Other,      // letters, digits, marks
+};
+LetterKind letter_kind(char32_t code_point);
+
 // The end of the word at or after `at`; the beginning of the one at or before it.
 std::size_t word_after(std::string_view text, std::size_t at);
 std::size_t word_before(std::string_view text, std::size_t at);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "document/edit/structure.h"
 #include "document/json.h"
 #include "export/export.h"
 #include "session/state.h"
@@ -57,6 +58,17 @@ struct DeleteToken {
 struct MoveToken {
   Side side;
   std::size_t from, to;
+};
+// The tokens of a side as a whole: those that stay keep their numbers.
+struct SetTokens {
+  Side side;
+  std::vector<std::string> tokens;
+  std::size_t sample = 0;
+};
+// Kind of model, heads, widths, layers, samples, sequences. What was generated, cut or dropped
+// becomes a notice.
+struct SetStructure {
+  Structure structure;
 };
 struct SetCausal {
   bool causal;
@@ -441,28 +453,29 @@ struct KindList {
 using CommandKinds = KindList<
     command::SetCell, command::PasteText, command::FillMatrix, command::ScaleMatrix,
     command::InsertToken, command::RenameToken, command::DeleteToken, command::MoveToken,
-    command::SetCausal, command::SetCausalOffset, command::SetPadding, command::PaintCell,
-    command::ClearPainted, command::ClearMask, command::SetScoring, command::SetMask,
-    command::SetPosition, command::SetModel, command::SetTitle, command::Undo, command::Redo,
-    command::SelectPlot, command::SelectStage, command::SelectAttention, command::SelectHead,
-    command::StepHead, command::SetOption, command::StepDecoder, command::SetWindow,
-    command::SplitPane, command::CompareHead, command::ClosePane, command::MaximisePane,
-    command::ResizePane, command::FocusPane, command::StepFocus, command::LinkPane,
-    command::FitWindow, command::SetTool, command::Hover, command::HoverTensor, command::HoverToken,
-    command::MarkToken, command::GoTo, command::WalkPin, command::Zoom, command::Pan,
-    command::ShowFind, command::Find, command::Pin, command::Unpin, command::SelectMatrix,
-    command::MoveCursor, command::NewDocument, command::Open, command::Opened, command::OpenFailed,
-    command::SelectTab, command::StepTab, command::CloseTab, command::ReopenTab, command::Reload,
-    command::Reloaded, command::FileLookedAt, command::Save, command::SaveAs, command::Saved,
-    command::SaveFailed, command::Export, command::ChooseExportPath, command::Exported,
-    command::ExportFailed, command::Computed, command::ComputeFailed, command::DerivationDone,
-    command::KeepReference, command::CompareWith, command::ReferenceMade, command::ReferenceFailed,
-    command::ForgetReference, command::LookAtFiles, command::ReferenceLookedAt, command::ShowDialog,
-    command::ShowOverlay, command::AnswerQuestion, command::Notify, command::DismissNotice,
-    command::SetTheme, command::SetInterfaceScale, command::ForgetRecent, command::SetSides,
-    command::KeepsWorkIn, command::KeepUnsaved, command::UnsavedKept, command::UnsavedFound,
-    command::ShowUnsaved, command::RestoreWork, command::WorkRestored, command::SetPreference,
-    command::SetWindowPlace, command::ShowOption, command::LoadedPreferences, command::Quit>;
+    command::SetTokens, command::SetStructure, command::SetCausal, command::SetCausalOffset,
+    command::SetPadding, command::PaintCell, command::ClearPainted, command::ClearMask,
+    command::SetScoring, command::SetMask, command::SetPosition, command::SetModel,
+    command::SetTitle, command::Undo, command::Redo, command::SelectPlot, command::SelectStage,
+    command::SelectAttention, command::SelectHead, command::StepHead, command::SetOption,
+    command::StepDecoder, command::SetWindow, command::SplitPane, command::CompareHead,
+    command::ClosePane, command::MaximisePane, command::ResizePane, command::FocusPane,
+    command::StepFocus, command::LinkPane, command::FitWindow, command::SetTool, command::Hover,
+    command::HoverTensor, command::HoverToken, command::MarkToken, command::GoTo, command::WalkPin,
+    command::Zoom, command::Pan, command::ShowFind, command::Find, command::Pin, command::Unpin,
+    command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
+    command::Opened, command::OpenFailed, command::SelectTab, command::StepTab, command::CloseTab,
+    command::ReopenTab, command::Reload, command::Reloaded, command::FileLookedAt, command::Save,
+    command::SaveAs, command::Saved, command::SaveFailed, command::Export,
+    command::ChooseExportPath, command::Exported, command::ExportFailed, command::Computed,
+    command::ComputeFailed, command::DerivationDone, command::KeepReference, command::CompareWith,
+    command::ReferenceMade, command::ReferenceFailed, command::ForgetReference,
+    command::LookAtFiles, command::ReferenceLookedAt, command::ShowDialog, command::ShowOverlay,
+    command::AnswerQuestion, command::Notify, command::DismissNotice, command::SetTheme,
+    command::SetInterfaceScale, command::ForgetRecent, command::SetSides, command::KeepsWorkIn,
+    command::KeepUnsaved, command::UnsavedKept, command::UnsavedFound, command::ShowUnsaved,
+    command::RestoreWork, command::WorkRestored, command::SetPreference, command::SetWindowPlace,
+    command::ShowOption, command::LoadedPreferences, command::Quit>;
 
 // One of them; copies share it, and it never changes. No std::variant: of so many kinds, it costs
 // each source that sends a command seconds to compile.

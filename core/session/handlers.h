@@ -96,6 +96,10 @@ void apply(Step& step, const command::DeleteToken& c);
 void apply(Step& step, const command::MoveToken& c);
 void apply(Step& step, const command::SetTitle& c);
 
+// reduce_structure.cpp
+void apply(Step& step, const command::SetTokens& c);
+void apply(Step& step, const command::SetStructure& c);
+
 // reduce_mask.cpp
 void apply(Step& step, const command::SetCausal& c);
 void apply(Step& step, const command::SetCausalOffset& c);

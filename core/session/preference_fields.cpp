@@ -2,6 +2,7 @@
 #include "session/preference_fields.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "export/export.h"
 
@@ -29,6 +30,19 @@ std::vector<std::string_view> export_formats() {
   std::vector<std::string_view> names;
   for (const Exporter& exporter : all_exporters()) names.push_back(exporter.extension);
   return names;
+}
+
+// "PNG", "SVG", "PDF".
+std::vector<std::string_view> format_labels() {
+  static const std::vector<std::string> labels = [] {
+    std::vector<std::string> made;
+    for (const std::string_view name : export_formats()) {
+      std::string& label = made.emplace_back(name);
+      for (char& c : label) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    }
+    return made;
+  }();
+  return {labels.begin(), labels.end()};
 }
 
 std::string_view format_word(const std::string& format) { return format; }
@@ -79,7 +93,7 @@ std::vector<Field<P>> make_fields() {
           "Wheel moves maps"),
       labelled(choice_field<P>("export_format", "File format of the export dialog",
                                &P::export_format, export_formats(), format_word, format_named),
-               "Export format"),
+               "Export format", format_labels()),
       labelled(number_field<P>("export_dpi", "Dots per inch of exported pictures", ReachDpi{},
                                kSmallestDpi, kLargestDpi),
                "Export resolution"),

@@ -79,7 +79,19 @@ using Question =
     std::variant<UnsavedQuestion, OverwriteQuestion, ChangedQuestion, ProtectedQuestion>;
 
 // What lies over the panels, one at a time.
-enum class Overlay { Palette, Shortcuts, About, GoTo, History, Messages, Settings, Start, Guide };
+enum class Overlay {
+  Palette,
+  Shortcuts,
+  About,
+  GoTo,
+  History,
+  Messages,
+  Settings,
+  Start,
+  Guide,
+  Structure,
+  Sentence
+};
 
 // The search for tokens by their text.
 struct FindState {

@@ -311,6 +311,11 @@ const Field<ViewOptions>* plot_option_named(std::string_view name) {
   return nullptr;
 }
 
+bool is_of_the_strip(std::string_view field_name) {
+  constexpr std::string_view kOfTheStrip[] = {"stage", "attention", "layer", "sample", "head"};
+  return std::ranges::find(kOfTheStrip, field_name) != std::end(kOfTheStrip);
+}
+
 bool is_of_a_file(std::string_view field_name) {
   constexpr std::string_view kOfFiles[] = {"title", "theme", "width", "height", "font_size"};
   return std::ranges::find(kOfFiles, field_name) != std::end(kOfFiles);

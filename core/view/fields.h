@@ -15,6 +15,9 @@ std::span<const Field<ViewOptions>> plot_option_fields();
 // Null when there is none of that name.
 const Field<ViewOptions>* plot_option_named(std::string_view name);
 
+// Which matrix is looked at, as the strip above the panes chooses it.
+bool is_of_the_strip(std::string_view field_name);
+
 // Of an exported figure only: on screen it follows from the window.
 bool is_of_a_file(std::string_view field_name);
 

@@ -53,15 +53,15 @@ std::optional<std::string> field_row(Ui& ui, std::string_view name, const FieldV
                                      FieldInteractions& typing, float label_width,
                                      const FieldLook& look) {
   const float begin = ImGui::GetCursorPosX();
-  if (field.kind != FieldKind::Flag) {
-    ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(field.label.c_str());
-    tooltip(ui, field.help);
-    ImGui::SameLine();
-  }
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(field.label.c_str());
+  tooltip(ui, field.help);
+  ImGui::SameLine();
   ImGui::SetCursorPosX(begin + ui.px(label_width));
   ImGui::BeginGroup();
-  std::optional<std::string> changed = field_control(ui, name, field, typing, look);
+  FieldValue unlabelled = field;
+  if (field.kind == FieldKind::Flag) unlabelled.label.clear();
+  std::optional<std::string> changed = field_control(ui, name, unlabelled, typing, look);
   ImGui::EndGroup();
   return changed;
 }

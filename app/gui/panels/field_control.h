@@ -58,7 +58,7 @@ struct FieldLook {
 std::optional<std::string> field_control(Ui& ui, std::string_view name, const FieldValue& field,
                                          FieldInteractions& typing, const FieldLook& look = {});
 
-// The same behind its label, which stands `label_width` units wide; a check box has its own words.
+// The same behind its label, which stands `label_width` units wide.
 std::optional<std::string> field_row(Ui& ui, std::string_view name, const FieldValue& field,
                                      FieldInteractions& typing, float label_width,
                                      const FieldLook& look = {});

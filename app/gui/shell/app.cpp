@@ -4,6 +4,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -72,6 +73,20 @@ JobQueue::AtEnd at_end(const Effect& effect) {
                           std::holds_alternative<effect::RestoreWork>(effect);
   return only_shown ? JobQueue::AtEnd::Dropped : JobQueue::AtEnd::Finished;
 }
+
+// As long as it lives, nothing is under the pointer: what lies under a dialog does not react.
+class PointerAside {
+ public:
+  explicit PointerAside(bool aside) : position_(ImGui::GetIO().MousePos) {
+    if (aside) ImGui::GetIO().MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
+  }
+  ~PointerAside() { ImGui::GetIO().MousePos = position_; }
+  PointerAside(const PointerAside&) = delete;
+  PointerAside& operator=(const PointerAside&) = delete;
+
+ private:
+  ImVec2 position_;
+};
 
 bool is_there(const std::string& path) {
   std::error_code failed;
@@ -279,8 +294,11 @@ void App::draw(Ui& ui, double now_seconds) {
   ui.focus.begin_frame(ui.plain_keys_taken(), to_imgui(ui.colors().accent), ui.px(1.5F));
   shortcuts(ui, actions);
   const JobQueue::Status job = job_status();
-  const MainWindowEvents events = main_window(
-      ui, state_, actions, {job.label, job.fraction, job.waiting}, panels_, now_seconds);
+  const MainWindowEvents events = [&] {
+    const PointerAside aside(is_covered(state_));
+    return main_window(ui, state_, actions, {job.label, job.fraction, job.waiting}, panels_,
+                       now_seconds);
+  }();
   wake_after_ = events.wake_after;
   if (events.cancelled) jobs_.cancel_running();
   export_window(ui, state_, export_);

@@ -101,5 +101,17 @@ TEST(Words, AreWholeAroundALetter) {
   EXPECT_EQ(word_around("", 0), (TextSpan{0, 0}));
 }
 
+TEST(Letters, AreBlanksSignsIdeographsOrOthers) {
+  const auto all_are = [](std::u32string_view letters, LetterKind kind) {
+    for (const char32_t letter : letters) {
+      EXPECT_EQ(letter_kind(letter), kind) << static_cast<std::uint32_t>(letter);
+    }
+  };
+  all_are(U" \t\n\u00a0\u3000\u200b\ufeff", LetterKind::Blank);
+  all_are(U".,'\u2019\u3002\u30fb\u00bf+\u20ac^\u2026\U0001f600\x01", LetterKind::Sign);
+  all_are(U"\u732b\u3005\u306d\u30ab\u30fc", LetterKind::Ideograph);
+  all_are(U"a\u00e91\u0663\uace0\u0301\u0e01", LetterKind::Other);
+}
+
 }  // namespace
 }  // namespace attn

@@ -38,7 +38,7 @@ class CommandMaker {
 
   // Any edit; about one in ten points outside and must be refused.
   Command edit(const Document& document) {
-    switch (below(16)) {
+    switch (below(18)) {
       case 0:
         return command::SetCell{matrix(document), below(5), below(4), number(), below(3)};
       case 1:
@@ -69,9 +69,28 @@ class CommandMaker {
         return command::SetPosition{position()};
       case 14:
         return command::SetModel{recurrent()};
+      case 15:
+        return command::SetStructure{structure(document)};
+      case 16:
+        return command::SetTokens{side(), tokens(), below(3)};
       default:
         return command::SetScoring{scoring()};
     }
+  }
+
+  Structure structure(const Document& document) {
+    Structure structure = structure_of(document);
+    if (coin()) structure.kind = static_cast<StructureKind>(below(6));
+    for (const StructureField& field : all_structure_fields()) {
+      if (below(4) == 0) field.set(structure, below(5));
+    }
+    return structure;
+  }
+
+  std::vector<std::string> tokens() {
+    std::vector<std::string> tokens;
+    for (std::size_t i = below(5); i > 0; --i) tokens.push_back("t" + std::to_string(below(5)));
+    return tokens;
   }
 
   Scoring scoring() {

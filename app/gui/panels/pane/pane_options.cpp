@@ -12,12 +12,6 @@ namespace {
 constexpr const char* kPopup = "plot/options";
 constexpr float kLabelWidth = 122.0F, kControlWidth = 176.0F;  // units
 
-// What is chosen in the strip above the panes, and what follows from the size on screen.
-bool is_set_elsewhere(std::string_view field) {
-  constexpr std::string_view kElsewhere[] = {"stage", "attention", "layer", "sample", "head"};
-  return std::ranges::find(kElsewhere, field) != std::end(kElsewhere);
-}
-
 std::string option_name(std::string_view field) { return "plot/options/" + std::string(field); }
 
 FieldValue value_in(const PaneScope& scope, const Field<ViewOptions>& field) {
@@ -44,7 +38,7 @@ void option_rows(const PaneScope& scope, bool of_files) {
     if (field.alias || !uses(scope.plot, field.name) || is_of_a_file(field.name) != of_files) {
       continue;
     }
-    if (!of_files && is_set_elsewhere(field.name) && scope.pane.linked) continue;
+    if (!of_files && is_of_the_strip(field.name) && scope.pane.linked) continue;
     option_row(scope, field);
   }
 }

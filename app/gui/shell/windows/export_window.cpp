@@ -92,8 +92,10 @@ void format_row(Ui& ui, ExportView& view) {
   ImGui::NewLine();
 }
 
+// What is chosen in the strip above the panes is not asked for again.
 bool is_of_the_plot(const Field<ViewOptions>& field, const PlotEntry& plot) {
-  return !field.alias && uses(plot, field.name) && !is_of_a_file(field.name);
+  return !field.alias && uses(plot, field.name) && !is_of_a_file(field.name) &&
+         !is_of_the_strip(field.name);
 }
 
 void option_columns(Ui& ui, const AppState& state, ExportView& view) {
@@ -226,7 +228,7 @@ void footer(Ui& ui, const AppState& state, ExportView& view) {
 
 void contents(Ui& ui, const AppState& state, ExportView& view) {
   section_header(ui, "Export the plot");
-  const float below = 4.4F * ImGui::GetFrameHeightWithSpacing();
+  const float below = 3.9F * ImGui::GetFrameHeightWithSpacing();
   ImGui::BeginChild("export/options", ImVec2(ui.px(kOptionsWidth), -below));
   option_columns(ui, state, view);
   ImGui::EndChild();

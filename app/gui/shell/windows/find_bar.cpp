@@ -11,7 +11,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kFieldWidth = 190.0F, kMargin = 10.0F;  // units
+constexpr float kFieldWidth = 190.0F, kMargin = 10.0F, kBelowBar = 36.0F;  // units
 
 const std::vector<TokenHit>& found_tokens(const AppState& state, FindView& view) {
   const std::size_t sample = focused_view(state).options.at.sample;
@@ -36,7 +36,7 @@ std::string count_text(const AppState& state, FindView& view) {
 }
 
 void begin_bar(Ui& ui, ImVec2 corner) {
-  const ImVec2 at(corner.x - ui.px(kMargin), corner.y + ui.px(kMargin));
+  const ImVec2 at(corner.x - ui.px(kMargin), corner.y + ui.px(kMargin + kBelowBar));
   ImGui::SetNextWindowPos(at, ImGuiCond_Always, ImVec2(1.0F, 0.0F));
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
   ImGui::Begin("find", nullptr,

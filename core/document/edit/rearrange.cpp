@@ -1,0 +1,201 @@
+// Rows, columns and rules follow their tokens.
+#include "document/edit/rearrange.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "document/edit.h"
+#include "document/generate.h"
+
+namespace attn {
+namespace {
+
+template <class T>
+std::vector<T> rearranged(const std::vector<T>& list, const Rearrangement& change, const T& fill) {
+  std::vector<T> out;
+  for (const std::size_t source : change.sources)
+    out.push_back(source == kNewPlace ? fill : list[source]);
+  return out;
+}
+
+// The same of names: a token without one takes the number of its new place.
+TokenList rearranged(const TokenList& list, const Rearrangement& change) {
+  std::vector<TokenName> names;
+  auto added = change.added.begin();
+  for (std::size_t i = 0; i < change.sources.size(); ++i) {
+    const std::size_t source = change.sources[i];
+    const std::string* name = source == kNewPlace ? &(added++)->text : list.name_of(source);
+    if (name != nullptr) names.push_back({i, *name});
+  }
+  return TokenList::counted(change.sources.size(), std::move(names));
+}
+
+// A new token has what its neighbour on the left has, the first one what the first had.
+std::vector<std::int64_t> with_neighbours(const std::vector<std::int64_t>& list,
+                                          const Rearrangement& change) {
+  std::vector<std::int64_t> out;
+  std::int64_t last = list.empty() ? 0 : list.front();
+  for (const std::size_t source : change.sources) {
+    if (source != kNewPlace) last = list[source];
+    out.push_back(last);
+  }
+  return out;
+}
+
+// The same along one axis of a tensor; what is new is `fill`.
+template <class T>
+BasicTensor<T> rearranged(const BasicTensor<T>& tensor, std::size_t axis,
+                          const Rearrangement& change, T fill) {
+  Shape shape = tensor.shape();
+  std::size_t outer = 1;
+  std::size_t inner = 1;
+  for (std::size_t i = 0; i < axis; ++i) outer *= shape[i];
+  for (std::size_t i = axis + 1; i < shape.size(); ++i) inner *= shape[i];
+  std::vector<T> values;
+  values.reserve(outer * change.sources.size() * inner);
+  for (std::size_t o = 0; o < outer; ++o) {
+    for (const std::size_t source : change.sources) {
+      if (source == kNewPlace) {
+        values.insert(values.end(), inner, fill);
+      } else {
+        const T* block = tensor.data() + (o * shape[axis] + source) * inner;
+        values.insert(values.end(), block, block + inner);
+      }
+    }
+  }
+  shape[axis] = change.sources.size();
+  return BasicTensor<T>(std::move(shape), std::move(values));
+}
+
+// Positive weights that sum to 1.
+std::vector<float> new_weights(std::vector<float> numbers) {
+  std::ranges::transform(numbers, numbers.begin(), [](float x) { return std::exp(x); });
+  const float sum = std::accumulate(numbers.begin(), numbers.end(), 0.0F);
+  for (float& weight : numbers) weight /= sum;
+  return numbers;
+}
+
+// Gives rows of every matrix numbers of their own.
+void fill_rows(const Document& document, const TensorInfo& info,
+               const std::vector<TokenName>& rows_to_fill, Tensor& tensor) {
+  const std::size_t rows = tensor.extent(tensor.rank() - 2);
+  const std::size_t cols = tensor.extent(tensor.rank() - 1);
+  std::vector<float> values(tensor.values().begin(), tensor.values().end());
+  for (std::size_t matrix = 0; matrix < values.size() / (rows * cols); ++matrix) {
+    for (const auto& [row, text] : rows_to_fill) {
+      std::ranges::copy(generated_row_of(document, info, matrix, text, cols),
+                        values.begin() + static_cast<std::ptrdiff_t>((matrix * rows + row) * cols));
+    }
+  }
+  tensor = Tensor(tensor.shape(), std::move(values));
+}
+
+std::vector<TokenName> all_rows(const Document& document, std::size_t rows) {
+  const TokenList& tokens = tokens_of(document, Side::Query);
+  std::vector<TokenName> all;
+  for (std::size_t row = 0; row < rows; ++row) all.push_back({row, tokens[row]});
+  return all;
+}
+
+// Axes of extent 1 repeat and stay as they are, unless the side itself has one token only.
+template <class T>
+void rearrange_mask(BasicTensor<T>& mask, std::size_t from_end, std::size_t n,
+                    const Rearrangement& change, T fill) {
+  if (mask.rank() < from_end || mask.empty()) return;
+  const std::size_t axis = mask.rank() - from_end;
+  if (mask.extent(axis) == n) mask = rearranged(mask, axis, change, fill);
+}
+
+void rearrange_side(Document& document, Side side, std::size_t n, const Rearrangement& change) {
+  const Extent tokens = side == Side::Query ? Extent::Queries : Extent::Keys;
+  rearrange_tensors(document, shape_of(document.model), tokens, change);
+  rearrange_rules(document.mask, side, n, change);
+  if (side == Side::Key) return;
+  for (const MaskPlace& own : masks_of(document).subspan(1)) {  // of the queries alone
+    for (const Side both : {Side::Query, Side::Key}) {
+      rearrange_rules(document.*own.mask, both, n, change);
+    }
+  }
+}
+
+}  // namespace
+
+Rearrangement unchanged(std::size_t n) {
+  Rearrangement change;
+  change.sources.resize(n);
+  std::iota(change.sources.begin(), change.sources.end(), std::size_t{0});
+  return change;
+}
+
+std::vector<float> generated_row_of(const Document& document, const TensorInfo& info,
+                                    std::size_t matrix, const std::string& text,
+                                    std::size_t width) {
+  const bool embedding = embeddings_of(document.model) != nullptr;
+  std::vector<float> row = embedding ? generated_embedding(document.seed, text, width)
+                                     : generated_row(document.seed, info.name, matrix, text, width);
+  return info.use == TensorUse::Map ? new_weights(std::move(row)) : row;
+}
+
+void rearrange_tensors(Document& document, const AttentionShape& shape, Extent tokens,
+                       const Rearrangement& change) {
+  const bool none_left = change.added.size() == change.sources.size();
+  for (const TensorInfo& info : tensors_of(document.model, shape, 0)) {
+    if (!info.is_there() || !info.has_axis(tokens)) continue;
+    const auto at = std::ranges::find(info.axes, tokens, &TensorAxis::extent);
+    const auto axis = static_cast<std::size_t>(at - info.axes.begin());
+    Tensor moved = rearranged(*info.tensor, axis, change, 0.0F);
+    const bool rows = axis + 2 == info.axes.size();
+    if (rows && !change.added.empty()) fill_rows(document, info, change.added, moved);
+    if (!rows && none_left) {
+      fill_rows(document, info, all_rows(document, moved.extent(axis - 1)), moved);
+    }
+    writable(info) = std::move(moved);
+  }
+}
+
+void rearrange_rules(Mask& mask, Side side, std::size_t n, const Rearrangement& change) {
+  const bool query = side == Side::Query;
+  const std::size_t from_end = query ? 2 : 1;
+  for (auto& list : query ? mask.query_padding : mask.key_padding) {
+    list = rearranged(list, change, std::uint8_t{1});
+  }
+  for (auto& list : query ? mask.query_segments : mask.key_segments) {
+    list = with_neighbours(list, change);
+  }
+  rearrange_mask(mask.visible, from_end, n, change, std::uint8_t{1});
+  rearrange_mask(mask.bias, from_end, n, change, 0.0F);
+}
+
+std::size_t sample_of_matrix(const TensorInfo& info, std::size_t matrix) {
+  std::size_t sample = 0;
+  for (std::size_t axis = info.axes.size() - 2; axis-- > 0;) {
+    if (info.axes[axis].extent == Extent::Samples) sample = matrix % info.axes[axis].count;
+    matrix /= info.axes[axis].count;
+  }
+  return sample;
+}
+
+std::size_t length_of(const Document& document, Side side) {
+  const AttentionShape shape = shape_of(document);
+  return side == Side::Query ? shape.n_q : shape.n_k;
+}
+
+Document with_rearrangement(const Document& document, Side side, const Rearrangement& change) {
+  Document changed = document;
+  const std::size_t n = length_of(document, side);
+  Mask& mask = changed.mask;
+  if (document.cross && mask.key_segments.empty()) mask.key_segments = mask.query_segments;
+  const bool own_list = side == Side::Key && document.cross;
+  for (TokenList& list : own_list ? changed.key_tokens : changed.query_tokens) {
+    list = rearranged(list, change);
+  }
+  // Keys first: finished weights of a new query are of the new key too.
+  if (!document.cross || side == Side::Key) rearrange_side(changed, Side::Key, n, change);
+  if (!document.cross || side == Side::Query) rearrange_side(changed, Side::Query, n, change);
+  extend_to_positions(changed);
+  return changed;
+}
+
+}  // namespace attn

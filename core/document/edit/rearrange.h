@@ -1,0 +1,56 @@
+// Tokens put into another order, taken away and added, with everything of a document that has a row
+// or a column for each of them. Internal to core/document.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "attention/side.h"
+#include "document/document.h"
+
+namespace attn {
+
+// In place of an old position: what stands there is new.
+inline constexpr std::size_t kNewPlace = std::numeric_limits<std::size_t>::max();
+
+// Where each position of a side comes from.
+struct Rearrangement {
+  std::vector<std::size_t> sources;  // old positions, or kNewPlace
+  std::vector<TokenName> added;      // the texts of the new ones, in order
+
+  void add(std::string text) {
+    added.push_back({sources.size(), std::move(text)});
+    sources.push_back(kNewPlace);
+  }
+};
+
+// All of n tokens where they are.
+Rearrangement unchanged(std::size_t n);
+
+// The same along one axis of the model's tensors, `tokens`: Queries or Keys. New rows get numbers
+// from the seed and the text of their token; new columns of finished weights 0, and where no old
+// column is left every row new weights. `shape`: of the model.
+void rearrange_tensors(Document& document, const AttentionShape& shape, Extent tokens,
+                       const Rearrangement& change);
+
+// One side of a mask for n tokens. New tokens are real and visible, and belong to the segment of
+// their neighbour on the left.
+void rearrange_rules(Mask& mask, Side side, std::size_t n, const Rearrangement& change);
+
+// Numbers of a token's row in matrix number `matrix` of a tensor of the model: embeddings as the
+// reader generates them, finished weights positive with the sum 1.
+std::vector<float> generated_row_of(const Document& document, const TensorInfo& info,
+                                    std::size_t matrix, const std::string& text, std::size_t width);
+
+// Which sample the matrix with this number among all of a tensor belongs to.
+std::size_t sample_of_matrix(const TensorInfo& info, std::size_t matrix);
+
+// The whole document with the tokens of a side rearranged in all samples; of self-attention both
+// sides.
+Document with_rearrangement(const Document& document, Side side, const Rearrangement& change);
+
+std::size_t length_of(const Document& document, Side side);
+
+}  // namespace attn

@@ -1,0 +1,183 @@
+// What can be chosen of a structure, and what a choice comes to.
+#include <algorithm>
+#include <array>
+
+#include "document/edit/structure/rebuilding.h"
+#include "document/embedding_kind.h"
+#include "document/generate.h"
+
+namespace attn {
+namespace {
+
+template <auto Member>
+std::size_t get_member(const Structure& structure) {
+  return static_cast<std::size_t>(structure.*Member);
+}
+
+template <auto Member>
+void set_member(Structure& structure, std::size_t value) {
+  structure.*Member = value;
+}
+
+void set_cross(Structure& structure, std::size_t value) { structure.cross = value != 0; }
+
+void set_head_count(Structure& structure, std::size_t value) {
+  if (structure.key_value_heads == structure.heads) structure.key_value_heads = value;
+  structure.heads = value;
+}
+
+template <auto Member>
+constexpr StructureField whole_field(std::string_view name, std::string_view label,
+                                     std::string_view noun, std::string_view help,
+                                     std::size_t most) {
+  return {name, label, noun, help, 1, most, false, get_member<Member>, set_member<Member>};
+}
+
+constexpr std::size_t kMostOfHeads = 4096, kWidest = std::size_t{1} << 20U;
+
+constexpr std::array<StructureField, 8> kFields{{
+    {"heads", "Heads", "heads", "How many times attention is computed side by side", 1,
+     kMostOfHeads, false, get_member<&Structure::heads>, set_head_count},
+    whole_field<&Structure::key_value_heads>(
+        "key_value_heads", "Key-value heads", "key-value heads",
+        "Heads of K and V, each shared by as many heads of Q", kMostOfHeads),
+    whole_field<&Structure::d_k>("d_k", "d_k", "d_k",
+                                 "Columns of one head of Q and K; of cells: of a state", kWidest),
+    whole_field<&Structure::d_v>("d_v", "d_v", "d_v", "Columns of one head of V", kWidest),
+    whole_field<&Structure::d_model>("d_model", "d_model", "d_model", "Columns of the embeddings",
+                                     kWidest),
+    whole_field<&Structure::layers>("layers", "Layers", "layers",
+                                    "Blocks one after another; layers of finished weights", 10'000),
+    whole_field<&Structure::samples>("samples", "Samples", "samples",
+                                     "Inputs of the same length side by side", 65'536),
+    {"cross", "Two sequences", "sequences", "The keys are tokens of their own: cross-attention", 0,
+     1, true, get_member<&Structure::cross>, set_cross},
+}};
+
+std::vector<const KindStructure*> structure_rows() {
+  std::vector<const KindStructure*> rows{&kWeightsStructure, &kQkvStructure};
+  for (const EmbeddingKind& kind : all_embedding_kinds()) {
+    rows.insert(rows.end(), kind.structures.begin(), kind.structures.end());
+  }
+  return rows;
+}
+
+bool has_field(const KindStructure& row, std::string_view name) {
+  return std::ranges::find(row.fields, name) != row.fields.end();
+}
+
+// Fields that the kind has no choice in.
+void set_the_rest(Structure& wanted, const KindStructure& row) {
+  const auto chosen = [&](std::string_view name) { return has_field(row, name); };
+  if (!chosen("heads")) wanted.heads = 1;
+  if (!chosen("key_value_heads")) wanted.key_value_heads = wanted.heads;
+  if (!chosen("layers")) wanted.layers = 1;
+  if (!chosen("d_model")) wanted.d_model = 0;
+  if (!chosen("d_k")) wanted.d_k = 0;
+  if (!chosen("d_v")) wanted.d_v = wanted.d_k;
+  if (!chosen("cross")) wanted.cross = row.info.kind == StructureKind::Decoder;
+}
+
+// Widths that nobody chose: as reading takes them, or as those that there are make them.
+void set_widths(Structure& wanted, const KindStructure& row) {
+  const std::size_t heads = std::max<std::size_t>(1, wanted.heads);
+  const std::size_t share = (kDefaultModelWidth + heads - 1) / heads;
+  const bool embedded = has_field(row, "d_model");
+  if (embedded && wanted.d_model == 0) {
+    wanted.d_model = heads * (wanted.d_k == 0 ? share : wanted.d_k);
+  }
+  if (!has_field(row, "d_k")) return;
+  const std::size_t width = embedded ? std::max<std::size_t>(1, wanted.d_model / heads) : share;
+  if (wanted.d_k == 0) wanted.d_k = width;
+  if (wanted.d_v == 0) wanted.d_v = wanted.d_k;
+}
+
+std::size_t nearest_divisor(std::size_t number, std::size_t wanted) {
+  std::size_t best = 1;
+  const auto off = [&](std::size_t n) { return n > wanted ? n - wanted : wanted - n; };
+  for (std::size_t divisor = 1; divisor <= std::min(number, kMostOfHeads); ++divisor) {
+    if (number % divisor == 0 && off(divisor) < off(best)) best = divisor;
+  }
+  return best;
+}
+
+void fit_key_value_heads(Structure& wanted, const Structure& before) {
+  const bool asked = wanted.key_value_heads != before.key_value_heads;
+  const std::size_t shared = wanted.key_value_heads;
+  if (asked || shared == 0 || wanted.heads % shared == 0) return;
+  const bool were_equal = before.key_value_heads == before.heads;
+  wanted.key_value_heads = were_equal ? wanted.heads : nearest_divisor(wanted.heads, shared);
+}
+
+}  // namespace
+
+const KindStructure& structure_row(StructureKind kind) {
+  static const std::vector<const KindStructure*> rows = structure_rows();
+  return *rows[static_cast<std::size_t>(kind)];
+}
+
+const KindStructure& structure_row(const Model& model) {
+  std::size_t kind = 0;
+  while (!structure_row(static_cast<StructureKind>(kind)).is(model)) ++kind;
+  return structure_row(static_cast<StructureKind>(kind));
+}
+
+std::span<const StructureKindInfo> all_structure_kinds() {
+  static const std::vector<StructureKindInfo> infos = [] {
+    std::vector<StructureKindInfo> list;
+    for (const KindStructure* row : structure_rows()) list.push_back(row->info);
+    return list;
+  }();
+  return infos;
+}
+
+const StructureKindInfo& structure_kind_info(StructureKind kind) {
+  return structure_row(kind).info;
+}
+
+std::span<const StructureField> all_structure_fields() { return kFields; }
+
+bool applies(const StructureField& field, StructureKind kind) {
+  return has_field(structure_row(kind), field.name);
+}
+
+Structure structure_of(const Document& document) {
+  const AttentionShape shape = shape_of(document);
+  return {structure_row(document.model).info.kind,
+          shape.heads,
+          shape.kv_heads,
+          shape.d_k,
+          shape.d_v,
+          shape.d_model,
+          shape.layers,
+          shape.samples,
+          document.cross};
+}
+
+Structure normalised(const Document& document, Structure wanted) {
+  const KindStructure& row = structure_row(wanted.kind);
+  set_the_rest(wanted, row);
+  if (has_field(row, "key_value_heads")) fit_key_value_heads(wanted, structure_of(document));
+  set_widths(wanted, row);
+  set_the_rest(wanted, row);
+  return wanted;
+}
+
+std::string label_of(const Structure& before, const Structure& after) {
+  std::string_view changed;
+  std::size_t count = 0;
+  for (const StructureField& field : all_structure_fields()) {
+    if (field.get(before) == field.get(after)) continue;
+    changed = field.noun;
+    ++count;
+  }
+  // Heads take key-value heads along.
+  const bool heads =
+      before.heads != after.heads && count == 2 && before.key_value_heads != after.key_value_heads;
+  if (before.kind != after.kind) {
+    return "change to " + std::string(structure_kind_info(after.kind).label);
+  }
+  return "change " + std::string(heads ? "heads" : count == 1 ? changed : "structure");
+}
+
+}  // namespace attn

@@ -1,0 +1,230 @@
+// Masks, scoring and positions for a model of other extents or of another kind.
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.h"
+#include "document/edit.h"
+#include "document/edit/structure/refit.h"
+#include "document/generate.h"
+#include "document/inconsistencies.h"
+#include "document/rule_checks.h"
+
+namespace attn {
+namespace {
+
+// A list with one item for each of `from`; one for all stays so.
+template <class Item>
+void resize_list(std::vector<Item>& list, std::size_t from, std::size_t to, bool repeats_last) {
+  if (list.size() != from || from == to || (from == 1 && list.size() == 1)) return;
+  list.resize(to, repeats_last ? list.back() : list.front());
+}
+
+// Of new samples as of the first one, whose tokens they have.
+void resize_samples(Mask& mask, std::size_t from, std::size_t to) {
+  resize_list(mask.causal_offset, from, to, false);
+  resize_list(mask.prefix, from, to, false);
+  resize_list(mask.query_segments, from, to, false);
+  resize_list(mask.key_segments, from, to, false);
+  resize_list(mask.query_padding, from, to, false);
+  resize_list(mask.key_padding, from, to, false);
+}
+
+// Samples and heads of what broadcasts; what is new is `fill`.
+template <class T>
+void resize_map(BasicTensor<T>& map, const AttentionShape& from, const AttentionShape& to, T fill) {
+  std::vector<AxisSources> axes;
+  for (std::size_t axis = 0; axis < map.rank(); ++axis) {
+    const std::size_t back = map.rank() - axis, there = map.extent(axis);
+    const std::size_t all = back == 4 ? from.samples : back == 3 ? from.heads : 0;
+    const std::size_t wanted = back == 4 ? to.samples : to.heads;
+    const bool own = back >= 3 && there == all && there > 1;
+    axes.push_back(resized_axis(there, own ? wanted : there));
+  }
+  StructureRemarks said;
+  refit_tensor(map, axes, "", said, [&](const Shape& shape) {
+    return BasicTensor<T>(shape, std::vector<T>(element_count(shape), fill));
+  });
+}
+
+// Columns of heads: those of new ones as the last one's.
+void resize_columns(Tensor& table, std::size_t from, std::size_t to) {
+  if (from == 1 || table.extent(1) != from || from == to) return;
+  const std::size_t rows = table.extent(0);
+  std::vector<float> values;
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t head = 0; head < to; ++head) {
+      values.push_back(table[row * from + std::min(head, from - 1)]);
+    }
+  }
+  table = Tensor({rows, to}, std::move(values));
+}
+
+void refit_mask(Mask& mask, const AttentionShape& from, const AttentionShape& to) {
+  resize_samples(mask, from.samples, to.samples);
+  resize_map(mask.visible, from, to, std::uint8_t{1});
+  resize_map(mask.bias, from, to, 0.0F);
+  if (mask.alibi) resize_list(*mask.alibi, from.heads, to.heads, true);
+  if (mask.relative) resize_columns(mask.relative->table, from.heads, to.heads);
+}
+
+// One matrix for all heads, or one for each: those of heads beyond the first from seeds of theirs.
+Tensor fresh_scoring(std::uint64_t seed, const std::string& name, const Shape& shape,
+                     std::size_t rank) {
+  const std::size_t heads = shape.size() > rank ? shape.front() : 1;
+  const std::size_t rows = shape.back();
+  const std::size_t cols = rank == 1 ? 1 : shape[shape.size() - 2];
+  std::vector<float> values;
+  for (std::size_t head = 0; head < heads; ++head) {
+    const Tensor made = generated_projection(head == 0 ? seed : mix(seed, head), name, rows, cols);
+    values.insert(values.end(), made.values().begin(), made.values().end());
+  }
+  return Tensor(shape, std::move(values));
+}
+
+AxisSources axis_of_scores(ScoringExtent extent, std::size_t there, const AttentionShape& from,
+                           const AttentionShape& to) {
+  switch (extent) {
+    case ScoringExtent::QueryWidth:
+      return resized_axis(there, query_columns(to));
+    case ScoringExtent::KeyWidth:
+      return resized_axis(there, to.d_k);
+    case ScoringExtent::BothWidths:
+      return joined_axis({{query_columns(from), query_columns(to)}, {from.d_k, to.d_k}});
+    case ScoringExtent::KeyPositions:
+    case ScoringExtent::HiddenUnits:
+      break;
+  }
+  return resized_axis(there, there);
+}
+
+void refit_scoring_matrices(Rebuilding& rebuilding, const AttentionShape& target) {
+  Scoring& scoring = rebuilding.document.scoring;
+  const AttentionShape& from = rebuilding.layout;
+  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
+    const ScoringMatrixUse* use = matrix_use(scoring.function, info.tensor);
+    Tensor& tensor = scoring.*info.tensor;
+    if (use == nullptr || tensor.empty()) continue;
+    const std::size_t rank = use->rank(), heads = tensor.rank() - rank;  // 1: a matrix for each
+    std::vector<AxisSources> axes;
+    if (heads == 1) axes.push_back(resized_axis(tensor.extent(0), target.heads));
+    axes.push_back(axis_of_scores(use->rows, tensor.extent(heads), from, target));
+    if (use->cols) {
+      axes.push_back(axis_of_scores(*use->cols, tensor.extent(heads + 1), from, target));
+    }
+    const std::string name = "scoring " + std::string(info.name);
+    refit_tensor(tensor, axes, name, rebuilding.remarks, [&](const Shape& shape) {
+      return fresh_scoring(rebuilding.document.seed, name, shape, rank);
+    });
+  }
+}
+
+void use_function(Rebuilding& rebuilding, ScoringFunction function) {
+  if (rebuilding.document.scoring.function == function) return;
+  rebuilding.document.scoring.function = function;
+  rebuilding.remarks.sentences.push_back("Scores are made by another function: " +
+                                         std::string(scoring_info(function).label));
+}
+
+// A document that scores as its kind usually does, goes on to where the kind is another one.
+void choose_function(Rebuilding& rebuilding, const AttentionShape& target) {
+  const KindInfo& before = info_of(rebuilding.before.model);
+  const KindInfo& now = info_of(rebuilding.document.model);
+  Scoring& scoring = rebuilding.document.scoring;
+  const bool usual = !before.has_scores || scoring.function == before.usual_scoring;
+  const bool as_computed = !now.projects && !now.has_steps && before.has_scores;
+  if (usual && !as_computed) use_function(rebuilding, now.usual_scoring);
+  if (scoring_info(scoring.function).needs_equal_widths && query_columns(target) != target.d_k) {
+    use_function(rebuilding, kScoringOfAnyWidths);
+  }
+}
+
+void refit_scoring(Rebuilding& rebuilding, const AttentionShape& target) {
+  Document& document = rebuilding.document;
+  Scoring& scoring = document.scoring;
+  if (!has_scores(document.model)) {
+    if (has_scores(rebuilding.before.model) && scoring != Scoring{}) {
+      rebuilding.remarks.sentences.emplace_back("Finished weights are not scored");
+      scoring = {};
+    }
+    return;
+  }
+  resize_list(scoring.sinks, rebuilding.layout.heads, target.heads, true);
+  choose_function(rebuilding, target);
+  refit_scoring_matrices(rebuilding, target);
+  const Scoring before = scoring;
+  complete_scoring(scoring, scored_shape(document), document.seed);
+  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
+    const bool made = (before.*info.tensor).empty() && !(scoring.*info.tensor).empty();
+    if (made) add_label(rebuilding.remarks.generated, "scoring " + std::string(info.name));
+  }
+  if (has_hidden_units(scoring.function)) document.kept.d_a.reset();
+}
+
+// Columns of pairs that are there to be turned.
+void refit_rotary(Position& position, const AttentionShape& target) {
+  const std::size_t narrow = std::min(target.d_k, query_columns(target));
+  const bool all = position.rotary_dim == 0;
+  const bool pairs = narrow % 2 == 0 && query_columns(target) == target.d_k;
+  if (all && pairs) return;
+  if (all || position.rotary_dim > narrow) position.rotary_dim = narrow / 2 * 2;
+}
+
+void refit_table(Rebuilding& rebuilding, const AttentionShape& target) {
+  Document& document = rebuilding.document;
+  Tensor& table = document.position.table;
+  if (table.empty()) return;
+  const auto fresh = [&](const Shape& shape) {
+    const float scale = 1.0F / std::sqrt(static_cast<float>(shape[1]));
+    std::vector<float> values;
+    for (std::size_t row = 0; row < shape[0]; ++row) {
+      for (const float value :
+           generated_row(document.seed, "position table", 0, std::to_string(row), shape[1])) {
+        values.push_back(value * scale);
+      }
+    }
+    return Tensor(shape, std::move(values));
+  };
+  refit_tensor(table,
+               {resized_axis(table.extent(0), table.extent(0)),
+                resized_axis(table.extent(1), target.d_model)},
+               "P", rebuilding.remarks, fresh);
+}
+
+bool positions_fit(const Document& document) {
+  if (is_turned(document.position) && shape_of(document).d_k < 2) return false;
+  const MaskPlace& positioned = positioned_mask(document);
+  Findings findings;
+  check_position(findings, attended(document, positioned.part),
+                 shape_of(document, positioned.part));
+  return findings.none();
+}
+
+void refit_positions(Rebuilding& rebuilding, const AttentionShape& target) {
+  Document& document = rebuilding.document;
+  if (is_turned(document.position)) refit_rotary(document.position, target);
+  if (embeddings_of(std::as_const(document.model)) != nullptr) refit_table(rebuilding, target);
+  const bool had = is_there(document.position);
+  if (!info_of(document.model).projects && is_added(document.position)) document.position = {};
+  extend_to_positions(document);
+  if (!positions_fit(document)) document.position = {};
+  if (had && !is_there(document.position)) {
+    rebuilding.remarks.sentences.emplace_back("Dropped the positions");
+  }
+}
+
+}  // namespace
+
+void refit_rules(Rebuilding& rebuilding, const AttentionShape& target) {
+  for (const MaskPlace& place : all_masks()) {
+    Mask& mask = rebuilding.document.*place.mask;
+    const Mask before = mask;
+    refit_mask(mask, rebuilding.layout, target);
+    if (mask == before) continue;
+    rebuilding.remarks.sentences.push_back("Fitted the " + std::string(place.prefix) +
+                                           "mask to the heads and samples");
+  }
+  refit_scoring(rebuilding, target);
+  refit_positions(rebuilding, target);
+}
+
+}  // namespace attn

@@ -1,0 +1,252 @@
+// From one structure to another: the kind first, then extents, then rules.
+#include "document/edit/structure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "attention/problem_kind.h"
+#include "document/cost.h"
+#include "document/edit.h"
+#include "document/edit/memory.h"
+#include "document/edit/structure/rebuilding.h"
+#include "document/inconsistencies.h"
+#include "document/problem.h"
+#include "engine/compute.h"
+
+namespace attn {
+
+void add_label(std::vector<std::string>& labels, const std::string& label) {
+  if (std::ranges::find(labels, label) == labels.end()) labels.push_back(label);
+}
+
+Result<const AttentionResult*> result_before(const Rebuilding& rebuilding, ResultPtr& made) {
+  if (rebuilding.computed != nullptr) return rebuilding.computed;
+  AttentionProblem problem = make_problem(rebuilding.before);
+  problem.most_influence_steps = 0;
+  Result<ResultPtr> result = compute(std::move(problem));
+  if (!result) return result.error();
+  made = *std::move(result);
+  return static_cast<const AttentionResult*>(made.get());
+}
+
+void read_stage(const AttentionResult& result, Stage stage, const HeadAddress& head,
+                std::span<float> out) {
+  const StageShape extent = result.stage_shape(stage);
+  result.read(stage, head, {0, 0, extent.rows, extent.cols}, out.data());
+  for (float& number : out) {
+    if (std::isnan(number)) number = std::numeric_limits<float>::quiet_NaN();
+  }
+}
+
+namespace {
+
+// Whether the kind holds what others compute.
+bool holds_computed(StructureKind kind) {
+  return kind == StructureKind::Weights || kind == StructureKind::Qkv;
+}
+
+// What is known of the extents before anything is made.
+AttentionShape predicted_shape(const Document& document, const Structure& wanted) {
+  const AttentionShape before = shape_of(document);
+  AttentionShape shape;
+  shape.layers = wanted.layers;
+  shape.samples = wanted.samples;
+  shape.heads = wanted.heads;
+  shape.kv_heads = wanted.key_value_heads;
+  shape.n_q = before.n_q;
+  shape.n_k = wanted.cross && document.cross ? before.n_k : before.n_q;
+  shape.d_k = wanted.d_k;
+  shape.d_v = wanted.d_v;
+  shape.d_model = shape.d_out = wanted.d_model;
+  shape.d_ff = before.d_ff;
+  return shape;
+}
+
+std::uint64_t predicted_bytes_of(const Document& document, const Structure& wanted) {
+  const KindStructure& row = structure_row(wanted.kind);
+  AttentionProblem problem;
+  problem.shape = predicted_shape(document, wanted);
+  row.outline(problem);
+  const std::uint64_t numbers = saturating_product(row.numbers(problem.shape), sizeof(float));
+  return saturating_sum(numbers, saturating_sum(kept_bytes(problem), laid_out_bytes(problem)));
+}
+
+std::string reason_against_fields(const Structure& wanted) {
+  for (const StructureField& field : all_structure_fields()) {
+    const std::size_t value = field.get(wanted);
+    if (!applies(field, wanted.kind) || (value >= field.least && value <= field.most)) continue;
+    return std::string(field.label) + " must be from " + std::to_string(field.least) + " to " +
+           std::to_string(field.most);
+  }
+  if (wanted.heads % wanted.key_value_heads == 0) return "";
+  return counted(wanted.key_value_heads, "key-value head") + " cannot be shared by " +
+         counted(wanted.heads, "head") + ": their number must divide it";
+}
+
+}  // namespace
+
+std::string reason_against(const Document& document, const Structure& asked) {
+  const Structure wanted = normalised(document, asked);
+  if (wanted == structure_of(document)) return "";
+  std::string reason = reason_against_fields(wanted);
+  if (!reason.empty()) return reason;
+  const KindStructure& row = structure_row(wanted.kind);
+  if (row.reason_against != nullptr) reason = row.reason_against(document, wanted);
+  if (!reason.empty()) return reason;
+  const Status fits = fits_in_memory(predicted_bytes_of(document, wanted));
+  return fits ? "" : describe(fits.error());
+}
+
+bool needs_result(const Document& document, const Structure& asked) {
+  const Structure wanted = normalised(document, asked);
+  return wanted.kind != structure_of(document).kind && holds_computed(wanted.kind) &&
+         has_scores(document.model);
+}
+
+namespace {
+
+// A decoder that shall not attend to a second sequence is its blocks among themselves.
+Rebuilding begun(const Document& document, const Structure& wanted,
+                 const AttentionResult* computed) {
+  const bool two = attentions_of(document).size() > 1;
+  const AttentionPart part = two && !wanted.cross ? AttentionPart::Self : AttentionPart::Cross;
+  Rebuilding rebuilding{document, computed, part, wanted, attended(document, part), {}, {}};
+  rebuilding.layout = shape_of(rebuilding.document.model);
+  if (part == AttentionPart::Self && document.mask != Mask{}) {
+    rebuilding.remarks.sentences.emplace_back("Dropped the mask of the cross-attention");
+  }
+  return rebuilding;
+}
+
+Status adopt(Rebuilding& rebuilding) {
+  const KindStructure& row = structure_row(rebuilding.wanted.kind);
+  return row.is(rebuilding.document.model) ? ok_status() : row.adopt(rebuilding);
+}
+
+// Blocks have one way to attend only, so that sides change before other kinds become blocks; what
+// is computed is computed before they do.
+Status change_kind(Rebuilding& rebuilding) {
+  const StructureKind kind = rebuilding.wanted.kind;
+  Document& document = rebuilding.document;
+  if (kind == StructureKind::Blocks && document.cross) make_self(rebuilding);
+  if (Status adopted = adopt(rebuilding); !adopted) return adopted;
+  if (document.cross && !rebuilding.wanted.cross) make_self(rebuilding);
+  if (!document.cross && rebuilding.wanted.cross) make_cross(rebuilding);
+  return ok_status();
+}
+
+// Masks of attentions that the model has no more.
+void drop_masks(Rebuilding& rebuilding) {
+  Document& document = rebuilding.document;
+  for (const MaskPlace& place : all_masks().subspan(masks_of(document).size())) {
+    if (document.*place.mask == Mask{}) continue;
+    document.*place.mask = {};
+    rebuilding.remarks.sentences.push_back("Dropped the mask of the " + std::string(place.prefix) +
+                                           "attention");
+  }
+}
+
+// New samples have the tokens of the first.
+void resize_token_lists(TokenLists& lists, std::size_t from, std::size_t to) {
+  const bool shared = from > 1 && lists.size() == 1;
+  if (!lists.empty() && !shared) lists.resize(to, TokenList(lists.front()));
+}
+
+void fit_view_options(ViewOptions& options, const Document& document) {
+  const std::span<const AttentionPartInfo> attentions = attentions_of(document);
+  if (attentions.size() == 1) options.attention = attentions.front().part;
+  const AttentionShape shape = shape_of(document);
+  HeadAddress& at = options.at;
+  at = {std::min(at.layer, shape.layers - 1), std::min(at.sample, shape.samples - 1),
+        std::min(at.head, shape.heads - 1)};
+}
+
+void finish(Rebuilding& rebuilding) {
+  Document& document = rebuilding.document;
+  if (document.model.index() != rebuilding.before.model.index()) document.kept.members.clear();
+  if (!document.panes) return;
+  for (Pane* pane : panes_of(document.panes->layout)) {
+    fit_view_options(pane->view.options, document);
+  }
+}
+
+std::string listed_labels(const std::vector<std::string>& labels) {
+  constexpr std::size_t kMostListed = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(labels.size(), kMostListed); ++i) {
+    text += (i == 0 ? "" : ", ") + labels[i];
+  }
+  if (labels.size() > kMostListed) {
+    text += " and " + std::to_string(labels.size() - kMostListed) + " more";
+  }
+  return text;
+}
+
+std::vector<std::string> labels_that_are_there(const Document& document) {
+  std::vector<std::string> labels;
+  std::set<std::string> known;  // there are up to ten thousand blocks
+  for (const TensorInfo& info : tensors_of(document)) {
+    if (info.is_there() && known.insert(info.label).second) labels.push_back(info.label);
+  }
+  return labels;
+}
+
+std::vector<std::string> dropped_labels(const Document& before, const Document& after) {
+  std::vector<std::string> gone = labels_that_are_there(before);
+  const std::vector<std::string> left = labels_that_are_there(after);
+  std::erase_if(
+      gone, [&](const std::string& label) { return std::ranges::find(left, label) != left.end(); });
+  return gone;
+}
+
+std::vector<std::string> words_of_remarks(const Rebuilding& rebuilding) {
+  const StructureRemarks& said = rebuilding.remarks;
+  const std::string seed = "seed " + std::to_string(rebuilding.document.seed);
+  std::vector<std::string> words = said.sentences;
+  const auto add = [&](const std::string& what, const std::vector<std::string>& labels) {
+    if (!labels.empty()) words.push_back(what + " " + listed_labels(labels));
+  };
+  add("Generated from " + seed + ":", said.generated);
+  add("Extended from " + seed + ":", said.extended);
+  add("Cut:", said.cut);
+  add("Dropped:", dropped_labels(rebuilding.before, rebuilding.document));
+  return words;
+}
+
+Error refused_structure(std::string reason) {
+  Error error;
+  error.kind = ErrorKind::Usage;
+  error.message = std::move(reason);
+  return error;
+}
+
+}  // namespace
+
+Result<Restructured> with_structure(const Document& document, const Structure& asked,
+                                    const AttentionResult* computed) {
+  const Structure wanted = normalised(document, asked);
+  if (wanted == structure_of(document)) return Restructured{document, {}};
+  if (std::string reason = reason_against(document, wanted); !reason.empty()) {
+    return refused_structure(std::move(reason));
+  }
+  Rebuilding rebuilding = begun(document, wanted, computed);
+  if (const Status changed = change_kind(rebuilding); !changed) return changed.error();
+  drop_masks(rebuilding);
+  for (TokenLists* lists : {&rebuilding.document.query_tokens, &rebuilding.document.key_tokens}) {
+    resize_token_lists(*lists, rebuilding.layout.samples, wanted.samples);
+  }
+  const KindStructure& row = structure_row(wanted.kind);
+  const AttentionShape target = row.target(rebuilding);
+  row.refit(rebuilding, target);
+  refit_rules(rebuilding, target);
+  finish(rebuilding);
+  Result<Document> checked = if_consistent(rebuilding.document);
+  if (!checked) return checked.error();
+  if (const Status fits = fits_in_memory(*checked, shape_of(*checked)); !fits) return fits.error();
+  return Restructured{*std::move(checked), words_of_remarks(rebuilding)};
+}
+
+}  // namespace attn

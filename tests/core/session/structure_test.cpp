@@ -1,0 +1,160 @@
+// Structures and tokens changed by commands, and back by undo.
+#include <gtest/gtest.h>
+
+#include "document/open.h"
+#include "document/problem.h"
+#include "tests/core/session/session_driver.h"
+
+namespace attn {
+namespace {
+
+using test::SessionDriver;
+
+Document document_read(std::string_view text) {
+  return read_document(text, "structure").value().document;
+}
+
+Structure with_value(const Document& document, const StructureField& field, std::size_t value) {
+  Structure structure = structure_of(document);
+  field.set(structure, value);
+  return structure;
+}
+
+Structure with_kind(const Document& document, StructureKind kind) {
+  Structure structure = structure_of(document);
+  structure.kind = kind;
+  return structure;
+}
+
+TEST(SetStructure, SaysWhatBecameOfTheRest) {
+  SessionDriver session;
+  session.open(document_read(R"({"tokens": ["a", "b"], "heads": 2})"));
+  Structure wanted = with_kind(session.state.document, StructureKind::Blocks);
+  session.send(command::SetStructure{wanted});
+  EXPECT_EQ(structure_of(session.state.document).kind, StructureKind::Blocks);
+  EXPECT_EQ(session.last_notice(), "Generated from seed 1: W_1, W_2");
+  EXPECT_EQ(session.state.notices.back().level, Notice::Level::Info);
+  EXPECT_EQ(session.state.history.past.back().label, "change to Encoder blocks");
+  wanted = structure_of(session.state.document);
+  wanted.heads = 0;
+  session.send(command::SetStructure{wanted});
+  EXPECT_EQ(session.last_notice(), "Heads must be from 1 to 4096");
+  EXPECT_EQ(session.state.history.past.size(), 1U);
+}
+
+TEST(SetStructure, AsItIsChangesNothing) {
+  SessionDriver session;
+  session.open(test::two_heads());
+  session.send(command::SetStructure{structure_of(session.state.document)});
+  EXPECT_TRUE(session.state.history.past.empty());
+  EXPECT_TRUE(session.state.notices.empty());
+}
+
+TEST(SetStructure, BringsTheViewIntoBounds) {
+  SessionDriver session;
+  session.open(document_read(R"({"tokens": ["a", "b"], "heads": 4, "blocks": 3})"));
+  session.send(command::SelectHead{{2, 0, 3}});
+  session.send(command::Pin{{{Stage::Weights, {2, 0, 3}}, 1, 1}});
+  Structure wanted = structure_of(session.state.document);
+  wanted.heads = wanted.key_value_heads = 2;
+  wanted.layers = 1;
+  session.send(command::SetStructure{wanted});
+  EXPECT_EQ(focused_view(session.state).options.at, (HeadAddress{0, 0, 1}));
+  EXPECT_TRUE(session.state.pins.empty());
+  session.settle();
+  EXPECT_EQ(session.state.result->shape(), shape_of(session.state.document));
+}
+
+TEST(SetStructure, TakesTheResultThatIsThere) {
+  SessionDriver session;
+  session.open(test::two_heads());
+  session.send(command::SetStructure{with_kind(session.state.document, StructureKind::Weights)});
+  EXPECT_NE(session.last_notice().find("as they were computed"), std::string::npos);
+  const Tensor weights = std::get<GivenWeights>(session.state.document.model).weights;
+  session.send(command::Undo{});
+  EXPECT_EQ(session.state.document, test::two_heads());
+  session.settle();
+  EXPECT_EQ(weights[1], session.state.result->value(Stage::Weights, {0, 0, 0}, 0, 1));
+}
+
+// More multiply-adds than anybody waits for, and no result yet.
+TEST(SetStructure, WaitsForAResultThatTakesLong) {
+  SessionDriver session;
+  ReadReport report;
+  report.document = document_read(R"({"tokens": 3000, "d_model": 16})");
+  session.send(command::Opened{"/tmp/long.attn.json", std::move(report)});
+  const Document before = session.state.document;
+  session.send(command::SetStructure{with_kind(before, StructureKind::Qkv)});
+  EXPECT_NE(session.last_notice().find("still being computed"), std::string::npos);
+  EXPECT_EQ(session.state.document, before);
+}
+
+void expect_undone(const Document& document, const Structure& wanted, const std::string& what) {
+  SessionDriver session;
+  session.open(document);
+  session.send(command::SetStructure{wanted});
+  ASSERT_TRUE(check(session.state.document).ok()) << what;
+  const bool changed = structure_of(document) != normalised(document, wanted) &&
+                       reason_against(document, wanted).empty();
+  ASSERT_EQ(session.state.history.past.size(), changed ? 1U : 0U) << what << session.last_notice();
+  const Document after = session.state.document;
+  session.send(command::Undo{});
+  ASSERT_EQ(session.state.document, document) << what;
+  session.send(command::Redo{});
+  ASSERT_EQ(session.state.document, after) << what;
+}
+
+void expect_every_change_undone(const Document& document, const std::string& name) {
+  for (const StructureKindInfo& kind : all_structure_kinds()) {
+    expect_undone(document, with_kind(document, kind.kind), name + std::string(kind.name));
+    if (testing::Test::HasFatalFailure()) return;
+  }
+  for (const StructureField& field : all_structure_fields()) {
+    const std::size_t now = field.get(structure_of(document));
+    for (const std::size_t value : {now + 1, std::max<std::size_t>(now, 2) - 1}) {
+      const std::size_t wanted = field.is_flag ? 1 - now : value;
+      expect_undone(document, with_value(document, field, wanted), name + std::string(field.name));
+      if (testing::Test::HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(SetStructure, OfExamplesIsUndoneToTheLastBit) {
+  for (const Example& example : all_examples()) {
+    expect_every_change_undone(document_read(example.json), std::string(example.name) + ": ");
+    if (HasFatalFailure()) return;
+  }
+}
+
+constexpr const char* kOtherForms[] = {
+    R"({"query_tokens": ["a", "b"], "key_tokens": ["x", "y", "z"], "d_model": 4,
+        "mask": {"visible": [[true, false, true], [true, true, true]]}})",
+    R"({"query_tokens": [["x", "y"], ["z"]], "key_tokens": [["a"], ["b", "c", "d"]], "d_model": 4,
+        "blocks": 2, "self_mask": {"causal": true}})",
+    R"({"query_tokens": ["a", "b"], "key_tokens": ["x"],
+        "recurrent": {"hidden": 2, "bidirectional": true}})",
+    R"({"tokens": ["a", "b"], "attention": [[[1, 0], [0.5, 0.5]], [[1, 0], [0.25, 0.75]]]})",
+};
+
+TEST(SetStructure, OfEveryFormIsUndoneToTheLastBit) {
+  for (const char* text : kOtherForms) {
+    expect_every_change_undone(document_read(text), text);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(SetTokens, ReplacesASideAndIsUndone) {
+  SessionDriver session;
+  session.open(test::two_heads());
+  session.send(command::SetTokens{Side::Query, {"a", "new", "c", "d"}});
+  EXPECT_EQ(session.state.document.query_tokens.front(), (TokenList{"a", "new", "c", "d"}));
+  EXPECT_EQ(session.state.history.past.back().label, "change tokens");
+  session.send(command::Undo{});
+  EXPECT_EQ(session.state.document, test::two_heads());
+  session.send(command::SetTokens{Side::Query, {}});
+  EXPECT_NE(session.last_notice().find("there must be a token"), std::string::npos);
+  EXPECT_TRUE(session.state.history.past.empty());
+}
+
+}  // namespace
+}  // namespace attn
