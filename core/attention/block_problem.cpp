@@ -1,5 +1,7 @@
 // Problems with transformer blocks: which stages they have, by which formulas, and the problem of
 // one of their attentions.
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "attention/problem_kind.h"
@@ -57,10 +59,43 @@ std::string block_formula(const AttentionProblem& problem, Stage stage) {
   }
 }
 
+struct NetworkMap {
+  Stage stage;
+  Tensor FeedForward::*weights, FeedForward::*bias;
+  const char *input_name, *matrix_name, *bias_name;
+};
+constexpr NetworkMap kNetworkMaps[] = {
+    {Stage::Hidden, &FeedForward::w_1, &FeedForward::b_1, "x", "W_1", "b_1"},
+    {Stage::Gate, &FeedForward::w_gate, &FeedForward::b_gate, "x", "W_gate", "b_gate"},
+    {Stage::FeedForward, &FeedForward::w_2, &FeedForward::b_2, "activated", "W_2", "b_2"}};
+
+// What comes right before it is what it gets.
+Stage stage_before(const AttentionProblem& problem, Stage stage) {
+  const std::vector<Stage> stages = block_stages(problem);
+  return *std::prev(std::ranges::find(stages, stage));
+}
+
+// Attentions and networks get the rows of the block, but for the keys and values of a decoder's
+// second attention.
+std::optional<LinearStage> block_linear(const AttentionProblem& problem, Stage stage,
+                                        std::size_t layer) {
+  const Tensor* keys = attends_across(problem) ? &problem.key_embeddings : nullptr;
+  const ProjectedRows rows{stage_before(problem, Stage::Query), keys};
+  if (const auto projection = projection_of(problem, stage, layer, rows)) return projection;
+  const auto* map = std::ranges::find(kNetworkMaps, stage, &NetworkMap::stage);
+  if (map == std::end(kNetworkMaps)) return std::nullopt;
+  const FeedForward& network = problem.stack.blocks[layer].feed_forward;
+  const bool last = stage == Stage::FeedForward;
+  const Stage input = last ? Stage::Activated : stage_before(problem, Stage::Hidden);
+  return LinearStage{input, nullptr,         &(network.*map->weights), &(network.*map->bias),
+                     1,     map->input_name, map->matrix_name,         map->bias_name};
+}
+
 }  // namespace
 
 const ProblemKind kBlockProblems{block_stages, block_formula, attention_multiply_adds,
-                                 nullptr,      nullptr,       reference::compute_in_blocks};
+                                 nullptr,      nullptr,       reference::compute_in_blocks,
+                                 block_linear};
 
 std::span<const AttentionPartInfo> attentions_of(const AttentionProblem& problem) {
   return attentions_of(problem.stack);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -131,6 +132,19 @@ bool goes_row_by_row(const AttentionProblem& problem);
 bool keeps_maps(const AttentionProblem& problem);
 // A stage that is computed where it is read, as nobody keeps it.
 bool is_computed_when_read(const AttentionProblem& problem, Stage stage);
+
+// A stage that is rows times a matrix: x·W + b.
+struct LinearStage {
+  std::optional<Stage> input{};     // whose rows x are; else they are given:
+  const Tensor* rows = nullptr;     // (samples, n, width)
+  const Tensor* weights = nullptr;  // (in, out), heads side by side
+  const Tensor* bias = nullptr;     // (out), or empty
+  std::size_t heads = 1;            // that share the columns of the matrix
+  const char *input_name = "", *matrix_name = "", *bias_name = "";  // "X", "W_Q", "b_Q"
+};
+// Nothing for stages that are none. Borrowed.
+std::optional<LinearStage> linear_stage(const AttentionProblem& problem, Stage stage,
+                                        std::size_t layer);
 
 // One array that computing allocates and the result keeps.
 struct StoredStage {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct ProblemKind {
   std::uint64_t (*derivative_bytes)(const AttentionProblem&);
   // The oracle: reference::compute of a problem of this kind.
   reference::Matrix (*reference)(const AttentionProblem&, Stage, const HeadAddress&, AttentionPart);
+  // What linear_stage says beside the output projection; null where nothing is projected.
+  std::optional<LinearStage> (*linear)(const AttentionProblem&, Stage, std::size_t layer);
   bool goes_row_by_row = false;  // what a row asks with comes from the row before
 };
 
@@ -34,6 +37,14 @@ std::vector<Stage> attention_stages(const AttentionProblem& problem);
 // and on to what the heads make together.
 std::vector<Stage> joined_attention_stages(const AttentionProblem& problem);
 void append(std::vector<Stage>& stages, const std::vector<Stage>& more);
+
+// Queries, keys or values made from rows of their own; of another stage nothing.
+struct ProjectedRows {
+  std::optional<Stage> input;    // of all three; else each has its own
+  const Tensor* keys = nullptr;  // in place of that input, for keys and values
+};
+std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage stage,
+                                         std::size_t layer, const ProjectedRows& rows);
 
 std::uint64_t attention_multiply_adds(const AttentionProblem& problem);
 

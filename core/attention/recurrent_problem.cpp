@@ -125,6 +125,7 @@ const ProblemKind kRecurrentProblems{recurrent_stages,
                                      derivatives_multiply_adds,
                                      derivatives_bytes,
                                      reference::compute_in_recurrent,
+                                     nullptr,
                                      true};
 
 }  // namespace attn

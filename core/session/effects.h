@@ -7,7 +7,7 @@
 
 #include "base/progress.h"
 #include "plot/needs.h"
-#include "session/command.h"
+#include "session/effect.h"
 
 namespace attn {
 

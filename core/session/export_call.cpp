@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "plot/all_plots.h"
-#include "session/handlers.h"
+#include "session/reduce/handlers.h"
 #include "view/fields.h"
 
 namespace attn {

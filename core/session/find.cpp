@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "figure/letters.h"
-#include "session/handlers.h"
+#include "session/reduce/handlers.h"
 
 namespace attn {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "plot/parts/tokens.h"
-#include "session/handlers.h"
+#include "session/reduce/handlers.h"
 
 namespace attn {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "session/command.h"
+#include "session/effect.h"
 #include "session/state.h"
 
 namespace attn {

@@ -6,8 +6,8 @@
 #include "base/files.h"
 #include "document/edit.h"
 #include "plot/all_plots.h"
-#include "session/handlers.h"
 #include "session/reduce.h"
+#include "session/reduce/handlers.h"
 
 namespace attn {
 namespace {

@@ -18,7 +18,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kLabelWidth = 116.0F, kControlWidth = 150.0F, kOptionsWidth = 330.0F;  // units
+constexpr float kLabelWidth = 124.0F, kControlWidth = 150.0F, kOptionsWidth = 330.0F;  // units
 constexpr std::string_view kUnits[] = {"mm", "inch", "px", "pt"};
 
 double dpi_of(const AppState& state) { return state.preferences.export_options.dpi; }
@@ -28,9 +28,10 @@ std::string length_text(double length) { return short_text(length, 5); }
 
 void plot_row(Ui& ui, const AppState& state, ExportView& view, std::string_view name) {
   const Field<ViewOptions>& field = *plot_option_named(name);
+  const char* hint = field.kind == FieldKind::Text ? "as the document" : "automatic";
   const auto text =
       field_row(ui, "export/" + std::string(name), value_of(field, focused_view(state).options),
-                view.typing, kLabelWidth, {.width = kControlWidth, .hint = "automatic"});
+                view.typing, kLabelWidth, {.width = kControlWidth, .hint = hint});
   if (text) ui.send(command::SetOption{std::string(name), *text});
 }
 
@@ -108,7 +109,7 @@ void option_columns(Ui& ui, const AppState& state, ExportView& view) {
     plot_row(ui, state, view, name);
   }
   preference_row(ui, state, view, "export_transparent", "No background");
-  preference_row(ui, state, view, "export_outlines", "Text of SVG as shapes");
+  preference_row(ui, state, view, "export_outlines", "SVG text as shapes");
   const PlotEntry* plot = plot_named(focused_view(state).plot);
   if (plot == nullptr) return;
   section_header(ui, plot->label);

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "session/handlers.h"
 #include "session/preference_fields.h"
+#include "session/reduce/handlers.h"
 
 namespace attn {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "engine/matrix/matrix.h"
 #include "plot/all_plots.h"
-#include "session/handlers.h"
+#include "session/reduce/handlers.h"
 
 namespace attn {
 namespace {

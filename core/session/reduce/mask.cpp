@@ -1,7 +1,7 @@
 // Edits of the mask, of the scoring function, of positions and of the model as a whole.
 #include "base/number_text.h"
 #include "document/edit.h"
-#include "session/handlers.h"
+#include "session/reduce/handlers.h"
 
 namespace attn {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "plot/needs.h"
-#include "session/handlers.h"
+#include "session/reduce/handlers.h"
 
 namespace attn {
 namespace {

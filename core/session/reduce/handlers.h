@@ -85,7 +85,7 @@ void carry_on(Step& step, const AfterDecision& after);
 // True for what may happen during a drag without ending its stroke.
 bool keeps_stroke(const Command& command);
 
-// reduce_edit.cpp
+// edit.cpp
 void apply(Step& step, const command::SetCell& c);
 void apply(Step& step, const command::PasteText& c);
 void apply(Step& step, const command::FillMatrix& c);
@@ -96,11 +96,11 @@ void apply(Step& step, const command::DeleteToken& c);
 void apply(Step& step, const command::MoveToken& c);
 void apply(Step& step, const command::SetTitle& c);
 
-// reduce_structure.cpp
+// structure.cpp
 void apply(Step& step, const command::SetTokens& c);
 void apply(Step& step, const command::SetStructure& c);
 
-// reduce_mask.cpp
+// mask.cpp
 void apply(Step& step, const command::SetCausal& c);
 void apply(Step& step, const command::SetCausalOffset& c);
 void apply(Step& step, const command::SetPadding& c);
@@ -116,7 +116,7 @@ void apply(Step& step, const command::SetModel& c);
 void apply(Step& step, const command::Undo& c);
 void apply(Step& step, const command::Redo& c);
 
-// reduce_view.cpp
+// view.cpp
 void apply(Step& step, const command::SelectPlot& c);
 void apply(Step& step, const command::SelectStage& c);
 void apply(Step& step, const command::SelectAttention& c);
@@ -134,7 +134,7 @@ void apply(Step& step, const command::Unpin& c);
 void apply(Step& step, const command::SelectMatrix& c);
 void apply(Step& step, const command::MoveCursor& c);
 
-// reduce_places.cpp
+// places.cpp
 void apply(Step& step, const command::HoverToken& c);
 void apply(Step& step, const command::MarkToken& c);
 void apply(Step& step, const command::GoTo& c);
@@ -142,11 +142,11 @@ void apply(Step& step, const command::WalkPin& c);
 void apply(Step& step, const command::Zoom& c);
 void apply(Step& step, const command::Pan& c);
 
-// find.cpp
+// ../find.cpp
 void apply(Step& step, const command::ShowFind& c);
 void apply(Step& step, const command::Find& c);
 
-// reduce_panes.cpp
+// panes.cpp
 void apply(Step& step, const command::SplitPane& c);
 void apply(Step& step, const command::CompareHead& c);
 void apply(Step& step, const command::ClosePane& c);
@@ -156,13 +156,13 @@ void apply(Step& step, const command::FocusPane& c);
 void apply(Step& step, const command::StepFocus& c);
 void apply(Step& step, const command::LinkPane& c);
 
-// reduce_tabs.cpp
+// tabs.cpp
 void apply(Step& step, const command::SelectTab& c);
 void apply(Step& step, const command::StepTab& c);
 void apply(Step& step, const command::CloseTab& c);
 void apply(Step& step, const command::ReopenTab& c);
 
-// reduce_files.cpp
+// files.cpp
 void apply(Step& step, const command::NewDocument& c);
 void apply(Step& step, const command::Open& c);
 void apply(Step& step, const command::Opened& c);
@@ -181,7 +181,7 @@ void apply(Step& step, const command::ExportFailed& c);
 void apply(Step& step, const command::AnswerQuestion& c);
 void apply(Step& step, const command::Quit& c);
 
-// reduce_reference.cpp
+// reference.cpp
 void apply(Step& step, const command::KeepReference& c);
 void apply(Step& step, const command::CompareWith& c);
 void apply(Step& step, const command::ReferenceMade& c);
@@ -190,7 +190,7 @@ void apply(Step& step, const command::ForgetReference& c);
 void apply(Step& step, const command::LookAtFiles& c);
 void apply(Step& step, const command::ReferenceLookedAt& c);
 
-// reduce_program.cpp
+// program.cpp
 void apply(Step& step, const command::Computed& c);
 void apply(Step& step, const command::ComputeFailed& c);
 void apply(Step& step, const command::DerivationDone& c);
@@ -207,7 +207,7 @@ void apply(Step& step, const command::SetSides& c);
 void apply(Step& step, const command::SetWindowPlace& c);
 void apply(Step& step, const command::LoadedPreferences& c);
 
-// reduce_unsaved.cpp
+// unsaved.cpp
 void apply(Step& step, const command::KeepsWorkIn& c);
 // Tells other windows when other files are open here than before.
 void list_open_files(Step& step);

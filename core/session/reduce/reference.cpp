@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "base/files.h"
-#include "session/handlers.h"
+#include "session/reduce/handlers.h"
 
 namespace attn {
 namespace {

@@ -6,7 +6,7 @@
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "session/handlers.h"
+#include "session/reduce/handlers.h"
 
 namespace attn {
 namespace {

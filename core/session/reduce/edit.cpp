@@ -1,9 +1,10 @@
 // Edits of matrices and tokens.
+#include "document/edit.h"
+
 #include <algorithm>
 
-#include "document/edit.h"
 #include "numbers/read_numbers.h"
-#include "session/handlers.h"
+#include "session/reduce/handlers.h"
 
 namespace attn {
 namespace {

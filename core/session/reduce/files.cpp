@@ -1,10 +1,11 @@
 // Opening, saving, exporting and leaving, with the questions that keep edits from being lost.
+#include "base/files.h"
+
 #include <algorithm>
 #include <utility>
 
-#include "base/files.h"
 #include "document/open.h"
-#include "session/handlers.h"
+#include "session/reduce/handlers.h"
 
 namespace attn {
 namespace {

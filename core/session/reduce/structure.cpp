@@ -1,10 +1,11 @@
 // Edits of what a document is built of: its structure and all tokens of a side.
+#include "document/edit/structure.h"
+
 #include <utility>
 
 #include "document/edit/sentence.h"
-#include "document/edit/structure.h"
 #include "document/problem.h"
-#include "session/handlers.h"
+#include "session/reduce/handlers.h"
 
 namespace attn {
 namespace {

@@ -3,7 +3,7 @@
 #include <iterator>
 #include <utility>
 
-#include "session/handlers.h"
+#include "session/reduce/handlers.h"
 
 namespace attn {
 namespace {

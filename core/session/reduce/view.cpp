@@ -5,7 +5,7 @@
 #include "base/number_text.h"
 #include "document/edit.h"
 #include "plot/all_plots.h"
-#include "session/handlers.h"
+#include "session/reduce/handlers.h"
 #include "view/fields.h"
 
 namespace attn {

@@ -5,7 +5,7 @@
 #include "document/edit.h"
 #include "engine/matrix/matrix.h"
 #include "plot/all_plots.h"
-#include "session/handlers.h"
+#include "session/reduce/handlers.h"
 
 namespace attn {
 namespace {

@@ -1,0 +1,117 @@
+// Everything that the state can ask the world to do.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "export/export.h"
+#include "session/command.h"
+
+namespace attn {
+
+// What the world is asked to do; each comes back as a command.
+namespace effect {
+
+struct Load {
+  std::string path;
+  std::uint64_t ticket = 0;
+  bool behind = false;
+};  // Opened or OpenFailed with the same ticket
+struct Reload {
+  std::string path;
+  std::uint64_t document;
+  bool asked = true;
+};  // Reloaded
+// Whether a file still is what it was: at a glance where its stamp is known, else by its bytes.
+struct LookAtFile {
+  std::string path;
+  std::uint64_t document;
+  FileVersion known;
+  std::optional<FileStamp> stamp = std::nullopt;
+};  // FileLookedAt, unless the stamp is the same or the file is gone
+struct Store {
+  std::string path;
+  Document document;
+  std::uint64_t revision;
+  bool overwrite;
+  std::optional<FileVersion> known = std::nullopt;  // when the file holds other bytes: not written
+  std::uint64_t of = 0;
+};  // Saved or SaveFailed
+struct Compute {
+  Document document;
+  std::uint64_t revision;
+  ResultPtr before = nullptr;  // of an earlier revision, from which computing goes on
+};                             // Computed or ComputeFailed
+struct Draw {
+  std::string path;
+  Document document;
+  ResultPtr result;  // null: computed first
+  std::string plot;
+  PlotOptions options;
+  ExportOptions export_options;
+  bool overwrite;
+};  // Exported or ExportFailed
+// What a plot needs, of the whole result and its document.
+struct Derive {
+  std::shared_ptr<const Document> document;
+  ResultPtr result;
+  Need need;
+  std::uint64_t steps = 0;  // of all that are asked for with it
+};                          // DerivationDone
+struct StopDeriving {
+  std::string key;  // of a need that nobody has any more
+};
+// Opens and computes another document.
+struct MakeReference {
+  std::uint64_t asking;  // id of the document that is to be compared
+  std::string key;
+  std::string label;
+  std::string path;
+  std::shared_ptr<const Document> document;  // null: the one of the path
+};                                           // ReferenceMade or ReferenceFailed with the same key
+// Whether the file of a reference is still what was read.
+struct LookAtReference {
+  std::uint64_t asking;  // id of the document that is compared with it
+  ReferencePtr reference;
+};  // ReferenceLookedAt with the same key
+struct StorePreferences {
+  Preferences preferences;
+};
+struct KeepUnsaved {
+  UnsavedWork work;
+  Document document;
+  std::uint64_t revision;
+};  // UnsavedKept
+struct ForgetUnsaved {
+  std::string folder;
+  std::uint64_t document;
+};
+// Tells other windows which files are open here.
+struct ListOpenFiles {
+  std::string folder;               // of this run
+  std::vector<std::string> paths;   // all of them
+  std::vector<std::string> opened;  // since the last time
+};                                  // Notify, where another window has one of those
+struct FindUnsaved {
+  std::string parent;
+};  // UnsavedFound
+struct RestoreWork {
+  UnsavedWork work;
+  bool as_copy;
+};                // WorkRestored, or Notify
+struct Leave {};  // close the window
+
+}  // namespace effect
+
+using Effect =
+    std::variant<effect::Load, effect::Reload, effect::LookAtFile, effect::Store, effect::Compute,
+                 effect::Draw, effect::Derive, effect::StopDeriving, effect::MakeReference,
+                 effect::LookAtReference, effect::StorePreferences, effect::KeepUnsaved,
+                 effect::ForgetUnsaved, effect::ListOpenFiles, effect::FindUnsaved,
+                 effect::RestoreWork, effect::Leave>;
+
+}  // namespace attn
