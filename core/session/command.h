@@ -319,6 +319,12 @@ struct ExportFailed {
   bool exists = false;  // only because there is a file already: worth asking
 };
 
+struct CopyFigure {};  // as a picture, to the clipboard
+// The program that hands pictures to the clipboard; empty: there is none.
+struct UsePictureHelper {
+  std::string path;
+};
+
 // Program.
 struct Computed {
   std::uint64_t revision;
@@ -466,15 +472,15 @@ using CommandKinds = KindList<
     command::Opened, command::OpenFailed, command::SelectTab, command::StepTab, command::CloseTab,
     command::ReopenTab, command::Reload, command::Reloaded, command::FileLookedAt, command::Save,
     command::SaveAs, command::Saved, command::SaveFailed, command::Export,
-    command::ChooseExportPath, command::Exported, command::ExportFailed, command::Computed,
-    command::ComputeFailed, command::DerivationDone, command::KeepReference, command::CompareWith,
-    command::ReferenceMade, command::ReferenceFailed, command::ForgetReference,
-    command::LookAtFiles, command::ReferenceLookedAt, command::ShowDialog, command::ShowOverlay,
-    command::AnswerQuestion, command::Notify, command::DismissNotice, command::SetTheme,
-    command::SetInterfaceScale, command::ForgetRecent, command::SetSides, command::KeepsWorkIn,
-    command::KeepUnsaved, command::UnsavedKept, command::UnsavedFound, command::ShowUnsaved,
-    command::RestoreWork, command::WorkRestored, command::SetPreference, command::SetWindowPlace,
-    command::ShowOption, command::LoadedPreferences, command::Quit>;
+    command::ChooseExportPath, command::Exported, command::ExportFailed, command::CopyFigure,
+    command::UsePictureHelper, command::Computed, command::ComputeFailed, command::DerivationDone,
+    command::KeepReference, command::CompareWith, command::ReferenceMade, command::ReferenceFailed,
+    command::ForgetReference, command::LookAtFiles, command::ReferenceLookedAt, command::ShowDialog,
+    command::ShowOverlay, command::AnswerQuestion, command::Notify, command::DismissNotice,
+    command::SetTheme, command::SetInterfaceScale, command::ForgetRecent, command::SetSides,
+    command::KeepsWorkIn, command::KeepUnsaved, command::UnsavedKept, command::UnsavedFound,
+    command::ShowUnsaved, command::RestoreWork, command::WorkRestored, command::SetPreference,
+    command::SetWindowPlace, command::ShowOption, command::LoadedPreferences, command::Quit>;
 
 // One of them; copies share it, and it never changes. No std::variant: of so many kinds, it costs
 // each source that sends a command seconds to compile.

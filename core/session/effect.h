@@ -55,6 +55,10 @@ struct Draw {
   ExportOptions export_options;
   bool overwrite;
 };  // Exported or ExportFailed
+struct CopyFigure {
+  Draw figure;         // its path is that of a format alone
+  std::string helper;  // picture_clipboard.h
+};                     // Notify
 // What a plot needs, of the whole result and its document.
 struct Derive {
   std::shared_ptr<const Document> document;
@@ -109,9 +113,9 @@ struct Leave {};  // close the window
 
 using Effect =
     std::variant<effect::Load, effect::Reload, effect::LookAtFile, effect::Store, effect::Compute,
-                 effect::Draw, effect::Derive, effect::StopDeriving, effect::MakeReference,
-                 effect::LookAtReference, effect::StorePreferences, effect::KeepUnsaved,
-                 effect::ForgetUnsaved, effect::ListOpenFiles, effect::FindUnsaved,
-                 effect::RestoreWork, effect::Leave>;
+                 effect::Draw, effect::CopyFigure, effect::Derive, effect::StopDeriving,
+                 effect::MakeReference, effect::LookAtReference, effect::StorePreferences,
+                 effect::KeepUnsaved, effect::ForgetUnsaved, effect::ListOpenFiles,
+                 effect::FindUnsaved, effect::RestoreWork, effect::Leave>;
 
 }  // namespace attn

@@ -18,6 +18,7 @@
 #include "plot/all_plots.h"
 #include "plot/needs.h"
 #include "plot/parts/matrix_item.h"
+#include "session/picture_clipboard.h"
 #include "session/preferences.h"
 
 namespace attn {
@@ -165,18 +166,36 @@ PlotOptions with_remark(PlotOptions options) {
   return options;
 }
 
-Status draw(const effect::Draw& job, Progress* progress) {
+Result<std::string> drawn_bytes(const effect::Draw& job, Progress* progress) {
   ResultPtr result = job.result;
   if (!result) {
     Result<ResultPtr> fresh = computed(job.document, progress);
     if (!fresh) return fresh.error();
     result = *std::move(fresh);
   }
-  const Result<std::string> bytes =
-      figure_file(job.document, result, job.plot, with_remark(job.options), job.export_options,
-                  job.path, {progress});
+  return figure_file(job.document, result, job.plot, with_remark(job.options), job.export_options,
+                     job.path, {progress});
+}
+
+Status draw(const effect::Draw& job, Progress* progress) {
+  const Result<std::string> bytes = drawn_bytes(job, progress);
   if (!bytes) return bytes.error();
   return write_file_atomically(job.path, *bytes, overwrite_when(job.overwrite));
+}
+
+Status copy_drawn(const effect::CopyFigure& job, Progress* progress) {
+  const Result<std::string> bytes = drawn_bytes(job.figure, progress);
+  return bytes ? copy_picture(job.helper, *bytes) : Status(bytes.error());
+}
+
+std::optional<Command> failed(const effect::CopyFigure& /*job*/, const Error& error) {
+  return command::Notify{Notice::Level::Error, describe(error), describe_in_full(error)};
+}
+
+std::optional<Command> run(const effect::CopyFigure& job, Progress* progress) {
+  const Status copied = copy_drawn(job, progress);
+  if (!copied) return failed(job, copied.error());
+  return command::Notify{Notice::Level::Info, "Copied the figure as a picture", ""};
 }
 
 std::optional<Command> run(const effect::Draw& job, Progress* progress) {
@@ -359,6 +378,9 @@ JobWords words_of(const Effect& effect) {
   }
   if (const auto* store = std::get_if<effect::Store>(&effect)) {
     return {"save this document", store->path, "save it again after closing other programs"};
+  }
+  if (std::holds_alternative<effect::CopyFigure>(effect)) {
+    return {"copy this figure", "", "try a smaller size, or fewer tokens"};
   }
   if (const auto* draw = std::get_if<effect::Draw>(&effect)) {
     return {"draw this figure", draw->path, "try a smaller size, or fewer tokens"};

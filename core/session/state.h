@@ -257,6 +257,7 @@ struct AppState : OpenDocument {
   std::string asked_option;  // of the pane with the focus, whose control is to be opened; or empty
   Preferences preferences;
   Recovery recovery;
+  std::string picture_helper;  // that hands pictures to the clipboard; empty: there is none
   bool quitting = false;
 };
 

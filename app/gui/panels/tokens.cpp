@@ -237,6 +237,7 @@ void token_row(TokenListing& list, std::size_t index) {
     if (ImGui::IsMouseDoubleClicked(0)) start_rename(list, index);
   }
   list.ui.mark(list.name(std::to_string(index)), list.tokens[index]);
+  if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) list.select(index);
   follow_pointer(list, index);
   drag_and_drop(list, index);
   const float left = draw_number(list, index, at, height);
@@ -316,13 +317,13 @@ void add_row(TokenListing& list) {
                                .enabled = !list.view.new_text.empty(),
                                .disabled_reason = "Type the new token into the field first"});
   if (!typed.entered && !pressed) return;
+  list.view.return_to_new = typed.entered;
   if (list.view.new_text.empty()) return;
   const bool after_selected = list.selected().has_value();
   const std::size_t at = after_selected ? *list.selected() + 1 : list.tokens.size();
   list.ui.send(command::InsertToken{list.side, at, list.view.new_text});
   if (after_selected) list.ui.send(command::MarkToken{list.hit(at)});
   list.view.new_text.clear();
-  list.view.return_to_new = typed.entered;
 }
 
 // Dragging and keys do the same, so that they need not be there.

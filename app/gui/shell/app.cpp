@@ -12,6 +12,7 @@
 
 #include "document/open.h"
 #include "gui/platform/imgui_compat.h"
+#include "gui/shell/context_menu.h"
 #include "session/effects.h"
 #include "session/reduce.h"
 
@@ -44,6 +45,7 @@ JobName name_of(const Effect& effect) {
   if (const auto* draw = std::get_if<effect::Draw>(&effect)) {
     return {"", "Exporting " + file_name(draw->path)};
   }
+  if (std::holds_alternative<effect::CopyFigure>(effect)) return {"copy", "Copying the figure"};
   if (std::holds_alternative<effect::Compute>(effect)) return {"compute", "Computing"};
   if (const auto* derive = std::get_if<effect::Derive>(&effect)) {
     return {lane_of(derive->need.key), derive->need.label};
@@ -67,6 +69,7 @@ JobQueue::AtEnd at_end(const Effect& effect) {
                           std::holds_alternative<effect::LookAtFile>(effect) ||
                           std::holds_alternative<effect::Compute>(effect) ||
                           std::holds_alternative<effect::Derive>(effect) ||
+                          std::holds_alternative<effect::CopyFigure>(effect) ||
                           std::holds_alternative<effect::MakeReference>(effect) ||
                           std::holds_alternative<effect::LookAtReference>(effect) ||
                           std::holds_alternative<effect::FindUnsaved>(effect) ||
@@ -303,6 +306,7 @@ void App::draw(Ui& ui, double now_seconds) {
   if (events.cancelled) jobs_.cancel_running();
   export_window(ui, state_, export_);
   file_browser(ui, state_, files_);
+  context_menu(ui, actions);
   find_bar(ui, state_, find_, events.plots_corner);
   shortcut_list(ui, state_, actions);
   go_to(ui, state_, go_to_);

@@ -18,7 +18,7 @@
 #include "gui/shell/windows/overlays.h"
 #include "gui/shell/windows/palette.h"
 #include "gui/shell/windows/settings.h"
-#include "session/command.h"
+#include "session/effect.h"
 #include "session/state.h"
 
 namespace attn::gui {

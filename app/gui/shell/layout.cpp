@@ -88,10 +88,14 @@ void resize(const Frame& frame, float Sides::*size, float resized) {
 }
 
 template <class Contents>
-void panel(const Frame& frame, const char* name, ImVec2 size, const Contents& contents) {
+void panel(const Frame& frame, const char* name, ImVec2 size, const Contents& contents,
+           std::optional<ContextKind> context = {}) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, frame.spacing);
   ImGui::BeginChild(name, size, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
   contents();
+  const bool pressed = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) &&
+                       ImGui::IsMouseReleased(ImGuiMouseButton_Right);
+  if (context && pressed) frame.ui.ask_context(*context);
   ImGui::EndChild();
   frame.ui.mark(name);
   ImGui::PopStyleVar();
@@ -113,11 +117,15 @@ void left_side(const Frame& frame, float width) {
   const float share = state.document.cross ? 0.62F : 0.54F;
   const float fitting = std::min(height * share, views.layout.tokens_height);
   const float upper = upper_height(chosen > 0.0F ? chosen : fitting, height);
-  panel(frame, "panel/tokens", ImVec2(0, ui.px(upper)),
-        [&] { views.layout.tokens_height = tokens_panel(ui, state, views.tokens) / ui.scale; });
+  panel(
+      frame, "panel/tokens", ImVec2(0, ui.px(upper)),
+      [&] { views.layout.tokens_height = tokens_panel(ui, state, views.tokens) / ui.scale; },
+      ContextKind::Tokens);
   const float moved = edge(ui, {"layout/left_top", false, 0.5F}, upper);
   resize(frame, &Sides::left_top, upper + moved);
-  panel(frame, "panel/inputs", ImVec2(0, 0), [&] { matrices_panel(ui, state, views.matrices); });
+  panel(
+      frame, "panel/inputs", ImVec2(0, 0), [&] { matrices_panel(ui, state, views.matrices); },
+      ContextKind::Inputs);
   ImGui::EndChild();
 }
 
@@ -130,8 +138,9 @@ void right_side(const Frame& frame) {
   const float share = frame.sides().right_top;
   const float fitting = height - std::min(height * kRulesShare, kRulesMost);
   const float upper = upper_height(share > 0.0F ? share * height : fitting, height);
-  panel(frame, "panel/inspector", ImVec2(0, ui.px(upper)),
-        [&] { inspector_panel(ui, state, views.inspector); });
+  panel(
+      frame, "panel/inspector", ImVec2(0, ui.px(upper)),
+      [&] { inspector_panel(ui, state, views.inspector); }, ContextKind::Inspector);
   const float moved = edge(ui, {"layout/right_top", false, 0.5F}, upper);
   resize(frame, &Sides::right_top, std::clamp((upper + moved) / height, 0.01F, 1.0F));
   panel(frame, "panel/rules", ImVec2(0, 0), [&] { rules_panel(ui, state, views.rules); });

@@ -17,17 +17,6 @@ constexpr float kTabMost = 340.0F, kTabLeast = 90.0F;
 constexpr float kFoldWidth = 26.0F;
 constexpr std::string_view kSearchKeys = "Ctrl+Shift+P";
 
-void menu_item(Ui& ui, const Action& action) {
-  const std::string shortcut = action.shortcuts.empty() ? std::string(action.field_shortcut)
-                                                        : shortcut_text(action.shortcuts.front());
-  const std::string label = action.label + "###" + action.id;
-  const bool chosen = ImGui::MenuItem(label.c_str(), shortcut.c_str(),
-                                      action.checked.value_or(false), action.enabled);
-  ui.mark("menu/" + action.menu + "/" + action.id, action.label, action.enabled);
-  tooltip(ui, action.help);
-  if (chosen) action.run(ui);
-}
-
 void menu_items(Ui& ui, const std::vector<Action>& actions, const std::string& path);
 
 void submenu(Ui& ui, const std::vector<Action>& actions, const std::string& path) {
@@ -44,7 +33,7 @@ void menu_items(Ui& ui, const std::vector<Action>& actions, const std::string& p
   for (const Action& action : actions) {
     if (action.menu == path) {
       if (action.separated) ImGui::Separator();
-      menu_item(ui, action);
+      menu_item(ui, action, "menu/" + action.menu + "/");
     } else if (action.menu.starts_with(path + "/")) {
       const std::string below = action.menu.substr(0, action.menu.find('/', path.size() + 1));
       if (std::ranges::find(drawn, below) != drawn.end()) continue;
@@ -123,6 +112,17 @@ void search_box(Ui& ui, float width_px) {
 }
 
 }  // namespace
+
+void menu_item(Ui& ui, const Action& action, const std::string& prefix) {
+  const std::string shortcut = action.shortcuts.empty() ? std::string(action.field_shortcut)
+                                                        : shortcut_text(action.shortcuts.front());
+  const std::string label = action.label + "###" + action.id;
+  const bool chosen = ImGui::MenuItem(label.c_str(), shortcut.c_str(),
+                                      action.checked.value_or(false), action.enabled);
+  ui.mark(prefix + action.id, action.label, action.enabled);
+  tooltip(ui, action.help, {}, !action.enabled);
+  if (chosen) action.run(ui);
+}
 
 void menu_row(Ui& ui, const AppState& state, const std::vector<Action>& actions,
               DocumentTabView& document) {

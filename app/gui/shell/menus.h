@@ -1,6 +1,7 @@
 // The menu row: menus made from the list of actions, the open document, and the way to the palette.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "gui/panels/document_tab.h"
@@ -13,5 +14,8 @@ namespace attn::gui {
 // "layout/fold_right", "palette/open".
 void menu_row(Ui& ui, const AppState& state, const std::vector<Action>& actions,
               DocumentTabView& document);
+
+// One action as a row of an open menu; `prefix` of its probe name, which goes on with the id.
+void menu_item(Ui& ui, const Action& action, const std::string& prefix);
 
 }  // namespace attn::gui

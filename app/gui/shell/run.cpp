@@ -20,6 +20,7 @@
 #include "gui/shell/replay.h"
 #include "gui/ui/style.h"
 #include "session/effects.h"
+#include "session/picture_clipboard.h"
 
 namespace attn::gui {
 namespace {
@@ -95,6 +96,7 @@ class Session {
     const bool watched = replay_ || !request.screenshot.empty();
     app_.start_with(start_preferences(kept, request), watched ? std::nullopt : std::optional(kept));
     if (!watched) app_.keep_work_below(unsaved_work_folder());
+    app_.apply(command::UsePictureHelper{find_picture_helper()});
     app_.open_at_start(request.files);
   }
 

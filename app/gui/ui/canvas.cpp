@@ -29,6 +29,15 @@ void read_button(const Ui& ui, CanvasEvents& events) {
   if (events.released && events.hovered && !moved) events.clicked = events.under_pointer;
 }
 
+void read_middle_button(const Ui& ui, CanvasEvents& events) {
+  const bool dragged = ImGui::IsMouseDragging(ImGuiMouseButton_Middle, 0.0F);
+  if (!events.hovered || !dragged || events.dragging) return;
+  const ImVec2 delta = ImGui::GetMouseDragDelta(ImGuiMouseButton_Middle, 0.0F);
+  events.middle_dragging = true;
+  events.drag_delta = {delta.x / ui.scale, delta.y / ui.scale};
+  ImGui::ResetMouseDragDelta(ImGuiMouseButton_Middle);
+}
+
 }  // namespace
 
 CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figures,
@@ -44,16 +53,19 @@ CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figur
   events.pointer = {(io.MousePos.x - at.origin.x) / ui.scale,
                     (io.MousePos.y - at.origin.y) / ui.scale};
   events.shift = io.KeyShift;
+  events.ctrl = io.KeyCtrl;
   if (!figures.empty() && events.hovered) {
     events.under_pointer = hit_test(*figures.front(), events.pointer);
   }
   read_button(ui, events);
+  read_middle_button(ui, events);
   if (events.hovered) {
     // A page that is taller than its room scrolls, except over cells.
     const bool zooms = std::holds_alternative<CellHit>(events.under_pointer) &&
                        find_matrix(*figures.front()) != nullptr;
     if (zooms || ImGui::GetScrollMaxY() <= 0.0F) ImGui::SetItemUsingMouseWheel();
     events.wheel = io.MouseWheel;
+    events.wheel_right = -io.MouseWheelH;
     events.double_clicked = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   }
 

@@ -19,10 +19,13 @@ struct CanvasEvents {
   std::optional<HitId> clicked;  // pressed and released without a drag
   bool shift = false;
   bool double_clicked = false;
-  bool dragging = false;  // left button held and moved since it was pressed here
-  Point drag_delta;       // units since the last frame
-  bool released = false;  // left button went up after a press here
-  double wheel = 0.0;     // notches, up positive
+  bool dragging = false;     // left button held and moved since it was pressed here
+  Point drag_delta;          // units since the last frame
+  bool released = false;     // left button went up after a press here
+  double wheel = 0.0;        // notches, up positive
+  double wheel_right = 0.0;  // of a second wheel or two fingers, to the right positive
+  bool ctrl = false;
+  bool middle_dragging = false;  // middle button held and moved; drag_delta as of the left one
 };
 
 // Paints `figures` over each other at the cursor (the first gives size and hits), as one ImGui item

@@ -22,6 +22,9 @@
 
 namespace attn::gui {
 
+// What a menu of the right button is about.
+enum class ContextKind { Plot, Tokens, Inputs, Stages, Inspector };
+
 // Lives for one window. Panels read the state, draw, and send commands; they change nothing else.
 struct Ui {
   Graphics& graphics;
@@ -39,6 +42,14 @@ struct Ui {
   int plain_keys_frame = -2;  // when a widget last wanted letters, digits and arrows itself
   int arrow_keys_frame = -2;  // when one last wanted arrows alone
 
+  ContextKind context = ContextKind::Plot;
+  bool context_asked = false;  // since the last frame
+
+  // Asks for the menu of the right button, where it went up over what was drawn last.
+  void ask_context(ContextKind kind) {
+    context = kind;
+    context_asked = true;
+  }
   void send(Command command) { commands.push_back(std::move(command)); }
   std::uint64_t new_stroke() { return next_stroke++; }
   // A focused spreadsheet reads digits, arrows, Delete: shortcuts without a modifier must then

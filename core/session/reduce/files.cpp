@@ -359,6 +359,23 @@ void apply(Step& step, const command::SaveFailed& c) {
   }
 }
 
+namespace {
+
+effect::Draw figure_in_view(const AppState& state, const std::string& path, bool overwrite) {
+  PlotOptions options = plot_options(state);
+  options.highlight.reset();
+  const bool current = state.result && state.result_revision == state.revision;
+  return {path,
+          state.document,
+          current ? state.result : nullptr,
+          focused_view(state).plot,
+          std::move(options),
+          state.preferences.export_options,
+          overwrite};
+}
+
+}  // namespace
+
 void apply(Step& step, const command::Export& c) {
   AppState& state = step.state;
   if (!exporter_for(c.path)) {
@@ -371,13 +388,20 @@ void apply(Step& step, const command::Export& c) {
   }
   state.dialog.reset();
   state.last_export_path = c.path;
-  PlotOptions options = plot_options(state);
-  options.highlight.reset();
-  const bool current = state.result && state.result_revision == state.revision;
-  step.effects.push_back(effect::Draw{c.path, state.document, current ? state.result : nullptr,
-                                      focused_view(state).plot, std::move(options),
-                                      state.preferences.export_options, c.overwrite});
+  step.effects.push_back(figure_in_view(state, c.path, c.overwrite));
 }
+
+void apply(Step& step, const command::CopyFigure& /*c*/) {
+  AppState& state = step.state;
+  if (state.picture_helper.empty()) {
+    return notify(state, Notice::Level::Warning,
+                  "Pictures are copied by xclip or wl-copy, neither of which is here");
+  }
+  step.effects.push_back(
+      effect::CopyFigure{figure_in_view(state, "figure.png", true), state.picture_helper});
+}
+
+void apply(Step& step, const command::UsePictureHelper& c) { step.state.picture_helper = c.path; }
 
 void apply(Step& step, const command::ChooseExportPath& c) {
   step.state.chosen_export_path = c.path;

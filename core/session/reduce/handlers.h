@@ -178,6 +178,8 @@ void apply(Step& step, const command::Export& c);
 void apply(Step& step, const command::ChooseExportPath& c);
 void apply(Step& step, const command::Exported& c);
 void apply(Step& step, const command::ExportFailed& c);
+void apply(Step& step, const command::CopyFigure& c);
+void apply(Step& step, const command::UsePictureHelper& c);
 void apply(Step& step, const command::AnswerQuestion& c);
 void apply(Step& step, const command::Quit& c);
 

@@ -20,15 +20,35 @@ bool shares_window(const MatrixItem& matrix) {
 // What is pointed at is the state's as long as the pointer is in this pane.
 void follow_hover(const PaneScope& scope, const CanvasEvents& events) {
   if (!events.hovered && scope.hovering != scope.pane.id) return;
+  // A menu over the cell is about it.
+  if (!events.hovered && ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
   scope.hovering = events.hovered ? scope.pane.id : 0;
   std::optional<CellHit> cell;
   if (const auto* hit = std::get_if<CellHit>(&events.under_pointer)) cell = *hit;
   if (cell != scope.state.hover) scope.ui.send(command::Hover{cell});
 }
 
+// With Ctrl finer, with Shift faster.
+double notches(const CanvasEvents& events) {
+  constexpr double kFiner = 0.25, kFaster = 4.0;
+  return events.wheel * (events.ctrl ? kFiner : events.shift ? kFaster : 1.0);
+}
+
+// Two fingers or the wheel move the part in view, for those who have set it so; Shift makes of a
+// wheel that goes up and down one that goes sideways.
+bool pan_with_wheel(const PaneScope& scope, const CanvasEvents& events) {
+  constexpr double kShare = 0.1;
+  if (!scope.state.preferences.wheel_pans || events.ctrl) return false;
+  const double down = events.shift ? 0.0 : -events.wheel;
+  const double right = events.wheel_right - (events.shift ? events.wheel : 0.0);
+  if (down != 0.0 || right != 0.0) scope.ui.send(command::Pan{kShare * down, kShare * right});
+  return true;
+}
+
 void zoom_with_wheel(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvents& events) {
-  if (events.wheel == 0.0) return;
-  if (const auto next = zoomed(scope.options().window, matrix, events.pointer, events.wheel)) {
+  if (pan_with_wheel(scope, events) || events.wheel == 0.0) return;
+  const double by = scope.state.preferences.wheel_pans ? events.wheel : notches(events);
+  if (const auto next = zoomed(scope.options().window, matrix, events.pointer, by)) {
     scope.ui.send(command::SetWindow{*next});
   } else {
     scope.ui.send(command::FitWindow{});
@@ -41,7 +61,7 @@ void restore_pins(Ui& ui, const std::vector<CellHit>& pins) {
 }
 
 void inspect(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvents& events) {
-  if (events.dragging && shares_window(matrix)) {
+  if ((events.dragging || events.middle_dragging) && shares_window(matrix)) {
     scope.ui.send(command::SetWindow{panned(scope.options().window, matrix, events.drag_delta)});
   }
   if (events.double_clicked) {
@@ -172,7 +192,7 @@ void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvent
   const MatrixItem* matrix = looked_at(figure, scope.view, events);
   if (matrix == nullptr) return;
   if (events.hovered && shares_window(*matrix)) zoom_with_wheel(scope, *matrix, events);
-  if (scope.state.tool == Tool::PaintMask) {
+  if (scope.state.tool == Tool::PaintMask && !events.middle_dragging) {
     paint_mask(scope, events);
   } else {
     inspect(scope, *matrix, events);

@@ -194,6 +194,9 @@ void plot_canvas(const PaneScope& scope) {
   choice_events(scope, *figure, events);
   head_events(scope, *figure, events);
   pointer_tag(scope, *figure, events);
+  if (events.hovered && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
+    ui.ask_context(ContextKind::Plot);
+  }
   older_tag(scope, corner);
 }
 

@@ -64,6 +64,9 @@ void draw_tag(Ui& ui, const TagWords& words, ImVec2 pointer) {
   draw.AddRect(at, end, to_imgui(colors.accent), ui.px(4), 0, std::max(1.0F, ui.px(1)));
   ui.labels.draw_line(draw, words.names, ImVec2(at.x + pad, at.y + pad / 2), plain, colors.text,
                       ui.scale);
+  if (ui.probe != nullptr) {
+    ui.probe->record_rect("plot/tag", at, end, words.names + " " + words.number);
+  }
   if (words.number.empty()) return;
   ui.labels.draw_line(draw, words.number, ImVec2(at.x + pad + names.x + gap, at.y + pad / 2), bold,
                       colors.text, ui.scale);
@@ -85,10 +88,6 @@ void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvent
       !scope.state.document.cross || cell->matrix.attention == AttentionPart::Self;
   const TagWords words = tag_words(scope.state.document, figure, *cell, one_sequence);
   draw_tag(scope.ui, words, ImGui::GetMousePos());
-  if (scope.ui.probe != nullptr) {
-    const ImVec2 at = ImGui::GetMousePos();
-    scope.ui.probe->record_rect("plot/tag", at, at, words.names + " " + words.number);
-  }
 }
 
 }  // namespace attn::gui

@@ -1,4 +1,6 @@
 // Undo, the clipboard and the mask.
+#include "base/number_text.h"
+#include "gui/panels/copying.h"
 #include "gui/panels/inspector/inspector.h"
 #include "gui/panels/matrices.h"
 #include "gui/panels/rules/masks.h"
@@ -95,6 +97,46 @@ void add_clipboard(Actions& actions, const AppState& state, bool inspects) {
                      .run = [&state](Ui& ui) { copy_sentence(ui, state); }});
 }
 
+void copy_numbers(Ui& ui, const AppState& state, const CopiedPartInfo& part,
+                  const NumberFormat& format) {
+  const Result<NumberTable> numbers = copied_numbers(state, part.part);
+  if (!numbers) {
+    return ui.send(command::Notify{Notice::Level::Warning, describe(numbers.error()),
+                                   describe_in_full(numbers.error())});
+  }
+  ImGui::SetClipboardText(format.write(*numbers).c_str());
+  const std::size_t count = numbers->rows * numbers->cols;
+  ui.send(command::Notify{Notice::Level::Info,
+                          "Copied " + grouped_text(count) + (count == 1 ? " number" : " numbers") +
+                              " as " + std::string(format.label),
+                          ""});
+}
+
+void add_numbers(Actions& actions, const AppState& state, bool inspects) {
+  for (const CopiedPartInfo& part : all_copied_parts()) {
+    for (const NumberFormat& format : all_number_formats()) {
+      actions.push_back(
+          {.id = "copy_numbers/" + std::string(part.name) + "/" + std::string(format.name),
+           .menu = "Edit/Copy numbers/" + std::string(part.label),
+           .label = std::string(part.label) + " as " + std::string(format.label),
+           .help = std::string(format.help),
+           .enabled = state.result != nullptr && (inspects || !part.needs_cell),
+           .run = [&state, &part, &format](Ui& ui) { copy_numbers(ui, state, part, format); }});
+    }
+  }
+}
+
+void add_picture(Actions& actions, const AppState& state) {
+  const bool possible = !state.picture_helper.empty();
+  actions.push_back({.id = "copy_figure",
+                     .menu = "Edit",
+                     .label = "Copy the figure",
+                     .help = possible ? "As a picture, the same as an export"
+                                      : "Pictures are copied by xclip or wl-copy: neither is here",
+                     .enabled = possible && state.result != nullptr,
+                     .run = sends(command::CopyFigure{})});
+}
+
 void copy_sum(Ui& ui, const AppState& state, const SumFormat& format) {
   const std::string text = inspected_sum_text(state, format);
   if (text.empty()) {
@@ -155,7 +197,9 @@ void add_edits(Actions& actions, const AppState& state) {
   add_places(actions, state);
   const bool inspects = !inspected_cells(state).empty();
   add_clipboard(actions, state, inspects);
+  add_numbers(actions, state, inspects);
   add_sums(actions, state, inspects);
+  add_picture(actions, state);
   add_masks(actions, state);
 }
 

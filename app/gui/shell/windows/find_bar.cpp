@@ -2,6 +2,7 @@
 #include "gui/shell/windows/find_bar.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/number_text.h"
 #include "gui/panels/controls.h"
@@ -59,19 +60,22 @@ void step_button(Ui& ui, FindView& view, ImGuiDir direction, const char* name, c
   const bool any = !view.found.empty();
   if (arrow_button(ui, direction, name, any, help)) {
     ui.send(command::Find{view.text, direction == ImGuiDir_Up ? -1 : 1});
+    view.return_to_text = true;
   }
 }
 
 // True when the bar is to close.
 bool contents(Ui& ui, const AppState& state, FindView& view, bool appearing) {
-  if (appearing) ImGui::SetKeyboardFocusHere();
+  if (appearing || std::exchange(view.return_to_text, false)) ImGui::SetKeyboardFocusHere();
   const std::string before = view.text;
-  const TextInputResult typed = line_field(ui, "find/text", view.text, "Find a token",
-                                           ui.px(kFieldWidth), TextSelection::All);
+  const TextInputResult typed =
+      line_field(ui, "find/text", view.text, "Find a token", ui.px(kFieldWidth),
+                 appearing ? TextSelection::All : TextSelection::End);
+  if (typed.cancelled) view.text = before;  // closing takes nothing back
   if (view.text != before) ui.send(command::Find{view.text, 0});
   if (typed.entered) {
     ui.send(command::Find{view.text, ImGui::GetIO().KeyShift ? -1 : 1});
-    ImGui::SetKeyboardFocusHere(-1);
+    view.return_to_text = true;
   }
   ImGui::SameLine();
   const std::string count = count_text(state, view);

@@ -13,6 +13,7 @@ namespace attn::gui {
 struct FindView {
   bool was_open = false;
   std::string text;
+  bool return_to_text = false;  // after a step
   // What was found, kept while neither text nor tokens change.
   std::string found_text;
   std::uint64_t revision = 0;

@@ -1,6 +1,8 @@
 // The field for a place, with what it means below it.
 #include "gui/shell/windows/go_to.h"
 
+#include <utility>
+
 #include "gui/panels/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
@@ -28,7 +30,7 @@ void meaning(Ui& ui, const GoToView& view, const AppState& state,
 
 // True when the window is to close.
 bool contents(Ui& ui, const AppState& state, GoToView& view, bool appearing) {
-  if (appearing) ImGui::SetKeyboardFocusHere();
+  if (appearing || std::exchange(view.focus, false)) ImGui::SetKeyboardFocusHere();
   const TextInputResult typed =
       line_field(ui, "go_to/place", view.text, "Row, column or head", -1.0F);
   const Result<command::GoTo> place = parse_place(state, view.text);
@@ -43,6 +45,7 @@ bool contents(Ui& ui, const AppState& state, GoToView& view, bool appearing) {
     ui.send(command::GoTo{*place});
     return true;
   }
+  view.focus = typed.entered;
   return typed.cancelled || key_pressed(keys::kEscape, false);
 }
 

@@ -10,6 +10,7 @@ namespace attn::gui {
 
 struct GoToView {
   bool was_open = false;
+  bool focus = false;  // of the field
   std::string text;
 };
 

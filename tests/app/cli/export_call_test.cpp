@@ -1,0 +1,128 @@
+// The call that the dialog of exports shows writes the bytes that the window would.
+#include "session/export_call.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "document/open.h"
+#include "plot/all_plots.h"
+#include "support/other_options.h"
+#include "support/paths.h"
+#include "support/process.h"
+#include "support/shared_data.h"
+#include "tests/core/session/session_driver.h"
+#include "view/fields.h"
+
+namespace attn {
+namespace {
+
+using test::SessionDriver;
+using test::TemporaryFolder;
+
+SessionDriver opened(const std::string& source) {
+  SessionDriver session;
+  session.open(open_document(source).value().document, source);
+  return session;
+}
+
+// What the window writes, and what a shell makes of the call.
+void expect_same_bytes(SessionDriver& session, const std::string& ending) {
+  const TemporaryFolder folder;
+  const std::string from_window = folder.file("window." + ending);
+  const std::string from_call = folder.file("it's a “call”." + ending);
+  session.send(command::Export{from_window});
+  session.settle();
+  ASSERT_TRUE(std::filesystem::exists(from_window)) << session.last_notice();
+  const ExportCall call = export_call(session.state, from_call);
+  test::ProcessOptions options;
+  options.set["PROGRAM"] = test::program_path();
+  const test::ProcessResult result = test::run_process(
+      {"sh", "-c", "attnscope() { \"$PROGRAM\" \"$@\"; }; " + call.command}, options);
+  ASSERT_EQ(result.exit_code, 0) << call.command << "\n" << result.err;
+  EXPECT_TRUE(test::read_text(from_window) == test::read_text(from_call)) << call.command;
+}
+
+std::string example_of(const PlotEntry& plot) {
+  if (uses(plot, "step")) return "example:encoder-decoder";
+  if (plot.name == "difference") return "example:four-heads";
+  return plot.name == "positions" ? "example:rope" : "example:four-heads";
+}
+
+std::string value_to_try(const Field<ViewOptions>& field) {
+  return field.name == "range_high" ? "0.75" : test::another_value(field);
+}
+
+TEST(ExportCall, WritesTheWindowsBytesOfEveryPlot) {
+  for (const PlotEntry& plot : all_plots()) {
+    SessionDriver session = opened(example_of(plot));
+    session.send(command::SelectPlot{std::string(plot.name)});
+    session.settle();
+    expect_same_bytes(session, "svg");
+  }
+}
+
+TEST(ExportCall, WritesTheWindowsBytesWhateverIsSet) {
+  for (const char* name : {"heatmap", "links", "heads"}) {
+    const PlotEntry& plot = *plot_named(name);
+    SessionDriver session = opened("example:four-heads");
+    session.send(command::SelectPlot{name});
+    for (const Field<ViewOptions>& field : plot_option_fields()) {
+      if (field.alias || !uses(plot, field.name)) continue;
+      if (is_of_the_strip(field.name) && field.name != "head") continue;
+      // The one takes the place of the share that is set, the other one is not there.
+      if (field.name == "least" || field.name == "page") continue;
+      session.send(command::SetOption{std::string(field.name), value_to_try(field)});
+      session.settle();
+    }
+    expect_same_bytes(session, "svg");
+  }
+}
+
+TEST(ExportCall, NamesThePartInViewThePinsAndThePaper) {
+  SessionDriver session = opened("example:four-heads");
+  session.send(command::SetWindow{{1.25, 2.0, 5.5, 4.125}});
+  const MatrixId weights = matrix_in_view(session.state);
+  session.send(command::Pin{{weights, 3, 4}});
+  session.send(command::Pin{{weights, 5, 3}, true});
+  session.send(command::SetPreference{"export_dpi", "96"});
+  session.send(command::SetPreference{"export_transparent", "true"});
+  session.send(command::SetPreference{"export_outlines", "true"});
+  session.send(command::SetOption{"title", "What it's about; $HOME"});
+  session.settle();
+  const std::string command = export_call(session.state, "a.png").command;
+  EXPECT_NE(command.find("--part 1.25,2,5.5,4.125"), std::string::npos) << command;
+  EXPECT_NE(command.find("--pin 3,4 --pin 5,3"), std::string::npos) << command;
+  EXPECT_NE(command.find("--dpi 96 --transparent --text outlines"), std::string::npos) << command;
+  for (const char* ending : {"png", "svg", "pdf"}) expect_same_bytes(session, ending);
+}
+
+TEST(ExportCall, LeavesOutWhatTheDocumentSaysItself) {
+  SessionDriver session = opened("example:i-love-cats");
+  EXPECT_EQ(export_call(session.state, "a.png").command,
+            "attnscope export example:i-love-cats -o a.png");
+  EXPECT_EQ(export_call(session.state, "a.png").remark, "");
+}
+
+TEST(ExportCall, SaysWhatItNeedsFirst) {
+  SessionDriver unsaved;
+  unsaved.send(command::NewDocument{});
+  EXPECT_EQ(export_call(unsaved.state, "a.png").remark,
+            "The document has no file yet: save it first");
+  SessionDriver edited = opened("example:i-love-cats");
+  edited.send(command::SetCausal{true});
+  EXPECT_EQ(export_call(edited.state, "a.png").remark,
+            "The document has unsaved changes: save them first");
+}
+
+TEST(ExportCall, WordsAreReadBackByAShell) {
+  for (const char* word :
+       {"plain", "", "it's", "a b", "$HOME", "`ls`", "\"", "\\", "猫", "*", "-x"}) {
+    const test::ProcessResult result =
+        test::run_process({"sh", "-c", "printf %s " + shell_word(word)});
+    EXPECT_EQ(result.out, word);
+  }
+}
+
+}  // namespace
+}  // namespace attn
