@@ -32,6 +32,13 @@ struct PasteText {
   std::size_t row, col;
   std::string text;  // in any form that read_numbers knows
 };
+// Numbers for a block from (row, col) on, row-major; `verb` names the step: "fill down".
+struct SetBlock {
+  MatrixRef matrix;
+  std::size_t row, col, rows, cols;
+  std::vector<float> values;
+  std::string verb;
+};
 struct FillMatrix {
   MatrixRef matrix;
   Fill fill;
@@ -456,19 +463,19 @@ struct KindList {
 };
 
 using CommandKinds = KindList<
-    command::SetCell, command::PasteText, command::FillMatrix, command::ScaleMatrix,
-    command::InsertToken, command::RenameToken, command::DeleteToken, command::MoveToken,
-    command::SetTokens, command::SetStructure, command::SetCausal, command::SetCausalOffset,
-    command::SetPadding, command::PaintCell, command::ClearPainted, command::ClearMask,
-    command::SetScoring, command::SetMask, command::SetPosition, command::SetModel,
-    command::SetTitle, command::Undo, command::Redo, command::SelectPlot, command::SelectStage,
-    command::SelectAttention, command::SelectHead, command::StepHead, command::SetOption,
-    command::StepDecoder, command::SetWindow, command::SplitPane, command::CompareHead,
-    command::ClosePane, command::MaximisePane, command::ResizePane, command::FocusPane,
-    command::StepFocus, command::LinkPane, command::FitWindow, command::SetTool, command::Hover,
-    command::HoverTensor, command::HoverToken, command::MarkToken, command::GoTo, command::WalkPin,
-    command::Zoom, command::Pan, command::ShowFind, command::Find, command::Pin, command::Unpin,
-    command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
+    command::SetCell, command::PasteText, command::SetBlock, command::FillMatrix,
+    command::ScaleMatrix, command::InsertToken, command::RenameToken, command::DeleteToken,
+    command::MoveToken, command::SetTokens, command::SetStructure, command::SetCausal,
+    command::SetCausalOffset, command::SetPadding, command::PaintCell, command::ClearPainted,
+    command::ClearMask, command::SetScoring, command::SetMask, command::SetPosition,
+    command::SetModel, command::SetTitle, command::Undo, command::Redo, command::SelectPlot,
+    command::SelectStage, command::SelectAttention, command::SelectHead, command::StepHead,
+    command::SetOption, command::StepDecoder, command::SetWindow, command::SplitPane,
+    command::CompareHead, command::ClosePane, command::MaximisePane, command::ResizePane,
+    command::FocusPane, command::StepFocus, command::LinkPane, command::FitWindow, command::SetTool,
+    command::Hover, command::HoverTensor, command::HoverToken, command::MarkToken, command::GoTo,
+    command::WalkPin, command::Zoom, command::Pan, command::ShowFind, command::Find, command::Pin,
+    command::Unpin, command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
     command::Opened, command::OpenFailed, command::SelectTab, command::StepTab, command::CloseTab,
     command::ReopenTab, command::Reload, command::Reloaded, command::FileLookedAt, command::Save,
     command::SaveAs, command::Saved, command::SaveFailed, command::Export,

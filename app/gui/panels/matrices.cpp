@@ -156,8 +156,8 @@ void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const G
   }
   if (events.clear) {
     const SelectedCells s = selection_of(state.grid, matrix);
-    const NumberTable zeros{s.rows, s.cols, std::vector<float>(s.rows * s.cols, 0.0F)};
-    ui.send(command::PasteText{ref, s.row, s.col, tsv_text(zeros)});
+    ui.send(command::SetBlock{ref, s.row, s.col, s.rows, s.cols,
+                              std::vector<float>(s.rows * s.cols, 0.0F), "clear"});
   }
 }
 
@@ -195,6 +195,31 @@ std::string selected_block_text(const AppState& state) {
   if (matrix.rows == 0 || matrix.cols == 0) return "";
   const SelectedCells s = selection_of(state.grid, matrix);
   return tsv_text(cut_table(matrix, s.row, s.col, s.rows, s.cols));
+}
+
+bool can_fill(const AppState& state, bool down) {
+  const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
+  if (matrix.rows == 0 || matrix.cols == 0) return false;
+  const SelectedCells s = selection_of(state.grid, matrix);
+  return (down ? s.rows : s.cols) > 1;
+}
+
+Command fill_selection(const AppState& state, bool down) {
+  const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
+  const SelectedCells s = selection_of(state.grid, matrix);
+  std::vector<float> values;
+  for (std::size_t row = s.row; row < s.row + s.rows; ++row) {
+    for (std::size_t col = s.col; col < s.col + s.cols; ++col) {
+      values.push_back(down ? matrix.at(s.row, col) : matrix.at(row, s.col));
+    }
+  }
+  return command::SetBlock{state.grid.matrix,
+                           s.row,
+                           s.col,
+                           s.rows,
+                           s.cols,
+                           std::move(values),
+                           down ? "fill down" : "fill right"};
 }
 
 Command paste_at_selection(const AppState& state, std::string text) {

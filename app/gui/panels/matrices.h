@@ -21,6 +21,11 @@ void matrices_panel(Ui& ui, const AppState& state, MatricesView& view);
 // The selected block as tab-separated text; empty when the matrix is not there.
 std::string selected_block_text(const AppState& state);
 
+// The first row of the selection in all of its rows, or its first column in all columns, where
+// there is more than one.
+bool can_fill(const AppState& state, bool down);
+Command fill_selection(const AppState& state, bool down);
+
 // A paste of `text` at the top left of the selection.
 Command paste_at_selection(const AppState& state, std::string text);
 

@@ -108,6 +108,14 @@ void rename_field(TokenListing& list, std::size_t index) {
   list.view.rename_appeared = false;
 }
 
+// Where the dragged token will stand: after the last item, or before it.
+void insertion_line(const TokenListing& list, bool after) {
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const float y = after ? max.y : min.y, half = list.ui.px(1);
+  ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x, y - half), ImVec2(max.x, y + half),
+                                            to_imgui(list.ui.colors().accent));
+}
+
 void drag_and_drop(TokenListing& list, std::size_t index) {
   if (ImGui::BeginDragDropSource()) {
     const DraggedToken dragged{list.side, index};
@@ -117,9 +125,13 @@ void drag_and_drop(TokenListing& list, std::size_t index) {
     ImGui::EndDragDropSource();
   }
   if (!ImGui::BeginDragDropTarget()) return;
-  if (const ImGuiPayload* payload = ImGui::AcceptDragDropPayload(kDragKind)) {
+  constexpr ImGuiDragDropFlags kFlags =
+      ImGuiDragDropFlags_AcceptBeforeDelivery | ImGuiDragDropFlags_AcceptNoDrawDefaultRect;
+  if (const ImGuiPayload* payload = ImGui::AcceptDragDropPayload(kDragKind, kFlags)) {
     const auto dragged = *static_cast<const DraggedToken*>(payload->Data);
-    if (dragged.side == list.side && dragged.index != index) {
+    const bool moves = dragged.side == list.side && dragged.index != index;
+    if (moves) insertion_line(list, dragged.index < index);
+    if (moves && payload->IsDelivery()) {
       list.ui.send(command::MoveToken{list.side, dragged.index, index});
       list.ui.send(command::MarkToken{list.hit(index)});
     }

@@ -8,6 +8,7 @@
 #include "gui/ui/style.h"
 #include "gui/ui/text_input.h"
 #include "gui/ui/widgets.h"
+#include "numbers/arithmetic.h"
 
 namespace attn::gui {
 namespace {
@@ -123,7 +124,7 @@ std::optional<float> number_field(Ui& ui, std::string_view name, std::string_vie
   if (end == FieldEnd::Commit && interaction.text == shown) {
     interaction = {};
   } else if (end == FieldEnd::Commit) {
-    const Result<float> number = parse_number(interaction.text);
+    const Result<float> number = evaluate_number(interaction.text);
     if (number.ok()) {
       out = number.value();
       interaction = {};

@@ -11,6 +11,7 @@
 #include "gui/ui/style.h"
 #include "gui/ui/text_input.h"
 #include "gui/ui/widgets.h"
+#include "numbers/arithmetic.h"
 
 namespace attn::gui {
 namespace {
@@ -116,7 +117,7 @@ void begin_edit(const GridView& view, GridInteraction& interaction, std::size_t 
 
 bool commit_edit(GridInteraction& interaction, GridEvents& events) {
   if (interaction.text != interaction.original) {
-    const Result<float> number = parse_number(interaction.text);
+    const Result<float> number = evaluate_number(interaction.text);
     if (!number.ok()) {
       interaction.problem = refusal_text(number.error());
       interaction.focus_text = true;

@@ -8,11 +8,12 @@
 namespace attn::gui {
 
 void Probe::record(std::string_view name, std::string_view value, bool enabled) {
-  record_rect(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), value, enabled);
+  const bool is_control = ImGui::GetCurrentContext()->LastItemData.ID != 0;
+  record_rect(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), value, enabled, is_control);
 }
 
 void Probe::record_rect(std::string_view name, ImVec2 min, ImVec2 max, std::string_view value,
-                        bool enabled) {
+                        bool enabled, bool is_control) {
   const ImRect& clip = ImGui::GetCurrentWindow()->ClipRect;
   ProbedWidget widget;
   widget.min = ImMax(min, clip.Min);
@@ -21,6 +22,7 @@ void Probe::record_rect(std::string_view name, ImVec2 min, ImVec2 max, std::stri
   widget.frame = ImGui::GetFrameCount();
   widget.value = value;
   widget.enabled = enabled;
+  widget.is_control = is_control;
   widgets_.insert_or_assign(prefix_ + std::string(name), std::move(widget));
 }
 

@@ -16,6 +16,7 @@ struct ProbedWidget {
   int frame = 0;                // ImGui frame count
   std::string value;            // text or state shown, when the widget gives it
   bool enabled = true;
+  bool is_control = false;  // can be pressed or typed into; else it is only drawn
   ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
 };
 
@@ -25,7 +26,7 @@ class Probe {
   // The last ImGui item under `name`.
   void record(std::string_view name, std::string_view value = {}, bool enabled = true);
   void record_rect(std::string_view name, ImVec2 min, ImVec2 max, std::string_view value = {},
-                   bool enabled = true);
+                   bool enabled = true, bool is_control = false);
 
   // Only widgets of the last completed or current frame.
   std::optional<ProbedWidget> find(std::string_view name) const;

@@ -103,6 +103,13 @@ void apply(Step& step, const command::PasteText& c) {
   state.grid = {c.matrix, c.row + table->rows - 1, c.col + table->cols - 1, c.row, c.col};
 }
 
+void apply(Step& step, const command::SetBlock& c) {
+  AppState& state = step.state;
+  if (!require(state, c.matrix)) return;
+  edit(step, with_numbers(state.document, c.matrix, c.row, c.col, c.rows, c.cols, c.values),
+       about(c.verb.c_str(), state.document, c.matrix));
+}
+
 void apply(Step& step, const command::FillMatrix& c) {
   AppState& state = step.state;
   if (!require(state, c.matrix)) return;

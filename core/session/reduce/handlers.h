@@ -88,6 +88,7 @@ bool keeps_stroke(const Command& command);
 // edit.cpp
 void apply(Step& step, const command::SetCell& c);
 void apply(Step& step, const command::PasteText& c);
+void apply(Step& step, const command::SetBlock& c);
 void apply(Step& step, const command::FillMatrix& c);
 void apply(Step& step, const command::ScaleMatrix& c);
 void apply(Step& step, const command::InsertToken& c);

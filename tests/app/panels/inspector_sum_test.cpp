@@ -124,6 +124,21 @@ TEST(InspectorSum, OfOutputsAndProjectionsIsTheTensorsNumber) {
   }
 }
 
+TEST(InspectorSum, TheRankCountsLargerVisibleWeights) {
+  const ResultPtr result = computed(
+      R"({"tokens": ["a", "b", "c", "d"], "q": [[1], [1], [1], [1]], "k": [[2], [3], [1], [9]],
+          "v": [[1], [1], [1], [1]], "mask": {"causal": true}})");
+  const auto rank = [&](std::size_t q, std::size_t k) {
+    return row_rank(*result, {{Stage::Weights, {}}, q, k});
+  };
+  EXPECT_EQ(rank(2, 1)->rank, 1U);
+  EXPECT_EQ(rank(2, 0)->rank, 2U);
+  EXPECT_EQ(rank(2, 2)->rank, 3U);
+  EXPECT_EQ(rank(2, 2)->among, 3U) << "what is hidden does not count";
+  EXPECT_FALSE(rank(2, 3));
+  EXPECT_FALSE(row_rank(*result, {{Stage::Scores, {}}, 0, 0}));
+}
+
 TEST(InspectorSum, IsCopiedWithAllOfItsNumbers) {
   const ResultPtr result = computed(
       R"({"tokens": ["a", "b"], "q": [[2, -0.5], [0, 1]], "k": [[1, 4], [0, 1]],

@@ -24,6 +24,22 @@ LargestTerms largest_of(std::vector<ScoreTerm> terms) {
   return largest;
 }
 
+// Of two cells of one stage, in whichever heads.
+std::optional<double> difference_of(const AttentionResult& result,
+                                    const std::vector<CellHit>& cells) {
+  if (cells.size() < 2) return std::nullopt;
+  const CellHit &a = cells[0], &b = cells[1];
+  const bool comparable = is_computed(a.matrix) && is_computed(b.matrix) &&
+                          a.matrix.stage == b.matrix.stage &&
+                          a.matrix.attention == b.matrix.attention;
+  if (!comparable) return std::nullopt;
+  const auto value = [&](const CellHit& cell) {
+    return static_cast<double>(
+        result.value(cell.matrix.stage, cell.matrix.head, cell.row, cell.col));
+  };
+  return value(a) - value(b);
+}
+
 InspectedNumbers read_numbers(const AttentionResult& result, const std::vector<CellHit>& cells,
                               bool by_position) {
   InspectedNumbers numbers;
@@ -31,12 +47,14 @@ InspectedNumbers read_numbers(const AttentionResult& result, const std::vector<C
     std::vector<SumLine> lines = sum_of(result, cell);
     if (!lines.empty()) numbers.sums.push_back(std::move(lines));
   }
+  numbers.difference = difference_of(result, cells);
   const CellHit& first = cells.front();
   if (!is_computed(first.matrix)) return numbers;
   const HeadAddress& head = first.matrix.head;
   numbers.bars = line_bars(result, first, kInspectedBars, by_position);
   if (first.matrix.stage == Stage::Weights) {
     numbers.entropy = row_entropy(result, head, first.row);
+    numbers.rank = row_rank(result, first);
   }
   if (has_chain(first)) {
     numbers.product = largest_of(score_terms(result, head, first.row, first.col));

@@ -30,6 +30,8 @@ struct InspectedNumbers {
   // Of the first cell:
   std::vector<Bar> bars;
   std::optional<RowEntropy> entropy;
+  std::optional<RowRank> rank;
+  std::optional<double> difference;  // of the first two cells, of one stage
   LargestTerms product, output;
   LargestTerms linear;  // of what a matrix makes of a row
 };

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/number_text.h"
+#include "figure/lettering.h"
 #include "gui/panels/inspector/inspection.h"
 #include "gui/panels/pane/figure_cache.h"
 #include "gui/ui/style.h"
@@ -41,6 +43,15 @@ void sentences(Inspection& in, const PlotInput& input) {
     rich_text(in.ui, sentence, kTextSize + (i == 0 ? 1 : 0), in.ui.colors().ink);
     in.ui.mark("inspector/sentence" + (i == 0 ? "" : "/" + std::to_string(i)), sentence);
   }
+}
+
+// What the first cell has more than the second.
+void difference(Inspection& in) {
+  if (!in.numbers.difference) return;
+  const std::string text =
+      in.tag(0) + " − " + in.tag(1) + ": " + with_minus(short_text(*in.numbers.difference));
+  rich_text(in.ui, text, kTextSize, in.ui.colors().ink);
+  in.ui.mark("inspector/difference", text);
 }
 
 // The rest of the inspector comes in one of the next frames.
@@ -140,6 +151,7 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
                   input.derivations};
     // One weight of a row needs the sum of all of it.
     numbers != nullptr ? sentences(in, input) : await_row(in);
+    difference(in);
     sum_section(in);
     output_section(in);
     line_section(in, view);

@@ -5,6 +5,7 @@
 
 #include "base/number_text.h"
 #include "engine/score_terms.h"
+#include "figure/lettering.h"
 #include "gui/panels/bars.h"
 #include "gui/panels/inspector/inspection.h"
 #include "gui/panels/inspector/inspector_numbers.h"
@@ -56,6 +57,10 @@ void entropy_line(Inspection& in) {
   std::string text = "entropy " + fixed_text(row->entropy, 2);
   if (row->most > 0.0) text += " of " + fixed_text(row->most, 2);
   text += " nats";
+  if (in.numbers.rank) {
+    text += "; the cell is number " + grouped_text(in.numbers.rank->rank) + " of " +
+            grouped_text(in.numbers.rank->among);
+  }
   empty_hint(in.ui, text);
   in.ui.mark("inspector/entropy", text);
   tooltip(in.ui,
@@ -97,8 +102,9 @@ void summand_bars(Inspection& in, const Summands& summands) {
   full_bar(in.ui, summands.name + "/full", full);
   const UiColors colors = ui_colors(in.ui.theme);
   for (const ScoreTerm& term : terms) {
-    const std::string label = summands.label_of(term.index) + ": " + short_text(term.left, 3) +
-                              " · " + short_text(term.right, 3);
+    const std::string label =
+        summands.label_of(term.index) + ": " +
+        with_minus(short_text(term.left, 3) + " · " + short_text(term.right, 3));
     const auto product = static_cast<float>(term.product());
     bar_row(in.ui, {label, product, full > 0.0F ? full : 1.0F, true, false,
                     product < 0.0F ? colors.negative : colors.positive, kProductLabels,

@@ -260,6 +260,20 @@ std::vector<ScoreTerm> output_terms(const AttentionResult& result, const CellHit
   return terms;
 }
 
+std::optional<RowRank> row_rank(const AttentionResult& result, const CellHit& cell) {
+  const HeadAddress& head = cell.matrix.head;
+  if (!is_computed(cell.matrix) || cell.matrix.stage != Stage::Weights) return std::nullopt;
+  if (result.hidden(head, cell.row, cell.col) != kVisible) return std::nullopt;
+  const std::vector<double> weights = row_of(result, Stage::Weights, head, cell.row);
+  RowRank rank{1, 0};
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    if (result.hidden(head, cell.row, k) != kVisible) continue;
+    ++rank.among;
+    if (weights[k] > weights[cell.col]) ++rank.rank;
+  }
+  return rank;
+}
+
 std::optional<RowEntropy> row_entropy(const AttentionResult& result, const HeadAddress& head,
                                       std::size_t q) {
   if (!result.has(Stage::Weights)) return std::nullopt;

@@ -43,6 +43,13 @@ SoftmaxSum softmax_sum(const AttentionResult& result, const HeadAddress& head, s
 // The summands of a cell of the output: weight · value of each key. Empty for other stages.
 std::vector<ScoreTerm> output_terms(const AttentionResult& result, const CellHit& cell);
 
+// How many visible cells of a weight's row are larger, plus one, and how many there are; nothing
+// for a hidden cell and for other stages.
+struct RowRank {
+  std::size_t rank = 1, among = 1;
+};
+std::optional<RowRank> row_rank(const AttentionResult& result, const CellHit& cell);
+
 // Entropy of a row of weights divided by its sum, as measure_head (engine/measures.h) has it, and
 // of equal weights over the keys it sees (0 for given weights, of which nobody knows), in nats. No
 // value where the weights are none.

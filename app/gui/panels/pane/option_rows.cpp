@@ -6,6 +6,7 @@
 
 #include "base/number_text.h"
 #include "gui/panels/controls.h"
+#include "numbers/arithmetic.h"
 
 namespace attn::gui {
 namespace {
@@ -50,7 +51,7 @@ std::optional<float> positive_field(Ui& ui, const RowWords& words, float value,
   return parsed_field<float>(
       ui, value_name(words), shortest_text(value), fields, {.width = kFieldWidth},
       [](const std::string& text, std::string& problem) -> std::optional<float> {
-        const Result<float> number = parse_number(text);
+        const Result<float> number = evaluate_number(text);
         if (number.ok() && *number > 0.0F) return *number;
         problem = number.ok() ? "A number above 0" : refusal_text(number.error());
         return std::nullopt;

@@ -88,6 +88,16 @@ void add_clipboard(Actions& actions, const AppState& state, bool inspects) {
                      .help = "Writes tab-separated numbers at the selected input cell",
                      .field_shortcut = "Ctrl+V",
                      .run = [&state](Ui& ui) { paste_cells(ui, state); }});
+  for (const bool down : {true, false}) {
+    actions.push_back({.id = down ? "fill_down" : "fill_right",
+                       .menu = "Edit",
+                       .label = down ? "Fill down" : "Fill right",
+                       .help = down ? "The first row of the selected inputs in all of their rows"
+                                    : "The first column of the selected inputs in all columns",
+                       .shortcuts = {ctrl(down ? 'D' : 'R')},
+                       .enabled = can_fill(state, down),
+                       .run = [&state, down](Ui& ui) { ui.send(fill_selection(state, down)); }});
+  }
   actions.push_back({.id = "copy_sentence",
                      .menu = "Edit",
                      .label = "Copy sentence",
