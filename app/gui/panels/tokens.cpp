@@ -347,14 +347,18 @@ void move_buttons(TokenListing& list, Flow& flow) {
   }
 }
 
-// Small, because keys and the mouse on the row do the same.
-void selection_row(TokenListing& list) {
+void sentence_button(TokenListing& list, Flow& flow) {
+  flow.next(button_width("Sentence…"));
+  if (button(list.ui, list.name("sentence"), "Sentence…",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Replaces all tokens by those of a text that is typed or pasted"})) {
+    list.ui.send(command::ShowOverlay{Overlay::Sentence});
+  }
+}
+
+void selection_buttons(TokenListing& list, Flow& flow) {
   const bool any = list.selected().has_value();
   const std::size_t at = list.selected().value_or(0);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(list.ui.px(4), list.ui.px(1)));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
-                      ImVec2(list.ui.px(1), ImGui::GetStyle().ItemSpacing.y));
-  Flow flow;
   flow.next(button_width("Rename"));
   if (button(list.ui, list.name("rename"), "Rename",
              {.kind = ButtonKind::Quiet,
@@ -371,9 +375,18 @@ void selection_row(TokenListing& list) {
               .enabled = any && list.tokens.size() > 1})) {
     delete_selected(list);
   }
-  if (flow.room() >= button_width("▲") + button_width("▼") + list.ui.px(2)) {
-    move_buttons(list, flow);
-  }
+}
+
+// Small, because keys and the mouse on the row do the same.
+void selection_row(TokenListing& list) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(list.ui.px(4), list.ui.px(1)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
+                      ImVec2(list.ui.px(1), ImGui::GetStyle().ItemSpacing.y));
+  Flow flow;
+  if (!list.tight) selection_buttons(list, flow);
+  sentence_button(list, flow);
+  const float of_moving = button_width("▲") + button_width("▼") + list.ui.px(2);
+  if (!list.tight && flow.room() >= of_moving) move_buttons(list, flow);
   ImGui::PopStyleVar(2);
 }
 
@@ -398,7 +411,7 @@ void token_list(Ui& ui, const AppState& state, TokenListView& view, Side side, f
   list_title(list, kTitles[!cross ? 0 : side == Side::Query ? 1 : 2]);
   token_rows(list);
   add_row(list);
-  if (!tight) selection_row(list);
+  selection_row(list);
 }
 
 // What the rows of one side get: half of the room, and what the other side leaves of its own.
