@@ -121,10 +121,10 @@ ApplyAnswer apply_window(Ui& ui, const CentredWindow& window, const ApplyContent
   ImGui::BeginChild("contents", ImVec2(0, -footer));
   const bool entered = contents.draw();
   ImGui::EndChild();
-  ui.mark(window.name);
   const Obstacle obstacle = contents.obstacle();
   draw_obstacle(ui, window.name, obstacle);
   const ApplyAnswer answer = apply_row(ui, window, obstacle, entered);
+  ui.mark(window.name);
   end_overlay();
   return answer;
 }
