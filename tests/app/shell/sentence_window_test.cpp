@@ -234,6 +234,25 @@ TEST_F(SentenceWindowTest, IsDoneByKeyboardAlone) {
   EXPECT_EQ(tokens(), Tokens{"a b"});
 }
 
+// One token is what Enter adds, whatever was typed.
+TEST_F(SentenceWindowTest, SeveralWordsInTheFieldOfANewTokenAreOfferedAsSeveral) {
+  open_text(kCats);
+  ui.click("tokens/0");
+  ui.click("tokens/new");
+  ui.type("really");
+  EXPECT_FALSE(ui.shows("tokens/add_words"));
+  ui.type(" do");
+  ui.click("tokens/add_words");
+  EXPECT_EQ(tokens(), (Tokens{"I", "really", "do", "love", "cats"}));
+  EXPECT_EQ(edits(), 1U);
+  EXPECT_EQ(ui.value("tokens/new"), "");
+  EXPECT_FALSE(ui.shows("tokens/add_words"));
+  ui.click("tokens/new");
+  ui.type("New York");
+  ui.key("Enter");
+  EXPECT_EQ(token(1), "New York");
+}
+
 TEST_F(SentenceWindowTest, ANewDocumentSaysWhereToBegin) {
   open_text(kCats);
   EXPECT_FALSE(ui.shows("inspector/structure"));

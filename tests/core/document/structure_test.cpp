@@ -508,6 +508,10 @@ TEST(Structure, RulesOfAChangeAreThoseItFallsUnder) {
   EXPECT_EQ(rules_said(with_field(blocks, "layers", 3), before), Changes{"blocks to a layer"});
   EXPECT_EQ(rules_said(blocks, of_kind(document, StructureKind::Decoder)),
             Changes{"blocks to a decoder"});
+  EXPECT_EQ(rules_said(before, of_kind(document, StructureKind::Decoder)),
+            (Changes{"a layer to blocks", "blocks to a decoder"}));
+  EXPECT_EQ(rules_said(of_kind(document, StructureKind::Decoder), before),
+            (Changes{"blocks to a layer", "a decoder to blocks"}));
   EXPECT_EQ(rules_said(before, of_kind(document, StructureKind::Weights)),
             Changes{"anything to finished weights"});
   EXPECT_EQ(rules_said(of_kind(document, StructureKind::Weights), before),

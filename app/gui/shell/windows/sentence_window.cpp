@@ -143,9 +143,7 @@ bool text_of_sentence(SentenceDialog& dialog) {
   const TextInputResult typed =
       text_area(ui, "##sentence/text", view.text, "Type or paste a text", size, view.area);
   ui.mark("sentence/text", view.text);
-  empty_hint(ui,
-             "Shift+Enter begins a new line. Tokens that stay, in their order, keep their numbers "
-             "and rules; others get generated ones.");
+  empty_hint(ui, "Shift+Enter begins a new line. Tokens that stay keep their numbers and rules.");
   return typed.entered;
 }
 

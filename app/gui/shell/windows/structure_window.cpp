@@ -21,7 +21,8 @@ namespace {
 // Units.
 constexpr float kKindsWidth = 312.0F, kLabelWidth = 118.0F, kNumberWidth = 74.0F;
 constexpr float kRuleLabelWidth = 76.0F;
-constexpr float kTwoColumns = 600.0F;  // least width for kinds beside fields
+constexpr float kFieldsWidth = 300.0F, kGap = 24.0F;
+constexpr float kTwoColumns = 540.0F;  // least width for kinds beside fields
 constexpr std::uint64_t kWorthSaying = std::uint64_t{100} << 20U;  // bytes
 
 struct StructureDialog {
@@ -281,9 +282,10 @@ bool structure_contents(StructureDialog& dialog) {
   const float room = ImGui::GetContentRegionAvail().x;
   const bool two_columns = room >= ui.px(kTwoColumns);
   ImGui::BeginGroup();
-  kinds(dialog, two_columns ? ui.px(kKindsWidth) : room);
+  kinds(dialog,
+        two_columns ? std::min(ui.px(kKindsWidth), room - ui.px(kGap + kFieldsWidth)) : room);
   ImGui::EndGroup();
-  if (two_columns) ImGui::SameLine(0.0F, ui.px(24));
+  if (two_columns) ImGui::SameLine(0.0F, ui.px(kGap));
   ImGui::BeginGroup();
   extents(dialog);
   ImGui::Spacing();
@@ -293,8 +295,7 @@ bool structure_contents(StructureDialog& dialog) {
 }
 
 Obstacle structure_obstacle(const StructureDialog& dialog) {
-  const std::string& problem = dialog.view.typed.problem;
-  if (!problem.empty()) return {problem};
+  if (!dialog.view.typed.problem.empty()) return {"Put the refused number right first", false};
   const Structure wanted = dialog.wanted();
   if (wanted == dialog.present) return {"Nothing differs from what there is", false};
   return {reason_against(dialog.document, wanted)};

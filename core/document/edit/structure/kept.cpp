@@ -82,12 +82,18 @@ bool becomes(const Structure& before, const Structure& after) {
   return before.kind != To && after.kind == To;
 }
 
-// Blocks that get or lose the attention to the keys have rules of their own.
+// A decoder gets and loses the attention to the keys, which has rules of its own.
 bool becomes_two(const Structure& before, const Structure& after) {
-  return !before.cross && after.cross && !is_change<Kind::Blocks, Kind::Decoder>(before, after);
+  return !before.cross && after.cross && after.kind != Kind::Decoder && numbers_stay(before, after);
 }
 bool becomes_one(const Structure& before, const Structure& after) {
-  return before.cross && !after.cross && !is_change<Kind::Decoder, Kind::Blocks>(before, after);
+  return before.cross && !after.cross && before.kind != Kind::Decoder;
+}
+bool gets_keys(const Structure& before, const Structure& after) {
+  return !before.cross && after.kind == Kind::Decoder;
+}
+bool loses_keys(const Structure& before, const Structure& after) {
+  return before.kind == Kind::Decoder && !after.cross;
 }
 
 bool becomes_qkv(const Structure& before, const Structure& after) {
@@ -181,10 +187,10 @@ constexpr std::array<RuleOfChange, 21> kRules{{
      blocks_to_layer},
     {{"blocks to a decoder", "all blocks; the mask is that of their own attention then",
       "the attention to the keys, which begin as a copy of the queries' tokens", "nothing"},
-     is_change<Kind::Blocks, Kind::Decoder>},
+     gets_keys},
     {{"a decoder to blocks", "all blocks and the mask of their own attention", "nothing",
       "the attention to the keys, its mask, the keys' tokens and embeddings"},
-     is_change<Kind::Decoder, Kind::Blocks>},
+     loses_keys},
     {{"a layer with two sequences to a decoder, or back", "the attention to the keys and its mask",
       "of a decoder the blocks' own attention and network", "of a decoder these"},
      between_cross_layer_and_decoder},
