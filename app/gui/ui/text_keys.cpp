@@ -8,7 +8,7 @@
 namespace attn::gui {
 namespace {
 
-void read_clipboard_keys(TextEdit& edit, std::string& text) {
+void read_copying_keys(TextEdit& edit, std::string& text) {
   const bool cut = key_pressed('X', false);
   if ((cut || key_pressed('C', false)) && edit.has_selection()) {
     ImGui::SetClipboardText(text.substr(edit.first(), edit.last() - edit.first()).c_str());
@@ -19,7 +19,7 @@ void read_clipboard_keys(TextEdit& edit, std::string& text) {
   if (pasted != nullptr) insert_text(edit, text, pasted);
 }
 
-void read_history_keys(TextEdit& edit, std::string& text) {
+void read_undoing_keys(TextEdit& edit, std::string& text) {
   const bool shift = ImGui::GetIO().KeyShift;
   if (key_pressed('Z') && !shift) {
     undo_text(edit, text);
@@ -51,8 +51,8 @@ void read_editing_keys(TextEdit& edit, std::string& text) {
   if (key_pressed(keys::kDelete)) erase_after(edit, text, io.KeyCtrl);
   if (!io.KeyCtrl || io.KeyAlt) return;
   if (key_pressed('A', false)) select_all(edit, text);
-  read_clipboard_keys(edit, text);
-  read_history_keys(edit, text);
+  read_copying_keys(edit, text);
+  read_undoing_keys(edit, text);
 }
 
 }  // namespace attn::gui

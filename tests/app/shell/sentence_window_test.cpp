@@ -11,8 +11,9 @@ namespace {
 
 using Tokens = std::vector<std::string>;
 
-constexpr const char* kCats = R"({"tokens": ["I", "love", "cats"], "heads": 2, "d_model": 4})";
-constexpr const char* kCross = R"({"query_tokens": ["le", "chat"], "key_tokens": ["the", "cat",
+constexpr const char* kThreeWords =
+    R"({"tokens": ["I", "love", "cats"], "heads": 2, "d_model": 4})";
+constexpr const char* kTwoSides = R"({"query_tokens": ["le", "chat"], "key_tokens": ["the", "cat",
     "sleeps"], "d_model": 4})";
 
 class SentenceWindowTest : public test::AppTest {
@@ -34,7 +35,7 @@ class SentenceWindowTest : public test::AppTest {
 };
 
 TEST_F(SentenceWindowTest, StartsWithWhatThereIsAndTypingReplacesIt) {
-  open_text(kCats);
+  open_text(kThreeWords);
   const Document before = state().document;
   ui.click("tokens/sentence");
   EXPECT_EQ(ui.value("sentence/text"), "I love cats");
@@ -56,7 +57,7 @@ TEST_F(SentenceWindowTest, StartsWithWhatThereIsAndTypingReplacesIt) {
 }
 
 TEST_F(SentenceWindowTest, EscAndCancelChangeNothing) {
-  open_text(kCats);
+  open_text(kThreeWords);
   const Document before = state().document;
   for (const bool by_key : {true, false}) {
     show_window();
@@ -75,7 +76,7 @@ TEST_F(SentenceWindowTest, EscAndCancelChangeNothing) {
 }
 
 TEST_F(SentenceWindowTest, CutsAsItIsToldAndRemembersIt) {
-  open_text(kCats);
+  open_text(kThreeWords);
   show_window();
   ui.type("ab c");
   ui.key("Shift+Enter");
@@ -99,13 +100,13 @@ TEST_F(SentenceWindowTest, TokensWithBlanksStartAsLines) {
   EXPECT_EQ(ui.value("sentence/text"), "New York\nis\nbig");
   EXPECT_FALSE(ui.enabled("sentence/apply"));
   ui.key("Esc");
-  open_text(kCats);
+  open_text(kThreeWords);
   show_window();
   EXPECT_EQ(ui.value("sentence/by/Words"), "on");
 }
 
 TEST_F(SentenceWindowTest, PastedLinesAreTokens) {
-  open_text(kCats);
+  open_text(kThreeWords);
   show_window();
   ui.clipboard = "first line\r\nsecond\n\nthird";
   ui.key("Ctrl+V");
@@ -114,7 +115,7 @@ TEST_F(SentenceWindowTest, PastedLinesAreTokens) {
 }
 
 TEST_F(SentenceWindowTest, ChineseIsCutIntoItsSigns) {
-  open_text(kCats);
+  open_text(kThreeWords);
   show_window();
   ui.type("我爱猫。");
   EXPECT_EQ(shown(), (Tokens{"我", "爱", "猫", "。"}));
@@ -125,7 +126,7 @@ TEST_F(SentenceWindowTest, ChineseIsCutIntoItsSigns) {
 }
 
 TEST_F(SentenceWindowTest, OfTwoSequencesOneIsChosen) {
-  open_text(kCross);
+  open_text(kTwoSides);
   show_window();
   EXPECT_EQ(ui.value("sentence/side/Queries"), "on");
   EXPECT_EQ(ui.value("sentence/text"), "le chat");
@@ -146,7 +147,7 @@ TEST_F(SentenceWindowTest, OfTwoSequencesOneIsChosen) {
 }
 
 TEST_F(SentenceWindowTest, SelfAttentionHasOneSide) {
-  open_text(kCats);
+  open_text(kThreeWords);
   show_window();
   EXPECT_FALSE(ui.shows("sentence/side/Keys"));
 }
@@ -165,7 +166,7 @@ TEST_F(SentenceWindowTest, TheSampleThatIsShownIsMeant) {
 }
 
 TEST_F(SentenceWindowTest, SaysWhatItRefuses) {
-  open_text(kCats);
+  open_text(kThreeWords);
   show_window();
   ui.key("Backspace");
   EXPECT_EQ(ui.value("sentence/reason"), "Type or paste a text first");
@@ -195,7 +196,7 @@ TEST_F(SentenceWindowTest, WhatWouldTakeTooMuchMemoryIsRefusedBeforehand) {
 
 // What is shown is as much as fits, however long the sentence is; reading goes once over it.
 TEST_F(SentenceWindowTest, AThousandWordsCostWhatIsShown) {
-  open_text(kCats);
+  open_text(kThreeWords);
   show_window();
   std::string text;
   for (int i = 0; i < 1000; ++i) text += "word" + std::to_string(i) + " ";
@@ -220,7 +221,7 @@ TEST_F(SentenceWindowTest, AVeryLongListIsNotWrittenAsText) {
 }
 
 TEST_F(SentenceWindowTest, IsDoneByKeyboardAlone) {
-  open_text(kCats);
+  open_text(kThreeWords);
   show_window();
   ui.type("a b");
   ui.key("Shift+Tab");
@@ -236,7 +237,7 @@ TEST_F(SentenceWindowTest, IsDoneByKeyboardAlone) {
 
 // One token is what Enter adds, whatever was typed.
 TEST_F(SentenceWindowTest, SeveralWordsInTheFieldOfANewTokenAreOfferedAsSeveral) {
-  open_text(kCats);
+  open_text(kThreeWords);
   ui.click("tokens/0");
   ui.click("tokens/new");
   ui.type("really");
@@ -254,7 +255,7 @@ TEST_F(SentenceWindowTest, SeveralWordsInTheFieldOfANewTokenAreOfferedAsSeveral)
 }
 
 TEST_F(SentenceWindowTest, ANewDocumentSaysWhereToBegin) {
-  open_text(kCats);
+  open_text(kThreeWords);
   EXPECT_FALSE(ui.shows("inspector/structure"));
   ui.key("Ctrl+N");
   ui.click("inspector/structure");

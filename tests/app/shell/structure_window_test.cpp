@@ -8,12 +8,12 @@
 namespace attn::gui {
 namespace {
 
-constexpr const char* kLayer = R"({"tokens": ["a", "b", "c"], "heads": 4, "kv_heads": 2,
+constexpr const char* kGroupedLayer = R"({"tokens": ["a", "b", "c"], "heads": 4, "kv_heads": 2,
     "d_model": 8})";
 
 class StructureWindowTest : public test::AppTest {
  protected:
-  void SetUp() override { open_text(kLayer); }
+  void SetUp() override { open_text(kGroupedLayer); }
   void show_window() { ui.key("Ctrl+Shift+D"); }
   void choose_kind(const StructureKindInfo& kind) {
     ui.click("structure/kind/" + std::string(kind.name));

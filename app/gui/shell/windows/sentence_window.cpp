@@ -148,7 +148,7 @@ bool text_of_sentence(SentenceDialog& dialog) {
 }
 
 // Only shown: what could be pressed would have a place in the walk of Tab.
-void shown_token(const Ui& ui, std::string_view token, Color role) {
+void cut_token(const Ui& ui, std::string_view token, Color role) {
   const UiColors colors = ui_colors(ui.theme);
   const FontStyle font{kLabelSize, false, false};
   const ImVec2 text = ui.labels.line_size(token, font, ui.scale);
@@ -163,7 +163,7 @@ void shown_token(const Ui& ui, std::string_view token, Color role) {
                       ui.scale);
 }
 
-void shown_tokens(SentenceDialog& dialog, const std::vector<std::string>& tokens) {
+void cut_tokens(SentenceDialog& dialog, const std::vector<std::string>& tokens) {
   Ui& ui = dialog.ui;
   const FontStyle font{kLabelSize, false, false};
   const Color role = dialog.view.side == Side::Key ? ui.colors().key : ui.colors().query;
@@ -172,7 +172,7 @@ void shown_tokens(SentenceDialog& dialog, const std::vector<std::string>& tokens
   for (std::size_t i = 0; i < std::min(tokens.size(), kMostShown); ++i) {
     const std::string token = fitted(pango_metrics(), visible_token(tokens[i]), font, kWidestToken);
     flow.next(ui.labels.line_size(token, font, ui.scale).x + ui.px(14));
-    shown_token(ui, token, role);
+    cut_token(ui, token, role);
     ui.mark("sentence/token/" + std::to_string(i), tokens[i]);
   }
   ImGui::PopStyleVar();
@@ -182,14 +182,14 @@ void shown_tokens(SentenceDialog& dialog, const std::vector<std::string>& tokens
   ui.mark("sentence/more", more);
 }
 
-std::string count_text(std::size_t count) {
+std::string token_count_text(std::size_t count) {
   return grouped_text(count) + (count == 1 ? " token" : " tokens");
 }
 
 void preview_tokens(SentenceDialog& dialog) {
   Ui& ui = dialog.ui;
   const std::vector<std::string>& tokens = reading_of(dialog).tokens;
-  const std::string count = count_text(tokens.size());
+  const std::string count = token_count_text(tokens.size());
   section_header(ui, count);
   ui.mark("sentence/count", count);
   ImGui::SameLine();
@@ -198,7 +198,7 @@ void preview_tokens(SentenceDialog& dialog) {
   // The text stays in view while many tokens scroll.
   const float room = std::max(ImGui::GetContentRegionAvail().y, ui.px(kLeastPreview));
   ImGui::BeginChild("sentence/preview", ImVec2(0, room));
-  shown_tokens(dialog, tokens);
+  cut_tokens(dialog, tokens);
   ImGui::EndChild();
 }
 

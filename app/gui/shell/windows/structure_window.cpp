@@ -19,9 +19,9 @@ namespace attn::gui {
 namespace {
 
 // Units.
-constexpr float kKindsWidth = 312.0F, kLabelWidth = 118.0F, kNumberWidth = 74.0F;
+constexpr float kKindsWidth = 312.0F, kExtentLabelWidth = 118.0F, kExtentWidth = 74.0F;
 constexpr float kRuleLabelWidth = 76.0F;
-constexpr float kFieldsWidth = 300.0F, kGap = 24.0F;
+constexpr float kFieldsWidth = 300.0F, kColumnGap = 24.0F;
 constexpr float kTwoColumns = 540.0F;  // least width for kinds beside fields
 constexpr std::uint64_t kWorthSaying = std::uint64_t{100} << 20U;  // bytes
 
@@ -74,7 +74,7 @@ void number_control(StructureDialog& dialog, const StructureField& field) {
       view.typed.field == &field ? view.typed.text : std::to_string(field.get(dialog.wanted()));
   std::string text = shown;
   const TextInputResult input = line_field(dialog.ui, probe_of(field), text, "",
-                                           dialog.ui.px(kNumberWidth), TextSelection::All);
+                                           dialog.ui.px(kExtentWidth), TextSelection::All);
   tooltip(dialog.ui, field.help);
   if (text != shown && !input.cancelled) type_extent(view, field, text);
   if (input.left && view.typed.field == &field && view.typed.problem.empty()) view.typed = {};
@@ -84,7 +84,7 @@ void number_control(StructureDialog& dialog, const StructureField& field) {
   if (key_pressed(keys::kDown)) step_extent(dialog, field, false);
 }
 
-void step_button(StructureDialog& dialog, const StructureField& field, bool up) {
+void extent_step(StructureDialog& dialog, const StructureField& field, bool up) {
   const std::size_t bound = up ? field.most : field.least;
   ImGui::PushButtonRepeat(true);
   const bool pressed = button(dialog.ui, probe_of(field) + (up ? "/more" : "/less"), up ? "+" : "−",
@@ -99,11 +99,11 @@ void step_button(StructureDialog& dialog, const StructureField& field, bool up) 
 
 void stepper(StructureDialog& dialog, const StructureField& field) {
   const float gap = dialog.ui.px(3);
-  step_button(dialog, field, false);
+  extent_step(dialog, field, false);
   ImGui::SameLine(0.0F, gap);
   number_control(dialog, field);
   ImGui::SameLine(0.0F, gap);
-  step_button(dialog, field, true);
+  extent_step(dialog, field, true);
 }
 
 void sequences_switch(StructureDialog& dialog, const StructureField& field) {
@@ -131,7 +131,7 @@ void extent_row(StructureDialog& dialog, const StructureField& field) {
   ImGui::TextUnformatted(field.label.data(), field.label.data() + field.label.size());
   tooltip(ui, field.help);
   ImGui::SameLine();
-  ImGui::SetCursorPosX(begin + ui.px(kLabelWidth));
+  ImGui::SetCursorPosX(begin + ui.px(kExtentLabelWidth));
   field.is_flag ? sequences_switch(dialog, field) : stepper(dialog, field);
   present_value(dialog, field);
   if (field.is_flag) empty_hint(ui, field.help);
@@ -150,7 +150,7 @@ void predicted_memory(StructureDialog& dialog) {
   dialog.ui.mark("structure/memory", text);
 }
 
-void extents(StructureDialog& dialog) {
+void choice_of_extents(StructureDialog& dialog) {
   section_header(dialog.ui, "Extents");
   for (const StructureField& field : all_structure_fields()) {
     if (applies(field, dialog.wanted().kind)) extent_row(dialog, field);
@@ -283,11 +283,11 @@ bool structure_contents(StructureDialog& dialog) {
   const bool two_columns = room >= ui.px(kTwoColumns);
   ImGui::BeginGroup();
   kinds(dialog,
-        two_columns ? std::min(ui.px(kKindsWidth), room - ui.px(kGap + kFieldsWidth)) : room);
+        two_columns ? std::min(ui.px(kKindsWidth), room - ui.px(kColumnGap + kFieldsWidth)) : room);
   ImGui::EndGroup();
-  if (two_columns) ImGui::SameLine(0.0F, ui.px(kGap));
+  if (two_columns) ImGui::SameLine(0.0F, ui.px(kColumnGap));
   ImGui::BeginGroup();
-  extents(dialog);
+  choice_of_extents(dialog);
   ImGui::Spacing();
   rules_of_the_change(dialog);
   ImGui::EndGroup();

@@ -9,21 +9,21 @@
 namespace attn {
 namespace {
 
-using Kind = StructureKind;
-
-bool is_one_of_kinds(Kind kind, std::initializer_list<Kind> kinds) {
+bool is_one_of_kinds(StructureKind kind, std::initializer_list<StructureKind> kinds) {
   return std::ranges::find(kinds, kind) != kinds.end();
 }
 
-bool projects_embeddings(Kind kind) {
-  return is_one_of_kinds(kind, {Kind::Layer, Kind::Blocks, Kind::Decoder});
+bool projects_embeddings(StructureKind kind) {
+  return is_one_of_kinds(kind,
+                         {StructureKind::Layer, StructureKind::Blocks, StructureKind::Decoder});
 }
 
 // Whether heads, widths and layers are of the same numbers before and after.
 bool numbers_stay(const Structure& before, const Structure& after) {
   if (before.kind == after.kind) return true;
-  if (before.kind == Kind::Cells || after.kind == Kind::Cells) return false;
-  return before.kind != Kind::Weights && (before.kind != Kind::Qkv || after.kind == Kind::Weights);
+  if (before.kind == StructureKind::Cells || after.kind == StructureKind::Cells) return false;
+  return before.kind != StructureKind::Weights &&
+         (before.kind != StructureKind::Qkv || after.kind == StructureKind::Weights);
 }
 
 // Otherwise what is said of the kinds says it.
@@ -36,7 +36,7 @@ bool is_chosen_by_both(std::string_view name, const Structure& before, const Str
 
 // Of the field that sets the member.
 template <auto Member>
-std::string_view name_of() {
+std::string_view name_of_field() {
   Structure structure;
   structure.*Member += 2;
   const auto fields = all_structure_fields();
@@ -49,11 +49,13 @@ std::string_view name_of() {
 
 template <auto Member>
 bool is_more(const Structure& before, const Structure& after) {
-  return after.*Member > before.*Member && is_chosen_by_both(name_of<Member>(), before, after);
+  return after.*Member > before.*Member &&
+         is_chosen_by_both(name_of_field<Member>(), before, after);
 }
 template <auto Member>
 bool is_less(const Structure& before, const Structure& after) {
-  return after.*Member < before.*Member && is_chosen_by_both(name_of<Member>(), before, after);
+  return after.*Member < before.*Member &&
+         is_chosen_by_both(name_of_field<Member>(), before, after);
 }
 
 // Key-value heads that are as many as the heads go with them.
@@ -73,60 +75,61 @@ bool narrows(const Structure& before, const Structure& after) {
          is_less<&Structure::d_model>(before, after);
 }
 
-template <Kind From, Kind To>
+template <StructureKind From, StructureKind To>
 bool is_change(const Structure& before, const Structure& after) {
   return before.kind == From && after.kind == To;
 }
-template <Kind To>
+template <StructureKind To>
 bool becomes(const Structure& before, const Structure& after) {
   return before.kind != To && after.kind == To;
 }
 
 // A decoder gets and loses the attention to the keys, which has rules of its own.
 bool becomes_two(const Structure& before, const Structure& after) {
-  return !before.cross && after.cross && after.kind != Kind::Decoder && numbers_stay(before, after);
+  return !before.cross && after.cross && after.kind != StructureKind::Decoder &&
+         numbers_stay(before, after);
 }
 bool becomes_one(const Structure& before, const Structure& after) {
-  return before.cross && !after.cross && before.kind != Kind::Decoder;
+  return before.cross && !after.cross && before.kind != StructureKind::Decoder;
 }
 bool gets_keys(const Structure& before, const Structure& after) {
-  return !before.cross && after.kind == Kind::Decoder;
+  return !before.cross && after.kind == StructureKind::Decoder;
 }
 bool loses_keys(const Structure& before, const Structure& after) {
-  return before.kind == Kind::Decoder && !after.cross;
+  return before.kind == StructureKind::Decoder && !after.cross;
 }
 
 bool becomes_qkv(const Structure& before, const Structure& after) {
-  return becomes<Kind::Qkv>(before, after) && before.kind != Kind::Weights;
+  return becomes<StructureKind::Qkv>(before, after) && before.kind != StructureKind::Weights;
 }
 bool leaves_weights(const Structure& before, const Structure& after) {
-  return becomes<Kind::Weights>(after, before);
+  return becomes<StructureKind::Weights>(after, before);
 }
 bool leaves_qkv(const Structure& before, const Structure& after) {
-  return before.kind == Kind::Qkv && projects_embeddings(after.kind);
+  return before.kind == StructureKind::Qkv && projects_embeddings(after.kind);
 }
 
 // Of one sequence; what attends to a second one does so in a decoder too.
 bool layer_to_blocks(const Structure& before, const Structure& after) {
   const bool across = before.cross && after.cross;
-  return before.kind == Kind::Layer && !across &&
-         is_one_of_kinds(after.kind, {Kind::Blocks, Kind::Decoder});
+  return before.kind == StructureKind::Layer && !across &&
+         is_one_of_kinds(after.kind, {StructureKind::Blocks, StructureKind::Decoder});
 }
 bool blocks_to_layer(const Structure& before, const Structure& after) {
   const bool across = before.cross && after.cross;
-  return after.kind == Kind::Layer && !across &&
-         is_one_of_kinds(before.kind, {Kind::Blocks, Kind::Decoder});
+  return after.kind == StructureKind::Layer && !across &&
+         is_one_of_kinds(before.kind, {StructureKind::Blocks, StructureKind::Decoder});
 }
 bool between_cross_layer_and_decoder(const Structure& before, const Structure& after) {
   return before.cross && after.cross &&
-         (is_change<Kind::Layer, Kind::Decoder>(before, after) ||
-          is_change<Kind::Decoder, Kind::Layer>(before, after));
+         (is_change<StructureKind::Layer, StructureKind::Decoder>(before, after) ||
+          is_change<StructureKind::Decoder, StructureKind::Layer>(before, after));
 }
 
 // What holds numbers that others compute has rules of its own.
 bool concerns_cells(const Structure& before, const Structure& after) {
-  return (before.kind == Kind::Cells && projects_embeddings(after.kind)) ||
-         (becomes<Kind::Cells>(before, after) && before.kind != Kind::Weights);
+  return (before.kind == StructureKind::Cells && projects_embeddings(after.kind)) ||
+         (becomes<StructureKind::Cells>(before, after) && before.kind != StructureKind::Weights);
 }
 
 struct RuleOfChange {
@@ -134,7 +137,7 @@ struct RuleOfChange {
   bool (*concerns)(const Structure& before, const Structure& after);
 };
 
-constexpr std::array<RuleOfChange, 21> kRules{{
+constexpr std::array<RuleOfChange, 21> kStructureRules{{
     {{"more heads", "the numbers of all heads",
       "columns of `w_q`, `w_k`, `w_v` and rows of `w_o`; Q, K, V or weights of the new heads",
       "nothing"},
@@ -169,7 +172,7 @@ constexpr std::array<RuleOfChange, 21> kRules{{
       "the weights of all layers as they are computed, of a decoder those to the keys, or its own "
       "with one sequence; the mask marks cells",
       "nothing", "scoring, positions and all other numbers"},
-     becomes<Kind::Weights>},
+     becomes<StructureKind::Weights>},
     {{"anything but weights to Q, K and V",
       "Q, K and V as they are computed, in blocks those of the first; the mask, scoring and rope",
       "nothing", "output projection, networks and what they were computed from"},
@@ -199,20 +202,20 @@ constexpr std::array<RuleOfChange, 21> kRules{{
      concerns_cells},
 }};
 
-constexpr auto kWords = [] {
-  std::array<StructureRule, kRules.size()> words{};
-  for (std::size_t i = 0; i < words.size(); ++i) words[i] = kRules[i].rule;
+constexpr auto kStructureRuleWords = [] {
+  std::array<StructureRule, kStructureRules.size()> words{};
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = kStructureRules[i].rule;
   return words;
 }();
 
 }  // namespace
 
-std::span<const StructureRule> all_structure_rules() { return kWords; }
+std::span<const StructureRule> all_structure_rules() { return kStructureRuleWords; }
 
 std::vector<const StructureRule*> rules_of_change(const Structure& before, const Structure& after) {
   std::vector<const StructureRule*> rules;
-  for (std::size_t i = 0; i < kRules.size(); ++i) {
-    if (kRules[i].concerns(before, after)) rules.push_back(&kWords[i]);
+  for (std::size_t i = 0; i < kStructureRules.size(); ++i) {
+    if (kStructureRules[i].concerns(before, after)) rules.push_back(&kStructureRuleWords[i]);
   }
   return rules;
 }
