@@ -317,11 +317,12 @@ void add_words(TokenListing& list) {
   const auto words = split_sentence(list.view.new_text, SplitBy::Words);
   if (!words || words->size() < 2) return;
   const std::string label = "Add as " + std::to_string(words->size()) + " tokens";
-  if (!button(list.ui, list.name("add_words"), label,
-              {.kind = ButtonKind::Quiet,
-               .tooltip = "Adds each word and sign as a token of its own"})) {
-    return;
-  }
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(list.ui.px(4), list.ui.px(1)));
+  const bool pressed = button(
+      list.ui, list.name("add_words"), label,
+      {.kind = ButtonKind::Quiet, .tooltip = "Adds each word and sign as a token of its own"});
+  ImGui::PopStyleVar();
+  if (!pressed) return;
   std::vector<std::string> tokens(list.tokens.begin(), list.tokens.end());
   const auto at = tokens.begin() + static_cast<std::ptrdiff_t>(place_of_new(list));
   tokens.insert(at, words->begin(), words->end());
@@ -378,6 +379,7 @@ void sentence_button(TokenListing& list, Flow& flow) {
   if (button(list.ui, list.name("sentence"), "Sentence…",
              {.kind = ButtonKind::Quiet,
               .tooltip = "Replaces all tokens by those of a text that is typed or pasted"})) {
+    list.view.wants_sentence = true;
     list.ui.send(command::ShowOverlay{Overlay::Sentence});
   }
 }
@@ -443,6 +445,13 @@ void token_list(Ui& ui, const AppState& state, TokenListView& view, Side side, f
   selection_row(list);
 }
 
+std::optional<Side> side_of_sentence(TokensView& view) {
+  const bool of_queries = std::exchange(view.query.wants_sentence, false);
+  const bool of_keys = std::exchange(view.key.wants_sentence, false);
+  if (of_keys) return Side::Key;
+  return of_queries ? std::optional(Side::Query) : std::nullopt;
+}
+
 // What the rows of one side get: half of the room, and what the other side leaves of its own.
 float rows_height(const Ui& ui, float natural, float other, float room) {
   const float share = std::min(natural, std::max(room / 2, room - other));
@@ -475,6 +484,7 @@ float tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
     token_list(ui, state, view.key, Side::Key, of_keys);
     shown += of_keys;
   }
+  if (const auto side = side_of_sentence(view)) view.sentence_side = side;
   const float padding = ImGui::GetStyle().WindowPadding.y;
   view.other_px = ImGui::GetCursorPosY() - begin - shown + 2 * padding;
   return view.other_px + queries + keys;

@@ -146,6 +146,21 @@ TEST_F(SentenceWindowTest, OfTwoSequencesOneIsChosen) {
   EXPECT_EQ(ui.value("sentence/side/Keys"), "on") << "the side of the marked token";
 }
 
+TEST_F(SentenceWindowTest, TheListInWhichItWasAskedForIsMeant) {
+  open_text(kTwoSides);
+  ui.click("tokens/query/0");
+  ui.click("tokens/key/sentence");
+  EXPECT_EQ(ui.value("sentence/side/Keys"), "on");
+  EXPECT_EQ(ui.value("sentence/text"), "the cat sleeps");
+  ui.key("Esc");
+  ui.click("tokens/query/sentence");
+  EXPECT_EQ(ui.value("sentence/text"), "le chat");
+  ui.key("Esc");
+  ui.click("tokens/key/0");
+  show_window();
+  EXPECT_EQ(ui.value("sentence/text"), "the cat sleeps");
+}
+
 TEST_F(SentenceWindowTest, SelfAttentionHasOneSide) {
   open_text(kThreeWords);
   show_window();

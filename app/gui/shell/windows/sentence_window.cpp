@@ -68,11 +68,15 @@ void write_present_tokens(SentenceDialog& dialog) {
   view.start = view.text;
 }
 
-// Tokens that are marked say which side is meant.
-void start_sentence(SentenceDialog& dialog) {
+Side meant_side(const SentenceDialog& dialog) {
   const std::optional<TokenHit>& marked = dialog.state.marked_token;
-  const bool of_keys = dialog.is_cross() && marked && marked->side == Side::Key;
-  dialog.view.side = of_keys ? Side::Key : Side::Query;
+  if (!dialog.is_cross()) return Side::Query;
+  return dialog.view.asked_side.value_or(marked ? marked->side : Side::Query);
+}
+
+void start_sentence(SentenceDialog& dialog) {
+  dialog.view.side = meant_side(dialog);
+  dialog.view.asked_side.reset();
   dialog.view.take_keyboard = true;
   dialog.view.area = {};
   write_present_tokens(dialog);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct SentenceReading {
 struct SentenceView {
   bool was_open = false;
   bool take_keyboard = false;
+  std::optional<Side> asked_side;  // where it was opened; none: as the marked token says
   Side side = Side::Query;
   SplitBy by = SplitBy::Words;
   SplitBy preferred = SplitBy::Words;  // that was chosen last
