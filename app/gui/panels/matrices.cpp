@@ -228,8 +228,26 @@ Command paste_at_selection(const AppState& state, std::string text) {
                             std::min(grid.col, grid.anchor_col), std::move(text)};
 }
 
+namespace {
+
+// At the right of the title, small: the numbers are what the panel is for.
+void structure_button(Ui& ui) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(4), 0));
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - button_width("Structure…"));
+  if (button(ui, "inputs/structure", "Structure…",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "The kind of model, heads, widths, layers, samples"})) {
+    ui.send(command::ShowOverlay{Overlay::Structure});
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace
+
 void matrices_panel(Ui& ui, const AppState& state, MatricesView& view) {
   section_header(ui, "Inputs");
+  structure_button(ui);
   tensor_tabs(ui, state);
   const std::optional<TensorInfo> info = selected_tensor(state);
   if (!info) return;

@@ -17,12 +17,23 @@ std::string time_text(double seconds) {
   return short_text(seconds, 3) + " s";
 }
 
-void part(Ui& ui, std::string_view name, const std::string& text, bool first = false) {
-  if (!first) {
-    ImGui::SameLine(0, ui.px(18));
-  }
+void part(Ui& ui, std::string_view name, const std::string& text) {
+  ImGui::SameLine(0, ui.px(18));
   ImGui::TextUnformatted(text.c_str());
   ui.mark(name, text);
+}
+
+// What the document is built of leads to where that is changed.
+void shape_part(Ui& ui, const std::string& text) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0F);
+  ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0, 0, 0, 0));
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() - ImGui::GetStyle().FramePadding.x);
+  const bool pressed = ImGui::SmallButton((text + "##status/shape").c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  ui.mark("status/shape", text);
+  tooltip(ui, "Changes the kind of model, heads, widths, layers or samples");
+  if (pressed) ui.send(command::ShowOverlay{Overlay::Structure});
 }
 
 // Given weights are shown as they are, so no stage is computed from them.
@@ -66,7 +77,7 @@ std::string shape_summary(const AttentionShape& shape) {
 
 bool status_bar(Ui& ui, const AppState& state, const JobView& job) {
   ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors().muted));
-  part(ui, "status/shape", shape_summary(shown_shape(state)), true);
+  shape_part(ui, shape_summary(shown_shape(state)));
   if (state.result) {
     part(ui, "status/time", "computed in " + time_text(state.compute_seconds));
     const std::uint64_t bytes = memory_of(*state.result);

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "base/utf8.h"
+#include "document/edit/sentence.h"
 #include "gui/panels/rules/masks.h"
 #include "gui/panels/strip/selectors.h"
 #include "gui/platform/imgui_compat.h"
@@ -20,6 +22,7 @@ constexpr float kRowPadding = 2.5F;  // units, above and below the text of a row
 constexpr float kToggleColumn = 24.0F, kTightColumn = 15.0F;
 constexpr float kTightPanel = 150.0F;
 constexpr float kLeastRows = 2.5F;
+constexpr std::size_t kMostCutAtOnce = 4096;  // bytes that every frame may cut into words
 constexpr const char* kDragKind = "attn-token";
 
 // One list with everything that its rows and buttons need.
@@ -316,6 +319,30 @@ void token_rows(TokenListing& list) {
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetStyle().ItemSpacing.y);
 }
 
+// After the selected one, or at the end.
+std::size_t place_of_new(const TokenListing& list) {
+  return list.selected() ? *list.selected() + 1 : list.tokens.size();
+}
+
+// Of several words in the field one may have meant several tokens.
+void add_words(TokenListing& list) {
+  if (list.view.new_text.size() > kMostCutAtOnce) return;
+  const auto words = split_sentence(list.view.new_text, SplitBy::Words);
+  if (!words || words->size() < 2) return;
+  const std::string label = "Add as " + std::to_string(words->size()) + " tokens";
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(list.ui.px(4), list.ui.px(1)));
+  const bool pressed = button(
+      list.ui, list.name("add_words"), label,
+      {.kind = ButtonKind::Quiet, .tooltip = "Adds each word and sign as a token of its own"});
+  ImGui::PopStyleVar();
+  if (!pressed) return;
+  std::vector<std::string> tokens(list.tokens.begin(), list.tokens.end());
+  const auto at = tokens.begin() + static_cast<std::ptrdiff_t>(place_of_new(list));
+  tokens.insert(at, words->begin(), words->end());
+  list.ui.send(command::SetTokens{list.side, std::move(tokens), list.sample});
+  list.view.new_text.clear();
+}
+
 void add_row(TokenListing& list) {
   const float button_px = button_width("Add") + ImGui::GetStyle().ItemSpacing.x;
   if (std::exchange(list.view.return_to_new, false)) ImGui::SetKeyboardFocusHere();
@@ -332,7 +359,7 @@ void add_row(TokenListing& list) {
   list.view.return_to_new = typed.entered;
   if (list.view.new_text.empty()) return;
   const bool after_selected = list.selected().has_value();
-  const std::size_t at = after_selected ? *list.selected() + 1 : list.tokens.size();
+  const std::size_t at = place_of_new(list);
   list.ui.send(command::InsertToken{list.side, at, list.view.new_text});
   if (after_selected) list.ui.send(command::MarkToken{list.hit(at)});
   list.view.new_text.clear();
@@ -360,14 +387,19 @@ void move_buttons(TokenListing& list, Flow& flow) {
   }
 }
 
-// Small, because keys and the mouse on the row do the same.
-void selection_row(TokenListing& list) {
+void sentence_button(TokenListing& list, Flow& flow) {
+  flow.next(button_width("Sentence…"));
+  if (button(list.ui, list.name("sentence"), "Sentence…",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Replaces all tokens by those of a text that is typed or pasted"})) {
+    list.view.wants_sentence = true;
+    list.ui.send(command::ShowOverlay{Overlay::Sentence});
+  }
+}
+
+void selection_buttons(TokenListing& list, Flow& flow) {
   const bool any = list.selected().has_value();
   const std::size_t at = list.selected().value_or(0);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(list.ui.px(4), list.ui.px(1)));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
-                      ImVec2(list.ui.px(1), ImGui::GetStyle().ItemSpacing.y));
-  Flow flow;
   flow.next(button_width("Rename"));
   if (button(list.ui, list.name("rename"), "Rename",
              {.kind = ButtonKind::Quiet,
@@ -384,9 +416,20 @@ void selection_row(TokenListing& list) {
               .enabled = any && list.tokens.size() > 1})) {
     delete_selected(list);
   }
-  if (flow.room() >= button_width("▲") + button_width("▼") + list.ui.px(2)) {
-    move_buttons(list, flow);
+}
+
+// Small, because keys and the mouse on the row do the same.
+void selection_row(TokenListing& list) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(list.ui.px(4), list.ui.px(1)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
+                      ImVec2(list.ui.px(1), ImGui::GetStyle().ItemSpacing.y));
+  Flow flow;
+  if (!list.tight) {
+    selection_buttons(list, flow);
+    const float of_moving = button_width("▲") + button_width("▼") + list.ui.px(2);
+    if (flow.room() >= of_moving) move_buttons(list, flow);
   }
+  sentence_button(list, flow);
   ImGui::PopStyleVar(2);
 }
 
@@ -411,7 +454,15 @@ void token_list(Ui& ui, const AppState& state, TokenListView& view, Side side, f
   list_title(list, kTitles[!cross ? 0 : side == Side::Query ? 1 : 2]);
   token_rows(list);
   add_row(list);
-  if (!tight) selection_row(list);
+  add_words(list);
+  selection_row(list);
+}
+
+std::optional<Side> side_of_sentence(TokensView& view) {
+  const bool of_queries = std::exchange(view.query.wants_sentence, false);
+  const bool of_keys = std::exchange(view.key.wants_sentence, false);
+  if (of_keys) return Side::Key;
+  return of_queries ? std::optional(Side::Query) : std::nullopt;
 }
 
 // What the rows of one side get: half of the room, and what the other side leaves of its own.
@@ -446,6 +497,7 @@ float tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
     token_list(ui, state, view.key, Side::Key, of_keys);
     shown += of_keys;
   }
+  if (const auto side = side_of_sentence(view)) view.sentence_side = side;
   const float padding = ImGui::GetStyle().WindowPadding.y;
   view.other_px = ImGui::GetCursorPosY() - begin - shown + 2 * padding;
   return view.other_px + queries + keys;

@@ -17,13 +17,15 @@ struct TokenListView {
   bool rename_appeared = false;
   std::string rename_text;
   std::string new_text;
-  bool return_to_new = false;  // keep typing after Enter
+  bool return_to_new = false;   // keep typing after Enter
+  bool wants_sentence = false;  // a sentence is to be typed for this side
 };
 
 struct TokensView {
   std::uint64_t first_revision = 0;  // of the document that the selection belongs to
   TokenListView query, key;
-  float other_px = 160.0F;  // all but the rows, as of the last frame
+  std::optional<Side> sentence_side;  // for which one was asked for; whoever opens it takes it
+  float other_px = 160.0F;            // all but the rows, as of the last frame
 };
 
 // Probe names begin with "tokens/" for self-attention, "tokens/query/" and "tokens/key/" otherwise.

@@ -78,7 +78,8 @@ struct TextFieldItem {
   bool active = false;           // has the keyboard, unless it is taken away in this frame
   bool focus_requested = false;  // by Tab or ImGui::SetKeyboardFocusHere()
 };
-TextFieldItem text_field_item(const char* id);
+// `height_px` 0: one line.
+TextFieldItem text_field_item(const char* id, float height_px = 0.0F);
 // What was typed since the last frame and no field has taken, as UTF-8; it is taken from ImGui.
 // Letters with Ctrl or Alt are shortcuts and left out; AltGr arrives as both and types.
 std::string take_typed_text();

@@ -313,6 +313,11 @@ void App::draw(Ui& ui, double now_seconds) {
   history_list(ui, state_);
   message_list(ui, state_);
   settings(ui, state_, settings_);
+  structure_window(ui, state_, structure_);
+  if (panels_.tokens.sentence_side) {
+    sentence_.asked_side = std::exchange(panels_.tokens.sentence_side, std::nullopt);
+  }
+  sentence_window(ui, state_, sentence_);
   about(ui, state_);
   palette(ui, state_, actions, palette_);
   unsaved_work(ui, state_);

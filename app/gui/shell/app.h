@@ -17,7 +17,9 @@
 #include "gui/shell/windows/go_to.h"
 #include "gui/shell/windows/overlays.h"
 #include "gui/shell/windows/palette.h"
+#include "gui/shell/windows/sentence_window.h"
 #include "gui/shell/windows/settings.h"
+#include "gui/shell/windows/structure_window.h"
 #include "session/effect.h"
 #include "session/state.h"
 
@@ -97,6 +99,8 @@ class App {
   FindView find_;
   GoToView go_to_;
   SettingsView settings_;
+  StructureView structure_;
+  SentenceView sentence_;
   std::optional<double> wake_after_;
   std::optional<RunFolder> run_folder_;
   std::optional<Error> cannot_keep_;  // why there is none, until that was said

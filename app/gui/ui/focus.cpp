@@ -144,6 +144,7 @@ void FocusOrder::record(std::string_view name, bool enabled) {
     types_ = types;
   }
   if (!shown_ || id != id_) return;
+  name_ = name;
   if (arrived_) {
     ImGui::FocusWindow(window);
     ImGui::ScrollToItem(ImGuiScrollFlags_KeepVisibleEdgeY | ImGuiScrollFlags_KeepVisibleEdgeX);

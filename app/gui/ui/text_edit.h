@@ -1,4 +1,5 @@
-// One line of text being edited: caret, selection, undo. No drawing; text_input.h shows it.
+// Text being edited: caret, selection, undo. No drawing; text_input.h and text_area.h show
+// it.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,8 @@ struct TextEdit {
   unsigned field = 0;  // ImGui's id of the field that has the keyboard; 0: none
   std::size_t caret = 0, anchor = 0;
   float scroll_px = 0.0F;
-  std::string initial;  // for Esc
+  bool keeps_lines = false;  // line breaks are typed and pasted as such
+  std::string initial;       // for Esc
   struct Past {
     std::string text;
     std::size_t caret;
@@ -33,8 +35,8 @@ void select_all(TextEdit& edit, std::string_view text);
 // The word, the blanks or the sign at `at`.
 void select_word(TextEdit& edit, std::string_view text, std::size_t at);
 
-// Replaces the selection; line breaks become blanks, other control characters and bytes that are
-// not UTF-8 are left out.
+// Replaces the selection; tabs become blanks, and so do line breaks unless they are kept; other
+// control characters and bytes that are not UTF-8 are left out.
 void insert_text(TextEdit& edit, std::string& text, std::string_view typed);
 void erase_before(TextEdit& edit, std::string& text, bool whole_word);
 void erase_after(TextEdit& edit, std::string& text, bool whole_word);

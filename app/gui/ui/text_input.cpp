@@ -12,6 +12,7 @@
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
 #include "gui/ui/text_edit.h"
+#include "gui/ui/text_keys.h"
 
 namespace attn::gui {
 namespace {
@@ -29,10 +30,8 @@ struct Field {
   std::size_t caret_at(float x_px) const;
   void read_mouse(bool hovered, bool fresh, TextSelection select);
   void drag_selection();
-  void read_text();
   void read_keys();
   void read_arrows();
-  void read_control_keys();
   void keep_caret_in_view(const TextLine& line);
   void draw(bool active, const char* hint);
   void draw_active(const TextLine& line, const char* hint) const;
@@ -68,11 +67,6 @@ void Field::drag_selection() {
   edit.caret = caret_at(ImGui::GetIO().MousePos.x);
 }
 
-void Field::read_text() {
-  const std::string typed = take_typed_text();
-  if (!typed.empty()) insert_text(edit, text, typed);
-}
-
 // Left and Right are meant as seen; a word is left on the side to which the line runs.
 void Field::read_arrows() {
   const ImGuiIO& io = ImGui::GetIO();
@@ -95,28 +89,7 @@ void Field::read_keys() {
   read_arrows();
   if (key_pressed(keys::kHome)) move_caret(edit, 0, io.KeyShift);
   if (key_pressed(keys::kEnd)) move_caret(edit, text.size(), io.KeyShift);
-  if (key_pressed(keys::kBackspace)) erase_before(edit, text, io.KeyCtrl);
-  if (key_pressed(keys::kDelete)) erase_after(edit, text, io.KeyCtrl);
-  if (io.KeyCtrl && !io.KeyAlt) read_control_keys();
-}
-
-void Field::read_control_keys() {
-  if (key_pressed('A', false)) select_all(edit, text);
-  const bool cut = key_pressed('X', false);
-  if ((cut || key_pressed('C', false)) && edit.has_selection()) {
-    ImGui::SetClipboardText(text.substr(edit.first(), edit.last() - edit.first()).c_str());
-    if (cut) insert_text(edit, text, "");
-  }
-  if (key_pressed('V')) {
-    const char* pasted = ImGui::GetClipboardText();
-    if (pasted != nullptr) insert_text(edit, text, pasted);
-  }
-  const bool shift = ImGui::GetIO().KeyShift;
-  if (key_pressed('Z') && !shift) {
-    undo_text(edit, text);
-  } else if (key_pressed('Y') || (key_pressed('Z') && shift)) {
-    redo_text(edit, text);
-  }
+  read_editing_keys(edit, text);
 }
 
 void Field::keep_caret_in_view(const TextLine& line) {
@@ -169,17 +142,6 @@ void Field::draw(bool active, const char* hint) {
   ImGui::PopClipRect();
 }
 
-// Gives the keyboard to the item, as ImGui's own fields do.
-void activate(ImGuiID id, TextEdit& edit, const std::string& text) {
-  ImGuiWindow* window = ImGui::GetCurrentWindow();
-  ImGui::SetActiveID(id, window);
-  ImGui::SetFocusID(id, window);
-  ImGui::FocusWindow(window);
-  edit = {};
-  edit.field = id;
-  edit.initial = text;
-}
-
 }  // namespace
 
 TextInputResult text_input(Ui& ui, const char* id, std::string& text, const char* hint,
@@ -193,14 +155,14 @@ TextInputResult text_input(Ui& ui, const char* id, std::string& text, const char
   if (item.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
   const bool fresh = !active && ((item.hovered && clicked) || item.focus_requested);
   if (fresh) {
-    activate(item.id, ui.text_edit, text);
+    begin_editing(item.id, ui.text_edit, text);
     active = true;
   }
   if (active) {
     const std::string before = text;
     fit_to_text(ui.text_edit, text);
     field.read_mouse(item.hovered, fresh, select);
-    field.read_text();
+    read_typed_text(ui.text_edit, text);
     field.read_keys();
     result.entered = key_pressed(keys::kEnter) || key_pressed(keys::kKeypadEnter);
     result.cancelled = key_pressed(keys::kEscape, false);

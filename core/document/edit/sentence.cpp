@@ -220,20 +220,36 @@ Status check_texts(Side side, const Texts& tokens) {
   return ok_status();
 }
 
+// Of self-attention both sides are the queries'.
+bool is_of_keys(const Document& document, Side side) { return side == Side::Key && document.cross; }
+
+// Which of the lists of a side a sample has: one of its own or the one of all.
+std::size_t list_of(const TokenLists& lists, std::size_t sample) {
+  return std::min(sample, lists.size() - 1);
+}
+
 }  // namespace
 
-Result<Document> with_tokens(const Document& document, Side side, std::size_t sample,
-                             const Texts& tokens) {
+Status may_have_tokens(const Document& document, Side side, std::size_t sample,
+                       const Texts& tokens) {
   if (const Status texts = check_texts(side, tokens); !texts) return texts.error();
-  const bool keys = side == Side::Key && document.cross;
+  const bool keys = is_of_keys(document, side);
   const TokenLists& lists = keys ? document.key_tokens : document.query_tokens;
-  const std::size_t list = std::min(sample, lists.size() - 1);
-  const TokenList& before = lists[list];
-  if (std::ranges::equal(before, tokens)) return document;
+  if (std::ranges::equal(lists[list_of(lists, sample)], tokens)) return ok_status();
   AttentionShape shape = shape_of(document);
   if (keys || !document.cross) shape.n_k = tokens.size();
   if (!keys) shape.n_q = tokens.size();
-  if (const Status fits = fits_in_memory(document, shape); !fits) return fits.error();
+  return fits_in_memory(document, shape);
+}
+
+Result<Document> with_tokens(const Document& document, Side side, std::size_t sample,
+                             const Texts& tokens) {
+  if (const Status may = may_have_tokens(document, side, sample, tokens); !may) return may.error();
+  const bool keys = is_of_keys(document, side);
+  const TokenLists& lists = keys ? document.key_tokens : document.query_tokens;
+  const std::size_t list = list_of(lists, sample);
+  const TokenList& before = lists[list];
+  if (std::ranges::equal(before, tokens)) return document;
   const Replacement replacement = replacement_by(before, tokens, lists.size() > 1);
   Document changed = with_rearrangement(document, side, replacement.change);
   (keys ? changed.key_tokens : changed.query_tokens)[list] =

@@ -33,12 +33,16 @@ inline constexpr std::size_t kMostSentenceBytes = std::size_t{1} << 20U;
 // point and a comma between digits. BadInput: no token, no UTF-8, more than kMostSentenceBytes.
 Result<std::vector<std::string>> split_sentence(std::string_view text, SplitBy by);
 
+// Whether a side may have such tokens, which is quickly told: there are some, they are text in
+// UTF-8, and the document would take no more than kUsualMemoryLimitBytes.
+Status may_have_tokens(const Document& document, Side side, std::size_t sample,
+                       const std::vector<std::string>& tokens);
+
 // The document with other tokens on a side, of self-attention on both. Tokens that stay, in their
 // order, keep their numbers and rules; those of the others come from the seed and their text, and
 // rules follow, as inserting and deleting have it. All samples have as many tokens: where samples
 // have tokens of their own, the others keep theirs in place of what is replaced in this one, and
-// lose or get a token where it does. Refuses no tokens, text that is not UTF-8, and what would take
-// more than kUsualMemoryLimitBytes.
+// lose or get a token where it does. Refuses what may_have_tokens() does.
 Result<Document> with_tokens(const Document& document, Side side, std::size_t sample,
                              const std::vector<std::string>& tokens);
 

@@ -160,6 +160,18 @@ TEST(Tokens, AreRefusedWhereThereAreNone) {
 }
 
 // Long lists are matched in their order, and in time.
+TEST(Tokens, AreKnownToBeRefusedBeforehand) {
+  const Document document = read_ok(R"({"tokens": ["a"], "attention": [[1]]})").document;
+  const std::vector<Words> lists{{}, {"a"}, {"a", "\xff"}, {"b", "c"}, Words(100'000, "x")};
+  for (const Words& tokens : lists) {
+    const Status may = may_have_tokens(document, Side::Query, 0, tokens);
+    const auto made = with_tokens(document, Side::Query, 0, tokens);
+    ASSERT_EQ(may.ok(), made.ok()) << tokens.size();
+    if (may) continue;
+    EXPECT_EQ(describe(may.error()), describe(made.error()));
+  }
+}
+
 TEST(Tokens, OfLongTextsAreMatchedToo) {
   Words before, after;
   for (int i = 0; i < 20'000; ++i) before.push_back("t" + std::to_string(i % 5000));

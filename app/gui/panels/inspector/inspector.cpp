@@ -24,6 +24,24 @@ bool is_there(const PlotInput& input, const CellHit& cell) {
   return cell.row < extents.rows && cell.col < extents.cols;
 }
 
+// What nobody has saved or opened is to be made into something.
+void beginnings(Ui& ui) {
+  empty_hint(ui, "The tokens on the left can be renamed, and numbers typed or dragged in Inputs.");
+  ImGui::Spacing();
+  Flow flow;
+  flow.next(button_width("Type a sentence…"));
+  if (button(ui, "inspector/sentence_window", "Type a sentence…",
+             {.tooltip = "Replaces the tokens by those of a text"})) {
+    ui.send(command::ShowOverlay{Overlay::Sentence});
+  }
+  flow.next(button_width("Structure…"));
+  if (button(ui, "inspector/structure", "Structure…",
+             {.tooltip = "The kind of model, heads, widths, layers, samples"})) {
+    ui.send(command::ShowOverlay{Overlay::Structure});
+  }
+  ImGui::Spacing();
+}
+
 // What there is to see, as long as nothing is pointed at.
 void nothing_inspected(Ui& ui, const AppState& state) {
   const std::string& about = state.document.description;
@@ -32,6 +50,7 @@ void nothing_inspected(Ui& ui, const AppState& state) {
     ui.mark("document/description", about);
     ImGui::Spacing();
   }
+  if (state.source_path.empty() && state.path.empty()) beginnings(ui);
   empty_hint(ui, "Point at a cell to see where its number comes from.");
   empty_hint(ui, "Click pins it, Shift-click pins a second one to compare, Esc lets go.");
 }

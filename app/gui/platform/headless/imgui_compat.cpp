@@ -240,9 +240,9 @@ bool focus_was_requested(ImGuiID id) {
 
 }  // namespace
 
-TextFieldItem text_field_item(const char* id) {
+TextFieldItem text_field_item(const char* id, float height_px) {
   TextFieldItem item;
-  const ImVec2 size(ImGui::CalcItemWidth(), ImGui::GetFrameHeight());
+  const ImVec2 size(ImGui::CalcItemWidth(), height_px > 0.0F ? height_px : ImGui::GetFrameHeight());
   item.id = ImGui::GetID(id);
   item.min = ImGui::GetCursorScreenPos();
   item.max = ImVec2(item.min.x + size.x, item.min.y + size.y);

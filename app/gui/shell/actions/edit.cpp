@@ -169,6 +169,22 @@ void add_sums(Actions& actions, const AppState& state, bool inspects) {
   }
 }
 
+void add_what_it_is_built_of(Actions& actions) {
+  actions.push_back({.id = "sentence",
+                     .menu = "Edit",
+                     .label = "Type a sentence…",
+                     .help = "Replaces the tokens by those of a text",
+                     .shortcuts = {ctrl_shift('E')},
+                     .separated = true,
+                     .run = sends(command::ShowOverlay{Overlay::Sentence})});
+  actions.push_back({.id = "structure",
+                     .menu = "Edit",
+                     .label = "Structure…",
+                     .help = "The kind of model, heads, widths, layers, samples, sequences",
+                     .shortcuts = {ctrl_shift('D')},
+                     .run = sends(command::ShowOverlay{Overlay::Structure})});
+}
+
 void add_masks(Actions& actions, const AppState& state) {
   const bool painting = state.tool == Tool::PaintMask;
   actions.push_back({.id = "causal",
@@ -210,6 +226,7 @@ void add_edits(Actions& actions, const AppState& state) {
   add_numbers(actions, state, inspects);
   add_sums(actions, state, inspects);
   add_picture(actions, state);
+  add_what_it_is_built_of(actions);
   add_masks(actions, state);
 }
 

@@ -74,4 +74,59 @@ bool centred_window(Ui& ui, const CentredWindow& window, const std::function<voi
   return close || escaped;
 }
 
+namespace {
+
+float obstacle_height(const Obstacle& obstacle) {
+  if (obstacle.reason.empty()) return 0.0F;
+  const float width = ImGui::GetContentRegionAvail().x;
+  return ImGui::CalcTextSize(obstacle.reason.c_str(), nullptr, false, width).y +
+         ImGui::GetStyle().ItemSpacing.y;
+}
+
+void draw_obstacle(Ui& ui, const std::string& name, const Obstacle& obstacle) {
+  if (obstacle.reason.empty()) return;
+  if (obstacle.is_mistake) {
+    problem_text(ui, obstacle.reason);
+  } else {
+    empty_hint(ui, obstacle.reason);
+  }
+  ui.mark(name + "/reason", obstacle.reason);
+}
+
+ApplyAnswer apply_row(Ui& ui, const CentredWindow& window, const Obstacle& obstacle, bool entered) {
+  const std::string name = window.name;
+  const bool can = obstacle.reason.empty();
+  const bool pressed = button(ui, name + "/apply", "Apply",
+                              {.kind = ButtonKind::Primary,
+                               .tooltip = "Changes the document; undo takes it back",
+                               .shortcut = "Enter",
+                               .enabled = can,
+                               .disabled_reason = obstacle.reason});
+  ImGui::SameLine();
+  const bool closed =
+      button(ui, name + "/close", window.close, {.tooltip = "Changes nothing", .shortcut = "Esc"});
+  const bool escaped = key_pressed(keys::kEscape, false) && !ImGui::IsWindowAppearing();
+  if (closed || escaped) return ApplyAnswer::Cancel;
+  const bool enter = !ImGui::GetIO().WantTextInput && ui.focus.focused().empty() &&
+                     enter_pressed() && !ImGui::IsWindowAppearing();
+  return can && (pressed || entered || enter) ? ApplyAnswer::Apply : ApplyAnswer::None;
+}
+
+}  // namespace
+
+ApplyAnswer apply_window(Ui& ui, const CentredWindow& window, const ApplyContents& contents) {
+  begin_overlay(ui, window.name, centred_overlay(ui, window.size_units));
+  section_header(ui, window.title);
+  const float footer = ImGui::GetFrameHeightWithSpacing() + obstacle_height(contents.obstacle());
+  ImGui::BeginChild("contents", ImVec2(0, -footer));
+  const bool entered = contents.draw();
+  ImGui::EndChild();
+  const Obstacle obstacle = contents.obstacle();
+  draw_obstacle(ui, window.name, obstacle);
+  const ApplyAnswer answer = apply_row(ui, window, obstacle, entered);
+  ui.mark(window.name);
+  end_overlay();
+  return answer;
+}
+
 }  // namespace attn::gui

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <functional>
+#include <string>
 
 #include "gui/ui/context.h"
 
@@ -32,5 +33,23 @@ struct CentredWindow {
 // A window in the middle with a title, what `contents` draws and a button that closes it. True when
 // it is to be closed.
 bool centred_window(Ui& ui, const CentredWindow& window, const std::function<void()>& contents);
+
+// Why a window cannot apply what is chosen in it; no reason: it can.
+struct Obstacle {
+  std::string reason = {};
+  bool is_mistake = true;  // else there is merely nothing to apply yet
+};
+
+// What a window that changes something as a whole shows, and why it cannot be applied as it stands.
+struct ApplyContents {
+  std::function<bool()> draw;  // true when Enter was pressed in a field
+  std::function<Obstacle()> obstacle;
+};
+enum class ApplyAnswer { None, Apply, Cancel };
+
+// A window in the middle with a title, what `contents` draws, and below it the obstacle, "Apply"
+// (Enter, where no control has the focus) and the button that closes it (Esc). Applies nothing as
+// long as there is an obstacle. Probe names: NAME, "NAME/reason", "NAME/apply", "NAME/close".
+ApplyAnswer apply_window(Ui& ui, const CentredWindow& window, const ApplyContents& contents);
 
 }  // namespace attn::gui

@@ -12,6 +12,7 @@
 #include "document/edit.h"
 #include "document/edit/memory.h"
 #include "document/edit/structure/rebuilding.h"
+#include "document/edit/structure_change.h"
 #include "document/inconsistencies.h"
 #include "document/problem.h"
 #include "engine/compute.h"
@@ -65,15 +66,6 @@ AttentionShape predicted_shape(const Document& document, const Structure& wanted
   return shape;
 }
 
-std::uint64_t predicted_bytes_of(const Document& document, const Structure& wanted) {
-  const KindStructure& row = structure_row(wanted.kind);
-  AttentionProblem problem;
-  problem.shape = predicted_shape(document, wanted);
-  row.outline(problem);
-  const std::uint64_t numbers = saturating_product(row.numbers(problem.shape), sizeof(float));
-  return saturating_sum(numbers, saturating_sum(kept_bytes(problem), laid_out_bytes(problem)));
-}
-
 std::string reason_against_fields(const Structure& wanted) {
   for (const StructureField& field : all_structure_fields()) {
     const std::size_t value = field.get(wanted);
@@ -88,6 +80,15 @@ std::string reason_against_fields(const Structure& wanted) {
 
 }  // namespace
 
+std::uint64_t predicted_bytes(const Document& document, const Structure& wanted) {
+  const KindStructure& row = structure_row(wanted.kind);
+  AttentionProblem problem;
+  problem.shape = predicted_shape(document, wanted);
+  row.outline(problem);
+  const std::uint64_t numbers = saturating_product(row.numbers(problem.shape), sizeof(float));
+  return saturating_sum(numbers, saturating_sum(kept_bytes(problem), laid_out_bytes(problem)));
+}
+
 std::string reason_against(const Document& document, const Structure& asked) {
   const Structure wanted = normalised(document, asked);
   if (wanted == structure_of(document)) return "";
@@ -96,8 +97,24 @@ std::string reason_against(const Document& document, const Structure& asked) {
   const KindStructure& row = structure_row(wanted.kind);
   if (row.reason_against != nullptr) reason = row.reason_against(document, wanted);
   if (!reason.empty()) return reason;
-  const Status fits = fits_in_memory(predicted_bytes_of(document, wanted));
+  const Status fits = fits_in_memory(predicted_bytes(document, wanted));
   return fits ? "" : describe(fits.error());
+}
+
+std::size_t next_value(const Document& document, const Structure& wanted,
+                       const StructureField& field, bool up) {
+  const std::size_t value = field.get(wanted);
+  const std::size_t bound = up ? field.most : field.least;
+  if (value == bound) return value;
+  const auto stepped = [&](std::size_t by) { return up ? value + by : value - by; };
+  const std::size_t room = up ? bound - value : value - bound;
+  // No divisor of the heads is further away.
+  for (std::size_t by = 1; by <= std::min(room, wanted.heads); ++by) {
+    Structure tried = wanted;
+    field.set(tried, stepped(by));
+    if (reason_against(document, tried).empty()) return stepped(by);
+  }
+  return stepped(1);
 }
 
 bool needs_result(const Document& document, const Structure& asked) {

@@ -1,0 +1,243 @@
+// Draws the text, how it is cut, and the tokens that come of it.
+#include "gui/shell/windows/sentence_window.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "base/number_text.h"
+#include "base/utf8.h"
+#include "figure/text.h"
+#include "gui/panels/controls.h"
+#include "gui/shell/windows/overlay_window.h"
+#include "gui/ui/style.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr float kTextHeight = 128.0F, kWidestToken = 180.0F, kLeastPreview = 76.0F;  // units
+constexpr std::size_t kMostShown = 200;                                              // tokens
+// Nobody edits a longer list as one text.
+constexpr std::size_t kMostWritten = 5000;
+
+struct SentenceDialog {
+  Ui& ui;
+  const AppState& state;
+  SentenceView& view;
+
+  std::size_t sample() const { return focused_view(state).options.at.sample; }
+  const TokenList& present() const { return tokens_of(state.document, view.side, sample()); }
+  bool is_cross() const { return state.document.cross; }
+};
+
+std::string joined_by(SplitBy by, const TokenList& tokens) {
+  const std::string_view between = by == SplitBy::Words ? " " : by == SplitBy::Lines ? "\n" : "";
+  std::string text;
+  for (const std::string& token : tokens) {
+    if (!text.empty()) text += between;
+    text += token;
+  }
+  return text;
+}
+
+// The tokens as one text that is cut into them again.
+std::optional<std::string> text_that_gives(const TokenList& tokens, SplitBy by) {
+  std::string text = joined_by(by, tokens);
+  const auto again = split_sentence(text, by);
+  if (!again || !std::ranges::equal(*again, tokens)) return std::nullopt;
+  return text;
+}
+
+// The way that was chosen last, else the first that has a text for these tokens.
+void write_present_tokens(SentenceDialog& dialog) {
+  SentenceView& view = dialog.view;
+  const TokenList& tokens = dialog.present();
+  view.by = view.preferred;
+  view.text.clear();
+  if (tokens.size() <= kMostWritten) {
+    for (const SplitBy by : {view.preferred, SplitBy::Words, SplitBy::Lines, SplitBy::Characters}) {
+      const std::optional<std::string> text = text_that_gives(tokens, by);
+      if (!text) continue;
+      view.by = by;
+      view.text = *text;
+      break;
+    }
+  }
+  view.start = view.text;
+}
+
+Side meant_side(const SentenceDialog& dialog) {
+  const std::optional<TokenHit>& marked = dialog.state.marked_token;
+  if (!dialog.is_cross()) return Side::Query;
+  return dialog.view.asked_side.value_or(marked ? marked->side : Side::Query);
+}
+
+void start_sentence(SentenceDialog& dialog) {
+  dialog.view.side = meant_side(dialog);
+  dialog.view.asked_side.reset();
+  dialog.view.take_keyboard = true;
+  dialog.view.area = {};
+  write_present_tokens(dialog);
+}
+
+bool is_blank_text(std::string_view text) {
+  return text.find_first_not_of(" \n") == std::string_view::npos;
+}
+
+void read_sentence(const SentenceDialog& dialog) {
+  SentenceReading& reading = dialog.view.reading;
+  auto tokens = split_sentence(reading.text, reading.by);
+  if (!tokens) {
+    if (!is_blank_text(reading.text)) reading.problem = refusal_text(tokens.error());
+    return;
+  }
+  const auto may = may_have_tokens(dialog.state.document, reading.side, dialog.sample(), *tokens);
+  if (!may) reading.problem = refusal_text(may.error());
+  reading.tokens = *std::move(tokens);
+  reading.are_present = std::ranges::equal(dialog.present(), reading.tokens);
+}
+
+const SentenceReading& reading_of(const SentenceDialog& dialog) {
+  const SentenceView& view = dialog.view;
+  SentenceReading& reading = dialog.view.reading;
+  const std::uint64_t revision = dialog.state.revision;
+  const bool known = reading.revision == revision && reading.by == view.by &&
+                     reading.side == view.side && reading.text == view.text;
+  if (known) return reading;
+  reading = {view.text, view.by, view.side, revision, {}, {}, false};
+  read_sentence(dialog);
+  return reading;
+}
+
+Obstacle sentence_obstacle(const SentenceDialog& dialog) {
+  const SentenceReading& reading = reading_of(dialog);
+  if (!reading.problem.empty()) return {reading.problem};
+  if (reading.tokens.empty()) return {"Type or paste a text first", false};
+  if (reading.are_present) return {"These are the tokens that there are", false};
+  return {};
+}
+
+void split_choice(SentenceDialog& dialog) {
+  std::vector<std::string_view> labels;
+  for (const SplitInfo& split : all_splits()) labels.push_back(split.label);
+  const auto chosen =
+      segmented(dialog.ui, "sentence/by", labels, static_cast<std::size_t>(dialog.view.by));
+  if (chosen) dialog.view.by = dialog.view.preferred = all_splits()[*chosen].by;
+}
+
+// A text that nobody has changed gives way to the tokens of the other side.
+void side_choice(SentenceDialog& dialog) {
+  constexpr std::array<std::string_view, 2> kSides{"Queries", "Keys"};
+  if (!dialog.is_cross()) return;
+  ImGui::SameLine(0.0F, dialog.ui.px(24));
+  const auto chosen =
+      segmented(dialog.ui, "sentence/side", kSides, dialog.view.side == Side::Key ? 1 : 0);
+  if (!chosen) return;
+  dialog.view.side = *chosen == 1 ? Side::Key : Side::Query;
+  if (dialog.view.text == dialog.view.start) write_present_tokens(dialog);
+}
+
+bool text_of_sentence(SentenceDialog& dialog) {
+  SentenceView& view = dialog.view;
+  Ui& ui = dialog.ui;
+  if (std::exchange(view.take_keyboard, false)) ImGui::SetKeyboardFocusHere();
+  const ImVec2 size(ImGui::GetContentRegionAvail().x, ui.px(kTextHeight));
+  const TextInputResult typed =
+      text_area(ui, "##sentence/text", view.text, "Type or paste a text", size, view.area);
+  ui.mark("sentence/text", view.text);
+  empty_hint(ui, "Shift+Enter begins a new line. Tokens that stay keep their numbers and rules.");
+  return typed.entered;
+}
+
+// Only shown: what could be pressed would have a place in the walk of Tab.
+void cut_token(const Ui& ui, std::string_view token, Color role) {
+  const UiColors colors = ui_colors(ui.theme);
+  const FontStyle font{kLabelSize, false, false};
+  const ImVec2 text = ui.labels.line_size(token, font, ui.scale);
+  ImGui::Dummy(ImVec2(text.x + ui.px(14), text.y + ui.px(4)));
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const float rounding = ImGui::GetStyle().FrameRounding;
+  draw.AddRectFilled(min, max, to_imgui(mix(colors.panel, role, 0.18)), rounding);
+  draw.AddRectFilled(min, ImVec2(min.x + ui.px(3), max.y), to_imgui(role), rounding,
+                     ImDrawFlags_RoundCornersLeft);
+  ui.labels.draw_line(draw, token, ImVec2(min.x + ui.px(8), min.y + ui.px(2)), font, colors.text,
+                      ui.scale);
+}
+
+void cut_tokens(SentenceDialog& dialog, const std::vector<std::string>& tokens) {
+  Ui& ui = dialog.ui;
+  const FontStyle font{kLabelSize, false, false};
+  const Color role = dialog.view.side == Side::Key ? ui.colors().key : ui.colors().query;
+  Flow flow;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(5), ui.px(5)));
+  for (std::size_t i = 0; i < std::min(tokens.size(), kMostShown); ++i) {
+    const std::string token = fitted(pango_metrics(), visible_token(tokens[i]), font, kWidestToken);
+    flow.next(ui.labels.line_size(token, font, ui.scale).x + ui.px(14));
+    cut_token(ui, token, role);
+    ui.mark("sentence/token/" + std::to_string(i), tokens[i]);
+  }
+  ImGui::PopStyleVar();
+  if (tokens.size() <= kMostShown) return;
+  const std::string more = "… " + grouped_text(tokens.size() - kMostShown) + " more";
+  empty_hint(ui, more);
+  ui.mark("sentence/more", more);
+}
+
+std::string token_count_text(std::size_t count) {
+  return grouped_text(count) + (count == 1 ? " token" : " tokens");
+}
+
+void preview_tokens(SentenceDialog& dialog) {
+  Ui& ui = dialog.ui;
+  const std::vector<std::string>& tokens = reading_of(dialog).tokens;
+  const std::string count = token_count_text(tokens.size());
+  section_header(ui, count);
+  ui.mark("sentence/count", count);
+  ImGui::SameLine();
+  ImGui::TextDisabled("there %s %s now", dialog.present().size() == 1 ? "is" : "are",
+                      grouped_text(dialog.present().size()).c_str());
+  // The text stays in view while many tokens scroll.
+  const float room = std::max(ImGui::GetContentRegionAvail().y, ui.px(kLeastPreview));
+  ImGui::BeginChild("sentence/preview", ImVec2(0, room));
+  cut_tokens(dialog, tokens);
+  ImGui::EndChild();
+}
+
+bool sentence_contents(SentenceDialog& dialog) {
+  split_choice(dialog);
+  side_choice(dialog);
+  empty_hint(dialog.ui, all_splits()[static_cast<std::size_t>(dialog.view.by)].sentence);
+  const bool entered = text_of_sentence(dialog);
+  preview_tokens(dialog);
+  return entered;
+}
+
+void finish_sentence(SentenceDialog& dialog, ApplyAnswer answer) {
+  if (answer == ApplyAnswer::None) return;
+  if (answer == ApplyAnswer::Apply) {
+    dialog.ui.send(
+        command::SetTokens{dialog.view.side, reading_of(dialog).tokens, dialog.sample()});
+  }
+  dialog.view.reading = {};
+  dialog.ui.send(command::ShowOverlay{});
+}
+
+}  // namespace
+
+void sentence_window(Ui& ui, const AppState& state, SentenceView& view) {
+  const bool open = state.overlay == Overlay::Sentence;
+  const bool appearing = open && !view.was_open;
+  view.was_open = open;
+  if (!open) return;
+  SentenceDialog dialog{ui, state, view};
+  if (appearing) start_sentence(dialog);
+  const CentredWindow window{"sentence", "Type a sentence", ImVec2(640, 520), "Cancel"};
+  const ApplyContents contents{[&] { return sentence_contents(dialog); },
+                               [&] { return sentence_obstacle(dialog); }};
+  finish_sentence(dialog, apply_window(ui, window, contents));
+}
+
+}  // namespace attn::gui

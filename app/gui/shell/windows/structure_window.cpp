@@ -1,0 +1,328 @@
+// Draws the kinds, the fields that the chosen one has, and what the change keeps.
+#include "gui/shell/windows/structure_window.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "base/number_text.h"
+#include "document/edit/structure_change.h"
+#include "gui/panels/controls.h"
+#include "gui/platform/imgui_compat.h"
+#include "gui/shell/windows/overlay_window.h"
+#include "gui/ui/style.h"
+
+namespace attn::gui {
+namespace {
+
+// Units.
+constexpr float kKindsWidth = 312.0F, kExtentLabelWidth = 118.0F, kExtentWidth = 74.0F;
+constexpr float kRuleLabelWidth = 76.0F;
+constexpr float kFieldsWidth = 300.0F, kColumnGap = 24.0F;
+constexpr float kTwoColumns = 540.0F;  // least width for kinds beside fields
+constexpr std::uint64_t kWorthSaying = std::uint64_t{100} << 20U;  // bytes
+
+struct StructureDialog {
+  Ui& ui;
+  const Document& document;
+  StructureView& view;
+  Structure present;  // of the document
+  bool entered = false;
+
+  Structure wanted() const { return normalised(document, view.asked); }
+};
+
+std::string probe_of(const StructureField& field) { return "structure/" + std::string(field.name); }
+
+void choose_extent(StructureDialog& dialog, const StructureField& field, std::size_t value) {
+  field.set(dialog.view.asked, value);
+  dialog.view.typed = {};
+}
+
+void step_extent(StructureDialog& dialog, const StructureField& field, bool up) {
+  choose_extent(dialog, field, next_value(dialog.document, dialog.wanted(), field, up));
+}
+
+// What is refused asks for nothing.
+void read_typed(StructureView& view) {
+  TypedExtent& typed = view.typed;
+  const StructureField& field = *typed.field;
+  const char* end = typed.text.data() + typed.text.size();
+  std::size_t value = 0;
+  const auto [rest, error] = std::from_chars(typed.text.data(), end, value);
+  const bool taken =
+      error == std::errc() && rest == end && value >= field.least && value <= field.most;
+  view.asked = typed.before;
+  typed.problem = taken ? ""
+                        : std::string(field.label) + " must be a whole number from " +
+                              grouped_text(field.least) + " to " + grouped_text(field.most);
+  if (taken) field.set(view.asked, value);
+}
+
+void type_extent(StructureView& view, const StructureField& field, std::string text) {
+  if (view.typed.field != &field) view.typed = {&field, {}, view.asked, {}};
+  view.typed.text = std::move(text);
+  read_typed(view);
+}
+
+void number_control(StructureDialog& dialog, const StructureField& field) {
+  StructureView& view = dialog.view;
+  const std::string shown =
+      view.typed.field == &field ? view.typed.text : std::to_string(field.get(dialog.wanted()));
+  std::string text = shown;
+  const TextInputResult input = line_field(dialog.ui, probe_of(field), text, "",
+                                           dialog.ui.px(kExtentWidth), TextSelection::All);
+  tooltip(dialog.ui, field.help);
+  if (text != shown && !input.cancelled) type_extent(view, field, text);
+  if (input.left && view.typed.field == &field && view.typed.problem.empty()) view.typed = {};
+  dialog.entered = dialog.entered || input.entered;
+  if (!input.active) return;
+  if (key_pressed(keys::kUp)) step_extent(dialog, field, true);
+  if (key_pressed(keys::kDown)) step_extent(dialog, field, false);
+}
+
+void extent_step(StructureDialog& dialog, const StructureField& field, bool up) {
+  const std::size_t bound = up ? field.most : field.least;
+  ImGui::PushButtonRepeat(true);
+  const bool pressed = button(dialog.ui, probe_of(field) + (up ? "/more" : "/less"), up ? "+" : "−",
+                              {.tooltip = up ? "More" : "Fewer",
+                               .shortcut = up ? "Up, in the field" : "Down, in the field",
+                               .enabled = field.get(dialog.wanted()) != bound,
+                               .disabled_reason = up ? "This is the most" : "This is the least",
+                               .width = 26.0F});
+  ImGui::PopButtonRepeat();
+  if (pressed) step_extent(dialog, field, up);
+}
+
+void stepper(StructureDialog& dialog, const StructureField& field) {
+  const float gap = dialog.ui.px(3);
+  extent_step(dialog, field, false);
+  ImGui::SameLine(0.0F, gap);
+  number_control(dialog, field);
+  ImGui::SameLine(0.0F, gap);
+  extent_step(dialog, field, true);
+}
+
+void sequences_switch(StructureDialog& dialog, const StructureField& field) {
+  const auto on =
+      checkbox(dialog.ui, probe_of(field), "", field.get(dialog.wanted()) != 0, field.help);
+  if (on) choose_extent(dialog, field, *on ? 1 : 0);
+}
+
+// What the document has now, where that is something else.
+void present_value(StructureDialog& dialog, const StructureField& field) {
+  const std::size_t before = field.get(dialog.present);
+  if (!applies(field, dialog.present.kind) || before == field.get(dialog.wanted())) return;
+  const std::string text =
+      "was " + (field.is_flag ? std::string(before != 0 ? "on" : "off") : std::to_string(before));
+  ImGui::SameLine(0.0F, dialog.ui.px(10));
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextDisabled("%s", text.c_str());
+  dialog.ui.mark(probe_of(field) + "/before", text);
+}
+
+void extent_row(StructureDialog& dialog, const StructureField& field) {
+  Ui& ui = dialog.ui;
+  const float begin = ImGui::GetCursorPosX();
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(field.label.data(), field.label.data() + field.label.size());
+  tooltip(ui, field.help);
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(begin + ui.px(kExtentLabelWidth));
+  field.is_flag ? sequences_switch(dialog, field) : stepper(dialog, field);
+  present_value(dialog, field);
+  if (field.is_flag) empty_hint(ui, field.help);
+  const TypedExtent& typed = dialog.view.typed;
+  if (typed.field != &field || typed.problem.empty()) return;
+  problem_text(ui, typed.problem);
+  ui.mark(probe_of(field) + "/problem", typed.problem);
+}
+
+void predicted_memory(StructureDialog& dialog) {
+  const std::uint64_t bytes = predicted_bytes(dialog.document, dialog.wanted());
+  if (bytes < kWorthSaying) return;
+  const std::string text = "Takes about " + bytes_text(bytes) + " of memory";
+  ImGui::Spacing();
+  empty_hint(dialog.ui, text);
+  dialog.ui.mark("structure/memory", text);
+}
+
+void choice_of_extents(StructureDialog& dialog) {
+  section_header(dialog.ui, "Extents");
+  for (const StructureField& field : all_structure_fields()) {
+    if (applies(field, dialog.wanted().kind)) extent_row(dialog, field);
+  }
+  predicted_memory(dialog);
+}
+
+void choose_kind(StructureDialog& dialog, StructureKind kind) {
+  dialog.view.asked.kind = kind;
+  dialog.view.typed = {};
+}
+
+const ImFont* bold_font(const Ui& ui) {
+  return ui.fonts.bold != nullptr ? ui.fonts.bold : ImGui::GetFont();
+}
+
+void draw_kind(const Ui& ui, const StructureKindInfo& info, bool chosen, float wrap) {
+  const UiColors colors = ui_colors(ui.theme);
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const float rounding = ImGui::GetStyle().FrameRounding;
+  if (chosen)
+    draw.AddRectFilled(min, max, to_imgui(mix(colors.panel, colors.accent, 0.2)), rounding);
+  if (!chosen && ImGui::IsItemHovered())
+    draw.AddRectFilled(min, max, to_imgui(colors.hovered), rounding);
+  if (chosen) {
+    draw.AddRectFilled(min, ImVec2(min.x + ui.px(3), max.y), to_imgui(colors.accent), rounding,
+                       ImDrawFlags_RoundCornersLeft);
+  }
+  const float size = ImGui::GetFontSize();
+  const ImVec2 at(min.x + ui.px(11), min.y + ui.px(5));
+  draw.AddText(bold_font(ui), size, at, to_imgui(colors.text), info.label.data(),
+               info.label.data() + info.label.size());
+  draw.AddText(ImGui::GetFont(), size, ImVec2(at.x, at.y + ImGui::GetTextLineHeight() + ui.px(2)),
+               to_imgui(chosen ? colors.text : colors.muted), info.sentence.data(),
+               info.sentence.data() + info.sentence.size(), wrap);
+}
+
+// One of them has a place among the controls that Tab walks: the chosen one, from which arrows lead
+// to the others. It keeps its id, so that the focus goes with the choice.
+void kind_row(StructureDialog& dialog, const StructureKindInfo& info, float width) {
+  Ui& ui = dialog.ui;
+  const bool chosen = dialog.view.asked.kind == info.kind;
+  const std::string name = "structure/kind/" + std::string(info.name);
+  const float wrap = width - ui.px(22);
+  const float sentence =
+      ImGui::CalcTextSize(info.sentence.data(), info.sentence.data() + info.sentence.size(), false,
+                          wrap)
+          .y;
+  const ImVec2 size(width, ImGui::GetTextLineHeight() + sentence + ui.px(12));
+  if (ImGui::InvisibleButton(chosen ? "structure/kind" : name.c_str(), size) && !chosen) {
+    choose_kind(dialog, info.kind);
+  }
+  if (chosen) {
+    ui.mark(name, "on");
+  } else if (ui.probe != nullptr) {
+    ui.probe->record(name, "", true);
+  }
+  draw_kind(ui, info, chosen, wrap);
+}
+
+void kind_keys(StructureDialog& dialog) {
+  const std::string& focused = dialog.ui.focus.focused();
+  const bool here = focused.empty() || focused.starts_with("structure/kind/");
+  if (!here || ImGui::GetIO().WantTextInput) return;
+  const std::size_t at = static_cast<std::size_t>(dialog.view.asked.kind);
+  const auto kinds = all_structure_kinds();
+  if (key_pressed(keys::kDown) && at + 1 < kinds.size()) choose_kind(dialog, kinds[at + 1].kind);
+  if (key_pressed(keys::kUp) && at > 0) choose_kind(dialog, kinds[at - 1].kind);
+}
+
+void kinds(StructureDialog& dialog, float width) {
+  section_header(dialog.ui, "Kind of model");
+  kind_keys(dialog);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, dialog.ui.px(2)));
+  for (const StructureKindInfo& info : all_structure_kinds()) kind_row(dialog, info, width);
+  ImGui::PopStyleVar();
+}
+
+// Names of keys stand in marks for the guide.
+std::string without_marks(std::string_view words) {
+  std::string text(words);
+  std::erase(text, '`');
+  return text;
+}
+
+// Names as documents write them, such as d_k, begin no change.
+std::string as_title(std::string_view change) {
+  std::string text(change);
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+void part_of_rule(Ui& ui, const char* label, std::string_view words) {
+  if (words == "nothing") return;
+  const float begin = ImGui::GetCursorPosX();
+  ImGui::TextDisabled("%s", label);
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(begin + ui.px(kRuleLabelWidth));
+  ImGui::PushTextWrapPos(0.0F);
+  ImGui::TextUnformatted(without_marks(words).c_str());
+  ImGui::PopTextWrapPos();
+}
+
+void rule_row(Ui& ui, const StructureRule& rule, std::size_t index) {
+  ImGui::BeginGroup();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.px(2)));
+  ImGui::TextDisabled("%s", as_title(rule.change).c_str());
+  ImGui::Indent(ui.px(10));
+  part_of_rule(ui, "Kept", rule.kept);
+  part_of_rule(ui, "Generated", rule.generated);
+  part_of_rule(ui, "Dropped", rule.dropped);
+  ImGui::Unindent(ui.px(10));
+  ImGui::PopStyleVar();
+  ImGui::EndGroup();
+  ui.mark("structure/rule/" + std::to_string(index), rule.change);
+}
+
+void rules_of_the_change(StructureDialog& dialog) {
+  section_header(dialog.ui, "What this keeps");
+  const auto rules = rules_of_change(dialog.present, dialog.wanted());
+  if (rules.empty()) return empty_hint(dialog.ui, "All of it: nothing differs yet.");
+  std::size_t index = 0;
+  for (const StructureRule* rule : rules) rule_row(dialog.ui, *rule, index++);
+}
+
+bool structure_contents(StructureDialog& dialog) {
+  Ui& ui = dialog.ui;
+  const float room = ImGui::GetContentRegionAvail().x;
+  const bool two_columns = room >= ui.px(kTwoColumns);
+  ImGui::BeginGroup();
+  kinds(dialog,
+        two_columns ? std::min(ui.px(kKindsWidth), room - ui.px(kColumnGap + kFieldsWidth)) : room);
+  ImGui::EndGroup();
+  if (two_columns) ImGui::SameLine(0.0F, ui.px(kColumnGap));
+  ImGui::BeginGroup();
+  choice_of_extents(dialog);
+  ImGui::Spacing();
+  rules_of_the_change(dialog);
+  ImGui::EndGroup();
+  return dialog.entered;
+}
+
+Obstacle structure_obstacle(const StructureDialog& dialog) {
+  if (!dialog.view.typed.problem.empty()) return {"Put the refused number right first", false};
+  const Structure wanted = dialog.wanted();
+  if (wanted == dialog.present) return {"Nothing differs from what there is", false};
+  return {reason_against(dialog.document, wanted)};
+}
+
+void finish_structure(StructureDialog& dialog, ApplyAnswer answer) {
+  if (answer == ApplyAnswer::None) return;
+  if (answer == ApplyAnswer::Apply) dialog.ui.send(command::SetStructure{dialog.wanted()});
+  dialog.ui.send(command::ShowOverlay{});
+}
+
+}  // namespace
+
+void structure_window(Ui& ui, const AppState& state, StructureView& view) {
+  const bool open = state.overlay == Overlay::Structure;
+  const bool appearing = open && !view.was_open;
+  view.was_open = open;
+  if (!open) return;
+  StructureDialog dialog{ui, state.document, view, structure_of(state.document)};
+  if (appearing) {
+    view.asked = dialog.present;
+    view.typed = {};
+  }
+  const CentredWindow window{"structure", "Structure", ImVec2(780, 610), "Cancel"};
+  const ApplyContents contents{[&] { return structure_contents(dialog); },
+                               [&] { return structure_obstacle(dialog); }};
+  finish_structure(dialog, apply_window(ui, window, contents));
+}
+
+}  // namespace attn::gui
