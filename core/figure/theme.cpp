@@ -28,7 +28,7 @@ constexpr FigureTheme kLight{
     .muted = kPaper.muted,
     .grid = kPaper.grid,
     .panel = {240, 241, 245, 255},
-    .accent = kPaper.accent,
+    .accent = {205, 88, 0, 255},
     .hatch = kPaper.hatch,
     .hatch_ground = {232, 234, 238, 255},
     .query = kPaper.query,

@@ -118,7 +118,7 @@ UiColors ui_colors(ThemeKind theme) {
   ui.hovered = mix(figure.panel, figure.ink, dark ? 0.16 : 0.12);
   ui.pressed = mix(figure.panel, figure.ink, dark ? 0.24 : 0.20);
   ui.border = mix(figure.panel, figure.ink, strong ? 0.55 : dark ? 0.13 : 0.14);
-  ui.edge = mix(figure.panel, figure.ink, strong ? 0.65 : dark ? 0.42 : 0.48);
+  ui.edge = mix(figure.panel, figure.ink, strong ? 0.65 : dark ? 0.47 : 0.55);
   ui.text = figure.ink;
   ui.muted = figure.muted;
   ui.accent = figure.accent;
