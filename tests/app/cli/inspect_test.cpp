@@ -12,6 +12,7 @@
 #include "base/files.h"
 #include "base/number_text.h"
 #include "document/open.h"
+#include "support/examples.h"
 #include "support/paths.h"
 #include "support/process.h"
 #include "support/sanitizers.h"
@@ -275,7 +276,7 @@ TEST(Examples, AreAllListedWithTheirTitles) {
 
 TEST(Examples, EachCanBeWrittenAndComputed) {
   const TemporaryFolder folder;
-  for (const Example& example : all_examples()) {
+  for (const Example& example : test::short_examples()) {
     const std::string name(example.name);
     const std::string path = folder.file(name + ".attn.json");
     ASSERT_EQ(run_attnscope({"examples", name, "-o", path}).exit_code, 0) << name;
