@@ -393,6 +393,10 @@ struct SetPreference {
   std::string field, text;
 };
 struct ForgetRecent {};  // which files were open
+struct LookAtRecent {};  // before they are listed
+struct RecentLookedAt {
+  std::vector<std::string> gone;
+};
 struct SetSides {
   Sides sides;
 };  // kept for the next start
@@ -472,10 +476,11 @@ using CommandKinds = KindList<
     command::ReferenceMade, command::ReferenceFailed, command::ForgetReference,
     command::LookAtFiles, command::ReferenceLookedAt, command::ShowDialog, command::ShowOverlay,
     command::AnswerQuestion, command::Notify, command::DismissNotice, command::SetTheme,
-    command::SetInterfaceScale, command::ForgetRecent, command::SetSides, command::KeepsWorkIn,
-    command::KeepUnsaved, command::UnsavedKept, command::UnsavedFound, command::ShowUnsaved,
-    command::RestoreWork, command::WorkRestored, command::SetPreference, command::SetWindowPlace,
-    command::ShowOption, command::LoadedPreferences, command::Quit>;
+    command::SetInterfaceScale, command::ForgetRecent, command::LookAtRecent,
+    command::RecentLookedAt, command::SetSides, command::KeepsWorkIn, command::KeepUnsaved,
+    command::UnsavedKept, command::UnsavedFound, command::ShowUnsaved, command::RestoreWork,
+    command::WorkRestored, command::SetPreference, command::SetWindowPlace, command::ShowOption,
+    command::LoadedPreferences, command::Quit>;
 
 // One of them; copies share it, and it never changes. No std::variant: of so many kinds, it costs
 // each source that sends a command seconds to compile.
@@ -563,6 +568,10 @@ struct LookAtReference {
   std::uint64_t asking;  // id of the document that is compared with it
   ReferencePtr reference;
 };  // ReferenceLookedAt with the same key
+// Which of these files are no longer there.
+struct LookAtRecent {
+  std::vector<std::string> paths;
+};  // RecentLookedAt
 struct StorePreferences {
   Preferences preferences;
 };
@@ -595,8 +604,8 @@ struct Leave {};  // close the window
 using Effect =
     std::variant<effect::Load, effect::Reload, effect::LookAtFile, effect::Store, effect::Compute,
                  effect::Draw, effect::Derive, effect::StopDeriving, effect::MakeReference,
-                 effect::LookAtReference, effect::StorePreferences, effect::KeepUnsaved,
-                 effect::ForgetUnsaved, effect::ListOpenFiles, effect::FindUnsaved,
-                 effect::RestoreWork, effect::Leave>;
+                 effect::LookAtReference, effect::LookAtRecent, effect::StorePreferences,
+                 effect::KeepUnsaved, effect::ForgetUnsaved, effect::ListOpenFiles,
+                 effect::FindUnsaved, effect::RestoreWork, effect::Leave>;
 
 }  // namespace attn
