@@ -57,8 +57,8 @@ constexpr ExampleRow kExamples[] = {
     {"cross-attention-fr-en", "Cross-attention and decoders"},
     {"cross-attention-own-widths", "Cross-attention and decoders"},
     {"transformer-decoder", "Cross-attention and decoders"},
-    {"encoder-decoder", "Recurrent encoder–decoders"},
-    {"encoder-decoder-luong", "Recurrent encoder–decoders"},
+    {"encoder-decoder", "Encoder–decoders"},
+    {"encoder-decoder-luong", "Encoder–decoders"},
     {"long-window", "Long sequences"},
     {"cost-of-attention", "Long sequences"},
 };
@@ -158,11 +158,11 @@ std::span<const Example> all_examples() {
   return kLoaded;
 }
 
-std::string path_of(const Example& example) {
+std::string example_path(const Example& example) {
   return std::string(kExamplePrefix) + std::string(example.name);
 }
 
-std::string first_example() { return path_of(all_examples().front()); }
+std::string first_example() { return example_path(all_examples().front()); }
 
 Result<DocumentFile> find_document(const std::string& path, const ReadOptions& options) {
   return path.starts_with(kExamplePrefix) ? find_example(path, options) : find_path(path, options);

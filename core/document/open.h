@@ -24,7 +24,7 @@ struct Example {
 std::span<const Example> all_examples();
 
 // "example:i-love-cats", as it is opened.
-std::string path_of(const Example& example);
+std::string example_path(const Example& example);
 
 inline constexpr std::string_view kExamplePrefix = "example:";
 

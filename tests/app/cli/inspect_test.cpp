@@ -269,6 +269,7 @@ TEST(Examples, AreAllListedWithTheirTitles) {
   ASSERT_EQ(json.size(), all_examples().size());
   for (std::size_t i = 0; i < json.size(); ++i) {
     EXPECT_EQ(json[i]["name"], all_examples()[i].name);
+    EXPECT_EQ(json[i]["group"], all_examples()[i].group);
     EXPECT_NE(result.out.find(std::string(all_examples()[i].name)), std::string::npos);
     EXPECT_NE(result.out.find(all_examples()[i].title), std::string::npos);
   }
