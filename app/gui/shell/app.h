@@ -15,9 +15,11 @@
 #include "gui/shell/windows/file_browser.h"
 #include "gui/shell/windows/find_bar.h"
 #include "gui/shell/windows/go_to.h"
+#include "gui/shell/windows/guide_window.h"
 #include "gui/shell/windows/overlays.h"
 #include "gui/shell/windows/palette.h"
 #include "gui/shell/windows/settings.h"
+#include "gui/shell/windows/start_window.h"
 #include "session/command.h"
 #include "session/state.h"
 
@@ -97,6 +99,8 @@ class App {
   FindView find_;
   GoToView go_to_;
   SettingsView settings_;
+  StartView start_;
+  GuideView guide_;
   std::optional<double> wake_after_;
   std::optional<RunFolder> run_folder_;
   std::optional<Error> cannot_keep_;  // why there is none, until that was said
