@@ -58,8 +58,10 @@ std::string list_text() {
 std::string list_json() {
   Json list = Json::array();
   for (const Example& example : all_examples()) {
-    list.push_back(
-        {{"name", example.name}, {"title", example.title}, {"description", example.description}});
+    list.push_back({{"name", example.name},
+                    {"group", example.group},
+                    {"title", example.title},
+                    {"description", example.description}});
   }
   return json_text(list);
 }

@@ -16,46 +16,51 @@
 namespace attn {
 namespace {
 
-// Teaching order. A test compares it with the files of assets/examples.
-constexpr std::string_view kExampleNames[] = {
-    "i-love-cats",
-    "why-sqrt-dk",
-    "translation-alignment",
-    "random-batch",
-    "the-animal-was-tired",
-    "four-heads",
-    "induction-head",
-    "causal-decoder",
-    "padding-batch",
-    "cross-attention-fr-en",
-    "mask-and-bias",
-    "additive-bahdanau",
-    "luong-general",
-    "luong-concat",
-    "luong-location",
-    "sparsemax-vs-softmax",
-    "sigmoid",
-    "temperature-softcap",
-    "attention-sinks",
-    "sliding-window",
-    "prefix-lm",
-    "packed-documents",
-    "sinusoidal-positions",
-    "learned-positions",
-    "rope",
-    "transformer-blocks",
-    "transformer-decoder",
-    "todays-block",
-    "rollout",
-    "encoder-decoder",
-    "encoder-decoder-luong",
-    "alibi",
-    "t5-relative",
-    "grouped-query",
-    "multi-query",
-    "cost-of-attention",
-    "cross-attention-own-widths",
-    "pytorch-layer",
+// Teaching order; those of a group stand together. A test compares it with the files of
+// assets/examples.
+struct ExampleRow {
+  std::string_view name, group;
+};
+constexpr ExampleRow kExamples[] = {
+    {"i-love-cats", "First steps"},
+    {"translation-alignment", "First steps"},
+    {"random-batch", "First steps"},
+    {"the-animal-was-tired", "First steps"},
+    {"pytorch-layer", "First steps"},
+    {"why-sqrt-dk", "Scoring functions"},
+    {"luong-general", "Scoring functions"},
+    {"luong-concat", "Scoring functions"},
+    {"luong-location", "Scoring functions"},
+    {"additive-bahdanau", "Scoring functions"},
+    {"sparsemax-vs-softmax", "Normalisers and sinks"},
+    {"sigmoid", "Normalisers and sinks"},
+    {"temperature-softcap", "Normalisers and sinks"},
+    {"attention-sinks", "Normalisers and sinks"},
+    {"causal-decoder", "Masks"},
+    {"padding-batch", "Masks"},
+    {"sliding-window", "Masks"},
+    {"prefix-lm", "Masks"},
+    {"packed-documents", "Masks"},
+    {"mask-and-bias", "Masks"},
+    {"sinusoidal-positions", "Positions"},
+    {"learned-positions", "Positions"},
+    {"rope", "Positions"},
+    {"alibi", "Positions"},
+    {"t5-relative", "Positions"},
+    {"four-heads", "Heads and measures"},
+    {"induction-head", "Heads and measures"},
+    {"grouped-query", "Heads and measures"},
+    {"multi-query", "Heads and measures"},
+    {"transformer-blocks", "Transformer blocks"},
+    {"todays-block", "Transformer blocks"},
+    {"rollout", "Transformer blocks"},
+    {"cross-attention-fr-en", "Cross-attention and decoders"},
+    {"cross-attention-own-widths", "Cross-attention and decoders"},
+    {"transformer-decoder", "Cross-attention and decoders"},
+    {"encoder-decoder", "Encoder–decoders"},
+    {"encoder-decoder-luong", "Encoder–decoders"},
+    {"long-window", "Long sequences"},
+    {"cost-of-attention", "Long sequences"},
 };
 
 std::string_view asset_named(const std::string& name) {
@@ -67,11 +72,12 @@ std::string_view asset_named(const std::string& name) {
 
 std::vector<Example> load_examples() {
   std::vector<Example> examples;
-  for (const std::string_view name : kExampleNames) {
-    const std::string_view json = asset_named("examples/" + std::string(name) + ".attn.json");
+  for (const ExampleRow& row : kExamples) {
+    const std::string name(row.name);
+    const std::string_view json = asset_named("examples/" + name + ".attn.json");
     if (json.empty()) continue;
-    Example example{name, json, {}, {}};
-    if (const auto report = read_document(json, std::string(name))) {
+    Example example{row.name, row.group, json, {}, {}};
+    if (const auto report = read_document(json, name)) {
       example.title = report->document.title;
       example.description = report->document.description;
     }
@@ -82,13 +88,15 @@ std::vector<Example> load_examples() {
 
 Error no_example(const std::string& path) {
   const std::string_view name = std::string_view(path).substr(kExamplePrefix.size());
-  const std::string_view meant = nearest(name, kExampleNames);
+  std::vector<std::string_view> names;
+  for (const ExampleRow& row : kExamples) names.push_back(row.name);
+  const std::string_view meant = nearest(name, names);
   Error error;
   error.kind = ErrorKind::BadInput;
   error.file = path;
   error.message = "there is no such example";
   error.found = "\"" + std::string(name) + "\"";
-  for (const std::string_view known : kExampleNames) {
+  for (const std::string_view known : names) {
     error.expected += (error.expected.empty() ? "one of " : ", ") + std::string(known);
   }
   if (!meant.empty())
@@ -146,13 +154,15 @@ Result<DocumentFile> find_path(const std::string& path, ReadOptions options) {
 }  // namespace
 
 std::span<const Example> all_examples() {
-  static const std::vector<Example> kExamples = load_examples();
-  return kExamples;
+  static const std::vector<Example> kLoaded = load_examples();
+  return kLoaded;
 }
 
-std::string first_example() {
-  return std::string(kExamplePrefix) + std::string(all_examples().front().name);
+std::string example_path(const Example& example) {
+  return std::string(kExamplePrefix) + std::string(example.name);
 }
+
+std::string first_example() { return example_path(all_examples().front()); }
 
 Result<DocumentFile> find_document(const std::string& path, const ReadOptions& options) {
   return path.starts_with(kExamplePrefix) ? find_example(path, options) : find_path(path, options);

@@ -12,14 +12,19 @@
 namespace attn {
 
 struct Example {
-  std::string_view name;  // "i-love-cats"
-  std::string_view json;  // embedded in the program
+  std::string_view name;   // "i-love-cats"
+  std::string_view group;  // "First steps": a heading above those of one kind
+  std::string_view json;   // embedded in the program
   std::string title;
   std::string description;
 };
 
-// The built-in examples, in teaching order; the first opens on first start.
+// The built-in examples, in teaching order, those of a group together; the first opens on first
+// start.
 std::span<const Example> all_examples();
+
+// "example:i-love-cats", as it is opened.
+std::string example_path(const Example& example);
 
 inline constexpr std::string_view kExamplePrefix = "example:";
 

@@ -405,6 +405,10 @@ struct SetPreference {
   std::string field, text;
 };
 struct ForgetRecent {};  // which files were open
+struct LookAtRecent {};  // before they are listed
+struct RecentLookedAt {
+  std::vector<std::string> gone;
+};
 struct SetSides {
   Sides sides;
 };  // kept for the next start
@@ -484,10 +488,11 @@ using CommandKinds = KindList<
     command::KeepReference, command::CompareWith, command::ReferenceMade, command::ReferenceFailed,
     command::ForgetReference, command::LookAtFiles, command::ReferenceLookedAt, command::ShowDialog,
     command::ShowOverlay, command::AnswerQuestion, command::Notify, command::DismissNotice,
-    command::SetTheme, command::SetInterfaceScale, command::ForgetRecent, command::SetSides,
-    command::KeepsWorkIn, command::KeepUnsaved, command::UnsavedKept, command::UnsavedFound,
-    command::ShowUnsaved, command::RestoreWork, command::WorkRestored, command::SetPreference,
-    command::SetWindowPlace, command::ShowOption, command::LoadedPreferences, command::Quit>;
+    command::SetTheme, command::SetInterfaceScale, command::ForgetRecent, command::LookAtRecent,
+    command::RecentLookedAt, command::SetSides, command::KeepsWorkIn, command::KeepUnsaved,
+    command::UnsavedKept, command::UnsavedFound, command::ShowUnsaved, command::RestoreWork,
+    command::WorkRestored, command::SetPreference, command::SetWindowPlace, command::ShowOption,
+    command::LoadedPreferences, command::Quit>;
 
 // One of them; copies share it, and it never changes. No std::variant: of so many kinds, it costs
 // each source that sends a command seconds to compile.

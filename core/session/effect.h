@@ -82,6 +82,10 @@ struct LookAtReference {
   std::uint64_t asking;  // id of the document that is compared with it
   ReferencePtr reference;
 };  // ReferenceLookedAt with the same key
+// Which of these files are no longer there.
+struct LookAtRecent {
+  std::vector<std::string> paths;
+};  // RecentLookedAt
 struct StorePreferences {
   Preferences preferences;
 };
@@ -114,8 +118,8 @@ struct Leave {};  // close the window
 using Effect =
     std::variant<effect::Load, effect::Reload, effect::LookAtFile, effect::Store, effect::Compute,
                  effect::Draw, effect::CopyFigure, effect::Derive, effect::StopDeriving,
-                 effect::MakeReference, effect::LookAtReference, effect::StorePreferences,
-                 effect::KeepUnsaved, effect::ForgetUnsaved, effect::ListOpenFiles,
-                 effect::FindUnsaved, effect::RestoreWork, effect::Leave>;
+                 effect::MakeReference, effect::LookAtReference, effect::LookAtRecent,
+                 effect::StorePreferences, effect::KeepUnsaved, effect::ForgetUnsaved,
+                 effect::ListOpenFiles, effect::FindUnsaved, effect::RestoreWork, effect::Leave>;
 
 }  // namespace attn

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <new>
 #include <stdexcept>
 
@@ -47,6 +48,12 @@ std::string absolute(const std::string& path) {
 bool exists(const std::string& path) {
   std::error_code failed;
   return fs::is_regular_file(path, failed);
+}
+
+// What cannot be looked at may be there.
+bool is_gone(const std::string& path) {
+  std::error_code failed;
+  return fs::status(path, failed).type() == fs::file_type::not_found;
 }
 
 Overwrite overwrite_when(bool overwrite) {
@@ -246,6 +253,17 @@ std::optional<Command> run(const effect::LookAtReference& job, Progress* /*progr
 }
 
 std::optional<Command> failed(const effect::LookAtReference& /*job*/, const Error& /*error*/) {
+  return std::nullopt;
+}
+
+std::optional<Command> run(const effect::LookAtRecent& job, Progress* /*progress*/) {
+  command::RecentLookedAt looked;
+  std::ranges::copy_if(job.paths, std::back_inserter(looked.gone),
+                       [](const std::string& path) { return is_gone(path); });
+  return looked;
+}
+
+std::optional<Command> failed(const effect::LookAtRecent& /*job*/, const Error& /*error*/) {
   return std::nullopt;
 }
 

@@ -256,6 +256,7 @@ struct AppState : OpenDocument {
   FindState find;
   std::string asked_option;  // of the pane with the focus, whose control is to be opened; or empty
   Preferences preferences;
+  std::vector<std::string> gone_files;  // of the recent ones, when they were looked at last
   Recovery recovery;
   std::string picture_helper;  // that hands pictures to the clipboard; empty: there is none
   bool quitting = false;

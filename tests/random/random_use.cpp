@@ -27,6 +27,7 @@
 #include "figure/text.h"
 #include "random/counted_memory.h"
 #include "random/random_events.h"
+#include "support/examples.h"
 
 namespace attn::gui {
 namespace {
@@ -102,7 +103,7 @@ std::vector<std::string> make_files(const std::string& folder) {
   add("bytes.bin", std::string_view("\x93NUMPY\x01\0v\0garbage", 18));
   files.push_back(folder);
   files.push_back(folder + "/not there");
-  for (const Example& example : all_examples()) {
+  for (const Example& example : test::short_examples()) {
     files.push_back("example:" + std::string(example.name));
   }
   return files;

@@ -56,6 +56,9 @@ JobName name_of(const Effect& effect) {
   if (const auto* look = std::get_if<effect::LookAtReference>(&effect)) {
     return {"", "Looking at " + file_name(look->reference->path)};
   }
+  if (std::holds_alternative<effect::LookAtRecent>(effect)) {
+    return {"recent", "Looking at recent files"};
+  }
   if (const auto* restored = std::get_if<effect::RestoreWork>(&effect)) {
     return {"", "Restoring " + restored->work.name};
   }
@@ -72,6 +75,7 @@ JobQueue::AtEnd at_end(const Effect& effect) {
                           std::holds_alternative<effect::CopyFigure>(effect) ||
                           std::holds_alternative<effect::MakeReference>(effect) ||
                           std::holds_alternative<effect::LookAtReference>(effect) ||
+                          std::holds_alternative<effect::LookAtRecent>(effect) ||
                           std::holds_alternative<effect::FindUnsaved>(effect) ||
                           std::holds_alternative<effect::RestoreWork>(effect);
   return only_shown ? JobQueue::AtEnd::Dropped : JobQueue::AtEnd::Finished;
@@ -257,7 +261,7 @@ bool App::take_results() {
 }
 
 bool App::is_idle() const {
-  if (panels_.inspector.memo.is_reading()) return false;
+  if (panels_.inspector.memo.is_reading() || start_.thumbnails.is_drawing()) return false;
   const std::lock_guard lock(inbox_mutex_);
   return outstanding_ == 0 && inbox_.empty();
 }
@@ -318,6 +322,8 @@ void App::draw(Ui& ui, double now_seconds) {
     sentence_.asked_side = std::exchange(panels_.tokens.sentence_side, std::nullopt);
   }
   sentence_window(ui, state_, sentence_);
+  start_window(ui, state_, start_);
+  guide_window(ui, state_, guide_);
   about(ui, state_);
   palette(ui, state_, actions, palette_);
   unsaved_work(ui, state_);

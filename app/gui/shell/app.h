@@ -15,10 +15,12 @@
 #include "gui/shell/windows/file_browser.h"
 #include "gui/shell/windows/find_bar.h"
 #include "gui/shell/windows/go_to.h"
+#include "gui/shell/windows/guide_window.h"
 #include "gui/shell/windows/overlays.h"
 #include "gui/shell/windows/palette.h"
 #include "gui/shell/windows/sentence_window.h"
 #include "gui/shell/windows/settings.h"
+#include "gui/shell/windows/start_window.h"
 #include "gui/shell/windows/structure_window.h"
 #include "session/effect.h"
 #include "session/state.h"
@@ -101,6 +103,8 @@ class App {
   SettingsView settings_;
   StructureView structure_;
   SentenceView sentence_;
+  StartView start_;
+  GuideView guide_;
   std::optional<double> wake_after_;
   std::optional<RunFolder> run_folder_;
   std::optional<Error> cannot_keep_;  // why there is none, until that was said

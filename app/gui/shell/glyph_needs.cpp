@@ -28,6 +28,7 @@ bool GlyphNeeds::add_state(const AppState& state) {
   bool grown = false;
   if (revision_ == 0) {
     for (const Example& example : all_examples()) {
+      grown = add(example.group) || grown;
       grown = add(example.title) || grown;
       grown = add(example.description) || grown;
     }

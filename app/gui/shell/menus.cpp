@@ -15,6 +15,8 @@ namespace {
 constexpr float kSearchWidth = 196.0F, kSearchLeast = 84.0F;
 constexpr float kTabMost = 340.0F, kTabLeast = 90.0F;
 constexpr float kFoldWidth = 26.0F;
+// Its files may have gone since they were opened.
+constexpr std::string_view kRecentMenu = "File/Open recent";
 constexpr std::string_view kSearchKeys = "Ctrl+Shift+P";
 
 void menu_items(Ui& ui, const std::vector<Action>& actions, const std::string& path);
@@ -23,6 +25,7 @@ void submenu(Ui& ui, const std::vector<Action>& actions, const std::string& path
   const bool open = ImGui::BeginMenu(path.substr(path.rfind('/') + 1).c_str());
   ui.mark("menu/" + path);
   if (!open) return;
+  if (path == kRecentMenu && ImGui::IsWindowAppearing()) ui.send(command::LookAtRecent{});
   menu_items(ui, actions, path);
   ImGui::EndMenu();
 }

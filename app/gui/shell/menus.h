@@ -10,8 +10,8 @@
 namespace attn::gui {
 
 // Inside a window with a menu bar. Probe names: "menu/File", "menu/File/open",
-// "menu/File/Examples", "menu/File/Examples/example/four-heads", "layout/fold_left",
-// "layout/fold_right", "palette/open".
+// "menu/File/Examples", "menu/File/Examples/Masks/example/sliding-window",
+// "layout/fold_left", "layout/fold_right", "palette/open".
 void menu_row(Ui& ui, const AppState& state, const std::vector<Action>& actions,
               DocumentTabView& document);
 

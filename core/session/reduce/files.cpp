@@ -44,6 +44,7 @@ void show_example_instead(Step& step, const std::string& path) {
 
 void put_on_recent_list(Step& step, const std::string& path) {
   if (!path.starts_with('/')) return;
+  std::erase(step.state.gone_files, path);
   Preferences& preferences = step.state.preferences;
   std::vector<std::string>& recent = preferences.recent_files;
   const bool newest = !recent.empty() && recent.front() == path;

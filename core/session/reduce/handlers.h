@@ -206,6 +206,8 @@ void apply(Step& step, const command::SetInterfaceScale& c);
 void apply(Step& step, const command::SetPreference& c);
 void apply(Step& step, const command::ShowOption& c);
 void apply(Step& step, const command::ForgetRecent& c);
+void apply(Step& step, const command::LookAtRecent& c);
+void apply(Step& step, const command::RecentLookedAt& c);
 void apply(Step& step, const command::SetSides& c);
 void apply(Step& step, const command::SetWindowPlace& c);
 void apply(Step& step, const command::LoadedPreferences& c);

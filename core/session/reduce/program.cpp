@@ -96,6 +96,13 @@ void apply(Step& step, const command::SetPreference& c) {
 
 void apply(Step& step, const command::ShowOption& c) { step.state.asked_option = c.field; }
 
+void apply(Step& step, const command::LookAtRecent& /*c*/) {
+  const std::vector<std::string>& paths = step.state.preferences.recent_files;
+  if (!paths.empty()) step.effects.push_back(effect::LookAtRecent{paths});
+}
+
+void apply(Step& step, const command::RecentLookedAt& c) { step.state.gone_files = c.gone; }
+
 void apply(Step& step, const command::ForgetRecent& /*c*/) {
   step.state.preferences.recent_files.clear();
   keep_preferences(step);

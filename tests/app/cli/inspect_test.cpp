@@ -12,6 +12,7 @@
 #include "base/files.h"
 #include "base/number_text.h"
 #include "document/open.h"
+#include "support/examples.h"
 #include "support/paths.h"
 #include "support/process.h"
 #include "support/sanitizers.h"
@@ -268,6 +269,7 @@ TEST(Examples, AreAllListedWithTheirTitles) {
   ASSERT_EQ(json.size(), all_examples().size());
   for (std::size_t i = 0; i < json.size(); ++i) {
     EXPECT_EQ(json[i]["name"], all_examples()[i].name);
+    EXPECT_EQ(json[i]["group"], all_examples()[i].group);
     EXPECT_NE(result.out.find(std::string(all_examples()[i].name)), std::string::npos);
     EXPECT_NE(result.out.find(all_examples()[i].title), std::string::npos);
   }
@@ -275,7 +277,7 @@ TEST(Examples, AreAllListedWithTheirTitles) {
 
 TEST(Examples, EachCanBeWrittenAndComputed) {
   const TemporaryFolder folder;
-  for (const Example& example : all_examples()) {
+  for (const Example& example : test::short_examples()) {
     const std::string name(example.name);
     const std::string path = folder.file(name + ".attn.json");
     ASSERT_EQ(run_attnscope({"examples", name, "-o", path}).exit_code, 0) << name;

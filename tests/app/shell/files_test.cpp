@@ -423,7 +423,8 @@ TEST_F(FilesTest, ExamplesOpenFromTheMenuAndFromTheCard) {
   open("example:i-love-cats");
   ui.click("menu/File");
   ui.click("menu/File/Examples");
-  ui.click("menu/File/Examples/example/translation-alignment");
+  ui.click("menu/File/Examples/First steps");
+  ui.click("menu/File/Examples/First steps/example/translation-alignment");
   EXPECT_TRUE(state().document.cross);
   EXPECT_EQ(ui.value("tokens/key/0"), "我");
   EXPECT_EQ(ui.value("plot/heatmap/cell/1,1"), "0.91");

@@ -9,6 +9,7 @@
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "plot/all_plots.h"
 
 namespace attn {
 namespace {
@@ -68,8 +69,75 @@ TEST(Examples, AreExactlyTheFilesOfTheFolderInTeachingOrder) {
     listed.insert("examples/" + std::string(entry.name) + ".attn.json");
   }
   EXPECT_EQ(listed, files);
-  ASSERT_EQ(all_examples().size(), 38U);
+  ASSERT_EQ(all_examples().size(), 39U);
   EXPECT_EQ(all_examples()[0].name, "i-love-cats");
+}
+
+TEST(Examples, OfAGroupStandTogether) {
+  std::vector<std::string_view> groups;
+  for (const Example& entry : all_examples()) {
+    EXPECT_FALSE(entry.group.empty()) << entry.name;
+    EXPECT_EQ(entry.group.find('/'), std::string_view::npos) << "it is part of a menu's path";
+    if (groups.empty() || groups.back() != entry.group) groups.push_back(entry.group);
+  }
+  EXPECT_EQ(std::set(groups.begin(), groups.end()).size(), groups.size());
+  EXPECT_EQ(groups.front(), "First steps");
+}
+
+// Whether the words tell the reader to look at that plot.
+bool speaks_of(const std::string& words, const PlotEntry& plot) {
+  const bool usual = plot.name == kUsualPlot && words.find("heatmap") != std::string::npos;
+  return usual || words.find(std::string(plot.label) + " plot") != std::string::npos;
+}
+
+TEST(Examples, OpenThePlotsThatTheirWordsSpeakOf) {
+  std::set<std::string_view> spoken_of;
+  for (const Example& entry : all_examples()) {
+    std::set<std::string> open;
+    const Document document = example(std::string(entry.name));
+    const Panes panes = document.panes.value_or(Panes{});
+    for (const Pane* pane : panes_of(panes.layout)) open.insert(pane->view.plot);
+    for (const PlotEntry& plot : all_plots()) {
+      const bool speaks = speaks_of(entry.description, plot);
+      if (speaks) spoken_of.insert(plot.name);
+      const bool shown = open.contains(std::string(plot.name));
+      EXPECT_TRUE(!speaks || shown) << entry.name << " does not open " << plot.name;
+      const bool usual = plot.name == kUsualPlot;
+      EXPECT_TRUE(usual || !shown || speaks) << entry.name << " says nothing of " << plot.name;
+    }
+  }
+  EXPECT_GE(spoken_of.size(), 8U);
+}
+
+TEST(Examples, OpenTheStagesThatTheirWordsCompare) {
+  const std::pair<std::string, std::set<Stage>> kCompared[] = {
+      {"todays-block", {Stage::Hidden, Stage::Gate, Stage::Activated}},
+      {"mask-and-bias", {Stage::Weights, Stage::Scores, Stage::Masked}},
+      {"temperature-softcap", {Stage::Weights, Stage::Scaled, Stage::Softcapped}},
+      {"grouped-query", {Stage::Weights, Stage::Key}},
+      {"multi-query", {Stage::Query, Stage::Key}},
+      {"rope", {Stage::Scaled}}};
+  for (const auto& [name, stages] : kCompared) {
+    std::set<Stage> open;
+    const Document document = example(name);
+    ASSERT_TRUE(document.panes) << name;
+    for (const Pane* pane : panes_of(document.panes->layout)) open.insert(pane->view.options.stage);
+    EXPECT_EQ(open, stages) << name;
+  }
+}
+
+TEST(Examples, HaveOneOfThousandsOfTokensInAFewBytes) {
+  const auto all = all_examples();
+  const auto entry = std::ranges::find(all, "long-window", &Example::name);
+  ASSERT_NE(entry, all.end());
+  EXPECT_LT(entry->json.size(), 1500U);
+  const Computed window(example("long-window"));
+  EXPECT_EQ(window.shape().n_q, 4096U);
+  for (const auto& [key, is_seen] :
+       {std::pair{63U, true}, std::pair{64U, false}, std::pair{2488U, false},
+        std::pair{2489U, true}, std::pair{3000U, true}, std::pair{3001U, false}}) {
+    EXPECT_EQ(window.weight(3000, key) > 0.0F, is_seen) << key;
+  }
 }
 
 std::ptrdiff_t sentences(const std::string& text) {

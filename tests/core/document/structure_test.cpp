@@ -14,6 +14,7 @@
 #include "document/provenance.h"
 #include "documents.h"
 #include "engine/compute.h"
+#include "support/examples.h"
 
 namespace attn {
 namespace {
@@ -161,7 +162,7 @@ TEST(Structure, BecomesWhatRandomOnesAskFor) {
 }
 
 TEST(Structure, OfExamplesChangesToEveryKind) {
-  for (const Example& example : all_examples()) {
+  for (const Example& example : test::short_examples()) {
     const Document document = read_ok(std::string(example.json)).document;
     for (const StructureKindInfo& kind : all_structure_kinds()) {
       Structure wanted = structure_of(document);

@@ -12,6 +12,7 @@
 #include "plot/colors/tints.h"
 #include "plot/maps/heatmap.h"
 #include "plot/needs.h"
+#include "support/examples.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 #include "view/fields.h"
@@ -536,7 +537,7 @@ TEST(Plots, AreFoundByName) {
 
 TEST(Plots, DrawEveryExampleOrSayWhyNot) {
   std::set<std::string_view> drawn;
-  for (const Example& example : all_examples()) {
+  for (const Example& example : test::short_examples()) {
     const Document document = read_document(example.json, "example").value().document;
     const Result<ResultPtr> result = compute(make_problem(document));
     ASSERT_TRUE(result.ok()) << example.name;

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "session/preferences.h"
+#include "support/paths.h"
 #include "support/process.h"
 #include "tests/core/session/session_driver.h"
 
@@ -115,6 +116,20 @@ TEST(Preferences, ThemeAndScaleAreStoredWhenTheyChange) {
     session.send(command::SetInterfaceScale{automatic});
     EXPECT_EQ(session.state.preferences.scale, 0.0);
   }
+}
+
+TEST(RecentFiles, AreLookedAtBeforeTheyAreListed) {
+  SessionDriver session;
+  session.send(command::LookAtRecent{});
+  EXPECT_TRUE(session.effects.empty()) << "there are none";
+  const std::string here = test::source_folder() + "/CMakeLists.txt";
+  session.state.preferences.recent_files = {here, "/no/such/file.attn.json", "/"};
+  session.send(command::LookAtRecent{});
+  session.settle();
+  EXPECT_EQ(session.state.gone_files, std::vector<std::string>{"/no/such/file.attn.json"});
+  EXPECT_EQ(session.state.preferences.recent_files.size(), 3U) << "they are not hidden";
+  session.open(test::two_heads(), "/no/such/file.attn.json");
+  EXPECT_TRUE(session.state.gone_files.empty()) << "it has been read";
 }
 
 TEST(Preferences, ReadBackWhatWasWritten) {

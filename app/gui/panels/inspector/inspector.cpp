@@ -53,6 +53,11 @@ void nothing_inspected(Ui& ui, const AppState& state) {
   if (state.source_path.empty() && state.path.empty()) beginnings(ui);
   empty_hint(ui, "Point at a cell to see where its number comes from.");
   empty_hint(ui, "Click pins it, Shift-click pins a second one to compare, Esc lets go.");
+  ImGui::Spacing();
+  if (button(ui, "inspector/start_page", "More examples",
+             {.tooltip = "The start page: recent files, and all examples"})) {
+    ui.send(command::ShowOverlay{Overlay::Start});
+  }
 }
 
 void sentences(Inspection& in, const PlotInput& input) {

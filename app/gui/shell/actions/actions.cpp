@@ -8,11 +8,22 @@ namespace attn::gui {
 namespace {
 
 void add_help(Actions& actions) {
+  actions.push_back({.id = "start_page",
+                     .menu = "Help",
+                     .label = "Start page",
+                     .help = "Recent files, and all examples with what they show",
+                     .run = sends(command::ShowOverlay{Overlay::Start})});
+  actions.push_back({.id = "guide",
+                     .menu = "Help",
+                     .label = "Guide",
+                     .help = "What a document can say, and what every stage and measure is",
+                     .run = sends(command::ShowOverlay{Overlay::Guide})});
   actions.push_back({.id = "palette",
                      .menu = "Help",
                      .label = "Command palette…",
                      .help = "Finds any command by its name",
                      .shortcuts = {ctrl_shift('P'), ctrl('K')},
+                     .separated = true,
                      .run = sends(command::ShowOverlay{Overlay::Palette})});
   actions.push_back({.id = "shortcuts",
                      .menu = "Help",

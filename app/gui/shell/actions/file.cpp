@@ -1,4 +1,6 @@
 // Opening, saving, exporting, and the row of tabs.
+#include <algorithm>
+
 #include "document/open.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/actions/action_lists.h"
@@ -25,11 +27,13 @@ void add_recent(Actions& actions, const AppState& state) {
   std::size_t index = 0;
   for (const std::string& path : state.preferences.recent_files) {
     const bool newest = index == 0;
+    const bool gone = std::ranges::find(state.gone_files, path) != state.gone_files.end();
     actions.push_back({.id = "recent/" + std::to_string(index++),
                        .menu = "File/Open recent",
                        .label = path,
-                       .help = "Opens this file again",
+                       .help = gone ? "The file is gone" : "Opens this file again",
                        .shortcuts = newest ? std::vector{ctrl_shift('O')} : std::vector<Shortcut>(),
+                       .enabled = !gone,
                        .run = sends(command::Open{path})});
   }
   actions.push_back({.id = "forget_recent",
@@ -43,12 +47,11 @@ void add_recent(Actions& actions, const AppState& state) {
 
 void add_examples(Actions& actions) {
   for (const Example& example : all_examples()) {
-    actions.push_back(
-        {.id = "example/" + std::string(example.name),
-         .menu = "File/Examples",
-         .label = example.title,
-         .help = example.description,
-         .run = sends(command::Open{std::string(kExamplePrefix) + std::string(example.name)})});
+    actions.push_back({.id = "example/" + std::string(example.name),
+                       .menu = "File/Examples/" + std::string(example.group),
+                       .label = example.title,
+                       .help = example.description,
+                       .run = sends(command::Open{example_path(example)})});
   }
 }
 

@@ -154,14 +154,20 @@ void places(Ui& ui, const AppState& state, FileBrowserView& view) {
   for (const std::string& path : state.preferences.recent_files) {
     const std::string name = "files/recent/" + std::to_string(index++);
     const std::string file = path.substr(path.rfind('/') + 1);
-    if (list_row(ui, name, file, false, ui.colors().ink, path)) ui.send(command::Open{path});
-    ui.mark(name, path);
+    const bool gone = std::ranges::find(state.gone_files, path) != state.gone_files.end();
+    const Color color = gone ? ui.colors().muted : ui.colors().ink;
+    const std::string help = gone ? path + "\nThe file is gone" : path;
+    if (list_row(ui, name, file, false, color, help) && !gone) ui.send(command::Open{path});
+    ui.mark(name, path, !gone);
   }
-  empty_hint(ui, "Examples");
+  std::string_view group;
   for (const Example& example : all_examples()) {
+    if (std::exchange(group, example.group) != example.group) {
+      empty_hint(ui, "Examples: " + std::string(group));
+    }
     const std::string name = "files/example/" + std::string(example.name);
     if (list_row(ui, name, example.title, false, ui.colors().ink, example.description)) {
-      ui.send(command::Open{std::string(kExamplePrefix) + std::string(example.name)});
+      ui.send(command::Open{example_path(example)});
     }
     ui.mark(name, example.title);
   }
@@ -305,7 +311,10 @@ std::optional<DialogKind> browsed(const AppState& state) {
 void file_browser(Ui& ui, const AppState& state, FileBrowserView& view) {
   const std::optional<DialogKind> shown = browsed(state);
   const bool appearing = shown && view.kind != shown;
-  if (appearing) start(view, state, *shown);
+  if (appearing) {
+    start(view, state, *shown);
+    ui.send(command::LookAtRecent{});
+  }
   view.kind = shown;
   view.answering = state.question && std::holds_alternative<OverwriteQuestion>(*state.question);
   if (!shown) return;

@@ -1,0 +1,313 @@
+// Draws the part of the guide that is in view.
+#include "gui/shell/windows/guide_window.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/embedded_assets.h"
+#include "figure/letters.h"
+#include "gui/panels/controls.h"
+#include "gui/platform/imgui_compat.h"
+#include "gui/shell/windows/overlay_window.h"
+#include "gui/ui/style.h"
+
+namespace attn::gui {
+namespace {
+
+// In units.
+constexpr float kHeadingsWidth = 210.0F, kLeastWithHeadings = 620.0F;
+constexpr float kTextMost = 820.0F;  // longer lines are hard to read
+constexpr double kGuideSize = 13.5;
+constexpr double kAir = 3.0;  // above what is jumped to
+
+std::string_view guide_text() {
+  for (const EmbeddedAsset& asset : embedded_assets()) {
+    if (asset.name == "GUIDE.md") return asset.bytes;
+  }
+  return {};
+}
+
+void search_anew(GuideView& view) {
+  view.found.clear();
+  view.found_for = view.search;
+  const std::string wanted = folded(view.search);
+  if (wanted.empty()) return;
+  for (std::size_t i = 0; i < view.folded.size(); ++i) {
+    if (view.folded[i].find(wanted) != std::string::npos) view.found.push_back(i);
+  }
+}
+
+void jump_to(GuideView& view, std::size_t item) {
+  view.scroll_to = std::max(0.0, view.text.items[item].top - kAir);
+}
+
+// Among those found, round and round.
+void step_match(GuideView& view, int by) {
+  if (view.found.empty()) return;
+  const std::size_t count = view.found.size();
+  view.match = (view.match + (by > 0 ? 1 : count - 1)) % count;
+  jump_to(view, view.found[view.match]);
+}
+
+// What is at the top stays there.
+std::size_t item_at(const PlacedText& text, double y) {
+  const auto after = std::ranges::upper_bound(text.items, y, {}, &PlacedItem::top);
+  return after == text.items.begin() ? 0 : static_cast<std::size_t>(after - text.items.begin()) - 1;
+}
+
+void place(GuideView& view, double width) {
+  if (view.blocks.empty()) view.blocks = parse_markdown(guide_text());
+  if (view.width == width) return;
+  view.width = width;
+  view.text = placed_text(pango_metrics(), view.blocks, kGuideSize, width);
+  view.folded.clear();
+  for (const PlacedItem& item : view.text.items) view.folded.push_back(folded(item.text));
+  search_anew(view);
+}
+
+Color color_of(const Ui& ui, const PlacedRun& run) {
+  const UiColors colors = ui_colors(ui.theme);
+  if (run.style == RunStyle::Link) return colors.accent;
+  return run.style == RunStyle::Code ? mix(colors.text, colors.accent, 0.35) : colors.text;
+}
+
+void follow_link(GuideView& view, const std::string& target) {
+  const std::vector<PlacedItem>& items = view.text.items;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const bool heading = items[i].kind == BlockKind::Heading;
+    if (heading && anchor_of(items[i].text) == target) return jump_to(view, i);
+  }
+}
+
+void link(Ui& ui, GuideView& view, const PlacedRun& run, ImVec2 at, float height_px) {
+  ImGui::SetCursorScreenPos(at);
+  const std::string name = "guide/link/" + run.target;
+  const ImVec2 size(ui.px(static_cast<float>(run.width)), height_px);
+  ImGui::PushID(&run);  // a link may go on in the next line
+  if (ImGui::InvisibleButton(name.c_str(), size)) follow_link(view, run.target);
+  ImGui::PopID();
+  ui.mark(name, run.text);
+  const float y = at.y + height_px - ui.px(2);
+  ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, y), ImVec2(at.x + size.x, y),
+                                      to_imgui(color_of(ui, run)), std::max(1.0F, ui.px(1)));
+}
+
+void draw_cell(Ui& ui, GuideView& view, const PlacedItem& item, const PlacedCell& cell, ImVec2 at) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float height = ui.px(static_cast<float>(item.line_height));
+  for (const PlacedLine& line : cell.lines) {
+    for (const PlacedRun& run : line.runs) {
+      const ImVec2 place(at.x + ui.px(static_cast<float>(cell.x + run.x)), at.y);
+      const float own = ui.labels.line_size(run.text, run.font, ui.scale).y;
+      ui.labels.draw_line(list, run.text, ImVec2(place.x, place.y + (height - own) / 2), run.font,
+                          color_of(ui, run), ui.scale);
+      if (run.style == RunStyle::Link) link(ui, view, run, place, height);
+    }
+    at.y += height;
+  }
+}
+
+// What lies under the words: of code, of a row of a table, of what was found.
+void draw_item_ground(const Ui& ui, const GuideView& view, std::size_t index, ImVec2 min,
+                      ImVec2 max) {
+  const UiColors colors = ui_colors(ui.theme);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const PlacedItem& item = view.text.items[index];
+  const float side = ui.px(6);
+  if (item.kind == BlockKind::Code) list.AddRectFilled(min, max, to_imgui(colors.field));
+  const auto found = std::ranges::lower_bound(view.found, index);
+  if (found != view.found.end() && *found == index) {
+    const bool looked_at = view.found[view.match] == index;
+    const Color mark = mix(colors.panel, colors.accent, looked_at ? 0.35 : 0.15);
+    list.AddRectFilled(ImVec2(min.x - side, min.y), ImVec2(max.x, max.y), to_imgui(mark), ui.px(3));
+  }
+  if (item.kind != BlockKind::Table) return;
+  const float thick = std::max(1.0F, ui.px(1));
+  list.AddLine(ImVec2(min.x, max.y), max, to_imgui(item.is_header ? colors.muted : colors.border),
+               thick);
+}
+
+void draw_item(Ui& ui, GuideView& view, std::size_t index, ImVec2 origin) {
+  const PlacedItem& item = view.text.items[index];
+  const ImVec2 min(origin.x, std::round(origin.y + ui.px(static_cast<float>(item.top))));
+  const ImVec2 max(origin.x + ui.px(static_cast<float>(view.width)),
+                   min.y + ui.px(static_cast<float>(item.height)));
+  draw_item_ground(ui, view, index, min, max);
+  const float words = ui.px(static_cast<float>(item.line_height));
+  std::size_t lines = 1;
+  for (const PlacedCell& cell : item.cells) lines = std::max(lines, cell.lines.size());
+  const float air = (max.y - min.y - words * static_cast<float>(lines)) / 2;
+  for (const PlacedCell& cell : item.cells) {
+    draw_cell(ui, view, item, cell, ImVec2(min.x, min.y + air));
+  }
+  if (item.kind == BlockKind::ListItem) {
+    ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(min.x + ui.px(7), min.y + words / 2),
+                                                ui.px(2), to_imgui(ui.colors().muted));
+  }
+  if (ui.probe == nullptr) return;
+  ui.probe->record_rect("guide/item/" + std::to_string(index), min, max, item.text);
+}
+
+void scroll_keys(const Ui& ui) {
+  const float line = ui.px(40), page = ImGui::GetWindowHeight() * 0.9F;
+  float by = 0.0F;
+  if (key_pressed(keys::kDown)) by += line;
+  if (key_pressed(keys::kUp)) by -= line;
+  if (key_pressed(keys::kPageDown)) by += page;
+  if (key_pressed(keys::kPageUp)) by -= page;
+  if (by != 0.0F) {
+    ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0F, ImGui::GetScrollMaxY()));
+  }
+}
+
+// Where the room has changed, what was at the top stays there.
+void place_in_room(const Ui& ui, GuideView& view, float room_px) {
+  const double before = static_cast<double>(ImGui::GetScrollY() / ui.scale);
+  const std::size_t top = view.text.items.empty() ? 0 : item_at(view.text, before);
+  const double width = std::floor(static_cast<double>(std::min(room_px / ui.scale, kTextMost)));
+  const bool again = view.width > 0.0 && width != view.width;
+  place(view, width);
+  if (again && !view.scroll_to) jump_to(view, top);
+}
+
+void draw_in_view(Ui& ui, GuideView& view, ImVec2 origin) {
+  const double seen = static_cast<double>(ImGui::GetScrollY() / ui.scale);
+  const double height = static_cast<double>(ImGui::GetWindowHeight() / ui.scale);
+  for (std::size_t i = item_at(view.text, seen); i < view.text.items.size(); ++i) {
+    if (view.text.items[i].top > seen + height) break;
+    draw_item(ui, view, i, origin);
+  }
+}
+
+void text_part(Ui& ui, GuideView& view) {
+  place_in_room(ui, view, ImGui::GetContentRegionAvail().x - ui.px(14));
+  const ImVec2 begin = ImGui::GetCursorScreenPos();
+  ImGui::Dummy(ImVec2(1.0F, ui.px(static_cast<float>(view.text.height))));
+  const ImVec2 end = ImGui::GetCursorPos();
+  scroll_keys(ui);
+  if (const auto y = std::exchange(view.scroll_to, std::nullopt)) {
+    ImGui::SetScrollY(ui.px(static_cast<float>(*y)));
+  }
+  draw_in_view(ui, view, ImVec2(begin.x + ui.px(8), begin.y));
+  ImGui::SetCursorPos(end);
+  if (view.scroll_to) ui.redraw_within(0.0);
+}
+
+// The heading above what is in view.
+std::size_t present_heading(const GuideView& view, double scroll) {
+  std::size_t present = 0;
+  const std::vector<PlacedItem>& items = view.text.items;
+  for (std::size_t i = 0; i < items.size() && items[i].top <= scroll + 5 * kAir; ++i) {
+    if (items[i].kind == BlockKind::Heading) present = i;
+  }
+  return present;
+}
+
+void heading_row(Ui& ui, GuideView& view, std::size_t item, std::size_t number, bool present) {
+  const PlacedItem& heading = view.text.items[item];
+  const std::string name = "guide/heading/" + std::to_string(number);
+  const float indent = ui.px(static_cast<float>(6 + 12 * std::max(0, heading.level - 2)));
+  const float height = ImGui::GetTextLineHeight() + ui.px(6);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool pressed = ImGui::Selectable(("##" + name).c_str(), present, 0, ImVec2(0.0F, height));
+  ui.mark(name, heading.text);
+  const double room = static_cast<double>((ImGui::GetItemRectSize().x - indent) / ui.scale);
+  draw_in_row(ui, fitted(pango_metrics(), heading.text, FontStyle{kTextSize}, room),
+              ImVec2(at.x + indent, at.y), height, ui.colors().ink);
+  if (pressed) jump_to(view, item);
+}
+
+void headings(Ui& ui, GuideView& view, double scroll) {
+  const std::size_t present = present_heading(view, scroll);
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < view.text.items.size(); ++i) {
+    if (view.text.items[i].kind != BlockKind::Heading) continue;
+    heading_row(ui, view, i, number++, i == present);
+  }
+}
+
+std::string found_text(const GuideView& view) {
+  if (view.search.empty()) return "";
+  if (view.found.empty()) return "Not found";
+  return std::to_string(view.match + 1) + " of " + std::to_string(view.found.size());
+}
+
+void match_buttons(Ui& ui, GuideView& view) {
+  const bool any = !view.found.empty();
+  ImGui::SameLine();
+  if (arrow_button(ui, ImGuiDir_Up, "guide/previous", any, "The place before (Shift+Enter)")) {
+    step_match(view, -1);
+  }
+  ImGui::SameLine();
+  if (arrow_button(ui, ImGuiDir_Down, "guide/next", any, "The next place (Enter)")) {
+    step_match(view, 1);
+  }
+  ImGui::SameLine();
+  const std::string text = found_text(view);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  draw_in_row(ui, text, at, ImGui::GetFrameHeight(), ui.colors().muted);
+  ImGui::Dummy(ImVec2(ui.px(84), ImGui::GetFrameHeight()));
+  if (ui.probe != nullptr) ui.probe->record("guide/found", text);
+}
+
+// True when the window is to close.
+bool search_row(Ui& ui, GuideView& view, bool appearing) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float others = button_width("Close") + 2 * ImGui::GetFrameHeight() + ui.px(84) + 4 * gap;
+  if (appearing) ImGui::SetKeyboardFocusHere();
+  const TextInputResult typed = line_field(ui, "guide/search", view.search, "Search the guide",
+                                           ImGui::GetContentRegionAvail().x - others);
+  const bool is_same = view.search == view.found_for;
+  if (!is_same) {
+    search_anew(view);
+    view.match = 0;
+    if (!view.found.empty()) jump_to(view, view.found.front());
+  }
+  if (typed.entered) ImGui::SetKeyboardFocusHere(-1);
+  if (typed.entered && is_same) {
+    step_match(view, ImGui::GetIO().KeyShift ? -1 : 1);
+  }
+  match_buttons(ui, view);
+  ImGui::SameLine();
+  const bool pressed = button(ui, "guide/close", "Close", {.shortcut = "Esc"});
+  return pressed || typed.cancelled || (!appearing && key_pressed(keys::kEscape, false));
+}
+
+// The text is drawn first, as it knows where it is.
+bool contents(Ui& ui, GuideView& view, bool appearing) {
+  section_header(ui, "Guide");
+  const bool closes = search_row(ui, view, appearing);
+  ImGui::Spacing();
+  const float room = ImGui::GetContentRegionAvail().x;
+  const bool with_headings = room >= ui.px(kLeastWithHeadings);
+  const ImVec2 at = ImGui::GetCursorPos();
+  if (with_headings) ImGui::SetCursorPosX(at.x + ui.px(kHeadingsWidth) + ui.px(14));
+  ImGui::BeginChild("guide/text");
+  text_part(ui, view);
+  const double scroll = static_cast<double>(ImGui::GetScrollY() / ui.scale);
+  ImGui::EndChild();
+  if (!with_headings) return closes;
+  ImGui::SetCursorPos(at);
+  ImGui::BeginChild("guide/headings", ImVec2(ui.px(kHeadingsWidth), 0.0F));
+  headings(ui, view, scroll);
+  ImGui::EndChild();
+  return closes;
+}
+
+}  // namespace
+
+void guide_window(Ui& ui, const AppState& state, GuideView& view) {
+  const bool open = state.overlay == Overlay::Guide;
+  const bool appearing = open && !view.was_open;
+  view.was_open = open;
+  if (!open) return;
+  if (appearing) view.search.clear();
+  begin_overlay(ui, "guide", centred_overlay(ui, ImVec2(1100, 760)));
+  const bool closes = contents(ui, view, appearing);
+  ui.mark("guide");
+  end_overlay();
+  if (closes) ui.send(command::ShowOverlay{});
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,311 @@
+// Draws the start page and walks its cards.
+#include "gui/shell/windows/start_window.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "figure/letters.h"
+#include "figure/text.h"
+#include "gui/panels/controls.h"
+#include "gui/platform/imgui_compat.h"
+#include "gui/shell/windows/overlay_window.h"
+#include "gui/ui/canvas.h"
+#include "gui/ui/style.h"
+
+namespace attn::gui {
+namespace {
+
+// In units.
+constexpr float kPageWidth = 1040.0F, kPageHeight = 720.0F;
+constexpr float kSideWidth = 196.0F;
+constexpr float kCardLeast = 290.0F, kCardHeight = 92.0F, kCardPadding = 8.0F;
+constexpr float kPictureWidth = 100.0F, kLeastWithPicture = 240.0F;
+constexpr double kSentenceSize = 12.5;
+constexpr std::size_t kTitleLines = 2, kCardLines = 4;
+constexpr double kNextPicture = 1.0 / 30.0;  // seconds
+
+void close_start(Ui& ui) { ui.send(command::ShowOverlay{}); }
+
+void open_and_close(Ui& ui, const std::string& path) {
+  close_start(ui);
+  ui.send(command::Open{path});
+}
+
+// A line of the left side. True when pressed.
+bool side_row(Ui& ui, const std::string& name, std::string_view label, std::string_view help,
+              bool enabled = true) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = ImGui::GetTextLineHeight() + ui.px(9);
+  const auto flags = enabled ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled;
+  const bool pressed = ImGui::Selectable(("##" + name).c_str(), false, flags, ImVec2(0.0F, height));
+  ui.mark(name, label, enabled);
+  const double room = static_cast<double>((ImGui::GetItemRectSize().x - ui.px(12)) / ui.scale);
+  const Color color = enabled ? ui.colors().ink : ui.colors().muted;
+  draw_in_row(ui, fitted(pango_metrics(), label, FontStyle{kTextSize}, room),
+              ImVec2(at.x + ui.px(6), at.y), height, color);
+  tooltip(ui, help, {}, !enabled);
+  return pressed && enabled;
+}
+
+void recent_row(Ui& ui, const AppState& state, std::size_t index) {
+  const std::string& path = state.preferences.recent_files[index];
+  const bool gone = std::ranges::find(state.gone_files, path) != state.gone_files.end();
+  const std::string file = path.substr(path.rfind('/') + 1);
+  const std::string label = gone ? "Gone: " + file : file;
+  const std::string help = gone ? "The file is gone\n" + path : path;
+  if (side_row(ui, "start/recent/" + std::to_string(index), label, help, !gone)) {
+    open_and_close(ui, path);
+  }
+}
+
+void recent_files(Ui& ui, const AppState& state) {
+  section_header(ui, "Recent files");
+  const std::size_t count = state.preferences.recent_files.size();
+  if (count == 0) empty_hint(ui, "What you open is listed here");
+  for (std::size_t i = 0; i < count; ++i) recent_row(ui, state, i);
+}
+
+void side(Ui& ui, const AppState& state) {
+  if (side_row(ui, "start/new", "New", "A small document of generated numbers (Ctrl+N)")) {
+    close_start(ui);
+    ui.send(command::NewDocument{});
+  }
+  if (side_row(ui, "start/open", "Open…", "A document from a file (Ctrl+O)")) {
+    close_start(ui);
+    ui.send(command::ShowDialog{DialogKind::Open});
+  }
+  recent_files(ui, state);
+  section_header(ui, "Help");
+  if (side_row(ui, "start/guide", "Guide", "What a document can say")) {
+    ui.send(command::ShowOverlay{Overlay::Guide});
+  }
+  if (side_row(ui, "start/shortcuts", "Keyboard shortcuts", "Lists every shortcut (F1)")) {
+    ui.send(command::ShowOverlay{Overlay::Shortcuts});
+  }
+}
+
+struct Box {
+  ImVec2 min, max;  // pixels
+  float width() const { return max.x - min.x; }
+  float height() const { return max.y - min.y; }
+};
+
+// As large as fits, in the middle.
+void draw_picture(Ui& ui, const Thumbnail& thumbnail, const Box& box) {
+  const Rect& part = thumbnail.part;
+  if (part.width <= 0.0 || part.height <= 0.0) return;
+  const float scale = std::min(box.width() / static_cast<float>(part.width),
+                               box.height() / static_cast<float>(part.height));
+  const float width = static_cast<float>(part.width) * scale;
+  const float height = static_cast<float>(part.height) * scale;
+  const ImVec2 min(std::round(box.min.x + (box.width() - width) / 2),
+                   std::round(box.min.y + (box.height() - height) / 2));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRect(min, ImVec2(std::ceil(min.x + width), std::ceil(min.y + height)), true);
+  paint(ui, list, thumbnail.figure,
+        {ImVec2(min.x - static_cast<float>(part.x) * scale,
+                min.y - static_cast<float>(part.y) * scale),
+         scale});
+  list.PopClipRect();
+}
+
+void draw_words(Ui& ui, const Example& example, const Box& box) {
+  const auto room = static_cast<double>(box.width() / ui.scale);
+  const FontStyle bold{kTextSize, true}, small{kSentenceSize};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  float y = box.min.y;
+  const auto title = wrapped(pango_metrics(), example.title, bold, room, kTitleLines);
+  for (const std::string& line : title) {
+    ui.labels.draw_line(list, line, ImVec2(box.min.x, y), bold, ui.colors().ink, ui.scale);
+    y += ui.px(19);
+  }
+  const std::string sentence(first_sentence(example.description));
+  const std::size_t left = kCardLines - title.size();
+  for (const std::string& line : wrapped(pango_metrics(), sentence, small, room, left)) {
+    ui.labels.draw_line(list, line, ImVec2(box.min.x, y), small, ui.colors().muted, ui.scale);
+    y += ui.px(17);
+  }
+}
+
+void draw_card(Ui& ui, const Example& example, const Thumbnail* thumbnail, const Box& card,
+               bool selected) {
+  const UiColors colors = ui_colors(ui.theme);
+  const bool hot = ImGui::IsItemHovered();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(card.min, card.max, to_imgui(hot ? colors.hovered : colors.panel), ui.px(6));
+  list.AddRect(card.min, card.max, to_imgui(selected ? colors.accent : colors.border), ui.px(6), 0,
+               std::max(1.0F, ui.px(selected ? 2.0F : 1.0F)));
+  const float pad = ui.px(kCardPadding);
+  Box words{ImVec2(card.min.x + pad, card.min.y + pad), ImVec2(card.max.x - pad, card.max.y)};
+  if (card.width() >= ui.px(kLeastWithPicture)) {
+    const Box picture{words.min, ImVec2(words.min.x + ui.px(kPictureWidth), card.max.y - pad)};
+    if (thumbnail != nullptr) draw_picture(ui, *thumbnail, picture);
+    words.min.x = picture.max.x + ui.px(10);
+  }
+  draw_words(ui, example, words);
+}
+
+void card(Ui& ui, StartView& view, const Example& example, float width_px, bool selected) {
+  const std::string name = "start/example/" + std::string(example.name);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size(width_px, ui.px(kCardHeight));
+  const bool pressed = ImGui::InvisibleButton(name.c_str(), size);
+  ui.mark(name, example.title);
+  if (selected && std::exchange(view.scroll_to_selected, false)) ImGui::SetScrollHereY();
+  if (pressed) open_and_close(ui, example_path(example));
+  if (!ImGui::IsItemVisible()) return;
+  const Thumbnail* thumbnail = view.thumbnails.of(example, ui.theme);
+  if (thumbnail == nullptr) ui.redraw_within(kNextPicture);
+  draw_card(ui, example, thumbnail, {at, ImVec2(at.x + size.x, at.y + size.y)}, selected);
+  tooltip(ui, example.description);
+}
+
+// Arrows and Enter are those of the cards, unless Tab has led to another control.
+bool walks_cards(const Ui& ui) {
+  const std::string& focused = ui.focus.focused();
+  return focused.empty() || focused == "start/search";
+}
+
+std::size_t columns_in(const Ui& ui, float room_px) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  return std::max<std::size_t>(
+      1, static_cast<std::size_t>((room_px + gap) / (ui.px(kCardLeast) + gap)));
+}
+
+void cards(Ui& ui, StartView& view, std::span<const Example* const> shown, std::size_t columns) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float room = ImGui::GetContentRegionAvail().x;
+  const auto count = static_cast<float>(columns);
+  const float width = std::floor((room - gap * (count - 1.0F)) / count);
+  const std::vector<CardPlace> places = card_places(shown, columns);
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const bool new_group = i == 0 || shown[i]->group != shown[i - 1]->group;
+    if (new_group) section_header(ui, shown[i]->group);
+    if (places[i].column > 0) ImGui::SameLine();
+    card(ui, view, *shown[i], width, i == view.selected && walks_cards(ui));
+  }
+  if (shown.empty()) empty_hint(ui, "No example has these words");
+}
+
+// Left and right are the caret's while there is a text to move it in.
+void card_keys(StartView& view, std::span<const CardPlace> places) {
+  const std::size_t before = view.selected;
+  if (key_pressed(keys::kDown)) view.selected = card_below(places, view.selected, 1);
+  if (key_pressed(keys::kUp)) view.selected = card_below(places, view.selected, -1);
+  const bool sideways = view.search.empty();
+  if (sideways && key_pressed(keys::kRight)) ++view.selected;
+  if (sideways && key_pressed(keys::kLeft) && view.selected > 0) --view.selected;
+  view.selected = std::min(view.selected, places.empty() ? 0 : places.size() - 1);
+  if (view.selected != before) view.scroll_to_selected = true;
+}
+
+// True when the page is to close.
+bool search_row(Ui& ui, StartView& view, bool appearing, bool& entered) {
+  const float close_px = button_width("Close") + ImGui::GetStyle().ItemSpacing.x;
+  if (appearing) ImGui::SetKeyboardFocusHere();
+  const std::string before = view.search;
+  const TextInputResult typed = line_field(ui, "start/search", view.search, "Search examples",
+                                           ImGui::GetContentRegionAvail().x - close_px);
+  if (view.search != before) view.selected = 0;
+  entered = typed.entered || (!appearing && !typed.active && walks_cards(ui) && enter_pressed());
+  ImGui::SameLine();
+  const bool pressed = button(ui, "start/close", "Close", {.shortcut = "Esc"});
+  return pressed || typed.cancelled || (!appearing && key_pressed(keys::kEscape, false));
+}
+
+void examples(Ui& ui, StartView& view, bool appearing) {
+  bool entered = false;
+  if (search_row(ui, view, appearing, entered)) close_start(ui);
+  const std::vector<const Example*> shown = matching_examples(view.search);
+  ImGui::BeginChild("start/cards");
+  const std::size_t columns = columns_in(ui, ImGui::GetContentRegionAvail().x);
+  if (walks_cards(ui)) card_keys(view, card_places(shown, columns));
+  cards(ui, view, shown, columns);
+  ImGui::EndChild();
+  if (entered && !shown.empty()) open_and_close(ui, example_path(*shown[view.selected]));
+}
+
+// A large screen shows more of it at once.
+ImVec2 page_size(const Ui& ui) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  return ImVec2(std::clamp(0.6F * screen.x / ui.scale, kPageWidth, 1.5F * kPageWidth),
+                std::max(0.7F * screen.y / ui.scale, kPageHeight));
+}
+
+bool has_words(const Example& example, std::string_view folded_search) {
+  const std::string words = folded(std::string(example.name) + " " + std::string(example.group) +
+                                   " " + example.title + " " + example.description);
+  while (!folded_search.empty()) {
+    const std::size_t end = std::min(folded_search.find(' '), folded_search.size());
+    if (words.find(folded_search.substr(0, end)) == std::string::npos) return false;
+    folded_search.remove_prefix(std::min(end + 1, folded_search.size()));
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string_view first_sentence(std::string_view text) {
+  const std::size_t end = text.find(". ");
+  return end == std::string_view::npos ? text : text.substr(0, end + 1);
+}
+
+std::vector<const Example*> matching_examples(std::string_view search) {
+  const std::string wanted = folded(search);
+  std::vector<const Example*> matches;
+  for (const Example& example : all_examples()) {
+    if (has_words(example, wanted)) matches.push_back(&example);
+  }
+  return matches;
+}
+
+std::vector<CardPlace> card_places(std::span<const Example* const> examples, std::size_t columns) {
+  std::vector<CardPlace> places;
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    if (i == 0) {
+      places.push_back({0, 0});
+      continue;
+    }
+    const CardPlace& last = places.back();
+    const bool new_row = last.column + 1 == columns || examples[i]->group != examples[i - 1]->group;
+    places.push_back(new_row ? CardPlace{last.row + 1, 0} : CardPlace{last.row, last.column + 1});
+  }
+  return places;
+}
+
+std::size_t card_below(std::span<const CardPlace> places, std::size_t from, int by) {
+  if (from >= places.size()) return from;
+  std::size_t found = from;
+  const auto wanted = static_cast<std::ptrdiff_t>(places[from].row) + by;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const bool in_row = static_cast<std::ptrdiff_t>(places[i].row) == wanted;
+    if (in_row && places[i].column <= places[from].column) found = i;
+  }
+  return found;
+}
+
+void start_window(Ui& ui, const AppState& state, StartView& view) {
+  const bool open = state.overlay == Overlay::Start;
+  const bool appearing = open && !view.was_open;
+  view.was_open = open;
+  if (!open) return;
+  if (appearing) {
+    view.search.clear();
+    view.selected = 0;
+    ui.send(command::LookAtRecent{});
+  }
+  begin_overlay(ui, "start", centred_overlay(ui, page_size(ui)));
+  ImGui::BeginChild("start/side", ImVec2(ui.px(kSideWidth), 0.0F));
+  section_header(ui, "Start");
+  side(ui, state);
+  ImGui::EndChild();
+  ImGui::SameLine(0.0F, ui.px(16));
+  ImGui::BeginChild("start/examples");
+  examples(ui, view, appearing);
+  ImGui::EndChild();
+  ui.mark("start");
+  end_overlay();
+}
+
+}  // namespace attn::gui

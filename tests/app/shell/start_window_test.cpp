@@ -1,0 +1,213 @@
+// The start page: recent files, what is found of the examples, and opening them by mouse and keys.
+#include "gui/shell/windows/start_window.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "app/shell/app_fixture.h"
+
+namespace attn::gui {
+namespace {
+
+class StartTest : public test::AppTest {
+ protected:
+  void open_page() {
+    app.apply(command::ShowOverlay{Overlay::Start});
+    show();
+  }
+  void write(const std::string& name) { std::ofstream(path(name)) << R"({"tokens": ["a", "b"]})"; }
+};
+
+TEST(FirstSentence, EndsWithItsFullStop) {
+  EXPECT_EQ(first_sentence("One 0.5 is. Two is."), "One 0.5 is.");
+  EXPECT_EQ(first_sentence("One."), "One.");
+  EXPECT_EQ(first_sentence(""), "");
+}
+
+TEST(MatchingExamples, HaveEveryWordWhateverItsCase) {
+  EXPECT_EQ(matching_examples("").size(), all_examples().size());
+  const auto found = matching_examples("ROTARY positions");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0]->name, "todays-block");
+  EXPECT_TRUE(matching_examples("no such words").empty());
+  for (const Example* example : matching_examples("masks")) {
+    EXPECT_TRUE(example->group == "Masks" || example->description.find("ask") != std::string::npos)
+        << example->name;
+  }
+}
+
+TEST(CardPlaces, BeginARowWithEachGroup) {
+  const auto all = all_examples();
+  const std::vector<const Example*> first = {&all[0], &all[1], &all[2], &all[5], &all[6]};
+  ASSERT_NE(all[2].group, all[5].group);
+  const auto places = card_places(first, 2);
+  EXPECT_EQ(places, (std::vector<CardPlace>{{0, 0}, {0, 1}, {1, 0}, {2, 0}, {2, 1}}));
+  EXPECT_EQ(card_below(places, 1, 1), 2U) << "the last of a shorter row";
+  EXPECT_EQ(card_below(places, 2, 1), 3U);
+  EXPECT_EQ(card_below(places, 3, -1), 2U);
+  EXPECT_EQ(card_below(places, 4, 1), 4U);
+  EXPECT_EQ(card_below(places, 0, -1), 0U);
+}
+
+TEST(Thumbnails, OfEveryExampleShowSomethingInEveryTheme) {
+  for (const Example& example : all_examples()) {
+    for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Light}) {
+      const Thumbnail thumbnail = thumbnail_of(example, theme);
+      EXPECT_GT(thumbnail.part.width, 10.0) << example.name;
+      EXPECT_GT(thumbnail.part.height, 10.0) << example.name;
+      EXPECT_EQ(thumbnail.figure.background, figure_theme(theme).background) << example.name;
+      for (const FigureItem& item : thumbnail.figure.items) {
+        EXPECT_FALSE(std::holds_alternative<TextItem>(item)) << example.name;
+      }
+    }
+  }
+}
+
+TEST_F(StartTest, AClickOpensAnExampleAndClosesThePage) {
+  open("example:four-heads");
+  ui.click("menu/Help");
+  ui.click("menu/Help/start_page");
+  ASSERT_TRUE(ui.shows("start/example/i-love-cats"));
+  ui.click("start/example/i-love-cats");
+  show();
+  EXPECT_EQ(state().source_path, "example:i-love-cats");
+  EXPECT_FALSE(state().overlay);
+}
+
+TEST_F(StartTest, WordsAndEnterOpenTheFirstThatIsFound) {
+  open("example:four-heads");
+  open_page();
+  ui.type("sparsemax");
+  show();
+  EXPECT_EQ(ui.names("start/example/"),
+            std::vector<std::string>{"start/example/sparsemax-vs-softmax"});
+  ui.key("Enter");
+  show();
+  EXPECT_EQ(state().source_path, "example:sparsemax-vs-softmax");
+}
+
+TEST_F(StartTest, ArrowsWalkTheCards) {
+  open("example:four-heads");
+  open_page();
+  ui.key("Right");
+  ui.key("Enter");
+  show();
+  EXPECT_EQ(state().source_path, example_path(all_examples()[1]));
+  open_page();
+  for (int i = 0; i < 200; ++i) ui.key("Down");
+  ui.key("Enter");
+  show();
+  EXPECT_EQ(all_examples().back().group, "Long sequences");
+  const auto last = std::ranges::find(all_examples(), state().source_path, example_path);
+  ASSERT_NE(last, all_examples().end());
+  EXPECT_EQ(last->group, all_examples().back().group);
+}
+
+TEST_F(StartTest, TabWalksTheControlsAndEnterOpensTheOneWithTheFocus) {
+  open("example:i-love-cats");
+  open_page();
+  const std::string wanted = "start/example/" + std::string(all_examples()[1].name);
+  for (int i = 0; i < 12 && ui.focused() != wanted; ++i) ui.key("Tab");
+  ASSERT_EQ(ui.focused(), wanted);
+  ui.key("Enter");
+  show();
+  EXPECT_EQ(state().source_path, example_path(all_examples()[1]));
+  EXPECT_FALSE(state().overlay);
+}
+
+TEST_F(StartTest, EscAndTheButtonCloseIt) {
+  open("example:four-heads");
+  open_page();
+  ui.key("Esc");
+  EXPECT_FALSE(state().overlay);
+  open_page();
+  ui.click("start/close");
+  EXPECT_FALSE(state().overlay);
+  EXPECT_EQ(state().source_path, "example:four-heads");
+}
+
+TEST_F(StartTest, LeadsToNewOpenGuideAndShortcuts) {
+  open("example:four-heads");
+  open_page();
+  ui.click("start/guide");
+  EXPECT_EQ(state().overlay, Overlay::Guide);
+  open_page();
+  ui.click("start/shortcuts");
+  EXPECT_EQ(state().overlay, Overlay::Shortcuts);
+  open_page();
+  ui.click("start/open");
+  EXPECT_EQ(state().dialog, DialogKind::Open);
+  EXPECT_FALSE(state().overlay);
+  app.apply(command::ShowDialog{});
+  open_page();
+  ui.click("start/new");
+  EXPECT_EQ(state().source_path, "");
+  EXPECT_FALSE(state().overlay);
+}
+
+TEST_F(StartTest, FilesThatAreGoneAreShownAndCannotBeOpened) {
+  write("here.attn.json");
+  write("gone.attn.json");
+  open(path("gone.attn.json"));
+  open(path("here.attn.json"));
+  std::filesystem::remove(path("gone.attn.json"));
+  open_page();
+  EXPECT_TRUE(ui.enabled("start/recent/0"));
+  EXPECT_FALSE(ui.enabled("start/recent/1"));
+  EXPECT_EQ(ui.value("start/recent/1"), "Gone: gone.attn.json");
+  ui.click("start/recent/1");
+  EXPECT_EQ(state().overlay, Overlay::Start);
+  write("gone.attn.json");
+  ui.key("Esc");
+  open_page();
+  EXPECT_TRUE(ui.enabled("start/recent/1")) << "it is back";
+  ui.click("start/recent/1");
+  show();
+  EXPECT_EQ(state().path, path("gone.attn.json"));
+}
+
+TEST_F(StartTest, TheMenuOfRecentFilesGreysThoseThatAreGone) {
+  write("gone.attn.json");
+  open(path("gone.attn.json"));
+  std::filesystem::remove(path("gone.attn.json"));
+  const std::size_t before = ui.count<command::LookAtRecent>();
+  ui.click("menu/File");
+  ui.click("menu/File/Open recent");
+  app.wait_until_idle();
+  ui.frames(30);
+  EXPECT_FALSE(ui.enabled("menu/File/Open recent/recent/0"));
+  EXPECT_EQ(ui.count<command::LookAtRecent>(), before + 1) << "once, not in every frame";
+  ui.hover("menu/File/Open recent/recent/0");
+  ui.frames(3);
+  EXPECT_EQ(ui.value("tooltip"), "The file is gone");
+}
+
+TEST_F(StartTest, PicturesAreDrawnOnceForEachTheme) {
+  open("example:four-heads");
+  open_page();
+  app.wait_until_idle();
+  ui.frames(2);
+  EXPECT_TRUE(app.is_idle()) << "no other is asked for";
+}
+
+TEST_F(StartTest, TheInspectorOffersThePage) {
+  open("example:i-love-cats");
+  ASSERT_TRUE(ui.shows("inspector/start_page"));
+  ui.click("inspector/start_page");
+  EXPECT_EQ(state().overlay, Overlay::Start);
+}
+
+TEST_F(StartTest, TheFirstStartShowsTheWorkedExampleInItsPlace) {
+  app.start_with({}, std::nullopt);
+  app.open_at_start({});
+  show();
+  EXPECT_EQ(state().source_path, first_example());
+  EXPECT_FALSE(state().overlay);
+}
+
+}  // namespace
+}  // namespace attn::gui

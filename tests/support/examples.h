@@ -1,0 +1,13 @@
+// Those of the built-in examples of which every matrix can be written or changed within a test.
+#pragma once
+
+#include <vector>
+
+#include "document/open.h"
+
+namespace attn::test {
+
+// All but those of thousands of tokens.
+std::vector<Example> short_examples();
+
+}  // namespace attn::test
