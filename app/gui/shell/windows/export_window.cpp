@@ -18,8 +18,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kLabelWidth = 124.0F, kControlWidth = 150.0F, kOptionsWidth = 330.0F;  // units
-constexpr std::string_view kUnits[] = {"mm", "inch", "px", "pt"};
+constexpr float kExportLabel = 124.0F, kExportControl = 150.0F, kExportOptions = 330.0F;  // units
+constexpr std::string_view kLengthUnits[] = {"mm", "inch", "px", "pt"};
 
 double dpi_of(const AppState& state) { return state.preferences.export_options.dpi; }
 
@@ -31,7 +31,7 @@ void plot_row(Ui& ui, const AppState& state, ExportView& view, std::string_view 
   const char* hint = field.kind == FieldKind::Text ? "as the document" : "automatic";
   const auto text =
       field_row(ui, "export/" + std::string(name), value_of(field, focused_view(state).options),
-                view.typing, kLabelWidth, {.width = kControlWidth, .hint = hint});
+                view.typing, kExportLabel, {.width = kExportControl, .hint = hint});
   if (text) ui.send(command::SetOption{std::string(name), *text});
 }
 
@@ -41,7 +41,7 @@ void preference_row(Ui& ui, const AppState& state, ExportView& view, std::string
   FieldValue value = value_of(field, state.preferences);
   value.label = label;
   const auto text = field_row(ui, "export/" + std::string(preference), value, view.typing,
-                              kLabelWidth, {.width = kControlWidth});
+                              kExportLabel, {.width = kExportControl});
   if (text) ui.send(command::SetPreference{std::string(preference), *text});
 }
 
@@ -60,16 +60,16 @@ void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_vie
   value.check = [&, check = value.check](const std::string& text) {
     return check(as_points(text));
   };
-  const auto text = field_row(ui, "export/" + std::string(name), value, view.typing, kLabelWidth,
-                              {.width = kControlWidth});
+  const auto text = field_row(ui, "export/" + std::string(name), value, view.typing, kExportLabel,
+                              {.width = kExportControl});
   if (text) ui.send(command::SetOption{std::string(name), as_points(*text)});
 }
 
 void unit_row(Ui& ui, ExportView& view) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("Measured in");
-  ImGui::SameLine(ui.px(kLabelWidth) + ImGui::GetStyle().ItemSpacing.x);
-  const auto chosen = segmented(ui, "export/unit", kUnits, static_cast<std::size_t>(view.unit));
+  ImGui::SameLine(ui.px(kExportLabel) + ImGui::GetStyle().ItemSpacing.x);
+  const auto chosen = segmented(ui, "export/unit", kLengthUnits, static_cast<std::size_t>(view.unit));
   if (chosen) view.unit = static_cast<LengthUnit>(*chosen);
 }
 
@@ -77,7 +77,7 @@ void unit_row(Ui& ui, ExportView& view) {
 void format_row(Ui& ui, ExportView& view) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("Format");
-  ImGui::SameLine(ui.px(kLabelWidth) + ImGui::GetStyle().ItemSpacing.x);
+  ImGui::SameLine(ui.px(kExportLabel) + ImGui::GetStyle().ItemSpacing.x);
   const Exporter* chosen = exporter_for(view.path);
   for (const Exporter& exporter : all_exporters()) {
     const std::string extension(exporter.extension);
@@ -230,7 +230,7 @@ void footer(Ui& ui, const AppState& state, ExportView& view) {
 void contents(Ui& ui, const AppState& state, ExportView& view) {
   section_header(ui, "Export the plot");
   const float below = 3.9F * ImGui::GetFrameHeightWithSpacing();
-  ImGui::BeginChild("export/options", ImVec2(ui.px(kOptionsWidth), -below));
+  ImGui::BeginChild("export/options", ImVec2(ui.px(kExportOptions), -below));
   option_columns(ui, state, view);
   ImGui::EndChild();
   ImGui::SameLine();

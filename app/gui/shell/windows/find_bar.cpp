@@ -12,7 +12,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kFieldWidth = 190.0F, kMargin = 10.0F, kBelowBar = 36.0F;  // units
+constexpr float kFindWidth = 190.0F, kFindMargin = 10.0F, kBelowBar = 36.0F;  // units
 
 const std::vector<TokenHit>& found_tokens(const AppState& state, FindView& view) {
   const std::size_t sample = focused_view(state).options.at.sample;
@@ -37,7 +37,7 @@ std::string count_text(const AppState& state, FindView& view) {
 }
 
 void begin_bar(Ui& ui, ImVec2 corner) {
-  const ImVec2 at(corner.x - ui.px(kMargin), corner.y + ui.px(kMargin + kBelowBar));
+  const ImVec2 at(corner.x - ui.px(kFindMargin), corner.y + ui.px(kFindMargin + kBelowBar));
   ImGui::SetNextWindowPos(at, ImGuiCond_Always, ImVec2(1.0F, 0.0F));
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
   ImGui::Begin("find", nullptr,
@@ -69,7 +69,7 @@ bool contents(Ui& ui, const AppState& state, FindView& view, bool appearing) {
   if (appearing || std::exchange(view.return_to_text, false)) ImGui::SetKeyboardFocusHere();
   const std::string before = view.text;
   const TextInputResult typed =
-      line_field(ui, "find/text", view.text, "Find a token", ui.px(kFieldWidth),
+      line_field(ui, "find/text", view.text, "Find a token", ui.px(kFindWidth),
                  appearing ? TextSelection::All : TextSelection::End);
   if (typed.cancelled) view.text = before;  // closing takes nothing back
   if (view.text != before) ui.send(command::Find{view.text, 0});

@@ -9,7 +9,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kLabelWidth = 190.0F, kControlWidth = 170.0F;  // units
+constexpr float kSettingLabel = 190.0F, kSettingControl = 170.0F;  // units
 
 bool matches(const FieldValue& field, const std::string& filter) {
   return folded(field.label + " " + field.help).find(folded(filter)) != std::string::npos;
@@ -35,7 +35,7 @@ void setting_row(Ui& ui, const AppState& state, SettingsView& view,
   const FieldValue value = value_of(field, state.preferences);
   if (!matches(value, view.filter)) return;
   const std::string name = "settings/" + std::string(field.name);
-  const auto text = field_row(ui, name, value, view.typing, kLabelWidth, {.width = kControlWidth});
+  const auto text = field_row(ui, name, value, view.typing, kSettingLabel, {.width = kSettingControl});
   if (text) ui.send(command::SetPreference{std::string(field.name), *text});
   reset_button(ui, field, value.text, name);
   empty_hint(ui, value.help);
