@@ -1,4 +1,4 @@
-# Writes build_values.h: the version, the compiler, the kind of build, and the libraries' versions as
+# Writes build_information.cpp: the version, the compiler, the kind of build, and the libraries' versions as
 # far as they are known.
 
 # attnscope_build_row(<name> <value>…): a row, unless there is no value.
@@ -31,4 +31,5 @@ attnscope_build_row("Eigen" ${Eigen3_VERSION})
 attnscope_build_row("Highway" ${HIGHWAY_VERSION})
 attnscope_build_row("nlohmann/json" ${nlohmann_json_VERSION})
 attnscope_build_row("CLI11" ${CLI11_VERSION})
-configure_file(${CMAKE_CURRENT_LIST_DIR}/build_values.h.in ${CMAKE_BINARY_DIR}/core/build_values.h @ONLY)
+set(attnscope_build_information ${CMAKE_BINARY_DIR}/core/build_information.cpp)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/build_information.cpp.in ${attnscope_build_information} @ONLY)
