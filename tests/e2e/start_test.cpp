@@ -28,12 +28,13 @@ class Start : public Desktop {
     return false;
   }
 
-  // Opens the window, asks it to end once the log says that it started, and returns the log.
-  std::string log_of(const std::vector<std::string>& flags, const std::string& log) const {
-    std::vector<std::string> arguments{program_path(), "view", "example:i-love-cats"};
+  // Opens the window, asks it to end once the log says that `opened` is open, and returns the log.
+  std::string log_of(const std::vector<std::string>& flags, const std::string& log,
+                     const std::string& opened = "example:i-love-cats") const {
+    std::vector<std::string> arguments{program_path(), "view"};
     arguments.insert(arguments.end(), flags.begin(), flags.end());
     const pid_t window = start_process(arguments, environment());
-    EXPECT_TRUE(comes_to_have(log, "Opened example:i-love-cats"));
+    EXPECT_TRUE(comes_to_have(log, "Opened " + opened + "\n"));
     ::kill(window, SIGTERM);
     int status = 0;
     EXPECT_EQ(::waitpid(window, &status, 0), window);
@@ -57,6 +58,18 @@ TEST_F(Start, AllThatIsKeptGoesToTheFolderThatIsNamed) {
 TEST_F(Start, SafeModeNeitherReadsNorWritesSettings) {
   log_of({"--config-dir", file("own"), "--safe-mode"}, file("own/log.txt"));
   EXPECT_FALSE(fs::exists(file("own/preferences.json")));
+}
+
+TEST_F(Start, TheLastDocumentIsOpenedAgainUnlessWithoutASession) {
+  const std::string document = file("last.attn.json");
+  ASSERT_EQ(run_attnscope({"examples", "four-heads", "-o", document}).exit_code, 0);
+  log_of({document, "--log-file", file("first")}, file("first"), document);
+  log_of({"--log-file", file("second")}, file("second"), document);
+  for (const char* flag : {"--no-session", "--safe-mode"}) {
+    const std::string log = log_of({flag, "--log-file", file(flag)}, file(flag));
+    EXPECT_EQ(log.find(document), std::string::npos) << log;
+  }
+  log_of({"--log-file", file("last")}, file("last"), document);
 }
 
 TEST_F(Start, ScriptsAndScreenshotsHaveALogOnlyWhereOneIsNamed) {
