@@ -17,6 +17,7 @@
 #include "cli/subcommand.h"
 #include "document/nearest.h"
 #include "engine/kernels/instruction_sets.h"
+#include "session/build_information.h"
 
 namespace attn::cli {
 namespace {
@@ -27,6 +28,14 @@ std::vector<std::string_view> subcommand_names() {
   return names;
 }
 
+std::string version_text(bool verbose) {
+  std::vector<HelpLine> rows;
+  for (auto& [name, value] : build_information()) rows.push_back({name, value});
+  rows.erase(rows.begin());  // the version itself
+  return "attnscope " + std::string(program_version()) + "\n" +
+         (verbose ? help_table(rows, 20) : "");
+}
+
 // `call` is what the user wrote to get here: the command, or the program alone, which is the window
 // and has the help and the version of the program.
 Result<int> run_subcommand(const Subcommand& subcommand, const std::string& call,
@@ -34,7 +43,7 @@ Result<int> run_subcommand(const Subcommand& subcommand, const std::string& call
   const bool is_program = call == "attnscope";
   CLI::App parser;
   parser.set_help_flag("-h,--help", "Print this help");
-  if (is_program) parser.set_version_flag("--version", ATTNSCOPE_VERSION);
+  if (is_program) parser.set_version_flag("--version", std::string(program_version()));
   const Action action = subcommand.define(parser);
   const Result<Asked> asked = parse_arguments(parser, call, arguments);
   if (!asked) return asked.error();
@@ -43,7 +52,7 @@ Result<int> run_subcommand(const Subcommand& subcommand, const std::string& call
       return done(
           context.console.write(is_program ? program_help() : subcommand_help(subcommand, parser)));
     case Asked::Version:
-      return done(context.console.write("attnscope " ATTNSCOPE_VERSION "\n"));
+      return done(context.console.write(version_text(parser.count("--verbose") > 0)));
     case Asked::Run:
       break;
   }
@@ -140,6 +149,8 @@ Result<int> dispatch_safely(const Arguments& arguments, Context& context) {
 int run(const std::vector<std::string>& arguments, const OpenWindow& open_window) {
   watch_interruptions();
   Console console;
+  // Before anything can be wrong with the other arguments.
+  if (std::ranges::find(arguments, "--no-color") != arguments.end()) console.set_without_colors();
   Context context{console, open_window};
   const Result<int> code = dispatch_safely(arguments, context);
   if (code) return *code;

@@ -7,6 +7,7 @@
 #include "base/json_writer.h"
 #include "cli/load.h"
 #include "cli/subcommand.h"
+#include "session/build_information.h"
 
 namespace attn::cli {
 namespace {
@@ -127,6 +128,7 @@ Status write_result(Output& output, const Document& document, const AttentionRes
   Writing to{output};
   ObjectWriter object(to.text, 0);
   object.number("attnscope_result", 1);
+  object.text("version", std::string(program_version()));
   write_tokens(object, document);
   write_shape(object.member("shape"), result.shape());
   if (attentions_of(document).size() > 1) {
@@ -142,7 +144,9 @@ Status write_result(Output& output, const Document& document, const AttentionRes
 }
 
 Result<int> run(const ComputeFlags& flags, Context& context) {
-  context.console.set_quiet(flags.common.quiet);
+  if (const Status begun = begin(flags.common, context.console); !begun) return begun.error();
+  if (const Status named = check_ending(flags.destination, "json", "JSON"); !named)
+    return named.error();
   if (const Status free = check_destination(flags.destination, {&flags.file, 1}); !free)
     return free.error();
   const Result<ReadReport> report = load_document(flags.file, flags.common, context.console);
@@ -166,8 +170,9 @@ Action define_compute(CLI::App& parser) {
   add_switch(parser, "--stages",
              "Every stage between the inputs and the output, not only weights and output",
              flags->stages);
-  add_memory_limit(parser, flags->common);
-  add_quiet(parser, flags->common);
+  add_seed(parser, flags->common);
+  add_computing(parser, flags->common);
+  add_messages(parser, flags->common);
   add_footer(
       parser,
       "Matrices are nested (sample, layer, head, row, column), without the head where a stage "

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/number_text.h"
 #include "base/utf8.h"
 
 namespace attn::cli {
@@ -94,8 +95,18 @@ void Console::put(std::string_view label, std::string_view color, std::string_vi
   put_all(STDERR_FILENO, text);
 }
 
+std::string Console::time_label() const {
+  if (!verbose_) return {};
+  const std::chrono::duration<double> since = std::chrono::steady_clock::now() - start_;
+  return "[" + fixed_text(since.count(), 3) + " s] ";
+}
+
 void Console::message(std::string_view line) {
-  if (!quiet_) put("", "", line);
+  if (!quiet_) put(time_label(), "", line);
+}
+
+void Console::detail(std::string_view line) {
+  if (verbose_) put(time_label(), "", line);
 }
 
 void Console::warning(std::string_view line) {

@@ -1,6 +1,7 @@
 // Standard output and standard error: data on one, messages on the other, failures noticed.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,11 @@ class Console {
   void set_quiet(bool quiet) { quiet_ = quiet; }
   bool quiet() const { return quiet_; }
 
+  // With details, and with the seconds since the start before each message.
+  void set_verbose(bool verbose) { verbose_ = verbose; }
+  // Whatever the terminal and NO_COLOR say.
+  void set_without_colors() { colors_ = false; }
+
   // The file that is at work, for errors that do not know it.
   void set_file(std::string file) { file_ = std::move(file); }
   const std::string& file() const { return file_; }
@@ -36,6 +42,7 @@ class Console {
 
   // A line to standard error, unless quiet, made visible likewise. All start with "attnscope: ".
   void message(std::string_view line);
+  void detail(std::string_view line);  // only where details are wanted
   void warning(std::string_view line);
   void error(const Error& error);
 
@@ -46,8 +53,12 @@ class Console {
  private:
   void put(std::string_view label, std::string_view color, std::string_view line);
 
+  std::string time_label() const;  // "[0.012 s] "; empty where details are not wanted
+
   std::string file_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   bool quiet_ = false;
+  bool verbose_ = false;
   bool terminal_ = false;
   bool colors_ = false;
   bool output_closed_ = false;

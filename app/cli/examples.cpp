@@ -8,6 +8,8 @@
 #include "document/json.h"
 #include "document/nearest.h"
 #include "document/open.h"
+#include "session/build_information.h"
+#include "session/schema_place.h"
 
 namespace attn::cli {
 namespace {
@@ -18,9 +20,13 @@ struct ExamplesFlags {
   CommonFlags common;
 };
 
-Result<int> send(std::string_view bytes, const Destination& destination, const CommonFlags& flags,
-                 Context& context) {
-  context.console.set_quiet(flags.quiet);
+struct SchemaFlags {
+  Destination destination;
+  bool installs = false;
+  CommonFlags common;
+};
+
+Result<int> send(std::string_view bytes, const Destination& destination, Context& context) {
   if (const Status free = check_destination(destination); !free) return free.error();
   Output output(context.console, destination);
   if (const Status written = output.write(bytes); !written) return written.error();
@@ -58,7 +64,8 @@ std::string list_text() {
 std::string list_json() {
   Json list = Json::array();
   for (const Example& example : all_examples()) {
-    list.push_back({{"name", example.name},
+    list.push_back({{"version", program_version()},
+                    {"name", example.name},
                     {"group", example.group},
                     {"title", example.title},
                     {"description", example.description}});
@@ -67,13 +74,34 @@ std::string list_json() {
 }
 
 Result<int> run(const ExamplesFlags& flags, Context& context) {
-  if (flags.name.empty()) {
-    return send(flags.common.json ? list_json() : list_text(), flags.destination, flags.common,
-                context);
-  }
+  if (const Status begun = begin(flags.common, context.console); !begun) return begun.error();
+  const bool is_text = flags.name.empty() && !flags.common.json;
+  const Status named = is_text ? check_ending(flags.destination, "txt", "a list as text")
+                               : check_ending(flags.destination, "json", "JSON");
+  if (!named) return named.error();
+  if (flags.name.empty())
+    return send(is_text ? list_text() : list_json(), flags.destination, context);
   const Result<std::string> text = example_text(flags.name);
   if (!text) return text.error();
-  return send(*text, flags.destination, flags.common, context);
+  return send(*text, flags.destination, context);
+}
+
+Result<int> install(const SchemaFlags& flags, Context& context) {
+  if (flags.destination.path != "-") {
+    return usage_error("--install chooses the place itself", "leave out --output");
+  }
+  const Result<std::string> path = install_schema();
+  if (!path) return path.error();
+  context.console.message("wrote " + *path);
+  return 0;
+}
+
+Result<int> run(const SchemaFlags& flags, Context& context) {
+  if (const Status begun = begin(flags.common, context.console); !begun) return begun.error();
+  if (flags.installs) return install(flags, context);
+  if (const Status named = check_ending(flags.destination, "json", "JSON"); !named)
+    return named.error();
+  return send(document_schema(), flags.destination, context);
 }
 
 }  // namespace
@@ -83,17 +111,18 @@ Action define_examples(CLI::App& parser) {
   add_text(parser, {"NAME", "The example to print; all are listed without it"}, flags->name);
   add_output(parser, flags->destination, "Where to write; - is standard output (default)");
   add_json(parser, flags->common);
-  add_quiet(parser, flags->common);
+  add_messages(parser, flags->common);
   return [flags](Context& context) { return run(*flags, context); };
 }
 
 Action define_schema(CLI::App& parser) {
-  auto flags = std::make_shared<ExamplesFlags>();
+  auto flags = std::make_shared<SchemaFlags>();
   add_output(parser, flags->destination, "Where to write; - is standard output (default)");
-  add_quiet(parser, flags->common);
-  return [flags](Context& context) {
-    return send(document_schema(), flags->destination, flags->common, context);
-  };
+  add_switch(parser, "--install",
+             "Write it to your data folder; documents that are saved from then on lead there",
+             flags->installs);
+  add_messages(parser, flags->common);
+  return [flags](Context& context) { return run(*flags, context); };
 }
 
 }  // namespace attn::cli

@@ -327,7 +327,7 @@ Result<int> save(const std::string& bytes, const ExportFlags& flags, Context& co
 }
 
 Result<int> run(const ExportFlags& flags, Context& context) {
-  context.console.set_quiet(flags.common.quiet);
+  if (const Status begun = begin(flags.common, context.console); !begun) return begun.error();
   const Result<std::string> format = format_name(flags);
   if (!format) return format.error();
   const Result<ExportOptions> paper = export_options(flags);
@@ -354,7 +354,7 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   settle_stage(options, plot, **result, context.console);
   const Status compared = set_reference(options, plot, flags, report->document, context.console);
   if (!compared) return compared.error();
-  const std::uint64_t limit = parse_bytes(flags.common.memory_limit).value();  // read before
+  const std::uint64_t limit = memory_limit_of(flags.common).value();
   const DerivingOptions within{nullptr, limit};
   const Status pinned = set_pins(options, flags.pins, report->document, *result, plot, within);
   if (!pinned) return pinned.error();
@@ -426,8 +426,9 @@ Action define_export(CLI::App& parser) {
   for (const Field<ViewOptions>& field : plot_option_fields()) {
     add_field(parser, field, flags);
   }
-  add_memory_limit(parser, flags->common);
-  add_quiet(parser, flags->common);
+  add_seed(parser, flags->common);
+  add_computing(parser, flags->common);
+  add_messages(parser, flags->common);
   add_footer(parser, plots_help());
   return [flags](Context& context) { return run(*flags, context); };
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "cli/flags.h"
 
 namespace attn::cli {
 namespace {
@@ -67,6 +68,15 @@ std::string usage(const Subcommand& subcommand, const CLI::App& parser) {
   return text + " [options]\n";
 }
 
+std::string variables_help() {
+  std::vector<HelpLine> lines;
+  for (const Variable& variable : all_variables()) {
+    const std::string flag = variable.flag.empty() ? "" : " (" + std::string(variable.flag) + ")";
+    lines.push_back({std::string(variable.name), std::string(variable.help) + flag});
+  }
+  return help_table(lines, 30);
+}
+
 }  // namespace
 
 std::string help_table(const std::vector<HelpLine>& lines, std::size_t widest_left) {
@@ -99,8 +109,11 @@ std::string program_help() {
   text += "\nUsage: attnscope [FILE…]\n       attnscope COMMAND [options]\n";
   text += "\nCommands:\n" + help_table(commands, 20);
   text += "\nOptions:\n" + help_table({{"-h, --help", "Print this help; after a command, its own"},
-                                       {"--version", "Print the version"}},
+                                       {"--version",
+                                        "Print the version; with --verbose, what it "
+                                        "is built from"}},
                                       20);
+  text += "\nEnvironment, where no flag says otherwise:\n" + variables_help();
   text +=
       "\nFILE is a path, example:NAME for a built-in example, or - for standard input. Data goes "
       "to\n"

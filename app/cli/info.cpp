@@ -13,6 +13,7 @@
 #include "document/edit.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "session/build_information.h"
 
 namespace attn::cli {
 namespace {
@@ -133,7 +134,7 @@ Facts facts_of(const std::string& file, ReadReport report) {
 Status look_at_numbers(Facts& facts, const InfoFlags& flags, Console& console) {
   const Document& document = facts.report.document;
   if (!flags.measures) {
-    const std::uint64_t limit = parse_bytes(flags.common.memory_limit).value();  // read before
+    const std::uint64_t limit = memory_limit_of(flags.common).value();
     with_progress(console, "Computing", [&](Progress* progress) {
       facts.number_notes = notes_on_numbers(document, limit, progress);
     });
@@ -235,11 +236,9 @@ Json as_json(const CostBasis& basis) {
 
 std::string as_json(const Facts& facts) {
   const Document& document = facts.report.document;
-  Json json{{"file", facts.file},
-            {"title", document.title},
-            {"description", document.description},
-            {"source", document.source},
-            {"reading", facts.report.reading}};
+  Json json{{"version", program_version()}, {"file", facts.file},
+            {"title", document.title},      {"description", document.description},
+            {"source", document.source},    {"reading", facts.report.reading}};
   for (const auto& [name, extent] : extents_of(facts.shape)) json["shape"][name] = extent;
   json["inputs"] = as_json(facts.inputs);
   json["computed"] = as_json(facts.outputs);
@@ -257,6 +256,7 @@ std::string as_json(const Facts& facts) {
 }
 
 Result<int> run(const InfoFlags& flags, Context& context) {
+  if (const Status begun = begin(flags.common, context.console); !begun) return begun.error();
   context.console.set_quiet(true);  // the notes are part of what is printed
   Result<ReadReport> report = load_document(flags.file, flags.common, context.console);
   if (!report) return report.error();
@@ -277,8 +277,9 @@ Action define_info(CLI::App& parser) {
              "What each head does: entropy, distance, shares of weight, and words for them",
              flags->measures);
   add_json(parser, flags->common);
-  add_memory_limit(parser, flags->common);
-  add_quiet(parser, flags->common);
+  add_seed(parser, flags->common);
+  add_computing(parser, flags->common);
+  add_messages(parser, flags->common);
   return [flags](Context& context) { return run(*flags, context); };
 }
 

@@ -6,6 +6,7 @@
 #include <future>
 
 #include "base/json_writer.h"
+#include "base/number_text.h"
 #include "document/cost.h"
 #include "document/load/tensor_file.h"
 #include "document/nearest.h"
@@ -72,11 +73,11 @@ void settle_view(ReadReport& report) {
 
 Result<ReadReport> load_document(const std::string& file, const CommonFlags& flags,
                                  Console& console) {
-  const Result<std::uint64_t> limit = parse_bytes(flags.memory_limit);
-  if (!limit) return limit.error();
   console.set_file(file);
   ReadOptions options;
-  options.memory_limit_bytes = *limit;
+  options.memory_limit_bytes = memory_limit_of(flags).value();
+  options.seed = seed_of(flags).value();
+  console.detail("reading " + spoken_name(file));
   Result<ReadReport> report = ReadReport();
   with_progress(console, "Reading", [&](Progress* progress) {
     options.progress = progress;
@@ -84,6 +85,7 @@ Result<ReadReport> load_document(const std::string& file, const CommonFlags& fla
   });
   if (!report) return report;
   settle_view(*report);
+  console.detail(spoken_name(file) + " was read: " + report->reading);
   for (const std::string& note : report->notes) {
     std::string line = spoken_name(file);
     console.message(line.append(": ").append(note));
@@ -93,19 +95,23 @@ Result<ReadReport> load_document(const std::string& file, const CommonFlags& fla
 
 Result<ResultPtr> compute_document(const Document& document, const CommonFlags& flags,
                                    Console& console, Influence influence) {
-  const Result<std::uint64_t> limit = parse_bytes(flags.memory_limit);
-  if (!limit) return limit.error();
   ComputeOptions options;
-  options.memory_limit_bytes = *limit;
+  options.memory_limit_bytes = memory_limit_of(flags).value();
   options.entered_bytes = entered_bytes(document);
   AttentionProblem problem = make_problem(document);
   if (influence == Influence::IfQuick) problem.most_influence_steps = kInfluenceStepsOfASecond;
+  console.detail("computing, which takes up to " +
+                 bytes_text(needed_bytes(problem, options.entered_bytes)) +
+                 " of memory of at most " + bytes_text(options.memory_limit_bytes));
   Result<ResultPtr> result = ResultPtr();
+  const auto start = std::chrono::steady_clock::now();
   with_progress(console, "Computing", [&](Progress* progress) {
     options.progress = progress;
     result = compute(std::move(problem), options);
   });
   if (!result) return result;
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  console.detail("computed in " + fixed_text(took.count(), 3) + " s");
   if (const Status whole = check_files(document); !whole) return whole.error();
   for (const ResultNote& note : notes_on_all(**result)) {
     if (note.level == ResultNote::Level::Warning) {

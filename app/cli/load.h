@@ -26,8 +26,8 @@ std::vector<ResultNote> notes_on_numbers(const Document& document, std::uint64_t
 // A plot or a colour map of the view that is not there becomes the usual one, with a note.
 void settle_view(ReadReport& report);
 
-// Opens within the memory limit of the flags and settles the view. Notes of the reader go to
-// standard error.
+// Opens within the memory limit of the flags, with their seed, and settles the view. Notes of the
+// reader go to standard error. Precondition here and below: begin(flags).
 Result<ReadReport> load_document(const std::string& file, const CommonFlags& flags,
                                  Console& console);
 

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <utility>
 
@@ -20,6 +22,22 @@ bool is_same_file(const std::string& out, const std::string& file) {
       file == "-" ? ::fstat(STDIN_FILENO, &read) == 0 : ::stat(file.c_str(), &read) == 0;
   return known && S_ISREG(read.st_mode) && ::stat(out.c_str(), &written) == 0 &&
          written.st_dev == read.st_dev && written.st_ino == read.st_ino;
+}
+
+// "npy" of "w.NPY"; empty for what promises no format: "-", "w", "run-0.9", ".hidden".
+std::string ending_of(const std::string& path) {
+  constexpr std::size_t kLongest = 5;
+  const std::string name = path.substr(path.rfind('/') + 1);
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos || dot == 0) return {};
+  std::string ending = name.substr(dot + 1);
+  const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+  const auto is_of_words = [](unsigned char c) { return std::isalnum(c) != 0; };
+  const bool is_one = !ending.empty() && ending.size() <= kLongest && is_letter(ending[0]) &&
+                      std::ranges::all_of(ending, is_of_words);
+  if (!is_one) return {};
+  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  return ending;
 }
 
 Error interruption() {
@@ -49,6 +67,20 @@ Status check_destination(const Destination& destination, std::span<const std::st
   error.file = destination.path;
   error.message = "the file exists already";
   error.hint = "add --force to replace it";
+  return error;
+}
+
+Status check_ending(const Destination& destination, std::string_view ending,
+                    std::string_view format) {
+  const std::string promised = ending_of(destination.path);
+  if (promised.empty() || promised == ending) return ok_status();
+  const std::string& path = destination.path;
+  Error error;
+  error.kind = ErrorKind::Usage;
+  error.message =
+      "this writes " + std::string(format) + ", and the name " + path + " promises something else";
+  error.expected = "a name that ends in ." + std::string(ending) + ", or has no ending";
+  error.hint = "name it " + path.substr(0, path.rfind('.') + 1) + std::string(ending);
   return error;
 }
 

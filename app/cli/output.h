@@ -22,6 +22,11 @@ struct Destination {
 // `files` that are read even with it.
 Status check_destination(const Destination& destination, std::span<const std::string> files = {});
 
+// Refuses (Usage) a name whose ending promises another format than `format` ("JSON"), which names
+// end in as `ending` says ("json"). What is no word of at most five letters is no ending.
+Status check_ending(const Destination& destination, std::string_view ending,
+                    std::string_view format);
+
 // How much is written at once.
 inline constexpr std::size_t kPortionBytes = std::size_t{1} << 16U;
 

@@ -31,7 +31,8 @@ Error unknown_option(const CLI::App& parser, const std::string& call, const std:
 // Of a file an empty name is a variable that a script forgot to set.
 Status check_values(const CLI::App& parser, const std::string& call, const CLI::Option& option) {
   const std::string& text = option.get_option_text();
-  const bool names_file = option.get_positional() || text == "OUT" || text == "SCRIPT";
+  const bool names_file = option.get_positional() || text == "OUT" || text == "SCRIPT" ||
+                          text == "DIR" || text == "LOG";
   for (const std::string& value : option.results()) {
     if (names_file && value.empty()) {
       return usage_error(option.get_name() + " is empty", "name a file; " + advice(call));

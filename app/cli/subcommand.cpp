@@ -45,7 +45,9 @@ std::span<const Subcommand> all_subcommands() {
        define_examples},
       {"schema",
        "Print the JSON Schema of documents",
-       {{"attnscope schema > attnscope.schema.json", "For editors that check while you type"}},
+       {{"attnscope schema -o attnscope.schema.json",
+         "Beside documents, for editors that check them"},
+        {"attnscope schema --install", "For editors, wherever documents are saved"}},
        define_schema},
   };
   return kSubcommands;

@@ -7,6 +7,7 @@
 #include "cli/notes_json.h"
 #include "cli/subcommand.h"
 #include "document/open.h"
+#include "session/build_information.h"
 
 namespace attn::cli {
 namespace {
@@ -76,7 +77,8 @@ Json as_json(const Error& error) {
 }
 
 Json as_json(const Verdict& verdict) {
-  Json json{{"file", verdict.file}, {"valid", verdict.problems.empty()}};
+  Json json{
+      {"version", program_version()}, {"file", verdict.file}, {"valid", verdict.problems.empty()}};
   if (verdict.problems.empty()) {
     json["reading"] = verdict.reading;
     add_notes(json, verdict.notes, verdict.number_notes);
@@ -99,14 +101,13 @@ int code_of(const std::vector<Verdict>& verdicts) {
 }
 
 Result<int> run(const ValidateFlags& flags, Context& context) {
-  context.console.set_quiet(flags.common.quiet);
-  const Result<std::uint64_t> limit = parse_bytes(flags.common.memory_limit);
-  if (!limit) return limit.error();
+  if (const Status begun = begin(flags.common, context.console); !begun) return begun.error();
   ReadOptions options;
-  options.memory_limit_bytes = *limit;
+  options.memory_limit_bytes = memory_limit_of(flags.common).value();
   std::vector<Verdict> verdicts;
   for (const std::string& file : flags.files) {
     context.console.set_file(file);
+    context.console.detail("reading " + spoken_name(file));
     verdicts.push_back(judge(file, options));
   }
 
@@ -128,8 +129,8 @@ Action define_validate(CLI::App& parser) {
   add_texts(parser, {"FILE", "Documents: paths, example:NAME, or - for standard input", "", true},
             flags->files);
   add_json(parser, flags->common);
-  add_memory_limit(parser, flags->common);
-  add_quiet(parser, flags->common);
+  add_computing(parser, flags->common);
+  add_messages(parser, flags->common);
   return [flags](Context& context) { return run(*flags, context); };
 }
 

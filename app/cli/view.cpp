@@ -17,15 +17,16 @@ constexpr double kLargestScale = 4.0;
 
 struct ViewFlags {
   ViewRequest request;
-  std::string width, height, scale;
+  std::string width, height, scale, theme, log_level;
   CommonFlags common;
 };
 
-// Left as it is when the flag is not given.
+// Left as it is when neither the flag nor its variable is given.
 template <class T>
 Status read_number(const char* name, const std::string& text, double low, double high, T& value) {
-  if (text.empty()) return ok_status();
-  const Result<double> number = parse_flag_number(name, text, low, high);
+  const Given given = given_for(name, text);
+  if (given.text.empty()) return ok_status();
+  const Result<double> number = parse_flag_number(given.name, given.text, low, high);
   if (!number) return number.error();
   if constexpr (std::is_same_v<T, double>) {
     value = *number;
@@ -44,19 +45,63 @@ std::string window_themes() {
   return names;
 }
 
+Status read_theme(const std::string& text, std::string& theme) {
+  const Given given = given_for("--theme", text);
+  const auto known = theme_named(given.text);
+  theme = given.text;
+  if (given.text.empty() || (known && theme_info(*known).of_windows)) return ok_status();
+  Error error = usage_error(given.name + ": there is no theme of windows named " + given.text);
+  error.expected = "one of " + window_themes();
+  return error;
+}
+
+std::string log_levels() {
+  std::string names;
+  for (const std::string_view name : log_level_names()) {
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  return names;
+}
+
+Status read_log_level(const std::string& text, LogLevel& level) {
+  const Given given = given_for("--log-level", text);
+  if (given.text.empty()) return ok_status();
+  const auto known = log_level_named(given.text);
+  level = known.value_or(level);
+  if (known) return ok_status();
+  Error error = usage_error(given.name + " is no level of the log");
+  error.found = "\"" + given.text + "\"";
+  error.expected = "one of " + log_levels();
+  return error;
+}
+
+// Made absolute, as files of the window may be opened from other folders.
+Status read_config_dir(std::string& folder) {
+  const Given given = given_for("--config-dir", folder);
+  folder = given.text;
+  if (folder.empty()) return ok_status();
+  std::error_code failed;
+  folder = std::filesystem::absolute(folder, failed).string();
+  const bool taken =
+      std::filesystem::exists(folder, failed) && !std::filesystem::is_directory(folder, failed);
+  if (folder.empty() || taken) {
+    return usage_error(given.name + " is no folder: " + given.text, "name a folder");
+  }
+  return ok_status();
+}
+
 Result<ViewRequest> request_of(const ViewFlags& flags) {
   ViewRequest request = flags.request;
   for (const Status& status :
        {read_number("--width", flags.width, kSmallestSide, kLargestSide, request.width),
         read_number("--height", flags.height, kSmallestSide, kLargestSide, request.height),
-        read_number("--scale", flags.scale, kSmallestScale, kLargestScale, request.scale)}) {
+        read_number("--scale", flags.scale, kSmallestScale, kLargestScale, request.scale),
+        read_theme(flags.theme, request.theme), read_log_level(flags.log_level, request.log_level),
+        read_config_dir(request.config_dir)}) {
     if (!status) return status.error();
   }
-  const auto theme = theme_named(request.theme);
-  if (!request.theme.empty() && !(theme && theme_info(*theme).of_windows)) {
-    Error error = usage_error("there is no theme of windows named " + request.theme);
-    error.expected = "one of " + window_themes();
-    return error;
+  if (!request.log_file.empty()) {
+    if (const Status log = check_log(request.log_file); !log) return log.error();
   }
   return request;
 }
@@ -82,8 +127,16 @@ Error no_window() {
   return error;
 }
 
+void tell_what_opens(const ViewRequest& request, Console& console) {
+  for (const std::string& file : request.files) console.detail("opening " + spoken_name(file));
+  if (!request.config_dir.empty()) {
+    console.detail("settings and what a next start needs: " + request.config_dir);
+  }
+  if (!request.log_file.empty()) console.detail("the log: " + request.log_file);
+}
+
 Result<int> run(const ViewFlags& flags, Context& context) {
-  context.console.set_quiet(flags.common.quiet);
+  if (const Status begun = begin(flags.common, context.console); !begun) return begun.error();
   const Result<ViewRequest> request = request_of(flags);
   if (!request) return request.error();
   if (const Status good = check_files(*request); !good) return good.error();
@@ -91,6 +144,7 @@ Result<int> run(const ViewFlags& flags, Context& context) {
     const Status free = check_destination({request->screenshot, request->force}, request->files);
     if (!free) return free.error();
   }
+  tell_what_opens(*request, context.console);
   int code = exit_code(ErrorKind::NoDisplay);
   if (context.open_window) {
     code = context.open_window(*request);
@@ -117,20 +171,40 @@ Action define_view(CLI::App& parser) {
            {"--screenshot", "Draw a few frames, write the window's pixels to OUT (PNG) and leave",
             "OUT"},
            request.screenshot);
-  add_switch(parser, "-f,--force", "Replace OUT when it exists", request.force);
+  add_switch(parser, "-f,--force", "Replace OUT, and files that SCRIPT writes, when they exist",
+             request.force);
   add_text(parser, {"--width", "Width of the window in pixels (default 1400 × scale)", "N"},
            flags->width);
   add_text(parser, {"--height", "Height of the window in pixels (default 900 × scale)", "N"},
            flags->height);
   add_text(parser, {"--scale", "Size of everything (default: as the display says)", "X"},
            flags->scale);
-  add_text(parser, {"--theme", "one of " + window_themes(), "NAME"}, request.theme);
+  add_text(parser, {"--theme", "one of " + window_themes(), "NAME"}, flags->theme);
   add_switch(parser, "--reset-settings",
              "Start with the usual theme, sizes, sides and window place; recent files stay",
              request.reset_settings);
+  add_switch(parser, "--no-session",
+             "Start without the last document, its panes and the window's place, and offer no "
+             "unsaved work",
+             request.no_session);
+  add_switch(parser, "--safe-mode",
+             "Like --no-session, and with the usual settings: none are read or written",
+             request.safe_mode);
+  add_text(
+      parser,
+      {"--config-dir", "Settings and what a next start needs in this folder, not in yours", "DIR"},
+      request.config_dir);
+  add_text(
+      parser,
+      {"--log-file",
+       "What the window says, with times (default: log.txt in the folder of the state)", "LOG"},
+      request.log_file);
+  add_text(parser, {"--log-level", "one of " + log_levels() + " (default info)", "NAME"},
+           flags->log_level);
+  add_threads(parser, flags->common);
   add_text(parser, {"--replay", "Play a script of input, for documentation", "SCRIPT"},
            request.replay);
-  add_quiet(parser, flags->common);
+  add_messages(parser, flags->common);
   return [flags](Context& context) { return run(*flags, context); };
 }
 

@@ -1,13 +1,24 @@
-// The words for files that cannot be read.
+// The words for files that cannot be read or written.
 #include "base/file_errors.h"
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "base/number_text.h"
 
 namespace attn {
+namespace {
+
+// Some folders are there and take no files at all, such as those of /proc.
+bool has_folder(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code code;
+  return std::filesystem::is_directory(folder.empty() ? std::filesystem::path(".") : folder, code);
+}
+
+}  // namespace
 
 Error file_error(ErrorKind kind, const std::string& path, std::string message, std::string hint) {
   Error error;
@@ -34,6 +45,19 @@ Error cannot_open(const std::string& path, int code) {
 Error cannot_read(const std::string& path, int code) {
   return file_error(ErrorKind::BadInput, path,
                     std::string("the file cannot be read: ") + std::strerror(code), "");
+}
+
+Error cannot_write(const std::string& path, int code) {
+  if (code == ENOENT && has_folder(path)) {
+    return file_error(ErrorKind::CannotWrite, path, "the folder takes no new files",
+                      "choose another folder");
+  }
+  const char* hint = code == ENOSPC   ? "free some space or choose another disk"
+                     : code == EACCES ? "choose a folder that you may write to"
+                     : code == ENOENT ? "create the folder first"
+                                      : "";
+  return file_error(ErrorKind::CannotWrite, path,
+                    std::string("the file cannot be written: ") + std::strerror(code), hint);
 }
 
 Error is_a_folder(const std::string& path) {

@@ -1,4 +1,4 @@
-// What can be wrong with a file that is to be read or written. Internal to core/base.
+// What can be wrong with a file that is to be read or written.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@ Error file_error(ErrorKind kind, const std::string& path, std::string message, s
 // `code`: of errno.
 Error cannot_open(const std::string& path, int code);
 Error cannot_read(const std::string& path, int code);
+Error cannot_write(const std::string& path, int code);
 Error is_a_folder(const std::string& path);
 Error too_large(const std::string& path, std::uint64_t size, std::uint64_t limit);
 Error cut_short(const std::string& path, std::uint64_t size, std::uint64_t before);

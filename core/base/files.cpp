@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <sstream>
 #include <system_error>
 
 #include "base/byte_stream.h"
@@ -33,26 +34,6 @@ bool write_all(int fd, std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(put));
   }
   return true;
-}
-
-// Some folders are there and take no files at all, such as those of /proc.
-bool has_folder(const std::string& path) {
-  const fs::path folder = fs::path(path).parent_path();
-  std::error_code code;
-  return fs::is_directory(folder.empty() ? fs::path(".") : folder, code);
-}
-
-Error cannot_write(const std::string& path, int code) {
-  if (code == ENOENT && has_folder(path)) {
-    return file_error(ErrorKind::CannotWrite, path, "the folder takes no new files",
-                      "choose another folder");
-  }
-  const char* hint = code == ENOSPC   ? "free some space or choose another disk"
-                     : code == EACCES ? "choose a folder that you may write to"
-                     : code == ENOENT ? "create the folder first"
-                                      : "";
-  return file_error(ErrorKind::CannotWrite, path,
-                    std::string("the file cannot be written: ") + std::strerror(code), hint);
 }
 
 // The file that a chain of symbolic links ends at, so that saving keeps the link.
@@ -154,13 +135,23 @@ bool is_device(const fs::path& target) {
   return fs::exists(target, code) && fs::is_other(target, code);
 }
 
+// What an environment variable holds, if that is an absolute path.
+std::string path_in(const char* variable) {
+  const char* path = std::getenv(variable);
+  return path != nullptr && path[0] == '/' ? path : "";
+}
+
 // In the folder that a variable names, or at the usual place below the home folder.
 std::string own_folder(const char* variable, const char* usual) {
-  const char* folder = std::getenv(variable);
-  if (folder != nullptr && folder[0] == '/') return std::string(folder) + "/attnscope";
-  const char* home = std::getenv("HOME");
-  if (home != nullptr && home[0] == '/') return std::string(home) + usual + "/attnscope";
-  return {};
+  if (const std::string folder = path_in(variable); !folder.empty()) return folder + "/attnscope";
+  const std::string home = path_in("HOME");
+  return home.empty() ? "" : home + usual + "/attnscope";
+}
+
+// All that is the program's own in one folder, where the user wants it so.
+std::string own_folder_unless_chosen(const char* variable, const char* usual) {
+  std::string chosen = path_in("ATTNSCOPE_CONFIG_DIR");
+  return chosen.empty() ? own_folder(variable, usual) : chosen;
 }
 
 }  // namespace
@@ -295,9 +286,20 @@ Status write_file_atomically(const std::string& path, std::string_view bytes, Ov
   return writer->commit();
 }
 
-std::string config_folder() { return own_folder("XDG_CONFIG_HOME", "/.config"); }
+std::string config_folder() { return own_folder_unless_chosen("XDG_CONFIG_HOME", "/.config"); }
 
-std::string state_folder() { return own_folder("XDG_STATE_HOME", "/.local/state"); }
+std::string state_folder() { return own_folder_unless_chosen("XDG_STATE_HOME", "/.local/state"); }
+
+std::vector<std::string> data_folders() {
+  std::vector<std::string> folders{own_folder("XDG_DATA_HOME", "/.local/share")};
+  const char* given = std::getenv("XDG_DATA_DIRS");
+  const bool is_given = given != nullptr && given[0] != '\0';
+  std::istringstream list(is_given ? given : "/usr/local/share:/usr/share");
+  for (std::string folder; std::getline(list, folder, ':');) {
+    if (folder.starts_with('/')) folders.push_back(folder + "/attnscope");
+  }
+  return folders;
+}
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 

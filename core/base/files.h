@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/descriptor.h"
 #include "base/file_version.h"
@@ -72,13 +73,18 @@ class FileWriter {
 // All of it at once.
 Status write_file_atomically(const std::string& path, std::string_view bytes, Overwrite overwrite);
 
-// Where preferences live: $XDG_CONFIG_HOME/attnscope or ~/.config/attnscope; empty when neither is
-// set.
+// Where preferences live: $ATTNSCOPE_CONFIG_DIR, $XDG_CONFIG_HOME/attnscope or ~/.config/attnscope,
+// the first that is an absolute path; empty when none is.
 std::string config_folder();
 
-// Where what a next start may want is kept: $XDG_STATE_HOME/attnscope or ~/.local/state/attnscope;
-// empty when neither is set.
+// Where what a next start may want is kept: $ATTNSCOPE_CONFIG_DIR, $XDG_STATE_HOME/attnscope or
+// ~/.local/state/attnscope, likewise.
 std::string state_folder();
+
+// Folders that may hold data of the program, the user's own first: $XDG_DATA_HOME/attnscope or
+// ~/.local/share/attnscope, then "attnscope" in each of $XDG_DATA_DIRS, usually /usr/local/share
+// and /usr/share. The user's is empty when neither is set.
+std::vector<std::string> data_folders();
 
 // What follows the last slash.
 std::string file_name(const std::string& path);

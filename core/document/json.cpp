@@ -58,6 +58,7 @@ std::optional<Error> refused_as_text(JsonText& text, JsonCursor& cursor) {
 // What cannot be meant by what was read.
 void put_together(const JsonCursor& cursor, DocumentFields fields, const ReadOptions& options,
                   Reading& reading) {
+  if (options.seed) fields.seed = options.seed;
   Assembly assembly = assemble(std::move(fields), options.memory_limit_bytes);
   for (Error& error : assembly.errors) cursor.set_place(error);
   reading.errors = std::move(assembly.errors);

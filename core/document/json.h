@@ -23,6 +23,7 @@ struct ReadOptions {
   std::string folder = {};       // where references to files start; empty: the working folder
   Progress* progress = nullptr;  // of reading from files; may be cancelled
   std::size_t block_bytes = std::size_t{1} << 18U;  // of text in memory at once
+  std::optional<std::uint64_t> seed = {};           // in place of the document's
 };
 
 struct ReadReport {

@@ -21,6 +21,7 @@
 #include "plot/parts/matrix_item.h"
 #include "session/picture_clipboard.h"
 #include "session/preferences.h"
+#include "session/schema_place.h"
 
 namespace attn {
 namespace {
@@ -130,6 +131,13 @@ std::optional<Command> failed(const effect::Store& job, const Error& error) {
   return command::SaveFailed{job.path, error, command::SaveObstacle::None, job.of};
 }
 
+// The document as it is written to the folder.
+std::string bytes_for(const Document& document, const std::string& folder) {
+  Document here = moved_to(document, folder);
+  here.kept.schema = schema_seen_from(here.kept.schema, folder);
+  return write_document(here);
+}
+
 std::optional<Command> run(const effect::Store& store, Progress* /*progress*/) {
   if (store.known && has_changed(store.path, *store.known)) {
     return command::SaveFailed{store.path, changed(store.path), command::SaveObstacle::Changed,
@@ -137,7 +145,7 @@ std::optional<Command> run(const effect::Store& store, Progress* /*progress*/) {
   }
   if (is_in_use(store)) return failed(store, in_use(store.path));
   const std::string remark = remark_on_other_names(store.path);
-  const std::string bytes = write_document(moved_to(store.document, folder_of(store.path)));
+  const std::string bytes = bytes_for(store.document, folder_of(store.path));
   const Status written = write_file_atomically(store.path, bytes, overwrite_when(store.overwrite));
   if (written) {
     return command::Saved{absolute(store.path), store.revision, version_of(bytes), store.of,

@@ -56,7 +56,7 @@ ProcessResult Desktop::replay(const std::string& document, const std::string& sc
                               const std::vector<std::string>& more_arguments) const {
   const std::string path = folder_.file("script.txt");
   std::ofstream(path) << script;
-  std::vector<std::string> arguments{"view", document, "--replay", path};
+  std::vector<std::string> arguments{"view", document, "--force", "--replay", path};
   arguments.insert(arguments.end(), more_arguments.begin(), more_arguments.end());
   ProcessResult result = run_attnscope(arguments, environment());
   EXPECT_EQ(result.exit_code, 0) << result.err;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -122,7 +123,7 @@ void App::start_with(const Preferences& preferences, const std::optional<Prefere
   apply(command::LoadedPreferences{preferences});
 }
 
-void App::keep_work_below(const std::string& parent) {
+void App::keep_work_below(const std::string& parent, bool offers) {
   if (parent.empty()) return;
   Result<RunFolder> folder = RunFolder::make(parent);
   if (!folder) {
@@ -131,7 +132,7 @@ void App::keep_work_below(const std::string& parent) {
   }
   run_folder_ = *std::move(folder);
   apply(command::KeepsWorkIn{run_folder_->path()});
-  submit(effect::FindUnsaved{parent});
+  if (offers) submit(effect::FindUnsaved{parent});
 }
 
 void App::keep_work_now() {
@@ -194,13 +195,57 @@ void App::drop(const std::vector<std::string>& paths) {
 void App::apply(const Command& command) {
   Step step = reduce(std::move(state_), command);
   state_ = std::move(step.state);
+  log_news(command);
   for (const Effect& effect : step.effects) run(effect);
+}
+
+void App::log_to(const std::string& path, LogLevel level) {
+  log_path_ = path;
+  log_level_ = level;
+}
+
+// Waits for nobody's reading or saving, and nobody waits for it.
+void App::log(Notice::Level level, const std::string& text, const std::string& details) {
+  if (log_path_.empty() || log_failed_ || !is_logged(log_level_, level)) return;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const std::int64_t seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count();
+  const std::string entry = log_text(seconds, level, text, details);
+  const auto job = [this, entry, path = log_path_,
+                    token = outstanding_job()](Progress&) -> JobQueue::Outcome {
+    if (log_failed_) return {};
+    const Status written = append_to_log(path, entry);
+    if (!written && !log_failed_.exchange(true)) {
+      receive(command::Notify{Notice::Level::Warning,
+                              "The log is not written: " + describe(written.error()),
+                              describe_in_full(written.error())});
+    }
+    return {};
+  };
+  keeping_.submit("", "Writing the log", job, 0, JobQueue::AtEnd::Finished);
+}
+
+void App::log_news(const Command& command) {
+  if (log_path_.empty()) return;
+  if (const auto* opened = command.get_if<command::Opened>()) {
+    log(Notice::Level::Info, "Opened " + opened->path);
+  }
+  if (const auto* failed = command.get_if<command::ComputeFailed>()) {
+    log(Notice::Level::Error, describe(failed->error), describe_in_full(failed->error));
+  }
+  for (const Notice& notice : state_.messages) {
+    if (notice.id > logged_notice_) log(notice.level, notice.text, notice.details);
+  }
+  logged_notice_ = state_.last_notice;
 }
 
 void App::store(Preferences preferences) {
   if (!stores_preferences_) return;
   if (preferences.theme == started_with_.theme) preferences.theme = kept_.theme;
   if (preferences.scale == started_with_.scale) preferences.scale = kept_.scale;
+  if (preferences.last_document == started_with_.last_document) {
+    preferences.last_document = kept_.last_document;
+  }
+  if (preferences.window == started_with_.window) preferences.window = kept_.window;
   submit(effect::StorePreferences{std::move(preferences)});
 }
 
@@ -218,13 +263,17 @@ void App::run(const Effect& effect) {
   submit(effect);
 }
 
-void App::submit(const Effect& effect) {
+// Counts down when the job is done with, even if it was dropped before it ran.
+std::shared_ptr<void> App::outstanding_job() {
   ++outstanding_;
-  // Counts down when the job is done with, even if it was dropped before it ran.
-  const std::shared_ptr<void> token(nullptr, [this](void*) {
-    --outstanding_;
-    if (wake_) wake_();
-  });
+  return {nullptr, [this](void*) {
+            --outstanding_;
+            if (wake_) wake_();
+          }};
+}
+
+void App::submit(const Effect& effect) {
+  const std::shared_ptr<void> token = outstanding_job();
   JobName name = name_of(effect);
   const auto job = [this, effect, token](Progress& progress) -> JobQueue::Outcome {
     std::optional<Command> result = run_effect(effect, &progress);

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@
 #include "gui/shell/windows/start_window.h"
 #include "gui/shell/windows/structure_window.h"
 #include "session/effect.h"
+#include "session/log_file.h"
 #include "session/state.h"
 
 namespace attn::gui {
@@ -39,9 +41,15 @@ class App {
   // over them; without them nothing is written.
   void start_with(const Preferences& preferences, const std::optional<Preferences>& kept);
 
-  // Keeps unsaved work of this run below `parent`, and offers what runs that were killed have left
-  // there. Without it nothing is kept.
-  void keep_work_below(const std::string& parent);
+  // Keeps unsaved work of this run below `parent`, and offers, if wanted, what runs that were
+  // killed have left there. Without it nothing is kept.
+  void keep_work_below(const std::string& parent, bool offers = true);
+
+  // Writes what is said from now on to the file, as far as the level goes, with what is opened.
+  // No frame waits for it; where it fails, that is said once and no more is written.
+  void log_to(const std::string& path, LogLevel level);
+  // A line of the log alone.
+  void log(Notice::Level level, const std::string& text, const std::string& details = "");
 
   // Waits until unsaved work is kept as it is now.
   void keep_work_now();
@@ -88,7 +96,9 @@ class App {
   JobQueue::Status job_status() const;  // of what one waits for
   void receive(const Command& result);  // from a worker's thread
   void store(Preferences preferences);
-  bool close_menus() const;  // on Esc; true while one is open
+  void log_news(const Command& command);    // what it opened, and what was said of it
+  std::shared_ptr<void> outstanding_job();  // one of outstanding_ until it is gone
+  bool close_menus() const;                 // on Esc; true while one is open
   void shortcuts(Ui& ui, const std::vector<Action>& actions);
 
   AppState state_;
@@ -108,6 +118,10 @@ class App {
   std::optional<double> wake_after_;
   std::optional<RunFolder> run_folder_;
   std::optional<Error> cannot_keep_;  // why there is none, until that was said
+  std::string log_path_;              // empty: there is no log
+  LogLevel log_level_ = LogLevel::Off;
+  std::uint64_t logged_notice_ = 0;  // the newest one in the log
+  std::atomic<bool> log_failed_{false};
   double next_keeping_ = 0.0, next_look_ = 0.0;
   std::function<void()> wake_;
 

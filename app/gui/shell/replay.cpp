@@ -189,12 +189,12 @@ Status Replay::perform(const ReplayStep& step, const ReplayWorld& world) {
     return world.screenshot(step.argument);
   } else if (step.verb == "document") {
     const Document here = moved_to(world.app.state().document, folder_of(step.argument));
-    return write_file_atomically(step.argument, write_document(here), Overwrite::Replace);
+    return write_file_atomically(step.argument, write_document(here), world.overwrite);
   } else if (step.verb == "state") {
     return write_file_atomically(step.argument, state_json(world.app.state(), world.probe),
-                                 Overwrite::Replace);
+                                 world.overwrite);
   } else if (step.verb == "frames" && world.frames != nullptr) {
-    return write_file_atomically(step.argument, world.frames->take(), Overwrite::Replace);
+    return write_file_atomically(step.argument, world.frames->take(), world.overwrite);
   }
   return ok_status();
 }

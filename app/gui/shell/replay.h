@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files.h"
 #include "base/result.h"
 #include "gui/platform/input_queue.h"
 #include "gui/shell/app.h"
@@ -36,7 +37,8 @@ struct ReplayWorld {
   InputQueue& input;
   const Probe& probe;
   std::function<Status(const std::string& path)> screenshot;
-  FrameLog* frames = nullptr;  // may be null: nobody measures
+  FrameLog* frames = nullptr;               // may be null: nobody measures
+  Overwrite overwrite = Overwrite::Refuse;  // of files that steps write
 };
 
 class Replay {

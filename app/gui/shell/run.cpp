@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 
 #include "base/files.h"
@@ -19,6 +20,7 @@
 #include "gui/shell/glyph_needs.h"
 #include "gui/shell/replay.h"
 #include "gui/ui/style.h"
+#include "session/build_information.h"
 #include "session/effects.h"
 #include "session/picture_clipboard.h"
 
@@ -54,7 +56,17 @@ Status write_screenshot(const Window& window, const std::string& path, Overwrite
   return write_file_atomically(path, *png, overwrite);
 }
 
+bool is_without_session(const cli::ViewRequest& request) {
+  return request.no_session || request.safe_mode;
+}
+
+// A screenshot or a script is nobody's use of the program, from which a next start could go on.
+bool is_watched(const cli::ViewRequest& request) {
+  return !request.screenshot.empty() || !request.replay.empty();
+}
+
 Preferences kept_preferences(const cli::ViewRequest& request) {
+  if (request.safe_mode) return {};
   Preferences kept = load_preferences();
   if (!request.reset_settings) return kept;
   Preferences usual;
@@ -66,7 +78,17 @@ Preferences kept_preferences(const cli::ViewRequest& request) {
 Preferences start_preferences(Preferences preferences, const cli::ViewRequest& request) {
   if (request.scale > 0.0) preferences.scale = request.scale;
   preferences.theme = theme_named(request.theme).value_or(preferences.theme);
+  if (is_without_session(request)) {
+    preferences.last_document.clear();
+    preferences.window = {};
+  }
   return preferences;
+}
+
+std::string log_path(const cli::ViewRequest& request) {
+  if (request.log_level == LogLevel::Off) return {};
+  if (!request.log_file.empty() || is_watched(request)) return request.log_file;
+  return usual_log_path();
 }
 
 Result<std::optional<Replay>> load_script(const std::string& path) {
@@ -93,9 +115,12 @@ class Session {
     ImGui::GetIO().ConfigInputTextCursorBlink = false;
     if (replay_) ui_.probe = &probe_;
     const Preferences kept = kept_preferences(request);
-    const bool watched = replay_ || !request.screenshot.empty();
-    app_.start_with(start_preferences(kept, request), watched ? std::nullopt : std::optional(kept));
-    if (!watched) app_.keep_work_below(unsaved_work_folder());
+    const bool watched = is_watched(request);
+    const bool stores = !watched && !request.safe_mode;
+    app_.log_to(log_path(request), request.log_level);
+    app_.log(Notice::Level::Info, "AttnScope " + std::string(program_version()) + " started");
+    app_.start_with(start_preferences(kept, request), stores ? std::optional(kept) : std::nullopt);
+    if (!watched) app_.keep_work_below(unsaved_work_folder(), !is_without_session(request));
     app_.apply(command::UsePictureHelper{find_picture_helper()});
     app_.open_at_start(request.files);
   }
@@ -105,28 +130,31 @@ class Session {
       wait_for_events();
       adapt_look();
       draw_frame();
-      if (const auto code = finish_screenshot()) return *code;
-      if (const auto code = play_script()) return *code;
+      if (const auto code = finish_screenshot()) return leave(*code);
+      if (const auto code = play_script()) return leave(*code);
     }
     remember_place();
-    return end_.signal() == 0 ? leave() : end_at_once();
+    return end_.signal() == 0 ? leave(0) : end_at_once();
   }
 
  private:
-  int leave() {
+  int leave(int code) {
+    app_.log(Notice::Level::Info, "Ended");
     app_.leave();
     app_.forget_work();
-    return 0;
+    return code;
   }
 
   // Nobody can be asked: what is not saved is kept for the next start.
   int end_at_once() {
+    app_.log(Notice::Level::Info, "Ended by signal " + std::to_string(end_.signal()));
     app_.keep_work_now();
     return kSignalled + end_.signal();
   }
 
   // The size to come back to is the one without being maximised.
   void remember_place() {
+    if (is_without_session(request_)) return;
     const WindowRect rect = window_.rect();
     WindowPlace place{rect.x, rect.y, rect.width, rect.height, false};
     if (rect.maximised) place = app_.state().preferences.window;
@@ -193,21 +221,22 @@ class Session {
     if (request_.screenshot.empty() || replay_) return std::nullopt;
     settled_frames_ = app_.is_idle() ? settled_frames_ + 1 : 0;
     if (settled_frames_ < kFramesBeforeScreenshot) return std::nullopt;
-    const Overwrite overwrite = request_.force ? Overwrite::Replace : Overwrite::Refuse;
-    const Status written = write_screenshot(window_, request_.screenshot, overwrite);
+    const Status written = write_screenshot(window_, request_.screenshot, overwrite());
     return written ? 0 : report(written.error());
   }
+
+  Overwrite overwrite() const { return request_.force ? Overwrite::Replace : Overwrite::Refuse; }
 
   std::optional<int> play_script() {
     if (!replay_) return std::nullopt;
     const auto screenshot = [this](const std::string& path) {
-      return write_screenshot(window_, path, Overwrite::Replace);
+      return write_screenshot(window_, path, overwrite());
     };
     const Result<bool> ended =
-        replay_->advance({app_, window_.input(), probe_, screenshot, &frame_log_});
+        replay_->advance({app_, window_.input(), probe_, screenshot, &frame_log_, overwrite()});
     if (!ended) {
-      report(ended.error());
-      return 1;
+      const int code = report(ended.error());
+      return ended.error().kind == ErrorKind::CannotWrite ? code : 1;
     }
     if (!*ended) return std::nullopt;
     if (request_.screenshot.empty()) return 0;
@@ -233,6 +262,8 @@ class Session {
 }  // namespace
 
 int run_window(const cli::ViewRequest& request) {
+  // Whoever asks for these folders finds them by their variable; no thread runs yet.
+  if (!request.config_dir.empty()) ::setenv("ATTNSCOPE_CONFIG_DIR", request.config_dir.c_str(), 1);
   Result<std::optional<Replay>> replay = load_script(request.replay);
   if (!replay) return report(replay.error());
   const EndRequests end(Window::wake);  // before any thread, so that none takes the signals
@@ -244,7 +275,7 @@ int run_window(const cli::ViewRequest& request) {
     const Preferences kept = kept_preferences(request);
     options.scale = request.scale > 0.0 ? request.scale : kept.scale;
     const WindowPlace& last = kept.window;
-    if (last.width > 0 && request.screenshot.empty() && request.replay.empty()) {
+    if (last.width > 0 && !is_watched(request) && !is_without_session(request)) {
       options.rect = WindowRect{last.x, last.y, last.width, last.height, last.maximised};
     }
   }

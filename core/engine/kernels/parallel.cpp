@@ -17,7 +17,7 @@ namespace {
 
 // About 10 to 20 µs, then a thread that waits sleeps.
 constexpr int kSpins = 500;
-constexpr std::size_t kMostHelpers = 255;
+constexpr std::size_t kMostHelpers = kMostThreads - 1;
 
 template <class Condition>
 bool spin_until(const Condition& condition) {
@@ -168,13 +168,18 @@ class Pool {
   std::size_t sleeping_ = 0;
 };
 
+std::atomic<unsigned> g_chosen_threads{0};  // 0: nobody chose
+
 // Asking the system takes longer than small jobs.
 unsigned all_threads() {
   static const unsigned kThreads = std::max(1U, std::thread::hardware_concurrency());
-  return kThreads;
+  const unsigned chosen = g_chosen_threads;
+  return chosen == 0 ? kThreads : chosen;
 }
 
 }  // namespace
+
+void use_threads(unsigned threads) { g_chosen_threads = threads; }
 
 bool parallel_for(std::size_t count, unsigned threads, Progress* progress,
                   const std::function<void(std::size_t)>& body) {

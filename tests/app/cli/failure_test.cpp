@@ -287,5 +287,38 @@ TEST(Failure, AnInterruptionEndsWith130AndLeavesNoFile) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
+TEST(Endings, ThatPromiseAnotherFormatAreRefusedBeforeAnythingIsDone) {
+  const TemporaryFolder folder;
+  for (const char* ending : {"npy", "npz", "csv", "tsv", "png", "svg", "pdf", "NPY", "txt"}) {
+    const std::string out = folder.file(std::string("w.") + ending);
+    for (const std::vector<std::string>& call :
+         {std::vector<std::string>{"compute", "/nonexistent.json"},
+          {"examples", "i-love-cats"},
+          {"schema"}}) {
+      std::vector<std::string> arguments = call;
+      arguments.insert(arguments.end(), {"-o", out});
+      const ProcessResult result = run_attnscope(arguments);
+      EXPECT_EQ(result.exit_code, 2) << out << result.err;
+      EXPECT_NE(result.err.find("this writes JSON"), std::string::npos) << result.err;
+      EXPECT_NE(result.err.find("name it " + folder.file("w.json")), std::string::npos)
+          << result.err;
+      EXPECT_FALSE(std::filesystem::exists(out));
+    }
+  }
+}
+
+TEST(Endings, OfTheFormatOrNoneAtAllAreFine) {
+  const TemporaryFolder folder;
+  for (const char* name : {"w.json", "w.JSON", "w", "run-0.95", ".hidden", "w."}) {
+    const ProcessResult result =
+        run_attnscope({"compute", "example:i-love-cats", "-o", folder.file(name)});
+    EXPECT_EQ(result.exit_code, 0) << name << result.err;
+    EXPECT_TRUE(std::filesystem::exists(folder.file(name))) << name;
+  }
+  EXPECT_EQ(run_attnscope({"examples", "-o", folder.file("list.txt")}).exit_code, 0);
+  EXPECT_EQ(run_attnscope({"examples", "-o", folder.file("list.json")}).exit_code, 2);
+  EXPECT_EQ(run_attnscope({"examples", "--json", "-o", folder.file("list.json")}).exit_code, 0);
+}
+
 }  // namespace
 }  // namespace attn

@@ -1,7 +1,9 @@
 // --help everywhere, versions, and words that were meant otherwise.
 #include <gtest/gtest.h>
 
+#include "cli/flags.h"
 #include "cli/subcommand.h"
+#include "session/build_information.h"
 #include "support/process.h"
 
 namespace attn {
@@ -58,6 +60,39 @@ TEST(Help, VersionIsOneLine) {
   EXPECT_EQ(std::count(version.out.begin(), version.out.end(), '\n'), 1);
 }
 
+TEST(Help, VersionInDetailNamesTheCompilerAndTheLibraries) {
+  const ProcessResult version = run_attnscope({"--version", "--verbose"});
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_TRUE(version.out.starts_with(run_attnscope({"--version"}).out)) << version.out;
+  EXPECT_EQ(run_attnscope({"--verbose", "--version"}).out, version.out);
+  for (const auto& [name, value] : build_information()) {
+    EXPECT_FALSE(value.empty()) << name;
+    if (name != "AttnScope") {
+      EXPECT_NE(version.out.find("\n  " + name + " "), std::string::npos) << version.out;
+    }
+    EXPECT_NE(version.out.find(value), std::string::npos) << version.out;
+  }
+  for (const char* name : {"Compiler", "Cairo", "Pango", "Eigen", "Highway", "nlohmann/json"}) {
+    EXPECT_NE(version.out.find(name), std::string::npos) << name << "\n" << version.out;
+  }
+}
+
+TEST(Help, OfTheProgramNamesEveryVariableAndThatOfAFlagItsOwn) {
+  std::string help = run_attnscope({"--help"}).out;
+  for (const cli::Variable& variable : cli::all_variables()) {
+    EXPECT_NE(help.find(variable.name), std::string::npos) << variable.name;
+  }
+  for (const cli::Subcommand& subcommand : cli::all_subcommands()) {
+    help += run_attnscope({std::string(subcommand.name), "--help"}).out;
+  }
+  std::erase_if(help, [](char c) { return c == ' ' || c == '\n'; });  // lines are wrapped
+  for (const cli::Variable& variable : cli::all_variables()) {
+    if (variable.flag.empty()) continue;
+    EXPECT_NE(help.find("environment:" + std::string(variable.name)), std::string::npos)
+        << variable.name;
+  }
+}
+
 TEST(Help, NearlyACommandIsTakenForOne) {
   const ProcessResult result = run_attnscope({"exprot", "cats.json"});
   EXPECT_EQ(result.exit_code, 2);
@@ -90,6 +125,9 @@ TEST(Help, WrongArgumentsAreNamedInWords) {
       {{"bogus", "FILE"}, "bogus is neither a command nor a file"},
       {{"--bogus"}, "attnscope has no option --bogus; see attnscope --help"},
       {{"--verison"}, "attnscope has no option --verison; did you mean --version?"},
+      {{"--verson"}, "attnscope has no option --verson; did you mean --version?"},
+      {{"--vresion"}, "attnscope has no option --vresion; did you mean --version?"},
+      {{"exprot"}, "there is no command or file named exprot; did you mean export?"},
       {{"--thme", "dark"}, "attnscope has no option --thme; did you mean --theme?"},
       {{"export", cats, "--otuput", "x.png"}, "did you mean --output?"},
       {{"export", cats, "-o", "x.png", "--no-valeus"}, "did you mean --no-values?"},

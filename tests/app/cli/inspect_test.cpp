@@ -12,6 +12,7 @@
 #include "base/files.h"
 #include "base/number_text.h"
 #include "document/open.h"
+#include "session/build_information.h"
 #include "support/examples.h"
 #include "support/paths.h"
 #include "support/process.h"
@@ -386,6 +387,20 @@ TEST(Info, SaysTheMemoryThatComputingTakesWithinTenPercent) {
     EXPECT_NE(refused.err.find("found " + bytes_text(json["memory_bytes"])), std::string::npos)
         << refused.err;
   }
+}
+
+TEST(Versions, StandInWhatProgramsRead) {
+  const std::string cats = "example:i-love-cats";
+  const auto version_in = [](const std::vector<std::string>& call) {
+    const Json json = Json::parse(run_attnscope(call).out);
+    return (json.is_array() ? json.front() : json).value("version", Json());
+  };
+  const Json version = std::string(program_version());
+  EXPECT_EQ(version_in({"info", "--json", cats}), version);
+  EXPECT_EQ(version_in({"validate", "--json", cats}), version);
+  EXPECT_EQ(version_in({"examples", "--json"}), version);
+  EXPECT_EQ(version_in({"compute", cats}), version);
+  EXPECT_EQ(version_in({"examples", "i-love-cats"}), Json()) << "documents are as they were";
 }
 
 }  // namespace

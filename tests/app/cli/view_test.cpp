@@ -1,6 +1,9 @@
 // The window's subcommand, as far as it goes without a display.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+
 #include "base/files.h"
 #include "cli/cli.h"
 #include "support/process.h"
@@ -96,6 +99,93 @@ TEST(View, AnExistingScreenshotNeedsForce) {
   ASSERT_TRUE(write_file_atomically(path, "precious", Overwrite::Refuse).ok());
   EXPECT_EQ(open({"view", "--screenshot", path}).code, 5);
   EXPECT_EQ(open({"view", "--screenshot", path, "--force"}).windows, 1);
+}
+
+// Sets an environment variable as long as it lives.
+class Setting {
+ public:
+  Setting(const char* name, const std::string& value) : name_(name) {
+    ::setenv(name, value.c_str(), 1);
+  }
+  ~Setting() { ::unsetenv(name_); }
+  Setting(const Setting&) = delete;
+  Setting& operator=(const Setting&) = delete;
+
+ private:
+  const char* name_;
+};
+
+TEST(View, TheEnvironmentSaysWhatNoFlagDoes) {
+  const TemporaryFolder folder;
+  const Setting scale("ATTNSCOPE_SCALE", "1.5");
+  const Setting theme("ATTNSCOPE_THEME", "light");
+  const Setting level("ATTNSCOPE_LOG_LEVEL", "warning");
+  const Setting config("ATTNSCOPE_CONFIG_DIR", folder.path());
+  const Opened opened = open({});
+  EXPECT_EQ(opened.code, 0);
+  EXPECT_EQ(opened.request.scale, 1.5);
+  EXPECT_EQ(opened.request.theme, "light");
+  EXPECT_EQ(opened.request.log_level, LogLevel::Warning);
+  EXPECT_EQ(opened.request.config_dir, folder.path());
+  const Opened flagged = open({"--scale", "2", "--theme", "dark", "--log-level", "off",
+                               "--config-dir", folder.file("other")});
+  EXPECT_EQ(flagged.request.scale, 2.0);
+  EXPECT_EQ(flagged.request.theme, "dark");
+  EXPECT_EQ(flagged.request.log_level, LogLevel::Off);
+  EXPECT_EQ(flagged.request.config_dir, folder.file("other"));
+}
+
+TEST(View, AnEmptyVariableSaysNothing) {
+  const Setting scale("ATTNSCOPE_SCALE", "");
+  const Setting theme("ATTNSCOPE_THEME", "");
+  const Opened opened = open({});
+  EXPECT_EQ(opened.code, 0);
+  EXPECT_EQ(opened.request.scale, 0.0);
+  EXPECT_EQ(opened.request.theme, "");
+}
+
+TEST(View, AValueOfAVariableThatMakesNoSenseIsRefusedByTheVariablesName) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file_atomically(folder.file("file"), "x", Overwrite::Refuse).ok());
+  for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
+           {"ATTNSCOPE_SCALE", "99"},
+           {"ATTNSCOPE_THEME", "pink"},
+           {"ATTNSCOPE_THREADS", "0"},
+           {"ATTNSCOPE_MEMORY_LIMIT", "much"},
+           {"ATTNSCOPE_LOG_LEVEL", "loud"},
+           {"ATTNSCOPE_CONFIG_DIR", folder.file("file")}}) {
+    ProcessOptions options;
+    options.set[name] = value;
+    options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};
+    const ProcessResult result = run_attnscope({"view"}, options);
+    EXPECT_EQ(result.exit_code, 2) << name << result.err;
+    EXPECT_TRUE(result.err.starts_with("attnscope: error: " + name)) << result.err;
+  }
+}
+
+TEST(View, FlagsOfTheSessionAndTheLogReachTheWindow) {
+  const TemporaryFolder folder;
+  const Opened usual = open({});
+  EXPECT_FALSE(usual.request.no_session);
+  EXPECT_FALSE(usual.request.safe_mode);
+  EXPECT_EQ(usual.request.config_dir, "");
+  EXPECT_EQ(usual.request.log_file, "");
+  EXPECT_EQ(usual.request.log_level, LogLevel::Info);
+  EXPECT_TRUE(open({"--no-session"}).request.no_session);
+  EXPECT_TRUE(open({"--safe-mode"}).request.safe_mode);
+  EXPECT_EQ(open({"--log-file", folder.file("log.txt")}).request.log_file, folder.file("log.txt"));
+  EXPECT_EQ(open({"--log-level", "loud"}).code, 2);
+  EXPECT_EQ(open({"--config-dir", "here"}).request.config_dir,
+            (std::filesystem::current_path() / "here").string());
+}
+
+TEST(View, AFileThatIsNoLogIsNotTakenForOne) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("precious.json");
+  ASSERT_TRUE(write_file_atomically(path, "{}", Overwrite::Refuse).ok());
+  const Opened opened = open({"--log-file", path});
+  EXPECT_EQ(opened.code, 5);
+  EXPECT_EQ(opened.windows, 0);
 }
 
 TEST(View, TheWindowsExitCodeIsTheProgrammes) { EXPECT_EQ(open({}, 5).code, 5); }

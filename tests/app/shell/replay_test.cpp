@@ -50,12 +50,13 @@ TEST(KeyPress, KnowsModifiersNamesAndCharacters) {
 class ReplayTest : public test::AppTest {
  protected:
   // Plays on frames; the error, if any.
-  Status play(const std::string& script) {
+  Status play(const std::string& script, Overwrite overwrite = Overwrite::Refuse) {
     auto steps = parse_replay(script, "test.replay");
     if (!steps) return steps.error();
     Replay replay(*std::move(steps), "test.replay");
-    const ReplayWorld world{app, ui.input, ui.probe,
-                            [](const std::string&) { return ok_status(); }};
+    const ReplayWorld world{app,      ui.input,
+                            ui.probe, [](const std::string&) { return ok_status(); },
+                            &frames,  overwrite};
     for (int frame = 0; frame < 2000; ++frame) {
       ui.frames(1);
       const Result<bool> ended = replay.advance(world);
@@ -65,6 +66,8 @@ class ReplayTest : public test::AppTest {
     ADD_FAILURE() << "the script did not end";
     return ok_status();
   }
+
+  FrameLog frames;
 };
 
 TEST_F(ReplayTest, ClicksTypesAndWritesWhatIsShown) {
@@ -81,6 +84,20 @@ TEST_F(ReplayTest, ClicksTypesAndWritesWhatIsShown) {
   EXPECT_TRUE(json["unsaved"].get<bool>());
   EXPECT_EQ(json["widgets"]["tokens/0"]["value"], "We");
   EXPECT_NE(test::read_text(path("now.attn.json")).find("\"We\""), std::string::npos);
+}
+
+TEST_F(ReplayTest, ReplacesNoFileUnlessThatIsWanted) {
+  open("example:i-love-cats");
+  const std::string there = path("there");
+  for (const char* step : {"document ", "state ", "frames "}) {
+    ASSERT_TRUE(write_file_atomically(there, "precious", Overwrite::Replace));
+    const Status refused = play(step + there + "\n");
+    ASSERT_FALSE(refused.ok()) << step;
+    EXPECT_EQ(refused.error().kind, ErrorKind::CannotWrite) << step;
+    EXPECT_EQ(test::read_text(there), "precious") << step;
+    EXPECT_TRUE(play(step + there + "\n", Overwrite::Replace).ok()) << step;
+    EXPECT_NE(test::read_text(there), "precious") << step;
+  }
 }
 
 TEST_F(ReplayTest, SaysWhichNamesExistWhenOneDoesNot) {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace attn::test {
@@ -17,6 +18,21 @@ TEST(ParallelFor, RunsEveryJobOnce) {
     for (const auto& count : runs) EXPECT_EQ(count, 1);
   }
   EXPECT_TRUE(parallel_for(0, 2, nullptr, [](std::size_t) { FAIL(); }));
+}
+
+TEST(ParallelFor, AsManyAsThereAreMayBeChosen) {
+  const std::thread::id own = std::this_thread::get_id();
+  use_threads(1);
+  EXPECT_TRUE(parallel_for(1000, 0, nullptr,
+                           [&](std::size_t) { EXPECT_EQ(std::this_thread::get_id(), own); }));
+  use_threads(2);
+  std::atomic<int> arrived{0};
+  EXPECT_TRUE(parallel_for(2, 0, nullptr, [&](std::size_t) {
+    ++arrived;
+    while (arrived < 2) std::this_thread::yield();  // each waits for the other
+  }));
+  use_threads(0);
+  EXPECT_EQ(arrived, 2);
 }
 
 TEST(ParallelFor, ReportsHowFarItIs) {

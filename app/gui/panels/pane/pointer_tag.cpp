@@ -11,7 +11,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kAside = 16.0F, kBelow = 18.0F, kPadding = 6.0F, kGap = 7.0F;  // units
+constexpr float kAside = 16.0F, kBelow = 18.0F, kTagPadding = 6.0F, kTagGap = 7.0F;  // units
 
 const MatrixItem* drawn_matrix(const Figure& figure, const MatrixId& id) {
   for (const FigureItem& item : figure.items) {
@@ -52,7 +52,7 @@ void draw_tag(Ui& ui, const TagWords& words, ImVec2 pointer) {
   const ImVec2 names = ui.labels.line_size(words.names, plain, ui.scale);
   const ImVec2 number =
       words.number.empty() ? ImVec2(0, 0) : ui.labels.line_size(words.number, bold, ui.scale);
-  const float pad = ui.px(kPadding), gap = words.number.empty() ? 0.0F : ui.px(kGap);
+  const float pad = ui.px(kTagPadding), gap = words.number.empty() ? 0.0F : ui.px(kTagGap);
   const ImVec2 size(names.x + gap + number.x + 2 * pad, std::max(names.y, number.y) + pad);
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImVec2 at(pointer.x + ui.px(kAside), pointer.y + ui.px(kBelow));

@@ -1,0 +1,154 @@
+// Appends to the log by the calls of POSIX, and halves it when it is full.
+#include "session/log_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <iterator>
+
+#include "base/descriptor.h"
+#include "base/file_calls.h"
+#include "base/file_errors.h"
+#include "base/files.h"
+#include "base/utf8.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 4> kLevelNames = {"off", "error", "warning", "info"};
+constexpr std::string_view kTimePattern = "0000-00-00T00:00:00Z ";  // 0: any digit
+
+// "2026-01-31T23:59:59Z", by the calendar alone: no locale, no time zone.
+std::string time_text(std::int64_t seconds) {
+  using namespace std::chrono;
+  const sys_seconds time{std::chrono::seconds(seconds)};
+  const sys_days day = floor<days>(time);
+  const year_month_day date(day);
+  const hh_mm_ss clock(time - day);
+  std::array<char, 48> text{};
+  std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02dZ",
+                static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
+                static_cast<int>(clock.minutes().count()),
+                static_cast<int>(clock.seconds().count()));
+  return text.data();
+}
+
+std::string_view level_word(Notice::Level level) {
+  switch (level) {
+    case Notice::Level::Error:
+      return kLevelNames[1];
+    case Notice::Level::Warning:
+      return kLevelNames[2];
+    default:
+      return kLevelNames[3];
+  }
+}
+
+bool begins_with_time(std::string_view text) {
+  if (text.size() < kTimePattern.size()) return false;
+  return std::equal(kTimePattern.begin(), kTimePattern.end(), text.begin(),
+                    [](char as, char c) { return as == '0' ? c >= '0' && c <= '9' : as == c; });
+}
+
+Error no_log(const std::string& path) {
+  return file_error(ErrorKind::CannotWrite, path, "the file holds something else than a log",
+                    "choose another name");
+}
+
+// The newer half, from the first entry that begins in it.
+std::string newer_half(const std::string& log) {
+  std::size_t at = log.size() > kLargestLogBytes / 2 ? log.size() - kLargestLogBytes / 2 : 0;
+  while (at < log.size() &&
+         !(at > 0 && log[at - 1] == '\n' && begins_with_time(std::string_view(log).substr(at)))) {
+    ++at;
+  }
+  return log.substr(at);
+}
+
+Status halve(const std::string& path) {
+  constexpr std::uint64_t kLargestRead = 64 * kLargestLogBytes;
+  const Result<std::string> log = read_regular_file(path, kLargestRead);
+  if (!log) return log.error();
+  return write_file_atomically(path, newer_half(*log), Overwrite::Replace);
+}
+
+Status append(const std::string& path, std::string_view text) {
+  constexpr int kForAppending = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK;
+  const Descriptor file(file_calls().open(path.c_str(), kForAppending, 0600));
+  if (file.get() < 0) return cannot_write(path, errno);
+  while (!text.empty()) {
+    const ssize_t put = file_calls().write(file.get(), text.data(), text.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return cannot_write(path, errno);
+    text.remove_prefix(static_cast<std::size_t>(put));
+  }
+  return ok_status();
+}
+
+}  // namespace
+
+std::span<const std::string_view> log_level_names() { return kLevelNames; }
+
+std::optional<LogLevel> log_level_named(std::string_view name) {
+  const auto found = std::ranges::find(kLevelNames, name);
+  if (found == kLevelNames.end()) return std::nullopt;
+  return static_cast<LogLevel>(std::distance(kLevelNames.begin(), found));
+}
+
+bool is_logged(LogLevel level, Notice::Level notice) {
+  return log_level_named(level_word(notice)) <= level;
+}
+
+std::string usual_log_path() {
+  const std::string folder = state_folder();
+  return folder.empty() ? "" : folder + "/log.txt";
+}
+
+std::string log_text(std::int64_t seconds, Notice::Level level, const std::string& text,
+                     const std::string& details) {
+  std::string entry = time_text(seconds) + " " + std::string(level_word(level)) + ": " +
+                      printable_line(text) + "\n";
+  if (details == text) return entry;
+  for (std::size_t at = 0; at < details.size();) {
+    const std::size_t end = std::min(details.find('\n', at), details.size());
+    entry += "    " + printable_line(details.substr(at, end - at)) + "\n";
+    at = end + 1;
+  }
+  return entry;
+}
+
+Status check_log(const std::string& path) {
+  std::error_code failed;
+  if (!fs::is_regular_file(path, failed) || fs::file_size(path, failed) == 0) return ok_status();
+  const Result<int> opened = open_regular_file(path);
+  if (!opened) return opened.error();
+  const Descriptor file(*opened);
+  std::array<char, kTimePattern.size()> start{};
+  const ssize_t got = ::read(file.get(), start.data(), start.size());
+  const bool is_whole = got == static_cast<ssize_t>(start.size());
+  return is_whole && begins_with_time({start.data(), start.size()}) ? ok_status()
+                                                                    : Status(no_log(path));
+}
+
+Status append_to_log(const std::string& path, std::string_view text) {
+  std::error_code failed;
+  fs::create_directories(fs::path(path).parent_path(), failed);
+  if (Status sound = check_log(path); !sound) return sound;
+  const bool is_file = fs::is_regular_file(path, failed);
+  const bool is_full = is_file && fs::file_size(path, failed) + text.size() > kLargestLogBytes;
+  if (is_full) {
+    if (Status halved = halve(path); !halved) return halved;
+  }
+  return append(path, text);
+}
+
+}  // namespace attn
