@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/panels/controls.h"
-#include "gui/ui/matrix_grid.h"
+#include "gui/ui/grid/matrix_grid.h"
 #include "session/state.h"
 
 namespace attn::gui {

@@ -1,7 +1,7 @@
 // What a spreadsheet measures of its labels and numbers, and when.
 #include <gtest/gtest.h>
 
-#include "gui/ui/grid_layout.h"
+#include "gui/ui/grid/grid_layout.h"
 #include "gui/ui/style.h"
 #include "support/ui_harness.h"
 

@@ -1,5 +1,5 @@
 // The spreadsheet by mouse, keyboard and clipboard.
-#include "gui/ui/matrix_grid.h"
+#include "gui/ui/grid/matrix_grid.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "gui/ui/grid_layout.h"
+#include "gui/ui/grid/grid_layout.h"
 #include "support/ui_harness.h"
 
 namespace attn::test {

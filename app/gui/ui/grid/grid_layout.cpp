@@ -1,5 +1,5 @@
 // Measures a spreadsheet and finds the cell at a place.
-#include "gui/ui/grid_layout.h"
+#include "gui/ui/grid/grid_layout.h"
 
 #include <imgui_internal.h>
 

@@ -6,7 +6,7 @@
 
 #include "figure/middle_cut.h"
 #include "figure/text.h"
-#include "gui/ui/grid_layout.h"
+#include "gui/ui/grid/grid_layout.h"
 #include "gui/ui/style.h"
 
 namespace attn::gui {

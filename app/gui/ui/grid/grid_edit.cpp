@@ -1,5 +1,5 @@
 // Changes cells of a spreadsheet by typing and by dragging.
-#include "gui/ui/grid_edit.h"
+#include "gui/ui/grid/grid_edit.h"
 
 #include <imgui_internal.h>
 

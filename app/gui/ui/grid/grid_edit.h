@@ -1,7 +1,7 @@
 // Typing into a cell and dragging its value. For matrix_grid's own sources.
 #pragma once
 
-#include "gui/ui/grid_layout.h"
+#include "gui/ui/grid/grid_layout.h"
 
 namespace attn::gui {
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string>
 
-#include "gui/ui/matrix_grid.h"
+#include "gui/ui/grid/matrix_grid.h"
 
 namespace attn::gui {
 
