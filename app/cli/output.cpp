@@ -33,10 +33,12 @@ std::string ending_of(const std::string& path) {
   std::string ending = name.substr(dot + 1);
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
   const auto is_of_words = [](unsigned char c) { return std::isalnum(c) != 0; };
-  const bool is_one = !ending.empty() && ending.size() <= kLongest && is_letter(ending[0]) &&
+  const bool is_one = !ending.empty() && ending.size() <= kLongest &&
+                      is_letter(static_cast<unsigned char>(ending[0])) &&
                       std::ranges::all_of(ending, is_of_words);
   if (!is_one) return {};
-  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::ranges::transform(ending, ending.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return ending;
 }
 

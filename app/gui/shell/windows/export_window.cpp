@@ -69,7 +69,8 @@ void unit_row(Ui& ui, ExportView& view) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("Measured in");
   ImGui::SameLine(ui.px(kExportLabel) + ImGui::GetStyle().ItemSpacing.x);
-  const auto chosen = segmented(ui, "export/unit", kLengthUnits, static_cast<std::size_t>(view.unit));
+  const auto chosen =
+      segmented(ui, "export/unit", kLengthUnits, static_cast<std::size_t>(view.unit));
   if (chosen) view.unit = static_cast<LengthUnit>(*chosen);
 }
 
