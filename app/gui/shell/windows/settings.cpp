@@ -35,7 +35,8 @@ void setting_row(Ui& ui, const AppState& state, SettingsView& view,
   const FieldValue value = value_of(field, state.preferences);
   if (!matches(value, view.filter)) return;
   const std::string name = "settings/" + std::string(field.name);
-  const auto text = field_row(ui, name, value, view.typing, kSettingLabel, {.width = kSettingControl});
+  const auto text =
+      field_row(ui, name, value, view.typing, kSettingLabel, {.width = kSettingControl});
   if (text) ui.send(command::SetPreference{std::string(field.name), *text});
   reset_button(ui, field, value.text, name);
   empty_hint(ui, value.help);
