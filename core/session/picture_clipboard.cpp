@@ -30,7 +30,7 @@ std::string in_path(std::string_view program) {
   std::string_view rest = path == nullptr ? "" : path;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find(':'), rest.size());
-    const std::string file = std::string(rest.substr(0, end)) + "/" + std::string(program);
+    std::string file = std::string(rest.substr(0, end)) + "/" + std::string(program);
     if (file.front() == '/' && access(file.c_str(), X_OK) == 0) return file;
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
@@ -69,6 +69,7 @@ std::vector<std::string> arguments_of(const std::string& helper) {
 pid_t start(const std::string& helper, int input) {
   std::vector<std::string> arguments = arguments_of(helper);
   std::vector<char*> pointers;
+  pointers.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
   posix_spawn_file_actions_t actions;

@@ -34,7 +34,7 @@ std::vector<std::string_view> export_formats() {
 
 // "PNG", "SVG", "PDF".
 std::vector<std::string_view> format_labels() {
-  static const std::vector<std::string> labels = [] {
+  static const std::vector<std::string> kLabels = [] {
     std::vector<std::string> made;
     for (const std::string_view name : export_formats()) {
       std::string& label = made.emplace_back(name);
@@ -42,7 +42,7 @@ std::vector<std::string_view> format_labels() {
     }
     return made;
   }();
-  return {labels.begin(), labels.end()};
+  return {kLabels.begin(), kLabels.end()};
 }
 
 std::string_view format_word(const std::string& format) { return format; }
@@ -110,8 +110,8 @@ std::vector<Field<P>> make_fields() {
 }  // namespace
 
 std::span<const Field<Preferences>> preference_fields() {
-  static const std::vector<Field<P>> fields = make_fields();
-  return fields;
+  static const std::vector<Field<P>> kFields = make_fields();
+  return kFields;
 }
 
 const Field<Preferences>* preference_named(std::string_view name) {

@@ -191,11 +191,11 @@ std::string braced(const std::string& name) {
 }
 
 // A row times a column, and a bias where there is one.
-std::vector<SumLine> product_sum(Summing& sum, SumWords words, const LinearTerms& linear) {
+std::vector<SumLine> product_sum(Summing& sum, const SumWords& words, const LinearTerms& linear) {
   if (linear.terms.empty()) return {};
   double product = 0.0;
   for (const ScoreTerm& term : linear.terms) product += term.product();
-  sum.add("product", std::move(words), number(product));
+  sum.add("product", words, number(product));
   sum.add_terms(linear.terms);
   if (linear.has_bias) {
     sum.add("bias", {"+ " + linear.bias_name, "+ " + braced(linear.bias_name)},

@@ -112,8 +112,8 @@ void fit_key_value_heads(Structure& wanted, const Structure& before) {
 }  // namespace
 
 const KindStructure& structure_row(StructureKind kind) {
-  static const std::vector<const KindStructure*> rows = structure_rows();
-  return *rows[static_cast<std::size_t>(kind)];
+  static const std::vector<const KindStructure*> kRows = structure_rows();
+  return *kRows[static_cast<std::size_t>(kind)];
 }
 
 const KindStructure& structure_row(const Model& model) {
@@ -123,12 +123,12 @@ const KindStructure& structure_row(const Model& model) {
 }
 
 std::span<const StructureKindInfo> all_structure_kinds() {
-  static const std::vector<StructureKindInfo> infos = [] {
+  static const std::vector<StructureKindInfo> kInfos = [] {
     std::vector<StructureKindInfo> list;
     for (const KindStructure* row : structure_rows()) list.push_back(row->info);
     return list;
   }();
-  return infos;
+  return kInfos;
 }
 
 const StructureKindInfo& structure_kind_info(StructureKind kind) {
