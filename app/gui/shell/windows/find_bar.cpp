@@ -31,7 +31,7 @@ std::string count_text(const AppState& state, FindView& view) {
   if (view.text.empty()) return "";
   if (found.empty()) return "none";
   const auto at = std::ranges::find(found, state.marked_token);
-  const std::string all = grouped_text(found.size());
+  std::string all = grouped_text(found.size());
   if (at == found.end()) return all;
   return grouped_text(static_cast<std::size_t>(at - found.begin()) + 1) + " of " + all;
 }
