@@ -1,6 +1,8 @@
 // Keys become walks and moves.
 #include "gui/panels/pane/cell_keys.h"
 
+#include <cstdlib>
+
 #include "gui/platform/imgui_compat.h"
 #include "session/command.h"
 
@@ -20,7 +22,7 @@ constexpr CellKey kCellKeys[] = {{keys::kLeft, 0, -1},         {keys::kRight, 0,
 
 void walk(const PaneScope& scope, const MatrixItem& matrix, const CellKey& key) {
   const bool pans = scope.state.pins.empty() && scope.options().window.rows > 0.0;
-  const bool step = key.rows * key.rows + key.cols * key.cols == 1;
+  const bool step = std::abs(key.rows) + std::abs(key.cols) == 1;
   if (!pans) {
     scope.ui.send(command::WalkPin{key.rows, key.cols, ImGui::GetIO().KeyShift, *matrix.origin});
   } else if (step) {
