@@ -47,7 +47,7 @@ struct Notice {
   std::uint64_t changed_file_of = 0;
 };
 
-inline constexpr std::size_t kMessagesKept = 200;
+inline constexpr std::size_t kMessagesKept = 100;
 
 enum class Tool { Inspect, PaintMask };
 
