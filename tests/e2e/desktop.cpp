@@ -1,7 +1,9 @@
 // Starts a virtual display and the program on it, and moves its mouse and keys.
 #include "e2e/desktop.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +26,10 @@ VirtualDisplay::VirtualDisplay() {
   const std::string descriptor = std::to_string(pipe[1]);
   server_ = ::fork();
   if (server_ == 0) {
+    // Ends with a test program that crashes, and holds no pipe that somebody reads to its end.
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    const int nowhere = ::open("/dev/null", O_WRONLY);
+    for (const int output : {STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, output);
     ::execlp("Xvfb", "Xvfb", "-displayfd", descriptor.c_str(), "-screen", "0", "1600x1000x24",
              "-nolisten", "tcp", static_cast<char*>(nullptr));
     ::_exit(127);
