@@ -108,10 +108,9 @@ Result<std::size_t> index_of(const AppState& state, Counted part, const std::str
 
 std::string token_words(const AppState& state, std::optional<Side> side, std::size_t index) {
   if (!side) return "";
-  const bool one_sequence = keys_are_queries(state);
-  const std::size_t sample = focused_view(state).options.at.sample;
-  return " (" + quoted_token(state.document, one_sequence ? Side::Query : *side, sample, index) +
-         ")";
+  const HeadAddress& at = focused_view(state).options.at;
+  const Side listed = listed_side(state, focused_view(state).options.attention, *side);
+  return " (" + quoted_token(state.document, listed, at.sample, index) + ")";
 }
 
 }  // namespace

@@ -88,7 +88,15 @@ const Mask& shown_mask(const AppState& state) {
 }
 
 bool keys_are_queries(const AppState& state) {
-  return !state.document.cross || focused_view(state).options.attention == AttentionPart::Self;
+  return keys_are_queries(state, focused_view(state).options.attention);
+}
+
+bool keys_are_queries(const AppState& state, AttentionPart attention) {
+  return !state.document.cross || attention == AttentionPart::Self;
+}
+
+Side listed_side(const AppState& state, AttentionPart attention, Side side) {
+  return keys_are_queries(state, attention) ? Side::Query : side;
 }
 
 const AttentionResult& shown_result(const AppState& state) {

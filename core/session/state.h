@@ -292,6 +292,9 @@ AttentionShape shown_shape(const AppState& state);
 const Mask& shown_mask(const AppState& state);  // borrowed
 // The attention that is looked at is within one sequence.
 bool keys_are_queries(const AppState& state);
+bool keys_are_queries(const AppState& state, AttentionPart attention);
+// Whose list has the tokens on a side of an attention: within one sequence that of the queries.
+Side listed_side(const AppState& state, AttentionPart attention, Side side);
 // Likewise. Precondition: there is a result.
 const AttentionResult& shown_result(const AppState& state);
 

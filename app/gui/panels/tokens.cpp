@@ -215,10 +215,9 @@ float draw_number(const TokenListing& list, std::size_t index, ImVec2 at, float 
 bool is_pointed_at(const TokenListing& list, std::size_t index) {
   const std::optional<CellHit>& cell = list.state.hover;
   if (!cell || cell->matrix.head.sample != list.sample) return false;
-  const bool one_sequence =
-      !list.state.document.cross || cell->matrix.attention == AttentionPart::Self;
   const auto is_of = [&](std::optional<Side> side, std::size_t at) {
-    return side && at == index && (one_sequence ? Side::Query : *side) == list.side;
+    return side && at == index &&
+           listed_side(list.state, cell->matrix.attention, *side) == list.side;
   };
   return is_of(row_side(cell->matrix), cell->row) || is_of(column_side(cell->matrix), cell->col);
 }

@@ -347,23 +347,16 @@ TextInputResult text_area(Ui& ui, const char* id, std::string& text, const char*
   const TextFieldItem item = text_field_item(id, size_px.y);
   Area area{ui, ui.text_edit, text, view, item.min, item.max};
   area.lay_out();
-  const bool was_active = ui.text_edit.field == item.id;
-  bool active = was_active && item.active;
-  const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
-  if (item.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-  const bool fresh = !active && ((item.hovered && clicked) || item.focus_requested);
-  if (fresh) {
-    begin_editing(item.id, ui.text_edit, text);
-    ui.text_edit.keeps_lines = true;
-    active = true;
-  }
+  const FieldTurn turn = field_turn(item, ui.text_edit, text);
+  bool active = turn.has;
+  if (turn.begins) ui.text_edit.keeps_lines = true;
   if (active) {
-    run_area(area, item.hovered, fresh, result);
-    active = !result.cancelled && !(clicked && !item.hovered);
+    run_area(area, item.hovered, turn.begins, result);
+    active = !result.cancelled && !turn.turned_away;
     active ? keep_text_input() : ImGui::ClearActiveID();
   }
   result.active = active;
-  result.left = was_active && !active;
+  result.left = turn.had && !active;
   if (!active && ui.text_edit.field == item.id) ui.text_edit = {};
   area.lay_out();
   if (active) area.show_caret();

@@ -149,26 +149,19 @@ TextInputResult text_input(Ui& ui, const char* id, std::string& text, const char
   TextInputResult result;
   const TextFieldItem item = text_field_item(id);
   Field field{ui, ui.text_edit, text, item.min, item.max};
-  const bool was_active = ui.text_edit.field == item.id;
-  bool active = was_active && item.active;
-  const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
-  if (item.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-  const bool fresh = !active && ((item.hovered && clicked) || item.focus_requested);
-  if (fresh) {
-    begin_editing(item.id, ui.text_edit, text);
-    active = true;
-  }
+  const FieldTurn turn = field_turn(item, ui.text_edit, text);
+  bool active = turn.has;
   if (active) {
     const std::string before = text;
     fit_to_text(ui.text_edit, text);
-    field.read_mouse(item.hovered, fresh, select);
+    field.read_mouse(item.hovered, turn.begins, select);
     read_typed_text(ui.text_edit, text);
     field.read_keys();
     result.entered = key_pressed(keys::kEnter) || key_pressed(keys::kKeypadEnter);
     result.cancelled = key_pressed(keys::kEscape, false);
     if (result.cancelled) text = ui.text_edit.initial;
     result.changed = text != before;
-    if (result.entered || result.cancelled || (clicked && !item.hovered)) {
+    if (result.entered || result.cancelled || turn.turned_away) {
       ImGui::ClearActiveID();
       active = false;
     } else {
@@ -176,7 +169,7 @@ TextInputResult text_input(Ui& ui, const char* id, std::string& text, const char
     }
   }
   result.active = active;
-  result.left = was_active && !active;
+  result.left = turn.had && !active;
   if (!active && ui.text_edit.field == item.id) ui.text_edit = {};
   field.draw(active, hint);
   return result;

@@ -28,8 +28,6 @@ void read_undoing_keys(TextEdit& edit, std::string& text) {
   }
 }
 
-}  // namespace
-
 void begin_editing(ImGuiID id, TextEdit& edit, const std::string& text) {
   ImGuiWindow* window = ImGui::GetCurrentWindow();
   ImGui::SetActiveID(id, window);
@@ -38,6 +36,22 @@ void begin_editing(ImGuiID id, TextEdit& edit, const std::string& text) {
   edit = {};
   edit.field = id;
   edit.initial = text;
+}
+
+}  // namespace
+
+FieldTurn field_turn(const TextFieldItem& item, TextEdit& edit, const std::string& text) {
+  FieldTurn turn;
+  const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  turn.had = edit.field == item.id;
+  turn.has = turn.had && item.active;
+  turn.begins = !turn.has && ((item.hovered && clicked) || item.focus_requested);
+  turn.turned_away = clicked && !item.hovered;
+  if (item.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+  if (!turn.begins) return turn;
+  begin_editing(item.id, edit, text);
+  turn.has = true;
+  return turn;
 }
 
 void read_typed_text(TextEdit& edit, std::string& text) {

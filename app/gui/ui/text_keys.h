@@ -5,12 +5,21 @@
 
 #include <string>
 
+#include "gui/platform/imgui_compat.h"
 #include "gui/ui/text_edit.h"
 
 namespace attn::gui {
 
-// Gives the keyboard to the item, as ImGui's own fields do, and begins a new edit of `text`.
-void begin_editing(ImGuiID id, TextEdit& edit, const std::string& text);
+// Who has the keyboard in this frame.
+struct FieldTurn {
+  bool had = false;          // the field, in the last frame
+  bool has = false;          // and now
+  bool begins = false;       // since this frame
+  bool turned_away = false;  // the button went down elsewhere
+};
+// A press on the item or Tab gives it the keyboard, as ImGui's own fields have it, and begins a new
+// edit of `text`.
+FieldTurn field_turn(const TextFieldItem& item, TextEdit& edit, const std::string& text);
 
 // What was typed since the last frame.
 void read_typed_text(TextEdit& edit, std::string& text);

@@ -143,7 +143,7 @@ void apply(Step& step, const command::WalkPin& c);
 void apply(Step& step, const command::Zoom& c);
 void apply(Step& step, const command::Pan& c);
 
-// ../find.cpp
+// find.cpp
 void apply(Step& step, const command::ShowFind& c);
 void apply(Step& step, const command::Find& c);
 

@@ -46,16 +46,16 @@ TokenHit canonical(const Document& document, TokenHit token) {
   return token;
 }
 
-// Whose tokens stand on a side of the attention that is looked at: within one sequence always
-// those of the queries.
-std::optional<Side> listed_side(const AppState& state, std::optional<Side> side) {
-  return side && keys_are_queries(state) ? Side::Query : side;
+// Whose tokens rows or columns of the matrix in view are, if anybody's.
+std::optional<Side> listed_in_view(const AppState& state, std::optional<Side> side) {
+  if (!side) return std::nullopt;
+  return listed_side(state, focused_view(state).options.attention, *side);
 }
 
 void bring_into_view(AppState& state, const TokenHit& token) {
   const MatrixId shown = matrix_in_view(state);
   const auto on = [&](std::optional<Side> side) {
-    const bool same = listed_side(state, side) == token.side;
+    const bool same = listed_in_view(state, side) == token.side;
     return same ? std::optional(token.index) : std::nullopt;
   };
   bring_cells_into_view(state, on(row_side(shown)), on(column_side(shown)));
@@ -159,7 +159,7 @@ void apply(Step& step, const command::GoTo& c) {
   if (c.row && c.col) {
     state.pins.assign(1, CellHit{shown, *c.row, *c.col});
   } else if (c.row || c.col) {
-    const auto side = listed_side(state, c.row ? row_side(shown) : column_side(shown));
+    const auto side = listed_in_view(state, c.row ? row_side(shown) : column_side(shown));
     const std::size_t index = c.row ? *c.row : *c.col;
     if (side) apply(step, command::MarkToken{TokenHit{*side, shown.head.sample, index}});
   }

@@ -148,14 +148,6 @@ void paint_mask(const PaneScope& scope, const CanvasEvents& events) {
   if (events.released) scope.view.paint.reset();
 }
 
-const MatrixItem* item_of(const Figure& figure, const MatrixId& id) {
-  for (const FigureItem& item : figure.items) {
-    const auto* matrix = std::get_if<MatrixItem>(&item);
-    if (matrix != nullptr && matrix->origin == id && !matrix->cells->values.empty()) return matrix;
-  }
-  return nullptr;
-}
-
 // The only one of the figure that has cells to point at.
 const MatrixItem* only_matrix(const Figure& figure) {
   const MatrixItem* only = nullptr;
@@ -185,6 +177,14 @@ const MatrixItem* looked_at(const Figure& figure, PaneView& view, const CanvasEv
 }
 
 }  // namespace
+
+const MatrixItem* item_of(const Figure& figure, const MatrixId& id) {
+  for (const FigureItem& item : figure.items) {
+    const auto* matrix = std::get_if<MatrixItem>(&item);
+    if (matrix != nullptr && matrix->origin == id && !matrix->cells->values.empty()) return matrix;
+  }
+  return nullptr;
+}
 
 void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   follow_hover(scope, events);

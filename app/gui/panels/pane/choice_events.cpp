@@ -118,9 +118,8 @@ void token_events(const PaneScope& scope, const Figure& figure, const CanvasEven
 std::optional<TokenHit> listed_token(const PaneScope& scope, const HitId& hit) {
   const auto* token = std::get_if<TokenHit>(&hit);
   if (token == nullptr) return std::nullopt;
-  const bool one_sequence =
-      !scope.state.document.cross || scope.options().attention == AttentionPart::Self;
-  return TokenHit{one_sequence ? Side::Query : token->side, token->sample, token->index};
+  return TokenHit{listed_side(scope.state, scope.options().attention, token->side), token->sample,
+                  token->index};
 }
 
 }  // namespace

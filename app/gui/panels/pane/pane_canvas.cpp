@@ -151,8 +151,7 @@ std::optional<TokenHit> pointed_or_listed(const PaneScope& scope) {
 // The rows and columns of the token that is marked, or of the one that is pointed at.
 Figure marked_tokens(const PaneScope& scope, const Figure& figure) {
   const AppState& state = scope.state;
-  const bool one_sequence =
-      !state.document.cross || scope.options().attention == AttentionPart::Self;
+  const bool one_sequence = keys_are_queries(state, scope.options().attention);
   const std::optional<TokenHit>& token = state.token_hover ? state.token_hover : state.marked_token;
   return token ? token_marks(figure, *token, one_sequence, scope.ui.theme) : Figure{};
 }

@@ -5,6 +5,7 @@
 
 #include "base/number_text.h"
 #include "figure/lettering.h"
+#include "gui/panels/pane/cell_events.h"
 #include "gui/ui/style.h"
 #include "plot/parts/tokens.h"
 
@@ -12,14 +13,6 @@ namespace attn::gui {
 namespace {
 
 constexpr float kAside = 16.0F, kBelow = 18.0F, kTagPadding = 6.0F, kTagGap = 7.0F;  // units
-
-const MatrixItem* drawn_matrix(const Figure& figure, const MatrixId& id) {
-  for (const FigureItem& item : figure.items) {
-    const auto* matrix = std::get_if<MatrixItem>(&item);
-    if (matrix != nullptr && matrix->origin == id) return matrix;
-  }
-  return nullptr;
-}
 
 // The number of a cell that is drawn by itself.
 std::string drawn_number(const MatrixItem& matrix, const CellHit& cell) {
@@ -33,17 +26,12 @@ std::string drawn_number(const MatrixItem& matrix, const CellHit& cell) {
   return with_minus(short_text(static_cast<double>(cells.values[index])));
 }
 
-std::string row_name(const Document& document, const CellHit& cell, bool one_sequence) {
-  const std::optional<Side> side = row_side(cell.matrix);
-  if (!side) return std::to_string(cell.row);
-  return quoted_token(document, one_sequence ? Side::Query : *side, cell.matrix.head.sample,
-                      cell.row);
-}
-
-std::string column_name(const Document& document, const CellHit& cell, bool one_sequence) {
-  if (!column_side(cell.matrix)) return ", " + std::to_string(cell.col);
-  const Side side = one_sequence ? Side::Query : Side::Key;
-  return " → " + quoted_token(document, side, cell.matrix.head.sample, cell.col);
+// A token, or the number of what is none.
+std::string place_name(const AppState& state, const MatrixId& matrix, std::optional<Side> side,
+                       std::size_t index) {
+  if (!side) return std::to_string(index);
+  return quoted_token(state.document, listed_side(state, matrix.attention, *side),
+                      matrix.head.sample, index);
 }
 
 void draw_tag(Ui& ui, const TagWords& words, ImVec2 pointer) {
@@ -74,19 +62,18 @@ void draw_tag(Ui& ui, const TagWords& words, ImVec2 pointer) {
 
 }  // namespace
 
-TagWords tag_words(const Document& document, const Figure& figure, const CellHit& cell,
-                   bool one_sequence) {
-  const MatrixItem* matrix = drawn_matrix(figure, cell.matrix);
-  return {row_name(document, cell, one_sequence) + column_name(document, cell, one_sequence),
+TagWords tag_words(const AppState& state, const Figure& figure, const CellHit& cell) {
+  const MatrixItem* matrix = item_of(figure, cell.matrix);
+  const std::optional<Side> columns = column_side(cell.matrix);
+  return {place_name(state, cell.matrix, row_side(cell.matrix), cell.row) +
+              (columns ? " → " : ", ") + place_name(state, cell.matrix, columns, cell.col),
           matrix == nullptr ? "" : drawn_number(*matrix, cell)};
 }
 
 void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   const auto* cell = std::get_if<CellHit>(&events.under_pointer);
   if (cell == nullptr || !events.hovered || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
-  const bool one_sequence =
-      !scope.state.document.cross || cell->matrix.attention == AttentionPart::Self;
-  const TagWords words = tag_words(scope.state.document, figure, *cell, one_sequence);
+  const TagWords words = tag_words(scope.state, figure, *cell);
   draw_tag(scope.ui, words, ImGui::GetMousePos());
 }
 

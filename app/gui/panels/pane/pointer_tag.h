@@ -14,8 +14,7 @@ struct TagWords {
   std::string names;   // "“it” → “animal”"
   std::string number;  // "0.617"; may be empty
 };
-TagWords tag_words(const Document& document, const Figure& figure, const CellHit& cell,
-                   bool one_sequence);
+TagWords tag_words(const AppState& state, const Figure& figure, const CellHit& cell);
 
 // While the pointer is on a cell and nothing is dragged. Probe: "plot/tag", value of both.
 void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
