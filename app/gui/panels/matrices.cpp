@@ -13,6 +13,7 @@ namespace attn::gui {
 namespace {
 
 constexpr float kNarrowPanel = 200.0F;  // units
+constexpr std::size_t kMostLinesOfButtons = 2;
 
 struct SelectedCells {
   std::size_t row, col, rows, cols;
@@ -34,11 +35,27 @@ std::optional<TensorInfo> selected_tensor(const AppState& state) {
   return info && info->is_there() ? info : std::nullopt;
 }
 
-void tensor_tabs(Ui& ui, const AppState& state) {
+TensorList tensors_to_edit(const AppState& state) {
   const MatrixRef& ref = state.grid.matrix;
+  return editable_tensors(state.document, block_of_path(ref.tensor).value_or(ref.at.layer));
+}
+
+// So few that the spreadsheet keeps the room.
+bool fits_as_buttons(const TensorList& tensors) {
+  const float room = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
+  float line = 0.0F;
+  std::size_t lines = 1;
+  for (const TensorInfo& info : tensors) {
+    const float width = button_width(info.label);
+    if (line > 0.0F && line + gap + width > room) ++lines, line = 0.0F;
+    line += (line > 0.0F ? gap : 0.0F) + width;
+  }
+  return lines <= kMostLinesOfButtons;
+}
+
+void tensor_buttons(Ui& ui, const MatrixRef& ref, const TensorList& tensors) {
   Flow flow;
-  for (const TensorInfo& info :
-       editable_tensors(state.document, block_of_path(ref.tensor).value_or(ref.at.layer))) {
+  for (const TensorInfo& info : tensors) {
     flow.next(button_width(info.label));
     if (button(ui, "inputs/" + info.label, info.label,
                {.tooltip = info.path, .on = ref.tensor == info.path})) {
@@ -46,6 +63,24 @@ void tensor_tabs(Ui& ui, const AppState& state) {
     }
     role_mark(ui, role_color(ui.colors(), info.role));
   }
+}
+
+void tensor_menu(Ui& ui, const MatrixRef& ref, const TensorList& tensors) {
+  std::vector<std::string_view> labels;
+  std::size_t selected = 0;
+  for (const TensorInfo& info : tensors) {
+    if (info.path == ref.tensor) selected = labels.size();
+    labels.push_back(info.label);
+  }
+  const auto chosen = combo(ui, "inputs/tensor", "", labels, selected);
+  role_mark(ui, role_color(ui.colors(), tensors[selected].role));
+  if (chosen) ui.send(command::SelectMatrix{{tensors[*chosen].path, ref.at}});
+}
+
+void choose_tensor(Ui& ui, const AppState& state) {
+  const TensorList tensors = tensors_to_edit(state);
+  const auto draw = fits_as_buttons(tensors) ? tensor_buttons : tensor_menu;
+  draw(ui, state.grid.matrix, tensors);
 }
 
 // How many matrices like this one there are by layer, sample and head; blocks are layers.
@@ -248,7 +283,7 @@ void structure_button(Ui& ui) {
 void matrices_panel(Ui& ui, const AppState& state, MatricesView& view) {
   section_header(ui, "Inputs");
   structure_button(ui);
-  tensor_tabs(ui, state);
+  choose_tensor(ui, state);
   const std::optional<TensorInfo> info = selected_tensor(state);
   if (!info) return;
   address_selectors(ui, state, *info);

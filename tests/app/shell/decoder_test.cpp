@@ -107,11 +107,21 @@ TEST_F(DecoderTest, MatricesOfTheCrossAttentionAreEdited) {
   ui.type("x");
   show();
   const float before = shown_result(state()).value(Stage::Weights, {}, 0, 0);
-  ui.click("inputs/cross W_K");
+  ui.click("inputs/tensor");
+  ui.click("inputs/tensor/cross W_K");
+  EXPECT_EQ(ui.value("inputs/tensor"), "cross W_K");
   ui.click("inputs/zeros");
   show();
   EXPECT_EQ(shown_result(state()).value(Stage::Weights, {}, 0, 0), 0.25F);
   EXPECT_NE(before, 0.25F);
+}
+
+TEST_F(DecoderTest, ManyMatricesAreAMenuThatLeavesTheNumbersTheirRoom) {
+  EXPECT_FALSE(ui.shows("inputs/W_Q"));
+  EXPECT_TRUE(ui.shows("inputs/grid/cell/4,0"));
+  open("example:four-heads");
+  EXPECT_FALSE(ui.shows("inputs/tensor"));
+  EXPECT_TRUE(ui.shows("inputs/W_Q"));
 }
 
 class SmallWindowTest : public AppTest {
