@@ -40,7 +40,8 @@ const std::vector<ScoreTerm>* terms_after(const std::vector<SumLine>& lines, std
 std::string plain_number(std::string text) {
   constexpr std::string_view kMinus = "−";
   for (std::size_t at = text.find(kMinus); at != text.npos; at = text.find(kMinus)) {
-    text.replace(at, kMinus.size(), "-");
+    text.erase(at, kMinus.size() - 1);
+    text[at] = '-';
   }
   return text;
 }
@@ -76,7 +77,7 @@ std::string as_latex(const std::string& sentence, const std::vector<SumLine>& li
 
 std::string in_table(std::string text) {
   for (std::size_t at = text.find('|'); at != text.npos; at = text.find('|', at + 2)) {
-    text.insert(at, "\\");
+    text.insert(at, 1, '\\');
   }
   return text;
 }
