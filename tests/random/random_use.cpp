@@ -139,6 +139,7 @@ class RandomUse {
     }
     settle();
     for (int frame = 0; frame < kFramesOfLabels; ++frame) loop_.frame();
+    loop_.forget_drawing();
     loop_.forget_names();
     empty_text_extents();
     return test::counted_bytes();

@@ -86,6 +86,16 @@ bool FrameLoop::settle(double seconds) {
   return true;
 }
 
+void FrameLoop::forget_drawing() {
+  float& seconds_kept = ImGui::GetIO().ConfigMemoryCompactTimer;
+  const float usual = std::exchange(seconds_kept, 0.0F);
+  for (int empty = 0; empty < kFramesAfterResult; ++empty) {
+    ImGui::NewFrame();
+    ImGui::Render();
+  }
+  seconds_kept = usual;
+}
+
 void FrameLoop::resize(ImVec2 pixels) { ImGui::GetIO().DisplaySize = pixels; }
 
 ImVec2 FrameLoop::centre_of(std::string_view name) {

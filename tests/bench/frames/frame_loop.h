@@ -42,6 +42,10 @@ class FrameLoop {
   void forget_names() { probe_ = {}; }
   const Probe& probe() const { return probe_; }
 
+  // ImGui gives back what its windows drew with: how much that is depends on which of them were
+  // large once, and when.
+  void forget_drawing();
+
   void resize(ImVec2 pixels);
 
   // All that was pushed has reached the window.
