@@ -23,15 +23,28 @@ Color ink_of(const Inspection& in, SumLine::Kind kind) {
   return in.ui.colors().ink;
 }
 
+// In lines that fit `room_px`, broken at blanks alone: ImGui breaks numbers at their points too.
+std::string broken_at_blanks(std::string text, float room_px) {
+  std::size_t begin = 0;
+  for (std::size_t blank = text.find(' '); blank != text.npos; blank = text.find(' ', blank + 1)) {
+    const std::size_t next = std::min(text.find(' ', blank + 1), text.size());
+    if (ImGui::CalcTextSize(text.data() + begin, text.data() + next).x <= room_px) continue;
+    text[blank] = '\n';
+    begin = blank + 1;
+  }
+  return text;
+}
+
 // At the right end of its column, or wrapped where it is longer.
 void sum_value(const Inspection& in, const SumLine& line) {
   const float room = ImGui::GetContentRegionAvail().x;
-  const float width = ImGui::CalcTextSize(line.value.c_str()).x;
+  const std::string value = broken_at_blanks(line.value, room);
+  const float width = ImGui::CalcTextSize(value.c_str()).x;
   if (width < room) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room - width);
   const bool aside = line.kind == SumLine::Kind::Aside;
   ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(aside ? in.ui.colors().muted : in.ui.colors().ink));
   ImGui::PushTextWrapPos(0.0F);
-  ImGui::TextUnformatted(line.value.c_str());
+  ImGui::TextUnformatted(value.c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
 }

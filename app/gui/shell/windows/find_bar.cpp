@@ -12,7 +12,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kFindWidth = 190.0F, kFindMargin = 10.0F, kBelowBar = 36.0F;  // units
+constexpr float kFindWidth = 190.0F, kFindMargin = 10.0F;  // units
 
 const std::vector<TokenHit>& found_tokens(const AppState& state, FindView& view) {
   const std::size_t sample = focused_view(state).options.at.sample;
@@ -37,7 +37,8 @@ std::string count_text(const AppState& state, FindView& view) {
 }
 
 void begin_bar(Ui& ui, ImVec2 corner) {
-  const ImVec2 at(corner.x - ui.px(kFindMargin), corner.y + ui.px(kFindMargin + kBelowBar));
+  // Over the bar of the pane, so that nothing of the picture is covered.
+  const ImVec2 at(corner.x - ui.px(kFindMargin), corner.y);
   ImGui::SetNextWindowPos(at, ImGuiCond_Always, ImVec2(1.0F, 0.0F));
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
   ImGui::Begin("find", nullptr,
