@@ -18,7 +18,8 @@ function(attnscope_configure target)
   # GCC 12 reports these in std::string and std::variant when it optimises, without cause (GCC bugs
   # 105651 and 105562). 14 still does of variants, in the optimised program only.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-maybe-uninitialized)
+    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-maybe-uninitialized
+                           $<$<CONFIG:Release>:-Wno-stringop-overflow>)
   elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 15)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Wno-maybe-uninitialized>)
   endif()
