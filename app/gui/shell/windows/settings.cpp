@@ -1,6 +1,8 @@
 // One row for each described preference.
 #include "gui/shell/windows/settings.h"
 
+#include <algorithm>
+
 #include "figure/letters.h"
 #include "gui/panels/controls.h"
 #include "gui/shell/windows/overlay_window.h"
@@ -10,6 +12,7 @@ namespace attn::gui {
 namespace {
 
 constexpr float kSettingLabel = 190.0F, kSettingControl = 170.0F;  // units
+constexpr float kLeastSettingControl = 60.0F;
 
 bool matches(const FieldValue& field, const std::string& filter) {
   return folded(field.label + " " + field.help).find(folded(filter)) != std::string::npos;
@@ -30,13 +33,20 @@ void reset_button(Ui& ui, const Field<Preferences>& field, const std::string& te
   }
 }
 
+// Units between the label and the button behind it.
+float control_width(const Ui& ui) {
+  const float gaps = 2 * ImGui::GetStyle().ItemSpacing.x;
+  const float room = ImGui::GetContentRegionAvail().x - button_width("Reset") - gaps;
+  return std::clamp(room / ui.scale - kSettingLabel, kLeastSettingControl, kSettingControl);
+}
+
 void setting_row(Ui& ui, const AppState& state, SettingsView& view,
                  const Field<Preferences>& field) {
   const FieldValue value = value_of(field, state.preferences);
   if (!matches(value, view.filter)) return;
   const std::string name = "settings/" + std::string(field.name);
   const auto text =
-      field_row(ui, name, value, view.typing, kSettingLabel, {.width = kSettingControl});
+      field_row(ui, name, value, view.typing, kSettingLabel, {.width = control_width(ui)});
   if (text) ui.send(command::SetPreference{std::string(field.name), *text});
   reset_button(ui, field, value.text, name);
   empty_hint(ui, value.help);
