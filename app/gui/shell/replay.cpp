@@ -26,10 +26,11 @@ enum class Parts { Nothing, Text, NameAndTwo, NameAndOne };
 
 constexpr std::pair<std::string_view, Parts> kVerbs[] = {
     {"wait", Parts::Nothing},     {"quit", Parts::Nothing},      {"click", Parts::Text},
-    {"shift-click", Parts::Text}, {"double-click", Parts::Text}, {"hover", Parts::Text},
-    {"drag", Parts::NameAndTwo},  {"wheel", Parts::NameAndOne},  {"type", Parts::Text},
-    {"key", Parts::Text},         {"drop", Parts::Text},         {"screenshot", Parts::Text},
-    {"document", Parts::Text},    {"state", Parts::Text},        {"frames", Parts::Text},
+    {"shift-click", Parts::Text}, {"double-click", Parts::Text}, {"right-click", Parts::Text},
+    {"hover", Parts::Text},       {"drag", Parts::NameAndTwo},   {"wheel", Parts::NameAndOne},
+    {"type", Parts::Text},        {"key", Parts::Text},          {"drop", Parts::Text},
+    {"screenshot", Parts::Text},  {"document", Parts::Text},     {"state", Parts::Text},
+    {"frames", Parts::Text},
 };
 
 Error script_error(const std::string& file, std::size_t line, std::string message) {
@@ -94,10 +95,10 @@ void push_text(InputQueue& input, std::string_view text) {
   for (const char32_t code_point : code_points(text)) input.push(TextInput{code_point});
 }
 
-void push_click(InputQueue& input, int times) {
+void push_click(InputQueue& input, int times, int button = 0) {
   for (int i = 0; i < times; ++i) {
-    input.push(MouseButton{0, true});
-    input.push(MouseButton{0, false});
+    input.push(MouseButton{button, true});
+    input.push(MouseButton{button, false});
   }
 }
 
@@ -144,6 +145,7 @@ void point_and_act(const ReplayStep& step, InputQueue& input, ImVec2 at) {
   // A frame in which the pointer has arrived and nothing is pressed yet.
   input.push(MouseButton{4, false});
   if (step.verb == "click") push_click(input, 1);
+  if (step.verb == "right-click") push_click(input, 1, 1);
   if (step.verb == "double-click") push_click(input, 2);
   if (step.verb == "drag") push_drag(input, at, step.dx, step.dy);
   if (step.verb == "wheel") input.push(MouseWheel{0.0F, step.dy});

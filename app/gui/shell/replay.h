@@ -16,10 +16,10 @@
 
 namespace attn::gui {
 
-// wait · click NAME · shift-click NAME · double-click NAME · drag NAME DX DY · hover NAME ·
-// wheel NAME N · type TEXT · key Ctrl+Z · drop PATH · screenshot PATH · document PATH · state PATH
-// · frames PATH · quit. NAME is a probe name and may contain blanks; DX, DY are pixels, N notches,
-// up positive.
+// wait · click NAME · shift-click NAME · double-click NAME · right-click NAME · drag NAME DX DY ·
+// hover NAME · wheel NAME N · type TEXT · key Ctrl+Z · drop PATH · screenshot PATH · document PATH
+// · state PATH · frames PATH · quit. NAME is a probe name and may contain blanks; DX, DY are
+// pixels, N notches, up positive.
 struct ReplayStep {
   std::size_t line = 0;  // 1-based
   std::string verb;

@@ -86,6 +86,13 @@ TEST_F(ReplayTest, ClicksTypesAndWritesWhatIsShown) {
   EXPECT_NE(test::read_text(path("now.attn.json")).find("\"We\""), std::string::npos);
 }
 
+TEST_F(ReplayTest, TheRightButtonOpensTheMenuOfACell) {
+  open("example:i-love-cats");
+  const Status played = play("right-click plot/heatmap/cell/1,1\nwait\n");
+  ASSERT_TRUE(played.ok()) << describe(played.error());
+  EXPECT_FALSE(ui.names("context/").empty());
+}
+
 TEST_F(ReplayTest, ReplacesNoFileUnlessThatIsWanted) {
   open("example:i-love-cats");
   const std::string there = path("there");
