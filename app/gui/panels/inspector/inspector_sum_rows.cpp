@@ -23,14 +23,15 @@ Color ink_of(const Inspection& in, SumLine::Kind kind) {
   return in.ui.colors().ink;
 }
 
-// In lines that fit `room_px`, broken at blanks alone: ImGui breaks numbers at their points too.
-std::string broken_at_blanks(std::string text, float room_px) {
+// In lines that fit `room_px`, broken between summands: ImGui breaks numbers at their points too.
+std::string broken_at_signs(std::string text, float room_px) {
+  constexpr std::string_view kSign = " + ";
   std::size_t begin = 0;
-  for (std::size_t blank = text.find(' '); blank != text.npos; blank = text.find(' ', blank + 1)) {
-    const std::size_t next = std::min(text.find(' ', blank + 1), text.size());
+  for (std::size_t sign = text.find(kSign); sign != text.npos; sign = text.find(kSign, sign + 1)) {
+    const std::size_t next = std::min(text.find(kSign, sign + 1), text.size() - 2) + 2;
     if (ImGui::CalcTextSize(text.data() + begin, text.data() + next).x <= room_px) continue;
-    text[blank] = '\n';
-    begin = blank + 1;
+    text[sign + 2] = '\n';
+    begin = sign + 3;
   }
   return text;
 }
@@ -38,7 +39,7 @@ std::string broken_at_blanks(std::string text, float room_px) {
 // At the right end of its column, or wrapped where it is longer.
 void sum_value(const Inspection& in, const SumLine& line) {
   const float room = ImGui::GetContentRegionAvail().x;
-  const std::string value = broken_at_blanks(line.value, room);
+  const std::string value = broken_at_signs(line.value, room);
   const float width = ImGui::CalcTextSize(value.c_str()).x;
   if (width < room) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room - width);
   const bool aside = line.kind == SumLine::Kind::Aside;

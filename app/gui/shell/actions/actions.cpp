@@ -53,10 +53,10 @@ std::vector<Action> all_actions(const AppState& state) {
   add_edits(actions, state);
   add_rules(actions, state);
   add_views(actions, state);
-  add_heatmap_view(actions, state);
-  add_options(actions, state);
   add_walks(actions, state);
   add_comparison(actions, state);
+  add_heatmap_view(actions, state);
+  add_options(actions, state);
   add_sides(actions, state);
   add_pane_alone(actions, state);
   add_interface(actions, state);

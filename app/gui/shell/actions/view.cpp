@@ -13,7 +13,7 @@ void add_plots(Actions& actions, const AppState& state) {
   for (const PlotEntry& plot : all_plots()) {
     const std::string nothing = state.result ? why_nothing(plot, shown_result(state)) : "";
     actions.push_back({.id = "plot/" + std::string(plot.name),
-                       .menu = "View",
+                       .menu = "View/Plot",
                        .label = std::string(plot.label),
                        .help = nothing.empty() ? std::string(plot.help) : nothing,
                        .enabled = nothing.empty(),
