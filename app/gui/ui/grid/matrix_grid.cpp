@@ -201,14 +201,21 @@ void Grid::keep_cursor_in_view() {
   ui.redraw_within(0.0);
 }
 
+// A low grid has its scroll bar below its last row.
+float needed_height(ImVec2 content, ImVec2 most) {
+  const float bar = content.x > most.x ? ImGui::GetStyle().ScrollbarSize : 0.0F;
+  return std::max(std::min(content.y + bar, most.y), 1.0F);
+}
+
 }  // namespace
 
 GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInteraction& interaction,
                        ImVec2 size_px) {
   GridLayout layout = measure_grid(ui, view, interaction.measures);
-  ImGui::SetNextWindowContentSize(content_size(layout));
+  const ImVec2 content = content_size(layout);
+  ImGui::SetNextWindowContentSize(content);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::BeginChild(id, size_px, false,
+  ImGui::BeginChild(id, ImVec2(size_px.x, needed_height(content, size_px)), false,
                     ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar();
   Grid grid{ui, id, view, layout, interaction, {}};

@@ -80,7 +80,7 @@ struct GridInteraction {
 // row after the last column and from the last cell to the first, as in a spreadsheet's selection;
 // Enter goes one row down, after Tabs in the column where they began; Shift turns both around.
 // Probes: "ID/cell/ROW,COL" for visible cells with the number shown, "ID/row/ROW", "ID/col/COL",
-// "ID/edit", "ID/problem".
+// "ID/edit", "ID/problem". Of `size_px`, or lower where its rows need less.
 GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInteraction& interaction,
                        ImVec2 size_px);
 
