@@ -32,6 +32,8 @@ struct ColorMapChoice {
   std::string_view label;
 };
 inline constexpr std::string_view kAutomaticColormap = "auto";
+// Rises alike for all eyes, also those that tell no red from green.
+inline constexpr std::string_view kSafeColormap = "cividis";
 
 // The automatic choice first, then every map.
 std::span<const ColorMapChoice> all_colormap_choices();

@@ -52,9 +52,9 @@ PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result)
 // when it is there.
 std::string moved_stage(const PlotOptions& options, const AttentionResult& result);
 
-// Refuses (Usage) what no figure could honour: bounds of the colours out of order, and a figure too
-// small for its letters. Plots draw regardless; ask before a figure is written. Refusals spell the
-// options as asked.
+// Refuses (Usage) what no figure could honour: bounds of the colours or an axis out of order, and a
+// figure too small for its letters. Plots draw regardless; ask before a figure is written. Refusals
+// spell the options as asked.
 Status check_options(const PlotOptions& options, Spelling spelling = Spelling::Field);
 
 // Also what only the numbers tell: a single bound on the wrong side of the end that stays.

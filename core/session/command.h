@@ -112,6 +112,7 @@ struct SetPosition {
 };
 struct SetModel {
   ModelChoice choice;
+  std::uint64_t stroke = 0;
 };
 struct SetTitle {
   std::string title;
@@ -151,10 +152,20 @@ struct SetOption {
 struct StepDecoder {
   int by;
 };  // draws so many steps more, round and round; all of them count as n_q
+// Those of one stroke, such as a drag, are one step of StepPart.
 struct SetWindow {
   CellWindow window;
+  std::uint64_t stroke = 0;
 };
-struct FitWindow {};
+struct FitWindow {
+  std::uint64_t stroke = 0;
+};
+// To the part that the pane with the focus showed before, or after; as far as it remembers them.
+struct StepPart {
+  int by;
+};
+// The colours that all eyes tell apart in the pane with the focus, or those before them.
+struct ToggleSafeColors {};
 // Panes. What is given its place by them keeps its view; 16 are the most.
 struct SplitPane {
   PaneId pane;  // 0: the one with the focus
@@ -219,10 +230,12 @@ struct WalkPin {
 // The part in view, about its pinned cell or middle: smaller by a factor above 1.
 struct Zoom {
   double factor;
+  std::uint64_t stroke = 0;
 };
 // Moves it by parts of its extents.
 struct Pan {
   double down, right;
+  std::uint64_t stroke = 0;
 };
 struct ShowFind {
   bool open;
@@ -476,10 +489,11 @@ using CommandKinds = KindList<
     command::SelectStage, command::SelectAttention, command::SelectHead, command::StepHead,
     command::SetOption, command::StepDecoder, command::SetWindow, command::SplitPane,
     command::CompareHead, command::ClosePane, command::MaximisePane, command::ResizePane,
-    command::FocusPane, command::StepFocus, command::LinkPane, command::FitWindow, command::SetTool,
-    command::Hover, command::HoverTensor, command::HoverToken, command::MarkToken, command::GoTo,
-    command::WalkPin, command::Zoom, command::Pan, command::ShowFind, command::Find, command::Pin,
-    command::Unpin, command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
+    command::FocusPane, command::StepFocus, command::LinkPane, command::FitWindow,
+    command::StepPart, command::ToggleSafeColors, command::SetTool, command::Hover,
+    command::HoverTensor, command::HoverToken, command::MarkToken, command::GoTo, command::WalkPin,
+    command::Zoom, command::Pan, command::ShowFind, command::Find, command::Pin, command::Unpin,
+    command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
     command::Opened, command::OpenFailed, command::SelectTab, command::StepTab, command::CloseTab,
     command::ReopenTab, command::Reload, command::Reloaded, command::FileLookedAt, command::Save,
     command::SaveAs, command::Saved, command::SaveFailed, command::Export,

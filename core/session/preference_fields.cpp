@@ -26,6 +26,14 @@ std::optional<ThemeKind> window_theme_named(std::string_view name) {
   return theme && theme_info(*theme).of_windows ? theme : std::nullopt;
 }
 
+std::vector<std::string_view> vision_words(std::string_view ColorVisionInfo::*words) {
+  std::vector<std::string_view> all;
+  for (const ColorVisionInfo& vision : all_color_visions()) all.push_back(vision.*words);
+  return all;
+}
+
+std::string_view vision_word(ColorVision vision) { return color_vision_info(vision).name; }
+
 std::vector<std::string_view> export_formats() {
   std::vector<std::string_view> names;
   for (const Exporter& exporter : all_exporters()) names.push_back(exporter.extension);
@@ -75,6 +83,12 @@ std::vector<Field<P>> make_fields() {
       labelled(choice_field<P>("theme", "Colours of the window", &P::theme,
                                window_themes(&ThemeInfo::name), theme_word, window_theme_named),
                "Theme", window_themes(&ThemeInfo::label)),
+      labelled(choice_field<P>("simulate",
+                               "Shows the window as such eyes see it; figures that are written "
+                               "keep their colours",
+                               &P::vision, vision_words(&ColorVisionInfo::name), vision_word,
+                               color_vision_named),
+               "Simulate", vision_words(&ColorVisionInfo::label)),
       labelled(number_field<P>("scale", "Size of texts and controls; 0 takes what the display says",
                                &P::scale, 0.0, 4.0),
                "Interface scale"),

@@ -27,17 +27,19 @@ void apply_any(Step& step, const Command& command, KindList<Kinds...> /*kinds*/)
 
 bool keeps_stroke(const Command& command) {
   using namespace command;
-  return is_one_of<SetCell, SetCausalOffset, PaintCell, SetScoring, SetMask, SetPosition, Hover,
-                   HoverTensor, HoverToken, MoveCursor, Computed, ComputeFailed, DerivationDone,
-                   ReferenceMade, ReferenceFailed, LookAtFiles, FileLookedAt, ReferenceLookedAt,
-                   LookAtRecent, RecentLookedAt, KeepUnsaved, UnsavedKept, Notify, DismissNotice>(
-      command);
+  return is_one_of<SetCell, SetCausalOffset, PaintCell, SetScoring, SetMask, SetPosition, SetModel,
+                   Hover, HoverTensor, HoverToken, MoveCursor, Computed, ComputeFailed,
+                   DerivationDone, ReferenceMade, ReferenceFailed, LookAtFiles, FileLookedAt,
+                   ReferenceLookedAt, LookAtRecent, RecentLookedAt, KeepUnsaved, UnsavedKept,
+                   Notify, DismissNotice>(command);
 }
 
 Step reduce(AppState state, const Command& command) {
   Step step{std::move(state), {}};
   if (!keeps_stroke(command)) step.state.history.stroke = 0;
+  const std::vector<ShownPart> shown = parts_shown(step.state);
   apply_any(step, command, CommandKinds());
+  remember_parts(step.state, shown, command);
   update_remark(step.state);
   list_open_files(step);
   request_derivations(step);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,9 +17,11 @@
 #include "engine/matrix/derivation.h"
 #include "engine/result.h"
 #include "export/export.h"
+#include "figure/color_vision.h"
 #include "plot/plot.h"
 #include "session/unsaved_work.h"
 #include "view/layout.h"
+#include "view/trail.h"
 
 namespace attn {
 
@@ -144,14 +147,15 @@ inline constexpr double kSmallestScale = 0.5, kLargestScale = 4.0;  // of the in
 struct Preferences {
   Sides sides{};
   WindowPlace window{};
-  ThemeKind theme = ThemeKind::Dark;      // one of windows
-  double scale = 0.0;                     // 0: as the display says
-  std::vector<std::string> recent_files;  // absolute paths, newest first, at most kRecentFiles
-  std::string last_document;              // absolute path of what was looked at last; empty: none
-  bool reopens = true;                    // starts with it, else with an example
-  bool keeps_unsaved = true;              // for a next start
-  bool wheel_pans = false;                // two fingers move a map, Ctrl and they zoom it
-  std::string export_format = "png";      // an exporter's extension
+  ThemeKind theme = ThemeKind::Dark;        // one of windows
+  ColorVision vision = ColorVision::Usual;  // with whose eyes the window is shown
+  double scale = 0.0;                       // 0: as the display says
+  std::vector<std::string> recent_files;    // absolute paths, newest first, at most kRecentFiles
+  std::string last_document;                // absolute path of what was looked at last; empty: none
+  bool reopens = true;                      // starts with it, else with an example
+  bool keeps_unsaved = true;                // for a next start
+  bool wheel_pans = false;                  // two fingers move a map, Ctrl and they zoom it
+  std::string export_format = "png";        // an exporter's extension
   ExportOptions export_options{};
 };
 
@@ -200,9 +204,10 @@ struct OpenDocument {
   OlderNumbers deriving_from;  // without derivations
   std::optional<OlderNumbers> older;
 
-  Layout layout;           // the panes with their views
-  PaneId focus = 1;        // the one that keys, menus and exports mean; always there
-  bool maximised = false;  // it is shown alone
+  Layout layout;                          // the panes with their views
+  PaneId focus = 1;                       // the one that keys, menus and exports mean; always there
+  bool maximised = false;                 // it is shown alone
+  std::map<PaneId, PaneMemory> memories;  // of panes that have changed what they show
   // What is pointed at and pinned, in whichever pane.
   std::optional<CellHit> hover;
   // At most two; the second is for comparing. A pin on a token-by-token stage is of the one that is
@@ -313,6 +318,9 @@ PlotOptions plot_options(const AppState& state);
 
 // Those of one pane: pins are of the matrix that it shows.
 PlotOptions plot_options(const AppState& state, const Pane& pane);
+
+// The parts that the pane with the focus has shown of the matrix that it shows now.
+const Trail& trail_in_view(const AppState& state);
 
 // The cell pointed at, as this pane shows it; nothing where it has no such cell.
 std::optional<CellHit> hovered_in(const AppState& state, const Pane& pane);

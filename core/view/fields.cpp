@@ -185,6 +185,11 @@ Field<ViewOptions> with_labels(Field<ViewOptions> field, std::vector<std::string
   return field;
 }
 
+Field<ViewOptions> labelled(Field<ViewOptions> field, std::string_view label) {
+  field.label = label;
+  return field;
+}
+
 // NOLINTNEXTLINE(readability-function-size): one list
 std::vector<Field<ViewOptions>> make_fields() {
   using O = ViewOptions;
@@ -285,6 +290,17 @@ std::vector<Field<ViewOptions>> make_fields() {
                       {kCompared.begin(), kCompared.end()}, enum_name<Compared, kCompared>,
                       enum_named<Compared, kCompared>),
       number_field<O>("changes", "Largest changes that are listed", &O::changes, 0, 20),
+      number_field<O>("axis_from", "Left end of the level axis; left out as the numbers want",
+                      &O::axis_from),
+      number_field<O>("axis_to", "Right end of the level axis; left out as the numbers want",
+                      &O::axis_to),
+      labelled(flag_field<O>("axis_log", "The upright axis by the logarithm", &O::axis_log),
+               "Logarithmic axis"),
+      number_field<O>("bins", "Parts of the range in which numbers are counted", &O::bins,
+                      static_cast<double>(kFewestBins), static_cast<double>(kMostBins)),
+      flag_field<O>("axes", "Titles and labels of the axes", &O::axes),
+      labelled(flag_field<O>("color_bar", "The colour bar beside the matrix", &O::color_bar),
+               "Colour bar"),
       text_field<O>("title", "Title instead of the document's; none for no title", &O::title),
       choice_field<O>("theme", "Colours of the figure", &O::theme,
                       names_of(all_themes(), &ThemeInfo::name), theme_name, theme_named),
@@ -317,7 +333,8 @@ bool is_of_the_strip(std::string_view field_name) {
 }
 
 bool is_of_a_file(std::string_view field_name) {
-  constexpr std::string_view kOfFiles[] = {"title", "theme", "width", "height", "font_size"};
+  constexpr std::string_view kOfFiles[] = {"axes",  "color_bar", "title",    "theme",
+                                           "width", "height",    "font_size"};
   return std::ranges::find(kOfFiles, field_name) != std::end(kOfFiles);
 }
 

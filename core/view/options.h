@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "attention/block.h"
 #include "attention/stage.h"
@@ -20,6 +21,11 @@ inline constexpr std::size_t kLeastKernel = 2, kMostKernel = 1000;
 
 // How many tokens of a side the links plot draws at once.
 inline constexpr std::size_t kUsualTokensShown = 200, kMostTokensShown = 1000;
+
+// Into how many parts the range of numbers is cut to count them.
+inline constexpr std::size_t kFewestBins = 2, kUsualBins = 40, kMostBins = 500;
+
+inline constexpr std::string_view kNoTitle = "none";  // in place of a title
 
 // The part of a matrix in view, in cells; fractions while zooming. Empty (rows 0): all of it.
 struct CellWindow {
@@ -79,9 +85,15 @@ struct ViewOptions {
   MinusFrom minus = MinusFrom::Automatic;
   std::optional<std::size_t> minus_layer{}, minus_sample{}, minus_head{};
   std::optional<Stage> minus_stage{};
-  Compared show = Compared::Difference;  // the difference, or one side in its place
-  std::size_t changes = 5;               // that are listed below it
-  std::string title{};                   // instead of the document's; "none": no title at all
+  Compared show = Compared::Difference;          // the difference, or one side in its place
+  std::size_t changes = 5;                       // that are listed below it
+  std::optional<double> axis_from{}, axis_to{};  // ends of the level axis of charts; either alone
+                                                 // leaves the other end as it was
+  bool axis_log = false;                         // their upright axis goes by the logarithm
+  std::size_t bins = kUsualBins;                 // that numbers are counted in (distribution)
+  bool axes = true;                              // titles and labels of the axes of matrices
+  bool color_bar = true;                         // beside matrices
+  std::string title{};  // instead of the document's; "none": no title at all
   ThemeKind theme = ThemeKind::Paper;
   double width = 576.0;     // units; 8 inches on paper
   double height = 0.0;      // 0: as the content wants

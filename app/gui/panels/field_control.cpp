@@ -2,6 +2,9 @@
 #include "gui/panels/field_control.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "base/number_text.h"
 
 namespace attn::gui {
 namespace {
@@ -17,13 +20,33 @@ std::optional<std::string> list_control(Ui& ui, std::string_view name, const Fie
   return chosen ? std::optional(std::string(field.choices[*chosen])) : std::nullopt;
 }
 
+// With what a number may be.
+std::string help_of(const FieldValue& field) {
+  return is_number(field.kind) ? with_limits(field.help, field.limits) : field.help;
+}
+
+// Nothing for one that is left out.
+std::optional<double> number_of(const FieldValue& field) {
+  const Result<float> number = parse_number(field.text);
+  if (!is_number(field.kind) || !number) return std::nullopt;
+  return static_cast<double>(*number);
+}
+
+std::optional<std::string> number_text_of(const FieldValue& field, std::optional<double> moved) {
+  if (!moved) return std::nullopt;
+  std::string text = scalar_text(*moved, field.limits.whole);
+  return field.check(text) ? std::optional(std::move(text)) : std::nullopt;
+}
+
 std::optional<std::string> typed_control(Ui& ui, std::string_view name, const FieldValue& field,
                                          FieldInteractions& typing, const FieldLook& look) {
   FieldInteraction& interaction = typing[std::string(name)];
   std::optional<std::string> text =
       text_field(ui, name, field.text, interaction,
                  {.hint = look.hint, .width = look.width, .focus = look.focus});
-  tooltip(ui, field.help);
+  tooltip(ui, help_of(field));
+  const auto turned = scalar_wheel(ui, field.limits, number_of(field), interaction);
+  if (text && is_number(field.kind)) text = evaluated_text(*text, field.limits.whole);
   if (text) {
     if (const Status set = field.check(*text); !set) {
       refuse_text(interaction, *text, as_reason(set.error()));
@@ -31,7 +54,7 @@ std::optional<std::string> typed_control(Ui& ui, std::string_view name, const Fi
     }
   }
   field_problem(ui, name, interaction);
-  return text;
+  return turned ? number_text_of(field, turned) : text;
 }
 
 }  // namespace
@@ -49,13 +72,28 @@ std::optional<std::string> field_control(Ui& ui, std::string_view name, const Fi
   return on ? std::optional<std::string>(*on ? "true" : "false") : std::nullopt;
 }
 
+namespace {
+
+// The label of a number drags it. The new value, as text.
+std::optional<std::string> field_label(Ui& ui, std::string_view name, const FieldValue& field,
+                                       FieldInteractions& typing) {
+  if (is_number(field.kind)) {
+    return number_text_of(field, scalar_label(ui, name, field.label, field.help, field.limits,
+                                              number_of(field), typing[std::string(name)]));
+  }
+  ImGui::TextUnformatted(field.label.c_str());
+  tooltip(ui, field.help);
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<std::string> field_row(Ui& ui, std::string_view name, const FieldValue& field,
                                      FieldInteractions& typing, float label_width,
                                      const FieldLook& look) {
   const float begin = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(field.label.c_str());
-  tooltip(ui, field.help);
+  const std::optional<std::string> dragged = field_label(ui, name, field, typing);
   ImGui::SameLine();
   ImGui::SetCursorPosX(begin + ui.px(label_width));
   ImGui::BeginGroup();
@@ -63,7 +101,7 @@ std::optional<std::string> field_row(Ui& ui, std::string_view name, const FieldV
   if (field.kind == FieldKind::Flag) unlabelled.label.clear();
   std::optional<std::string> changed = field_control(ui, name, unlabelled, typing, look);
   ImGui::EndGroup();
-  return changed;
+  return dragged ? dragged : changed;
 }
 
 }  // namespace attn::gui

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/fields.h"
+#include "gui/panels/scalar.h"
 #include "gui/ui/widgets.h"
 
 namespace attn::gui {
@@ -26,7 +27,12 @@ struct FieldValue {
   std::string text;                       // the value
   // Why another text cannot be the value; ok when it can.
   std::function<Status(const std::string&)> check;
+  ScalarLimits limits{};  // of a number
 };
+
+inline bool is_number(FieldKind kind) {
+  return kind == FieldKind::Integer || kind == FieldKind::Number;
+}
 
 template <class Options>
 FieldValue value_of(const Field<Options>& field, const Options& options) {
@@ -36,11 +42,17 @@ FieldValue value_of(const Field<Options>& field, const Options& options) {
                    field.choices,
                    choice_words(field),
                    field.get(options),
+                   {},
                    {}};
   value.check = [&field, options](const std::string& text) {
     Options tried = options;
     return field.set(tried, text, Spelling::Field);
   };
+  if (field.minimum != 0.0 || field.maximum != 0.0) {
+    value.limits.least = field.minimum;
+    value.limits.most = field.maximum;
+  }
+  value.limits.whole = field.kind == FieldKind::Integer;
   return value;
 }
 

@@ -13,6 +13,7 @@ namespace attn::gui {
   X(PFNGLCLEARPROC, Clear)                           \
   X(PFNGLCLEARCOLORPROC, ClearColor)                 \
   X(PFNGLCOMPILESHADERPROC, CompileShader)           \
+  X(PFNGLCOPYTEXIMAGE2DPROC, CopyTexImage2D)         \
   X(PFNGLCREATEPROGRAMPROC, CreateProgram)           \
   X(PFNGLCREATESHADERPROC, CreateShader)             \
   X(PFNGLDELETEPROGRAMPROC, DeleteProgram)           \
@@ -37,6 +38,7 @@ namespace attn::gui {
   X(PFNGLUNIFORM2FPROC, Uniform2f)                   \
   X(PFNGLUNIFORM2IPROC, Uniform2i)                   \
   X(PFNGLUNIFORM4FPROC, Uniform4f)                   \
+  X(PFNGLUNIFORMMATRIX3FVPROC, UniformMatrix3fv)     \
   X(PFNGLUNIFORMMATRIX4FVPROC, UniformMatrix4fv)     \
   X(PFNGLUSEPROGRAMPROC, UseProgram)                 \
   X(PFNGLVIEWPORTPROC, Viewport)

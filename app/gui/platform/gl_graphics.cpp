@@ -72,6 +72,9 @@ Result<std::unique_ptr<GlGraphics>> GlGraphics::make(const GlApi& gl) {
   Result<MatrixShader> shader = make_matrix_shader(gl, VertexPlaces{});
   if (!shader.ok()) return shader.error();
   graphics->shader_ = shader.value();
+  Result<VisionShader> vision = make_vision_shader(gl, VertexPlaces{});
+  if (!vision.ok()) return vision.error();
+  graphics->vision_shader_ = vision.value();
   gl.GetIntegerv(GL_MAX_TEXTURE_SIZE, &graphics->largest_side_);
   return graphics;
 }
@@ -80,6 +83,8 @@ GlGraphics::~GlGraphics() {
   for (const auto& [cells, textures] : matrices_) remove(textures);
   for (const auto& [map, texture] : maps_) gl_.DeleteTextures(1, &texture);
   if (shader_.program != 0) gl_.DeleteProgram(shader_.program);
+  if (vision_shader_.program != 0) gl_.DeleteProgram(vision_shader_.program);
+  if (drawn_ != 0) gl_.DeleteTextures(1, &drawn_);
 }
 
 GLuint GlGraphics::new_texture(GLint filter) {
@@ -185,9 +190,12 @@ void GlGraphics::follow_backend() {
                             static_cast<GLuint>(color)};
   if (places == shader_.places) return;
   const Result<MatrixShader> again = make_matrix_shader(gl_, places);
-  if (!again.ok()) return;
+  const Result<VisionShader> vision = make_vision_shader(gl_, places);
+  if (!again.ok() || !vision.ok()) return;
   gl_.DeleteProgram(shader_.program);
+  gl_.DeleteProgram(vision_shader_.program);
   shader_ = again.value();
+  vision_shader_ = vision.value();
 }
 
 void GlGraphics::use(const Call& call) {
@@ -215,6 +223,37 @@ void GlGraphics::use(const Call& call) {
   gl_.ActiveTexture(GL_TEXTURE2);
   gl_.BindTexture(GL_TEXTURE_2D, call.map);
   gl_.ActiveTexture(GL_TEXTURE0);
+}
+
+void GlGraphics::show_as_seen(ImDrawList& list, ColorVision vision) {
+  if (vision == ColorVision::Usual) return;
+  if (drawn_ == 0) drawn_ = new_texture(GL_NEAREST);
+  vision_ = vision;
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  list.PushClipRect(ImVec2(0, 0), size);
+  list.AddCallback(prepare_vision, this);
+  list.AddImage(to_id(drawn_), ImVec2(0, 0), size);
+  list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+  list.PopClipRect();
+}
+
+void GlGraphics::prepare_vision(const ImDrawList*, const ImDrawCmd* command) {
+  auto* graphics = static_cast<GlGraphics*>(command->UserCallbackData);
+  graphics->see(graphics->vision_);
+}
+
+void GlGraphics::see(ColorVision vision) {
+  follow_backend();
+  const ImDrawData& data = *ImGui::GetDrawData();
+  gl_.ActiveTexture(GL_TEXTURE0);
+  gl_.BindTexture(GL_TEXTURE_2D, drawn_);
+  gl_.CopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, 0, 0,
+                     static_cast<GLsizei>(data.DisplaySize.x * data.FramebufferScale.x),
+                     static_cast<GLsizei>(data.DisplaySize.y * data.FramebufferScale.y), 0);
+  gl_.UseProgram(vision_shader_.program);
+  set_projection(gl_, vision_shader_.projection, data);
+  gl_.Uniform1i(vision_shader_.frame, 0);
+  gl_.UniformMatrix3fv(vision_shader_.matrix, 1, GL_TRUE, color_vision_info(vision).matrix.data());
 }
 
 void GlGraphics::end_frame() {

@@ -10,6 +10,7 @@
 #include "gui/platform/gl_api.h"
 #include "gui/platform/graphics.h"
 #include "gui/platform/matrix_shader.h"
+#include "gui/platform/vision_shader.h"
 
 namespace attn::gui {
 
@@ -23,6 +24,7 @@ class GlGraphics : public Graphics {
   ImTextureID upload_rgba(int width_px, int height_px, std::span<const std::uint8_t> rgba) override;
   void release(ImTextureID texture) override;
   void draw_matrix(ImDrawList& list, const MatrixItem& matrix, const Placement& at) override;
+  void show_as_seen(ImDrawList& list, ColorVision vision) override;
   void end_frame() override;
 
   std::size_t live_matrices() const { return matrices_.size(); }
@@ -47,6 +49,8 @@ class GlGraphics : public Graphics {
   explicit GlGraphics(const GlApi& gl) : gl_(gl) {}
   static void prepare(const ImDrawList*, const ImDrawCmd* command);
   void use(const Call& call);
+  static void prepare_vision(const ImDrawList*, const ImDrawCmd* command);
+  void see(ColorVision vision);
   void follow_backend();
   const MatrixTextures& textures_of(const std::shared_ptr<const MatrixCells>& cells);
   GLuint map_texture(const ColorMap& map);
@@ -55,6 +59,9 @@ class GlGraphics : public Graphics {
 
   GlApi gl_;
   MatrixShader shader_;
+  VisionShader vision_shader_;
+  ColorVision vision_ = ColorVision::Usual;  // of the frame
+  GLuint drawn_ = 0;                         // what was drawn, to be shown as other eyes see it
   GLint largest_side_ = 0;
   int frame_ = 0;
   bool frame_ended_ = false;

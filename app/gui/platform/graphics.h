@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "figure/color_vision.h"
 #include "figure/figure.h"
 
 namespace attn::gui {
@@ -30,6 +31,9 @@ class Graphics {
   // MatrixCells are drawn. Range, map, hatch and NaN pattern are uniforms. Zoomed out, a pixel
   // shows the largest of the cells under it.
   virtual void draw_matrix(ImDrawList& list, const MatrixItem& matrix, const Placement& at) = 0;
+
+  // Shows all that is drawn up to here as such eyes see it. At the end of the last list of a frame.
+  virtual void show_as_seen(ImDrawList& list, ColorVision vision) = 0;
 
   // Once a frame: forgets textures of matrices that were not drawn for a while.
   virtual void end_frame() = 0;

@@ -1,4 +1,4 @@
-// Holds the source of the shader that colours and hatches cells, and compiles it.
+// Holds the source of the shader that colours and hatches cells.
 #include "gui/platform/matrix_shader.h"
 
 #include <string>
@@ -8,18 +8,6 @@
 
 namespace attn::gui {
 namespace {
-
-constexpr const char* kVertexSource = R"(#version 150
-uniform mat4 projection;
-in vec2 Position;
-in vec2 UV;
-in vec4 Color;
-out vec4 tint;
-void main() {
-  tint = Color;
-  gl_Position = projection * vec4(Position + 0.0 * UV, 0.0, 1.0);
-}
-)";
 
 // A pixel takes the cell under its centre; when several cells are under it, the largest of them.
 // Looks: 0 by the map, the lines of a hidden cell, kLookNonFinite (found on the CPU: isnan is not
@@ -118,28 +106,6 @@ std::string fragment_source() {
          bit("kLevelLines", kLevelLines) + bit("kLookNonFinite", kLookNonFinite) + kFragmentBody;
 }
 
-Error refused(const char* what, const std::string& log) {
-  Error error;
-  error.kind = ErrorKind::Internal;
-  error.message = std::string("the graphics driver refused to ") + what;
-  error.found = log;
-  return error;
-}
-
-Result<GLuint> compile(const GlApi& gl, GLenum kind, const std::string& source) {
-  const GLuint shader = gl.CreateShader(kind);
-  const char* text = source.c_str();
-  gl.ShaderSource(shader, 1, &text, nullptr);
-  gl.CompileShader(shader);
-  GLint done = 0;
-  gl.GetShaderiv(shader, GL_COMPILE_STATUS, &done);
-  if (done != 0) return shader;
-  char log[1024] = {};
-  gl.GetShaderInfoLog(shader, sizeof log, nullptr, log);
-  gl.DeleteShader(shader);
-  return refused("compile a shader", log);
-}
-
 void find_uniforms(const GlApi& gl, MatrixShader& shader) {
   const auto at = [&](const char* name) { return gl.GetUniformLocation(shader.program, name); };
   shader.projection = at("projection");
@@ -159,32 +125,11 @@ void find_uniforms(const GlApi& gl, MatrixShader& shader) {
 }  // namespace
 
 Result<MatrixShader> make_matrix_shader(const GlApi& gl, const VertexPlaces& places) {
-  const Result<GLuint> vertex = compile(gl, GL_VERTEX_SHADER, kVertexSource);
-  if (!vertex.ok()) return vertex.error();
-  const Result<GLuint> fragment = compile(gl, GL_FRAGMENT_SHADER, fragment_source());
-  if (!fragment.ok()) {
-    gl.DeleteShader(vertex.value());
-    return fragment.error();
-  }
+  const Result<GLuint> program = make_program(gl, fragment_source(), places);
+  if (!program.ok()) return program.error();
   MatrixShader shader;
   shader.places = places;
-  shader.program = gl.CreateProgram();
-  gl.AttachShader(shader.program, vertex.value());
-  gl.AttachShader(shader.program, fragment.value());
-  gl.BindAttribLocation(shader.program, places.position, "Position");
-  gl.BindAttribLocation(shader.program, places.uv, "UV");
-  gl.BindAttribLocation(shader.program, places.color, "Color");
-  gl.LinkProgram(shader.program);
-  gl.DeleteShader(vertex.value());
-  gl.DeleteShader(fragment.value());
-  GLint done = 0;
-  gl.GetProgramiv(shader.program, GL_LINK_STATUS, &done);
-  if (done == 0) {
-    char log[1024] = {};
-    gl.GetProgramInfoLog(shader.program, sizeof log, nullptr, log);
-    gl.DeleteProgram(shader.program);
-    return refused("link a shader", log);
-  }
+  shader.program = program.value();
   find_uniforms(gl, shader);
   return shader;
 }

@@ -3,17 +3,12 @@
 
 #include "base/result.h"
 #include "gui/platform/gl_api.h"
+#include "gui/platform/shader_program.h"
 
 namespace attn::gui {
 
 // The look of a cell that is neither mapped (0) nor hidden (its HatchLines).
 inline constexpr unsigned kLookNonFinite = 8;
-
-// Places of the vertex attributes: those of ImGui's own shader.
-struct VertexPlaces {
-  GLuint position = 0, uv = 1, color = 2;
-  friend bool operator==(const VertexPlaces&, const VertexPlaces&) = default;
-};
 
 struct MatrixShader {
   GLuint program = 0;

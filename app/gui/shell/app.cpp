@@ -341,12 +341,15 @@ bool App::close_menus() const {
 
 void App::shortcuts(Ui& ui, const std::vector<Action>& actions) {
   if (close_menus() || is_covered(state_)) return;
+  // Esc then gives up what the button drags.
+  if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && key_pressed(keys::kEscape, false)) return;
   const Action* action = pressed_action(ui, actions);
   if (action != nullptr) action->run(ui);
 }
 
 void App::draw(Ui& ui, double now_seconds) {
   const std::vector<Action> actions = all_actions(state_);
+  ui.field_stroke = 0;
   ui.focus.begin_frame(ui.plain_keys_taken(), to_imgui(ui.colors().accent), ui.px(1.5F));
   shortcuts(ui, actions);
   const JobQueue::Status job = job_status();
@@ -377,6 +380,7 @@ void App::draw(Ui& ui, double now_seconds) {
   palette(ui, state_, actions, palette_);
   unsaved_work(ui, state_);
   question(ui, state_);
+  ui.graphics.show_as_seen(*ImGui::GetForegroundDrawList(), state_.preferences.vision);
   keep_work(now_seconds);
   look_at_files(now_seconds);
 }

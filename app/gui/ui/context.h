@@ -42,6 +42,8 @@ struct Ui {
   int plain_keys_frame = -2;  // when a widget last wanted letters, digits and arrows itself
   int arrow_keys_frame = -2;  // when one last wanted arrows alone
 
+  std::uint64_t field_stroke = 0;  // of the drag that changed a number in this frame; 0: typed
+
   ContextKind context = ContextKind::Plot;
   bool context_asked = false;  // since the last frame
 

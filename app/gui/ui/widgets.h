@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@
 
 #include "base/error.h"
 #include "gui/ui/context.h"
+#include "gui/ui/gesture.h"
 
 namespace attn::gui {
 
@@ -101,6 +103,12 @@ void token_header(Ui& ui, std::string_view title);
 // Says in muted words what is missing here and what to do.
 void empty_hint(Ui& ui, std::string_view text);
 
+// A number that is changed by a drag.
+struct ScalarDrag {
+  double from = 0.0, value = 0.0;  // where it began, and where it is, not rounded
+  std::uint64_t stroke = 0;
+};
+
 // Text being typed: belongs to the interaction, so the caller keeps one per field on screen.
 struct FieldInteraction {
   bool editing = false;
@@ -109,6 +117,8 @@ struct FieldInteraction {
   bool told = false;    // the problem has been in view
   int last_frame = -2;  // in which the field was drawn
   bool left = false;    // what was refused is given up in the next frame
+  ScalarDrag drag{};    // of a number
+  Gesture wheel{};
 };
 
 struct FieldOptions {

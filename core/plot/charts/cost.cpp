@@ -144,7 +144,8 @@ Figure cost_plot(const PlotInput& input, const PlotOptions& options, const TextM
   page.add_part(draw_table(table_of(basis), options, metrics, page.width()));
   page.add_words(basis_sentence(basis));
   page.add_space(0.8 * font);
-  const Chart chart = cost_chart(basis, page.theme());
+  Chart chart = cost_chart(basis, page.theme());
+  chart.x = with_ends(chart.x, options);
   page.add_part(draw_chart(chart, options, metrics, page.width(), 24.0 * font));
   page.add_part(chart_key(chart.series, options, metrics, page.width()));
   page.add_words(crossing_sentence(basis));

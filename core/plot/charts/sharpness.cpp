@@ -186,7 +186,7 @@ Result<Figure> sharpness_plot(const PlotInput& input, const PlotOptions& wanted,
     Chart chart;
     chart.title = quantity.title;
     chart.series = series_of(points, quantity, page.theme());
-    chart.x = {1.0, static_cast<double>(widths.back()), 2.0, "Width d_k"};
+    chart.x = with_ends({1.0, static_cast<double>(widths.back()), 2.0, "Width d_k"}, options);
     chart.y = y_axis(quantity, chart.series);
     chart.mark = static_cast<double>(in.d_k);
     if (in.d_k > 0) chart.mark_text = "d_k = " + std::to_string(in.d_k);

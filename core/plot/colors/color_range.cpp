@@ -263,13 +263,29 @@ ColorRange color_range(const AttentionResult& result, const PlotOptions& options
   return color_range(*shown_stage(result, fitted), fitted, &result);
 }
 
+namespace {
+
+// Of two fields that are the ends of something.
+Status check_ends(const char* low_name, const std::optional<double>& low, const char* high_name,
+                  const std::optional<double>& high, Spelling spelling) {
+  if (!low || !high || as_float(*low) < as_float(*high)) return ok_status();
+  const std::string below = spelt(low_name, spelling), above = spelt(high_name, spelling);
+  return refusal(below + " must be below " + above,
+                 below + " " + number(*low) + " and " + above + " " + number(*high));
+}
+
+}  // namespace
+
 Status check_options(const PlotOptions& options, Spelling spelling) {
-  if (options.range_low && options.range_high &&
-      !(as_float(*options.range_low) < as_float(*options.range_high))) {
-    const std::string low = spelt("range_low", spelling), high = spelt("range_high", spelling);
-    return refusal(low + " must be below " + high, low + " " + number(*options.range_low) +
-                                                       " and " + high + " " +
-                                                       number(*options.range_high));
+  if (Status colors =
+          check_ends("range_low", options.range_low, "range_high", options.range_high, spelling);
+      !colors) {
+    return colors;
+  }
+  if (Status axis =
+          check_ends("axis_from", options.axis_from, "axis_to", options.axis_to, spelling);
+      !axis) {
+    return axis;
   }
   return check_letters(options, spelling);
 }

@@ -280,7 +280,10 @@ FoundMaps found_maps(const PlotInput& input, const PlotOptions& options,
 constexpr double kRoomForWords = 7.0;  // above and below the thumbnails, in font sizes
 
 // Room for the bar, which must be known before there are any colours.
-double bar_width(const HeadsScene& scene) { return bar_of(scene, {}).width + 1.4 * scene.font(); }
+double bar_width(const HeadsScene& scene) {
+  const double width = bar_of(scene, {}).width;
+  return width > 0.0 ? width + 1.4 * scene.font() : 0.0;
+}
 
 }  // namespace
 

@@ -300,7 +300,7 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
   add_overview(figure, {input, source, options, scene.window, scene.layout.clip,
                         scene.parts.bar.scale, cells ? &*cells : nullptr});
   add_head(figure, scene);
-  add_axis_titles(figure, scene);
+  if (options.axes) add_axis_titles(figure, scene);
   add_unseeing_marks(figure, scene);
   add_bar(figure, matrix, scene);
   add_legend(figure, matrix, scene);

@@ -33,12 +33,18 @@ struct MapSides {
   double width = 0.0, height = 0.0;
 };
 
-double head_height(const HeatmapLayout& layout, double font) {
+// Of a title and labels at one side of the matrix; nothing without axes.
+double axis_title_room(const PlotOptions& options) {
+  return options.axes ? kAxisTitle * options.font_size : 0.0;
+}
+
+double head_height(const HeatmapLayout& layout, const PlotOptions& options) {
+  const double font = options.font_size;
   double height = kMargin * font;
   height += static_cast<double>(layout.title_lines.size()) * title_line(font);
   height += static_cast<double>(layout.subtitle_lines.size()) * subtitle_line(font);
   if (!layout.title_lines.empty() || !layout.subtitle_lines.empty()) height += kTitleGap * font;
-  return height + kAxisTitle * font;
+  return height + axis_title_room(options);
 }
 
 enum class BarStyle { Titled, WithoutHistogram, Plain, None };
@@ -51,8 +57,9 @@ Room horizontal_room(const HeatmapParts& parts, const PlotOptions& options, BarS
   bar.titled = style == BarStyle::Titled || style == BarStyle::WithoutHistogram;
   if (style == BarStyle::WithoutHistogram) bar.spread = nullptr;
   bar.rect.height = 20.0 * room.font;
-  const double labels = std::min(parts.widest_row, 0.22 * options.width);
-  room.left = (kMargin + kAxisTitle) * room.font + labels + parts.mark_width + label_gap(room.font);
+  const double labels = options.axes ? std::min(parts.widest_row, 0.22 * options.width) : 0.0;
+  room.left = kMargin * room.font + axis_title_room(options) + labels + parts.mark_width;
+  if (options.axes || parts.mark_width > 0.0) room.left += label_gap(room.font);
   room.right = kMargin * room.font;
   if (style != BarStyle::None) {
     room.right += (kBarGap + kBarWidth) * room.font + bar_room(bar, metrics);
@@ -100,7 +107,7 @@ MapSides settle(const HeatmapParts& parts, const PlotOptions& options, Room& roo
   const double top = room.above;
   const double limit =
       0.22 * (options.height > 0.0 ? std::min(options.width, options.height) : options.width);
-  double zone = std::min(parts.widest_col, limit);
+  double zone = options.axes ? std::min(parts.widest_col, limit) : 0.0;
   MapSides sides;
   for (int pass = 0; pass < 2; ++pass) {
     room.above = top + zone + label_gap(room.font);
@@ -114,7 +121,7 @@ MapSides settle(const HeatmapParts& parts, const PlotOptions& options, Room& roo
     if (sides.width < room.max_width) space.right -= (room.max_width - sides.width) / 2.0;
     space.height_limit = limit;
     space.counted = parts.counted_columns;
-    columns = column_style(space, font);
+    if (options.axes) columns = column_style(space, font);
     zone = columns.height;
   }
   room.above = top + zone + label_gap(room.font);
@@ -184,10 +191,15 @@ LegendFlow legend_flow(const std::vector<LegendEntry>& legend, double width, dou
   return flow;
 }
 
-HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
-                      const TextMetrics& metrics) {
-  HeatmapLayout layout;
-  layout.font_size = options.font_size;
+namespace {
+
+// With as much of the colour bar as there is room for, and as the options want.
+Room room_beside_bar(const HeatmapParts& parts, const PlotOptions& options,
+                     const TextMetrics& metrics, HeatmapLayout& layout) {
+  if (!options.color_bar) {
+    layout.bar_shown = false;
+    return horizontal_room(parts, options, BarStyle::None, metrics);
+  }
   Room room = horizontal_room(parts, options, BarStyle::Titled, metrics);
   const Room slim = horizontal_room(parts, options, BarStyle::WithoutHistogram, metrics);
   if (crowds_labels(parts, room, slim)) {
@@ -202,12 +214,22 @@ HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
     layout.bar_shown = false;
     room = horizontal_room(parts, options, BarStyle::None, metrics);
   }
+  return room;
+}
+
+}  // namespace
+
+HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
+                      const TextMetrics& metrics) {
+  HeatmapLayout layout;
+  layout.font_size = options.font_size;
+  Room room = room_beside_bar(parts, options, metrics, layout);
   room.max_width = std::max(room.max_width, kSmallestSide * room.font);
   const double between = options.width - 2.0 * kMargin * room.font;
   layout.title_lines = wrapped(metrics, parts.title, title_font(room.font), between, 2);
   layout.subtitle_lines = wrapped(metrics, parts.subtitle, subtitle_font(room.font), between, 2);
   const double legend = legend_flow(parts.legend, between, room.font, metrics).height;
-  room.above = head_height(layout, room.font);
+  room.above = head_height(layout, options);
   room.below = kMargin * room.font + (legend > 0.0 ? legend + 0.6 * room.font : 0.0);
   const MapSides sides = settle(parts, options, room, layout.columns);
   place_matrix(options, room, sides, parts.snug, layout);

@@ -81,7 +81,7 @@ std::size_t add_cell_panel(Figure& figure, const CellPanel& panel, const MatrixI
   if (panel.separated) add_separators(figure, panel, matrix.clip);
   add_frame(figure, panel);
   add_cell_numbers(figure, matrix, panel.options, panel.metrics);
-  add_labels(figure, item, panel);
+  if (panel.options.axes) add_labels(figure, item, panel);
   add_pins(figure, item, panel.options);
   return item;
 }

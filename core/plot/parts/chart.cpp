@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "base/number_text.h"
 #include "figure/lettering.h"
@@ -82,6 +84,11 @@ void add_y_axis(Figure& figure, const ChartScene& scene, const std::vector<Tick>
   }
 }
 
+// In the middle of a tick, but no further left than the labels of the upright axis leave room for.
+double tick_label_middle(const ChartScene& scene, double x, double half) {
+  return std::max(x, scene.area.x - 0.3 * scene.font() + half);
+}
+
 // From the left, every label that the one before it leaves room for.
 void add_x_axis(Figure& figure, const ChartScene& scene) {
   const double bottom = scene.area.y + scene.area.height;
@@ -91,10 +98,11 @@ void add_x_axis(Figure& figure, const ChartScene& scene) {
     figure.items.push_back(
         LineItem{{x, bottom}, {x, bottom + 0.3 * scene.font()}, scene.theme.muted, 0.75, {}});
     const double half = scene.metrics.measure(tick.text, scene.small()).width / 2.0;
-    if (x - half < free_from || x + half > figure.width) continue;
-    free_from = x + half + 0.5 * scene.font();
-    figure.items.push_back(text_item({x, bottom + 1.2 * scene.font()}, tick.text, scene.small(),
-                                     scene.theme.muted, HAlign::Center));
+    const double middle = tick_label_middle(scene, x, half);
+    if (middle - half < free_from || middle + half > figure.width) continue;
+    free_from = middle + half + 0.5 * scene.font();
+    figure.items.push_back(text_item({middle, bottom + 1.2 * scene.font()}, tick.text,
+                                     scene.small(), scene.theme.muted, HAlign::Center));
   }
   figure.items.push_back(LineItem{{scene.area.x, bottom},
                                   {scene.area.x + scene.area.width, bottom},
@@ -135,6 +143,51 @@ void add_dot(Figure& figure, Point at, double radius, Color fill, Color stroke) 
   figure.items.push_back(dot);
 }
 
+// Narrows the part [first, last] of a way that goes by `step` from `from` to what lies from `low`
+// to `high`.
+void narrow(double from, double step, double low, double high, double& first, double& last) {
+  if (step == 0.0) {
+    if (from < low || from > high) last = first - 1.0;
+    return;
+  }
+  const double a = (low - from) / step, b = (high - from) / step;
+  first = std::max(first, std::min(a, b));
+  last = std::min(last, std::max(a, b));
+}
+
+// The part of a line between the ends of both axes; nothing where none is.
+std::optional<std::pair<Point, Point>> within_ends(const ChartScene& scene, Point from, Point to) {
+  constexpr double kSlack = 1e-6;  // of rounding
+  const Rect& area = scene.area;
+  const double right = to.x - from.x, down = to.y - from.y;
+  double first = 0.0, last = 1.0;
+  narrow(from.x, right, area.x - kSlack, area.x + area.width + kSlack, first, last);
+  narrow(from.y, down, area.y - kSlack, area.y + area.height + kSlack, first, last);
+  if (first > last) return std::nullopt;
+  const auto at = [&](double part) { return Point{from.x + part * right, from.y + part * down}; };
+  return std::pair(first > 0.0 ? at(first) : from, last < 1.0 ? at(last) : to);
+}
+
+bool is_between_ends(const ChartScene& scene, const Point& at) {
+  return within_ends(scene, at, at).has_value();
+}
+
+void add_bars(Figure& figure, const ChartScene& scene) {
+  const double bottom = scene.area.y + scene.area.height;
+  const auto level = [&](double value) {
+    return std::clamp(scene.x_of(value), scene.area.x, scene.area.x + scene.area.width);
+  };
+  for (const ChartBar& bar : scene.chart.bars) {
+    const double top = std::max(scene.y_of(bar.value), scene.area.y);
+    const double left = level(bar.from), right = level(bar.to);
+    if (!std::isfinite(top) || !(top < bottom) || !(left < right)) continue;
+    RectItem item;
+    item.rect = {left, top, right - left, bottom - top};
+    item.fill = bar.color;
+    figure.items.push_back(item);
+  }
+}
+
 void add_series(Figure& figure, const ChartScene& scene, const ChartSeries& series) {
   std::vector<Point> line;
   for (const Point& point : series.points) {
@@ -142,15 +195,26 @@ void add_series(Figure& figure, const ChartScene& scene, const ChartSeries& seri
     if (std::isfinite(at.x) && std::isfinite(at.y)) line.push_back(at);
   }
   for (std::size_t i = 1; i < line.size(); ++i) {
-    figure.items.push_back(LineItem{line[i - 1], line[i], series.color, 1.6, series.dash});
+    const auto part = within_ends(scene, line[i - 1], line[i]);
+    if (!part) continue;
+    figure.items.push_back(LineItem{part->first, part->second, series.color, 1.6, series.dash});
   }
   if (!series.dots) return;
   for (const Point& at : line) {
+    if (!is_between_ends(scene, at)) continue;
     add_dot(figure, at, 0.2 * scene.font(), series.color, {0, 0, 0, 0});
   }
 }
 
 }  // namespace
+
+ChartAxis with_ends(ChartAxis axis, const PlotOptions& options) {
+  const auto can_be = [&](double end) { return axis.base == 0.0 || end > 0.0; };
+  ChartAxis wanted = axis;
+  if (options.axis_from && can_be(*options.axis_from)) wanted.low = *options.axis_from;
+  if (options.axis_to && can_be(*options.axis_to)) wanted.high = *options.axis_to;
+  return wanted.low < wanted.high ? wanted : axis;
+}
 
 double share_of(const ChartAxis& axis, double value) {
   if (axis.base == 0.0) return (value - axis.low) / std::max(axis.high - axis.low, 1e-300);
@@ -179,8 +243,10 @@ Figure draw_chart(const Chart& chart, const PlotOptions& options, const TextMetr
       text_item({0.0, font}, fitted(metrics, chart.title, bold, width), bold, scene.theme.ink));
   add_y_axis(figure, scene, ticks);
   add_x_axis(figure, scene);
+  add_bars(figure, scene);
   for (const ChartSeries& series : chart.series) add_series(figure, scene, series);
   for (const Point& crossing : chart.crossings) {
+    if (!is_between_ends(scene, scene.at(crossing))) continue;
     add_dot(figure, scene.at(crossing), 0.32 * font, scene.theme.background, scene.theme.ink);
   }
   add_mark(figure, scene);

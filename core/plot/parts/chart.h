@@ -22,14 +22,27 @@ struct ChartSeries {
   bool dots = false;          // a dot at every point
 };
 
+// From the lower end of the upright axis up to `value`.
+struct ChartBar {
+  double from = 0.0, to = 0.0;  // in units of the level axis
+  double value = 0.0;
+  Color color;
+};
+
+// What lies beyond the ends of its axes is not drawn.
 struct Chart {
   std::string title;
   ChartAxis x, y;
+  std::vector<ChartBar> bars;  // below the lines
   std::vector<ChartSeries> series;
   std::vector<Point> crossings;  // ringed
   double mark = 0.0;             // where an upright line stands, with `mark_text` above it
   std::string mark_text;         // "" : no such line
 };
+
+// The axis with the ends that the options ask for; one that would leave nothing between them, or of
+// a logarithm's axis is not above 0, is left as it was.
+ChartAxis with_ends(ChartAxis axis, const PlotOptions& options);
 
 // Where a value lies between the ends of the axis, 0 to 1 inside; not finite where it has no
 // logarithm.

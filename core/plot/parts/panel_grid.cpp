@@ -42,7 +42,7 @@ std::string pooled_words(const std::vector<Figure>& panels) {
 DrawPanel map_panel(const PlotInput& input, SmallMap map, const PlotOptions& options,
                     const TextMetrics& metrics, std::optional<ColorBar> own) {
   return [&input, map = std::move(map), &options, &metrics, own = std::move(own)](double width) {
-    if (!own) return small_map(input, map, options, metrics, width);
+    if (!own || !options.color_bar) return small_map(input, map, options, metrics, width);
     const double font = options.font_size;
     ColorBar bar = *own;
     bar.scale = map.scale;
@@ -59,7 +59,7 @@ void add_panels(Page& page, const PanelGrid& grid, const PlotOptions& options,
   const double gap = grid.gap * font;
   double room = page.width();
   std::optional<Figure> bar;
-  if (grid.shared) {
+  if (grid.shared && options.color_bar) {
     bar = color_bar_figure(*grid.shared, options, metrics, grid.bar_height * font);
     room -= std::max(bar->width, grid.bar_room) + gap;
   }

@@ -43,9 +43,12 @@ void lay_out(SmallScene& scene) {
   const double gap = 0.4 * scene.font();
   const double titles = (map.subtitle.empty() ? 1.6 : 2.9) * scene.font();
   const FontStyle font = scene.label_font();
-  scene.row_labels = widest_label(scene.document, scene.rows, 1, font, scene.metrics,
-                                  std::max(0.25 * scene.width, 0.0));
-  const double left = scene.row_labels + gap;
+  const bool labelled = scene.options.axes;
+  if (labelled) {
+    scene.row_labels = widest_label(scene.document, scene.rows, 1, font, scene.metrics,
+                                    std::max(0.25 * scene.width, 0.0));
+  }
+  const double left = scene.row_labels + (labelled ? gap : 0.0);
   const double columns = static_cast<double>(scene.columns.count);
   const double rows = static_cast<double>(scene.rows.count);
   const double room = std::max(scene.width - left - 0.2 * scene.font(), scene.font());
@@ -54,6 +57,10 @@ void lay_out(SmallScene& scene) {
   if (map.height <= 0.0 && map.most_height > 0.0) {
     height = std::min(height, map.most_height);
     cell = height / rows;
+  }
+  if (!labelled) {
+    scene.clip = {left, titles + gap, cell * columns, height};
+    return;
   }
   const double longest = 6.0 * scene.font();
   scene.widest_column =
@@ -154,6 +161,7 @@ Figure small_map(const PlotInput& input, const SmallMap& map, const PlotOptions&
 
 Figure color_bar_figure(ColorBar bar, const PlotOptions& options, const TextMetrics& metrics,
                         double height) {
+  if (!options.color_bar) return {};
   bar.rect = {0.0, 0.0, 1.2 * options.font_size, height};
   bar.font_size = options.font_size;
   Figure figure;

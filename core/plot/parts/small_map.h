@@ -30,7 +30,8 @@ struct SmallMap {
 Figure small_map(const PlotInput& input, const SmallMap& map, const PlotOptions& options,
                  const TextMetrics& metrics, double width);
 
-// A colour bar as a figure of its own, `height` units high. Rectangle and font of `bar` are set.
+// A colour bar as a figure of its own, `height` units high; without any size where the options want
+// none. Rectangle and font of `bar` are set.
 Figure color_bar_figure(ColorBar bar, const PlotOptions& options, const TextMetrics& metrics,
                         double height);
 

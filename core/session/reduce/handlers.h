@@ -46,6 +46,12 @@ void fit_to_result(AppState& state);
 // Of the matrix that the window is a part of: the stage in view, or queries by keys in plots of
 // matrices that are no stage.
 StageShape extents_in_view(const Document& document, const View& view);
+// What a pane shows of a matrix, and how large that is.
+struct ShownPart {
+  PaneId pane;
+  CellWindow window;
+  StageShape extents;
+};
 CellWindow fitted_window(const CellWindow& window, const StageShape& extent);
 
 // Keeps the newest few; a notice with the same text takes the older one's place.
@@ -127,6 +133,7 @@ void apply(Step& step, const command::SetOption& c);
 void apply(Step& step, const command::StepDecoder& c);
 void apply(Step& step, const command::SetWindow& c);
 void apply(Step& step, const command::FitWindow& c);
+void apply(Step& step, const command::ToggleSafeColors& c);
 void apply(Step& step, const command::SetTool& c);
 void apply(Step& step, const command::Hover& c);
 void apply(Step& step, const command::HoverTensor& c);
@@ -142,6 +149,12 @@ void apply(Step& step, const command::GoTo& c);
 void apply(Step& step, const command::WalkPin& c);
 void apply(Step& step, const command::Zoom& c);
 void apply(Step& step, const command::Pan& c);
+
+// parts.cpp
+void apply(Step& step, const command::StepPart& c);
+// What panes show before a command, and afterwards taking note of what is gone.
+std::vector<ShownPart> parts_shown(const AppState& state);
+void remember_parts(AppState& state, const std::vector<ShownPart>& before, const Command& command);
 
 // find.cpp
 void apply(Step& step, const command::ShowFind& c);

@@ -103,7 +103,7 @@ void apply(Step& step, const command::SetPosition& c) {
 void apply(Step& step, const command::SetModel& c) {
   std::string reason = reason_against(step.state.document, c.choice);
   if (!reason.empty()) return refuse(step.state, std::move(reason));
-  edit(step, with_choice(step.state.document, c.choice), label_of(c.choice));
+  edit(step, with_choice(step.state.document, c.choice), label_of(c.choice), c.stroke);
 }
 
 }  // namespace attn

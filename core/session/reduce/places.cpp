@@ -123,7 +123,8 @@ void apply(Step& step, const command::Zoom& c) {
     col = std::clamp(static_cast<double>(state.pins[0].col) + 0.5, from.col, from.col + from.cols);
   }
   apply(step, command::SetWindow{{row - (row - from.row) * factor, col - (col - from.col) * factor,
-                                  from.rows * factor, from.cols * factor}});
+                                  from.rows * factor, from.cols * factor},
+                                 c.stroke});
 }
 
 void apply(Step& step, const command::Pan& c) {
@@ -131,7 +132,7 @@ void apply(Step& step, const command::Pan& c) {
   if (window.rows <= 0.0) return;  // all of it is in view
   window.row += c.down * window.rows;
   window.col += c.right * window.cols;
-  apply(step, command::SetWindow{window});
+  apply(step, command::SetWindow{window, c.stroke});
 }
 
 void apply(Step& step, const command::HoverToken& c) {

@@ -1,9 +1,11 @@
 // What is looked at: not undoable, always within the bounds of the document.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/number_text.h"
 #include "document/edit.h"
+#include "figure/colormap.h"
 #include "plot/all_plots.h"
 #include "session/reduce/handlers.h"
 #include "view/fields.h"
@@ -184,6 +186,16 @@ void apply(Step& step, const command::SetWindow& c) {
 
 void apply(Step& step, const command::FitWindow& /*c*/) {
   focused_view(step.state).options.window = {};
+}
+
+void apply(Step& step, const command::ToggleSafeColors& /*c*/) {
+  std::string& before = step.state.memories[step.state.focus].colormap_before;
+  std::string& shown = focused_view(step.state).options.colormap;
+  if (shown != kSafeColormap) {
+    before = std::exchange(shown, kSafeColormap);
+  } else {
+    shown = before.empty() ? std::string(kAutomaticColormap) : std::exchange(before, "");
+  }
 }
 
 void apply(Step& step, const command::SetTool& c) { step.state.tool = c.tool; }

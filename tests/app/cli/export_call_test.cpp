@@ -50,7 +50,8 @@ std::string example_of(const PlotEntry& plot) {
 }
 
 std::string value_to_try(const Field<ViewOptions>& field) {
-  return field.name == "range_high" ? "0.75" : test::another_value(field);
+  return field.name == "range_high" || field.name == "axis_to" ? "0.75"
+                                                               : test::another_value(field);
 }
 
 TEST(ExportCall, WritesTheWindowsBytesOfEveryPlot) {
@@ -63,7 +64,7 @@ TEST(ExportCall, WritesTheWindowsBytesOfEveryPlot) {
 }
 
 TEST(ExportCall, WritesTheWindowsBytesWhateverIsSet) {
-  for (const char* name : {"heatmap", "links", "heads"}) {
+  for (const char* name : {"heatmap", "links", "heads", "distribution", "distances"}) {
     const PlotEntry& plot = *plot_named(name);
     SessionDriver session = opened("example:four-heads");
     session.send(command::SelectPlot{name});
@@ -95,6 +96,20 @@ TEST(ExportCall, NamesThePartInViewThePinsAndThePaper) {
   EXPECT_NE(command.find("--pin 3,4 --pin 5,3"), std::string::npos) << command;
   EXPECT_NE(command.find("--dpi 96 --transparent --text outlines"), std::string::npos) << command;
   for (const char* ending : {"png", "svg", "pdf"}) expect_same_bytes(session, ending);
+}
+
+TEST(ExportCall, NamesThePartsOfTheFigureThatAreSwitchedOff) {
+  for (const char* plot : {"heatmap", "compare"}) {
+    SessionDriver session = opened("example:four-heads");
+    session.send(command::SelectPlot{plot});
+    session.send(command::SetOption{"axes", "false"});
+    session.send(command::SetOption{"color_bar", "false"});
+    session.send(command::SetOption{"title", "none"});
+    session.settle();
+    const std::string command = export_call(session.state, "a.png").command;
+    EXPECT_NE(command.find("--no-axes --no-color-bar --title none"), std::string::npos) << command;
+    for (const char* ending : {"png", "svg", "pdf"}) expect_same_bytes(session, ending);
+  }
 }
 
 TEST(ExportCall, LeavesOutWhatTheDocumentSaysItself) {

@@ -56,6 +56,29 @@ struct GlGraphicsTest : testing::Test {
   std::unique_ptr<EglScreen> screen;
 };
 
+// What was drawn before, at every pixel of some colours.
+TEST_F(GlGraphicsTest, OtherEyesSeeWhatTheMatrixOfColorVisionSays) {
+  std::vector<float> values(256);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i) / 255.0F;
+  const MatrixItem item = matrix_item(16, 16, values);
+  for (const ColorVisionInfo& info : all_color_visions()) {
+    const Raster raster = screen->frame([&] {
+      ImDrawList& list = *ImGui::GetForegroundDrawList();
+      screen->graphics().draw_matrix(list, item, {});
+      screen->graphics().show_as_seen(list, info.vision);
+    });
+    EXPECT_EQ(screen->gl_error(), 0U);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const Color expected = seen_by(info.vision, item.scale.map->colors[i]);
+      const Color seen =
+          pixel(raster, static_cast<int>(i % 16) * 16 + 8, static_cast<int>(i / 16) * 16 + 8);
+      ASSERT_NEAR(int{seen.r}, int{expected.r}, 1) << info.name << " " << i;
+      ASSERT_NEAR(int{seen.g}, int{expected.g}, 1) << info.name << " " << i;
+      ASSERT_NEAR(int{seen.b}, int{expected.b}, 1) << info.name << " " << i;
+    }
+  }
+}
+
 int nearest_index(const ColorMap& map, Color color) {
   int best = 0, distance = 1 << 20;
   for (int i = 0; i < 256; ++i) {

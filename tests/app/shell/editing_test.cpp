@@ -210,7 +210,7 @@ TEST_F(EditingTest, APaddedKeyGetsNoWeightAndAPaddedQueryGivesNone) {
 TEST_F(EditingTest, ANewScaleChangesTheWeights) {
   ui.click("rules/Scoring");
   ui.click("scoring/usual_scale");
-  ui.click("scoring/scale");
+  ui.click("scoring/scale/value");
   ui.key("Ctrl+A");
   ui.type("0");
   ui.key("Enter");

@@ -97,7 +97,7 @@ TEST_P(LayoutTest, FieldsOfRulesAreWholeAndApart) {
        {"masks/prefix/value", "masks/window_left/value", "masks/dilation/value",
         "masks/sink_tokens/value", "masks/segments/value"}},
       {"rules/Scoring",
-       {"scoring/scale", "scoring/softcap/value", "scoring/temperature/value",
+       {"scoring/scale/value", "scoring/softcap/value", "scoring/temperature/value",
         "scoring/sinks/value"}},
       {"rules/Positions",
        {"positions/base/value", "positions/factor/value", "positions/layout/Halves",

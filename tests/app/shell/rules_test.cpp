@@ -135,13 +135,13 @@ TEST_F(RulesTest, TheScaleCanBeReplacedAndRefusesWhatIsNoNumber) {
   ui.click("rules/Scoring");
   ui.click("scoring/usual_scale");
   EXPECT_EQ(scoring().scale, 1.0F);
-  enter("scoring/scale", "2");
+  enter("scoring/scale/value", "2");
   EXPECT_EQ(scoring().scale, 2.0F);
   expect_true_weights("scale 2");
-  expect_refused("scoring/scale", "abc");
-  expect_refused("scoring/scale", "1,5");
+  expect_refused("scoring/scale/value", "abc");
+  expect_refused("scoring/scale/value", "1,5");
   undo();
-  EXPECT_EQ(ui.value("scoring/scale"), "1");
+  EXPECT_EQ(ui.value("scoring/scale/value"), "1");
 }
 
 TEST_F(RulesTest, TemperatureSharpensAndFlattens) {

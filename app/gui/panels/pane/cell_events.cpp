@@ -7,6 +7,7 @@
 #include "attention/mask.h"
 #include "engine/matrix/matrix_id.h"
 #include "gui/panels/pane/cell_keys.h"
+#include "gui/panels/pane/rectangle_events.h"
 #include "gui/panels/pane/zoom.h"
 
 namespace attn::gui {
@@ -41,7 +42,10 @@ bool pan_with_wheel(const PaneScope& scope, const CanvasEvents& events) {
   if (!scope.state.preferences.wheel_pans || events.ctrl) return false;
   const double down = events.shift ? 0.0 : -events.wheel;
   const double right = events.wheel_right - (events.shift ? events.wheel : 0.0);
-  if (down != 0.0 || right != 0.0) scope.ui.send(command::Pan{kShare * down, kShare * right});
+  if (down != 0.0 || right != 0.0) {
+    scope.ui.send(
+        command::Pan{kShare * down, kShare * right, stroke_of(scope.view.gesture, scope.ui)});
+  }
   return true;
 }
 
@@ -49,9 +53,9 @@ void zoom_with_wheel(const PaneScope& scope, const MatrixItem& matrix, const Can
   if (pan_with_wheel(scope, events) || events.wheel == 0.0) return;
   const double by = scope.state.preferences.wheel_pans ? events.wheel : notches(events);
   if (const auto next = zoomed(scope.options().window, matrix, events.pointer, by)) {
-    scope.ui.send(command::SetWindow{*next});
+    scope.ui.send(command::SetWindow{*next, stroke_of(scope.view.gesture, scope.ui)});
   } else {
-    scope.ui.send(command::FitWindow{});
+    scope.ui.send(command::FitWindow{stroke_of(scope.view.gesture, scope.ui)});
   }
 }
 
@@ -60,10 +64,20 @@ void restore_pins(Ui& ui, const std::vector<CellHit>& pins) {
   for (const CellHit& pin : pins) ui.send(command::Pin{pin, true});
 }
 
+// A drag of the middle button has no press that we hear of.
+void pan_with_drag(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvents& events) {
+  PaneView& view = scope.view;
+  if (events.pressed) view.drag_stroke = scope.ui.new_stroke();
+  const bool drags = events.dragging || events.middle_dragging;
+  if (!drags || !shares_window(matrix)) return;
+  const std::uint64_t stroke =
+      events.dragging ? view.drag_stroke : stroke_of(view.gesture, scope.ui);
+  scope.ui.send(
+      command::SetWindow{panned(scope.options().window, matrix, events.drag_delta), stroke});
+}
+
 void inspect(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvents& events) {
-  if ((events.dragging || events.middle_dragging) && shares_window(matrix)) {
-    scope.ui.send(command::SetWindow{panned(scope.options().window, matrix, events.drag_delta)});
-  }
+  pan_with_drag(scope, matrix, events);
   if (events.double_clicked) {
     scope.ui.send(command::FitWindow{});
     restore_pins(scope.ui, scope.view.pins_before_click);
@@ -190,8 +204,13 @@ void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvent
   follow_hover(scope, events);
   if (scope.plot.name != "heads") cell_keys(scope, first_matrix(figure));
   const MatrixItem* matrix = looked_at(figure, scope.view, events);
-  if (matrix == nullptr) return;
+  if (matrix == nullptr) {
+    rectangle_events(scope, figure, nullptr, events);
+    return;
+  }
   if (events.hovered && shares_window(*matrix)) zoom_with_wheel(scope, *matrix, events);
+  const bool zooms = shares_window(*matrix) || scope.view.rectangle;
+  if (zooms && rectangle_events(scope, figure, matrix, events)) return;
   if (scope.state.tool == Tool::PaintMask && !events.middle_dragging) {
     paint_mask(scope, events);
   } else {

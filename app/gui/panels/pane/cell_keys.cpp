@@ -27,7 +27,8 @@ void walk(const PaneScope& scope, const MatrixItem& matrix, const CellKey& key) 
     scope.ui.send(command::WalkPin{key.rows, key.cols, ImGui::GetIO().KeyShift, *matrix.origin});
   } else if (step) {
     scope.ui.send(command::Pan{kPanShare * static_cast<double>(key.rows),
-                               kPanShare * static_cast<double>(key.cols)});
+                               kPanShare * static_cast<double>(key.cols),
+                               stroke_of(scope.view.gesture, scope.ui)});
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/number_text.h"
 #include "gui/panels/controls.h"
+#include "gui/panels/scalar.h"
 #include "numbers/arithmetic.h"
 
 namespace attn::gui {
@@ -27,6 +28,18 @@ void row_label(Ui& ui, const RowWords& words) {
   beside(ui, kFieldWidth);
 }
 
+std::string value_name(const RowWords& words) { return std::string(words.name) + "/value"; }
+
+// The label of one number, which drags it.
+std::optional<double> dragging_label(Ui& ui, const RowWords& words, const ScalarLimits& limits,
+                                     std::optional<double> value, FieldInteractions& fields) {
+  ImGui::AlignTextToFramePadding();
+  const std::string name = value_name(words);
+  const auto dragged = scalar_label(ui, name, words.label, words.help, limits, value, fields[name]);
+  beside(ui, kFieldWidth);
+  return dragged;
+}
+
 // A field whose text `read` turns into a value or refuses with a reason.
 template <class Value, class Read>
 std::optional<Value> parsed_field(Ui& ui, std::string_view name, const std::string& shown,
@@ -44,23 +57,53 @@ std::optional<Value> parsed_field(Ui& ui, std::string_view name, const std::stri
   return value;
 }
 
-std::string value_name(const RowWords& words) { return std::string(words.name) + "/value"; }
+// The same of one number, which the wheel and `dragged`, by its label, change too.
+template <class Value, class Read>
+std::optional<Value> scalar_field(Ui& ui, const RowWords& words, const ScalarLimits& limits,
+                                  std::optional<double> value, const FieldOptions& options,
+                                  FieldInteractions& fields, std::optional<double> dragged,
+                                  Read read) {
+  const std::string name = value_name(words);
+  const std::string shown = value ? scalar_text(*value, limits.whole) : "";
+  const auto typed = parsed_field<Value>(ui, name, shown, fields, options, read);
+  const auto turned = scalar_wheel(ui, limits, value, fields[name]);
+  if (!dragged && !turned) return typed;
+  return read(scalar_text(dragged ? *dragged : *turned, limits.whole), fields[name].problem);
+}
 
-std::optional<float> positive_field(Ui& ui, const RowWords& words, float value,
-                                    FieldInteractions& fields) {
-  return parsed_field<float>(
-      ui, value_name(words), shortest_text(value), fields, {.width = kFieldWidth},
-      [](const std::string& text, std::string& problem) -> std::optional<float> {
-        const Result<float> number = evaluate_number(text);
-        if (number.ok() && *number > 0.0F) return *number;
-        problem = number.ok() ? "A number above 0" : refusal_text(number.error());
-        return std::nullopt;
-      });
+constexpr ScalarLimits kPositive{.least = 0.0, .above_least = true};
+
+std::optional<float> number_above(const std::string& text, const ScalarLimits& limits,
+                                  std::string& problem) {
+  const Result<float> number = evaluate_number(text);
+  if (number.ok() && static_cast<double>(*number) > limits.least) return *number;
+  problem =
+      number.ok() ? "A number above " + plain_text(limits.least) : refusal_text(number.error());
+  return std::nullopt;
+}
+
+std::optional<float> float_field(Ui& ui, const RowWords& words, const ScalarLimits& limits,
+                                 float value, FieldInteractions& fields,
+                                 std::optional<double> dragged) {
+  return scalar_field<float>(ui, words, limits, static_cast<double>(value), {.width = kFieldWidth},
+                             fields, dragged, [&](const std::string& text, std::string& problem) {
+                               return number_above(text, limits, problem);
+                             });
+}
+
+std::optional<float> float_row(Ui& ui, const RowWords& words, const ScalarLimits& limits,
+                               float value, FieldInteractions& fields) {
+  const auto dragged = dragging_label(ui, words, limits, static_cast<double>(value), fields);
+  return float_field(ui, words, limits, value, fields, dragged);
+}
+
+ScalarLimits whole_from(std::uint64_t least) {
+  return {.least = static_cast<double>(least), .whole = true};
 }
 
 std::optional<std::uint64_t> whole_number(const std::string& text, std::uint64_t least,
                                           std::string& problem) {
-  const Result<std::int64_t> number = parse_integer(text);
+  const Result<std::int64_t> number = parse_integer(evaluated_text(text, true));
   if (number.ok() && *number >= 0 && static_cast<std::uint64_t>(*number) >= least) {
     return static_cast<std::uint64_t>(*number);
   }
@@ -124,9 +167,11 @@ std::optional<std::vector<Number>> list_row(Ui& ui, const RowWords& words,
 
 std::optional<std::uint64_t> count_row(Ui& ui, const RowWords& words, std::uint64_t value,
                                        std::uint64_t least, FieldInteractions& fields) {
-  row_label(ui, words);
-  return parsed_field<std::uint64_t>(ui, value_name(words), std::to_string(value), fields,
-                                     {.width = kFieldWidth},
+  const ScalarLimits limits = whole_from(least);
+  const auto number = static_cast<double>(value);
+  const auto dragged = dragging_label(ui, words, limits, number, fields);
+  return scalar_field<std::uint64_t>(ui, words, limits, number, {.width = kFieldWidth}, fields,
+                                     dragged,
                                      [least](const std::string& text, std::string& problem) {
                                        return whole_number(text, least, problem);
                                      });
@@ -136,14 +181,15 @@ std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& wo
                                                       std::optional<std::uint64_t> value,
                                                       FieldInteractions& fields) {
   using Reach = std::optional<std::uint64_t>;
-  row_label(ui, words);
-  return parsed_field<Reach>(
-      ui, value_name(words), value ? std::to_string(*value) : "", fields,
-      {.hint = "no end", .width = kFieldWidth},
+  const ScalarLimits limits = whole_from(0);
+  const auto number = value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+  const auto dragged = dragging_label(ui, words, limits, number, fields);
+  return scalar_field<Reach>(
+      ui, words, limits, number, {.hint = "no end", .width = kFieldWidth}, fields, dragged,
       [](const std::string& text, std::string& problem) -> std::optional<Reach> {
         if (is_blank(text)) return Reach{};
-        const std::optional<std::uint64_t> number = whole_number(text, 0, problem);
-        return number ? std::optional<Reach>(number) : std::nullopt;
+        const std::optional<std::uint64_t> whole = whole_number(text, 0, problem);
+        return whole ? std::optional<Reach>(whole) : std::nullopt;
       });
 }
 
@@ -156,14 +202,20 @@ std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& 
   }
   if (!value) return std::nullopt;
   beside(ui, kFieldWidth);
-  if (const auto number = positive_field(ui, words, *value, fields)) return number;
+  if (const auto number = float_field(ui, words, kPositive, *value, fields, std::nullopt)) {
+    return number;
+  }
   return std::nullopt;
 }
 
 std::optional<float> positive_row(Ui& ui, const RowWords& words, float value,
                                   FieldInteractions& fields) {
-  row_label(ui, words);
-  return positive_field(ui, words, value, fields);
+  return float_row(ui, words, kPositive, value, fields);
+}
+
+std::optional<float> number_row(Ui& ui, const RowWords& words, float value,
+                                FieldInteractions& fields) {
+  return float_row(ui, words, {}, value, fields);
 }
 
 std::optional<std::vector<float>> numbers_row(Ui& ui, const RowWords& words,

@@ -31,6 +31,10 @@ std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& wo
 std::optional<float> positive_row(Ui& ui, const RowWords& words, float value,
                                   FieldInteractions& fields);
 
+// Any number.
+std::optional<float> number_row(Ui& ui, const RowWords& words, float value,
+                                FieldInteractions& fields);
+
 // A check box, and while it is on a number above 0. Switching on sets `usual`.
 std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& words,
                                                         std::optional<float> value, float usual,

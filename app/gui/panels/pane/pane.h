@@ -8,6 +8,7 @@
 #include "gui/panels/pane/figure_cache.h"
 #include "gui/panels/pane/option_rows.h"
 #include "gui/ui/context.h"
+#include "gui/ui/gesture.h"
 #include "plot/all_plots.h"
 #include "session/state.h"
 
@@ -33,6 +34,13 @@ struct RangeDrag {
   double up = 0.0;  // moved since, units
 };
 
+// A rectangle that is being drawn on cells, to zoom to them. Figure units.
+struct ZoomRectangle {
+  MatrixId matrix;
+  Point from, to;
+  bool given_up = false;  // until the button goes up
+};
+
 // What belongs to interactions with one pane.
 struct PaneView {
   FigureCache figure;
@@ -43,9 +51,12 @@ struct PaneView {
   std::optional<RangeDrag> range_drag;
   std::optional<OverviewHit> overview;  // that is held, to move the part in view
   std::optional<MatrixId> dragged;      // the matrix that a drag began on
-  FieldInteractions fields;             // what is being typed
-  std::optional<TokenHit> token;        // under the pointer, where links are of one token
-  bool points_at_token = false;         // at a label of one
+  std::optional<ZoomRectangle> rectangle;
+  std::uint64_t drag_stroke = 0;  // of the newest press
+  Gesture gesture;                // of wheel and arrows
+  FieldInteractions fields;       // what is being typed
+  std::optional<TokenHit> token;  // under the pointer, where links are of one token
+  bool points_at_token = false;   // at a label of one
   TokenDrag token_drag;
   std::optional<HeadAddress> walked_to;  // a head that a key led to, to be scrolled into view
   std::string asked_field;               // probe name of the control to be opened among the options

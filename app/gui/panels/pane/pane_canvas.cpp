@@ -15,6 +15,7 @@
 #include "gui/panels/pane/overview_events.h"
 #include "gui/panels/pane/pointer_tag.h"
 #include "gui/panels/pane/range_events.h"
+#include "gui/panels/pane/rectangle_events.h"
 #include "gui/ui/canvas.h"
 #include "plot/parts/marks.h"
 
@@ -42,6 +43,7 @@ PlotOptions canvas_options(const PaneScope& scope, ImVec2 size_px) {
   options.handles = uses(scope.plot, "range_high");
   options.line_words = false;  // the inspector says them
   options.shares_cells = true;
+  options.axes = options.color_bar = true;  // a window has no other use for their room
   if (options.height < kShortCanvas) options.title = "none";  // the tab says it anyway
   options.pixel_budget = static_cast<std::size_t>(std::max({size_px.x, size_px.y, 256.0F}));
   return options;
@@ -179,7 +181,8 @@ void plot_canvas(const PaneScope& scope) {
   const Figure hover = hover_of(scope, *figure, options);
   const Figure tokens = marked_tokens(scope, *figure);
   const Figure marks = marked_cell(scope, *figure);
-  const std::array<const Figure*, 4> figures{figure, &hover, &tokens, &marks};
+  const Figure rectangle = drawn_rectangle(scope, *figure);
+  const std::array<const Figure*, 5> figures{figure, &hover, &tokens, &marks, &rectangle};
   const ImVec2 page(ui.px(static_cast<float>(figure->width)),
                     ui.px(static_cast<float>(figure->height)));
   const std::string name = "plot/" + std::string(scope.plot.name);

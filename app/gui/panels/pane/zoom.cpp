@@ -53,6 +53,18 @@ std::optional<CellWindow> zoomed(const CellWindow& window, const MatrixItem& mat
   return next;
 }
 
+CellWindow cells_within(const MatrixItem& matrix, Point a, Point b) {
+  const CellWindow whole = whole_window(matrix);
+  const CellPoint first = cell_point(matrix, {std::min(a.x, b.x), std::min(a.y, b.y)});
+  const CellPoint last = cell_point(matrix, {std::max(a.x, b.x), std::max(a.y, b.y)});
+  CellWindow cells;
+  cells.row = std::clamp(std::floor(first.row), 0.0, whole.rows - 1.0);
+  cells.col = std::clamp(std::floor(first.col), 0.0, whole.cols - 1.0);
+  cells.rows = std::clamp(std::ceil(last.row), cells.row + 1.0, whole.rows) - cells.row;
+  cells.cols = std::clamp(std::ceil(last.col), cells.col + 1.0, whole.cols) - cells.col;
+  return cells;
+}
+
 CellWindow brought_into_view(const CellWindow& window, const OverviewHit& overview, Point p) {
   const Rect& rect = overview.rect;
   const double rows = static_cast<double>(overview.rows), cols = static_cast<double>(overview.cols);

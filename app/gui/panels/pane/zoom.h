@@ -24,6 +24,9 @@ CellWindow whole_window(const MatrixItem& matrix);
 std::optional<CellWindow> zoomed(const CellWindow& window, const MatrixItem& matrix, Point p,
                                  double notches);
 
+// The whole cells that lie, also in part, between two corners in figure units.
+CellWindow cells_within(const MatrixItem& matrix, Point a, Point b);
+
 // As large a window, with what is drawn at `p` of the overview in its middle.
 CellWindow brought_into_view(const CellWindow& window, const OverviewHit& overview, Point p);
 

@@ -13,7 +13,7 @@ template <class Change>
 void change_mask(Ui& ui, const AppState& state, Change part) {
   Mask mask = shown_mask(state);
   part(mask);
-  ui.send(command::SetMask{std::move(mask)});
+  ui.send(command::SetMask{std::move(mask), ui.field_stroke});
 }
 
 void window_fields(Ui& ui, const AppState& state, FieldInteractions& fields) {

@@ -11,6 +11,7 @@
 #include "base/number_text.h"
 #include "document/problem.h"
 #include "gui/panels/rules/mask_rows.h"
+#include "gui/panels/scalar.h"
 #include "gui/panels/strip/selectors.h"
 
 namespace attn::gui {
@@ -88,11 +89,24 @@ std::string offset_problem(const Result<std::int64_t>& offset) {
   return "";
 }
 
+constexpr ScalarLimits kOffsetLimits{-static_cast<double>(command::kLargestOffset),
+                                     static_cast<double>(command::kLargestOffset), true, false};
+
+void send_offset(Ui& ui, std::optional<double> offset, FieldInteraction& field) {
+  if (!offset) return;
+  const ScalarDrag drag = field.drag;
+  field = {};
+  field.drag = drag;
+  ui.send(command::SetCausalOffset{static_cast<std::int64_t>(*offset), ui.field_stroke});
+}
+
 void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float width, bool enabled) {
   const auto text = text_field(ui, "masks/offset", std::to_string(offset), field,
                                {.width = width, .enabled = enabled});
+  const auto number = static_cast<double>(offset);
+  send_offset(ui, scalar_wheel(ui, kOffsetLimits, number, field, enabled), field);
   if (!text) return;
-  const Result<std::int64_t> parsed = parse_integer(*text);
+  const Result<std::int64_t> parsed = parse_integer(evaluated_text(*text, true));
   std::string problem = offset_problem(parsed);
   if (problem.empty()) return ui.send(command::SetCausalOffset{*parsed});
   refuse_text(field, *text, std::move(problem));
@@ -101,9 +115,12 @@ void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float wi
 void offset_row(Ui& ui, const AppState& state, MasksView& view) {
   const Mask& mask = shown_mask(state);
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("Offset");
-  ImGui::SameLine();
   const std::int64_t offset = mask.offset_of(focused_view(state).options.at.sample);
+  send_offset(ui,
+              scalar_label(ui, "masks/offset", "Offset", "Keys that each query sees ahead of it",
+                           kOffsetLimits, static_cast<double>(offset), view.offset, mask.causal),
+              view.offset);
+  ImGui::SameLine();
   const float arrows = 2 * (ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x);
   const float room = (ImGui::GetContentRegionAvail().x - arrows) / ui.scale;
   offset_field(ui, offset, view.offset, std::clamp(room, 22.0F, 70.0F), mask.causal);

@@ -21,7 +21,7 @@ template <class Member, class Value>
 void change(Ui& ui, const AppState& state, Member Position::*member, Value value) {
   Position position = state.document.position;
   position.*member = value;
-  ui.send(command::SetPosition{std::move(position)});
+  ui.send(command::SetPosition{std::move(position), ui.field_stroke});
 }
 
 void kind_rows(Ui& ui, const AppState& state) {
@@ -40,7 +40,7 @@ void layout_row(Ui& ui, const AppState& state) {
   }
 }
 
-void number_row(Ui& ui, const AppState& state, const RowWords& words, float Position::*member,
+void change_row(Ui& ui, const AppState& state, const RowWords& words, float Position::*member,
                 PositionsView& view) {
   const float value = state.document.position.*member;
   if (const auto number = positive_row(ui, words, value, view.fields)) {
@@ -59,7 +59,7 @@ void rope_rows(Ui& ui, const AppState& state, PositionsView& view) {
     ui.send(command::SetPosition{std::move(changed)});
   }
   if (position.scaling == RopeScaling::None) return;
-  number_row(ui, state, {"positions/factor", "Factor", "How much longer than trained"},
+  change_row(ui, state, {"positions/factor", "Factor", "How much longer than trained"},
              &Position::factor, view);
 }
 
@@ -84,7 +84,7 @@ void positions_panel(Ui& ui, const AppState& state, PositionsView& view) {
   }
   if (!position_info(state.document.position.kind).waves) return;
   layout_row(ui, state);
-  number_row(ui, state, {"positions/base", "Base", "The longest wave is 2π times this"},
+  change_row(ui, state, {"positions/base", "Base", "The longest wave is 2π times this"},
              &Position::base, view);
   if (is_turned(state.document.position)) rope_rows(ui, state, view);
 }

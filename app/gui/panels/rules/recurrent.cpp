@@ -19,7 +19,7 @@ template <class Change>
 void change_recurrent(Ui& ui, const AppState& state, Change part) {
   RecurrentChoice choice = choice_of(model_of(state));
   part(choice);
-  ui.send(command::SetModel{choice});
+  ui.send(command::SetModel{choice, ui.field_stroke});
 }
 
 void cell_row(Ui& ui, const AppState& state) {

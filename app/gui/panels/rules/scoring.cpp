@@ -13,7 +13,7 @@ template <class Member, class Value>
 void change(Ui& ui, const AppState& state, Member Scoring::*member, Value value) {
   Scoring scoring = state.document.scoring;
   scoring.*member = std::move(value);
-  ui.send(command::SetScoring{std::move(scoring)});
+  ui.send(command::SetScoring{std::move(scoring), ui.field_stroke});
 }
 
 void function_rows(Ui& ui, const AppState& state) {
@@ -33,8 +33,8 @@ void scale_row(Ui& ui, const AppState& state, ScoringView& view) {
     change(ui, state, &Scoring::scale, *on ? std::nullopt : std::optional(by_root ? 1.0F : 0.5F));
   }
   if (!scoring.scale) return;
-  if (const auto scale = number_field(ui, "scoring/scale", shortest_text(*scoring.scale),
-                                      view.fields["scoring/scale"], {.width = 110})) {
+  if (const auto scale = number_row(ui, {"scoring/scale", "Scale", "Scores are multiplied by it"},
+                                    *scoring.scale, view.fields)) {
     change(ui, state, &Scoring::scale, std::optional(*scale));
   }
 }

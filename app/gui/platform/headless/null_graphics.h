@@ -22,17 +22,20 @@ class NullGraphics : public Graphics {
   ImTextureID upload_rgba(int width_px, int height_px, std::span<const std::uint8_t> rgba) override;
   void release(ImTextureID texture) override;
   void draw_matrix(ImDrawList& list, const MatrixItem& matrix, const Placement& at) override;
+  void show_as_seen(ImDrawList& list, ColorVision vision) override;
   void end_frame() override;
 
   std::size_t uploads() const { return uploads_; }
   std::size_t live_textures() const { return live_.size(); }
   // Of the last completed frame, or of the current one when it drew some already.
   const std::vector<DrawnMatrix>& matrices() const { return drawn_; }
+  ColorVision vision() const { return vision_; }  // that the last frame asked for
 
  private:
   std::size_t uploads_ = 0;
   std::set<ImTextureID> live_;
   std::vector<DrawnMatrix> drawn_;
+  ColorVision vision_ = ColorVision::Usual;
   bool frame_ended_ = false;
 };
 

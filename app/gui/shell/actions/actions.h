@@ -14,11 +14,13 @@
 
 namespace attn::gui {
 
-// Either a key by its code with modifiers, or (key 0) a typed character on any keyboard layout.
+// Either a key by its code with modifiers, or (key 0) a typed character on any keyboard layout, or
+// a button of the mouse.
 struct Shortcut {
   int key = 0;
   bool ctrl = false, shift = false, alt = false;
   char character = 0;
+  int mouse = 0;  // or 3 or 4: a button at the side of the mouse
   friend bool operator==(const Shortcut&, const Shortcut&) = default;
 };
 

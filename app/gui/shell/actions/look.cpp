@@ -32,6 +32,38 @@ void add_pans(Actions& actions, const AppState& state) {
   }
 }
 
+void add_part_steps(Actions& actions, const AppState& state) {
+  const Trail& trail = trail_in_view(state);
+  for (const bool back : {true, false}) {
+    const bool possible = !(back ? trail.past : trail.future).empty();
+    const char* help = back ? "The part of the matrix that was in view before"
+                            : "The part in view that going back has left";
+    const char* reason =
+        back ? "Nothing else was in view of this matrix before" : "Going back has left nothing";
+    actions.push_back(
+        {.id = back ? "part_back" : "part_forward",
+         .menu = "View/Part in view",
+         .label = back ? "View back" : "View forward",
+         .help = possible ? help : reason,
+         .shortcuts = {{.key = back ? keys::kLeft : keys::kRight, .ctrl = true, .alt = true},
+                       {.mouse = back ? 3 : 4}},
+         .enabled = possible,
+         .separated = back,
+         .run = sends(command::StepPart{back ? -1 : 1})});
+  }
+}
+
+void add_visions(Actions& actions, const AppState& state) {
+  for (const ColorVisionInfo& info : all_color_visions()) {
+    actions.push_back({.id = "simulate/" + std::string(info.name),
+                       .menu = "View/Simulate",
+                       .label = std::string(info.label),
+                       .help = std::string(info.help),
+                       .checked = state.preferences.vision == info.vision,
+                       .run = sends(command::SetPreference{"simulate", std::string(info.name)})});
+  }
+}
+
 }  // namespace
 
 void add_heatmap_view(Actions& actions, const AppState& state) {
@@ -54,6 +86,7 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
          .run = sends(command::Zoom{in ? 1.25 : 0.8})});
   }
   add_pans(actions, state);
+  add_part_steps(actions, state);
   actions.push_back({.id = "values",
                      .menu = "View",
                      .label = "Values in the cells",
@@ -84,6 +117,14 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
                      .shortcuts = {{.key = keys::kEscape}},
                      .enabled = !state.pins.empty() || state.marked_token,
                      .run = sends(command::Unpin{})});
+  actions.push_back({.id = "safe_colors",
+                     .menu = "View/Colour map",
+                     .label = "Colours safe for colour-blind eyes",
+                     .help = "Cividis, and back to the map that was there before",
+                     .shortcuts = {typed('C')},
+                     .enabled = shown_plot_uses(state, "colormap"),
+                     .checked = focused_view(state).options.colormap == kSafeColormap,
+                     .run = sends(command::ToggleSafeColors{})});
   for (const ColorMapChoice& choice : all_colormap_choices()) {
     actions.push_back({.id = "colormap/" + std::string(choice.name),
                        .menu = "View/Colour map",
@@ -105,6 +146,7 @@ void add_interface(Actions& actions, const AppState& state) {
                        .checked = preferences.theme == theme.kind,
                        .run = sends(command::SetTheme{theme.kind})});
   }
+  add_visions(actions, state);
   for (const auto& [label, scale] : {std::pair{"Automatic", 0.0},
                                      {"100 %", 1.0},
                                      {"125 %", 1.25},

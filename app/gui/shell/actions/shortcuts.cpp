@@ -39,6 +39,7 @@ bool typed_now(char character) {
 
 bool pressed_now(const Shortcut& shortcut, bool characters) {
   const ImGuiIO& io = ImGui::GetIO();
+  if (shortcut.mouse != 0) return ImGui::IsMouseClicked(shortcut.mouse);
   if (shortcut.key == 0) {
     return characters && !io.KeyCtrl && !io.KeyAlt && typed_now(shortcut.character);
   }
@@ -59,10 +60,12 @@ bool leaves_to_field(const Ui& ui, const Action& action) {
 }  // namespace
 
 std::string shortcut_text(const Shortcut& shortcut) {
+  if (shortcut.mouse != 0) return "Mouse " + std::to_string(shortcut.mouse + 1);
   if (shortcut.key == 0) {
     const bool letter = shortcut.character >= 'a' && shortcut.character <= 'z';
-    return std::string(
-        1, static_cast<char>(letter ? shortcut.character - 'a' + 'A' : shortcut.character));
+    const bool capital = shortcut.character >= 'A' && shortcut.character <= 'Z';
+    const char shown = letter ? shortcut.character - 'a' + 'A' : shortcut.character;
+    return (capital ? "Shift+" : "") + std::string(1, shown);
   }
   std::string text;
   if (shortcut.ctrl) text += "Ctrl+";

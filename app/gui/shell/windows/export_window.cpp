@@ -26,12 +26,14 @@ double dpi_of(const AppState& state) { return state.preferences.export_options.d
 // Lengths are shown with as many digits as anybody measures.
 std::string length_text(double length) { return short_text(length, 5); }
 
-void plot_row(Ui& ui, const AppState& state, ExportView& view, std::string_view name) {
+void plot_row(Ui& ui, const AppState& state, ExportView& view, std::string_view name,
+              std::string_view label = {}) {
   const Field<ViewOptions>& field = *plot_option_named(name);
   const char* hint = field.kind == FieldKind::Text ? "as the document" : "automatic";
-  const auto text =
-      field_row(ui, "export/" + std::string(name), value_of(field, focused_view(state).options),
-                view.typing, kExportLabel, {.width = kExportControl, .hint = hint});
+  FieldValue value = value_of(field, focused_view(state).options);
+  if (!label.empty()) value.label = label;
+  const auto text = field_row(ui, "export/" + std::string(name), value, view.typing, kExportLabel,
+                              {.width = kExportControl, .hint = hint});
   if (text) ui.send(command::SetOption{std::string(name), *text});
 }
 
@@ -52,7 +54,10 @@ void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_vie
   const double points = std::strtod(field.get(options).c_str(), nullptr), dpi = dpi_of(state);
   FieldValue value = value_of(field, options);
   value.help = std::string(name) == "height" ? "0 takes what the content needs" : "Of the figure";
+  value.help += ", in " + std::string(kLengthUnits[static_cast<std::size_t>(view.unit)]);
   value.text = length_text(in_unit(points, view.unit, dpi));
+  value.limits.least = in_unit(field.minimum, view.unit, dpi);
+  value.limits.most = in_unit(field.maximum, view.unit, dpi);
   const auto as_points = [unit = view.unit, dpi](const std::string& text) -> std::string {
     const Result<float> number = parse_number(text);
     return number ? plain_text(in_points(static_cast<double>(*number), unit, dpi)) : text;
@@ -94,6 +99,29 @@ void format_row(Ui& ui, ExportView& view) {
   ImGui::NewLine();
 }
 
+// A title is there or not, and then it is the document's or another text.
+void title_rows(Ui& ui, const AppState& state, ExportView& view) {
+  const std::string& title = focused_view(state).options.title;
+  const bool shown = title != kNoTitle;
+  FieldValue value;
+  value.label = "Title";
+  value.help = "Title, the words below it and the remark on generated numbers";
+  value.kind = FieldKind::Flag;
+  value.text = shown ? "true" : "false";
+  if (shown) view.title = title;
+  const auto on = field_row(ui, "export/has_title", value, view.typing, kExportLabel,
+                            {.width = kExportControl});
+  if (on) ui.send(command::SetOption{"title", shown ? std::string(kNoTitle) : view.title});
+  if (shown) plot_row(ui, state, view, "title", "Its text");
+}
+
+// What belongs to matrices, where the plot has some.
+void part_switches(Ui& ui, const AppState& state, ExportView& view) {
+  for (const std::string_view name : {"axes", "color_bar"}) {
+    if (shown_plot_uses(state, name)) plot_row(ui, state, view, name);
+  }
+}
+
 // What is chosen in the strip above the panes is not asked for again.
 bool is_of_the_plot(const Field<ViewOptions>& field, const PlotEntry& plot) {
   return !field.alias && uses(plot, field.name) && !is_of_a_file(field.name) &&
@@ -106,9 +134,9 @@ void option_columns(Ui& ui, const AppState& state, ExportView& view) {
   length_row(ui, state, view, "width");
   length_row(ui, state, view, "height");
   preference_row(ui, state, view, "export_dpi", "Dots per inch");
-  for (const std::string_view name : {"theme", "font_size", "title"}) {
-    plot_row(ui, state, view, name);
-  }
+  for (const std::string_view name : {"theme", "font_size"}) plot_row(ui, state, view, name);
+  title_rows(ui, state, view);
+  part_switches(ui, state, view);
   preference_row(ui, state, view, "export_transparent", "No background");
   preference_row(ui, state, view, "export_outlines", "SVG text as shapes");
   const PlotEntry* plot = plot_named(focused_view(state).plot);

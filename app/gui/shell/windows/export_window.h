@@ -18,6 +18,7 @@ struct ExportView {
   std::string problem;
   std::string chosen;  // the path that the dialog for files handed over last
   LengthUnit unit = LengthUnit::Millimetres;
+  std::string title;  // that comes back when the title is switched on again
   bool focus_path = false;
   bool browsing = false;   // folders; leads back to what was typed
   bool answering = false;  // whether to overwrite: “no” leads back to what was typed

@@ -11,6 +11,7 @@
 #include "base/number_text.h"
 #include "document/edit/structure_change.h"
 #include "gui/panels/controls.h"
+#include "gui/panels/scalar.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/ui/style.h"
@@ -50,9 +51,10 @@ void step_extent(StructureDialog& dialog, const StructureField& field, bool up) 
 void read_typed(StructureView& view) {
   TypedExtent& typed = view.typed;
   const StructureField& field = *typed.field;
-  const char* end = typed.text.data() + typed.text.size();
+  const std::string text = evaluated_text(typed.text, true);
+  const char* end = text.data() + text.size();
   std::size_t value = 0;
-  const auto [rest, error] = std::from_chars(typed.text.data(), end, value);
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
   const bool taken =
       error == std::errc() && rest == end && value >= field.least && value <= field.most;
   view.asked = typed.before;
@@ -68,6 +70,19 @@ void type_extent(StructureView& view, const StructureField& field, std::string t
   read_typed(view);
 }
 
+ScalarLimits limits_of(const StructureField& field) {
+  return {static_cast<double>(field.least), static_cast<double>(field.most), true, false};
+}
+
+double number_in(const StructureDialog& dialog, const StructureField& field) {
+  return static_cast<double>(field.get(dialog.wanted()));
+}
+
+void move_extent(StructureDialog& dialog, const StructureField& field,
+                 std::optional<double> moved) {
+  if (moved) choose_extent(dialog, field, static_cast<std::size_t>(*moved));
+}
+
 void number_control(StructureDialog& dialog, const StructureField& field) {
   StructureView& view = dialog.view;
   const std::string shown =
@@ -75,7 +90,10 @@ void number_control(StructureDialog& dialog, const StructureField& field) {
   std::string text = shown;
   const TextInputResult input = line_field(dialog.ui, probe_of(field), text, "",
                                            dialog.ui.px(kExtentWidth), TextSelection::All);
-  tooltip(dialog.ui, field.help);
+  tooltip(dialog.ui, with_limits(field.help, limits_of(field)));
+  move_extent(dialog, field,
+              scalar_wheel(dialog.ui, limits_of(field), number_in(dialog, field),
+                           view.dragging[std::string(field.name)]));
   if (text != shown && !input.cancelled) type_extent(view, field, text);
   if (input.left && view.typed.field == &field && view.typed.problem.empty()) view.typed = {};
   dialog.entered = dialog.entered || input.entered;
@@ -128,8 +146,11 @@ void extent_row(StructureDialog& dialog, const StructureField& field) {
   Ui& ui = dialog.ui;
   const float begin = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(field.label.data(), field.label.data() + field.label.size());
-  tooltip(ui, field.help);
+  const std::optional<double> number =
+      field.is_flag ? std::nullopt : std::optional(number_in(dialog, field));
+  move_extent(dialog, field,
+              scalar_label(ui, probe_of(field), field.label, field.help, limits_of(field), number,
+                           dialog.view.dragging[std::string(field.name)]));
   ImGui::SameLine();
   ImGui::SetCursorPosX(begin + ui.px(kExtentLabelWidth));
   field.is_flag ? sequences_switch(dialog, field) : stepper(dialog, field);

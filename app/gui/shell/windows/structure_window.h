@@ -5,6 +5,7 @@
 #include <string>
 
 #include "document/edit/structure.h"
+#include "gui/panels/field_control.h"
 #include "gui/ui/context.h"
 #include "session/state.h"
 
@@ -23,6 +24,7 @@ struct StructureView {
   // As it was chosen; what a kind has no choice in is kept here for kinds that have.
   Structure asked;
   TypedExtent typed;
+  FieldInteractions dragging;  // of numbers, by their fields' names
 };
 
 // Applying sends one SetStructure. Probe names: "structure", "structure/kind/NAME" (value "on" for

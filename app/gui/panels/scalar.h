@@ -1,0 +1,49 @@
+// Numbers that are changed without typing: by dragging their label, or by the wheel with Ctrl over
+// label or field. Every field of one number goes through here.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "gui/ui/widgets.h"
+
+namespace attn::gui {
+
+struct ScalarLimits {
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+  bool whole = false;        // no fractions
+  bool above_least = false;  // `least` itself is not taken
+};
+
+// What one unit of a drag, or a notch of the wheel, adds: 1, or about a hundredth of the range, or
+// of the number's size, as a power of ten.
+double step_of(const ScalarLimits& limits, double value);
+
+// `help` and what is taken, in one line: "Digits of numbers (0 to 9)".
+std::string with_limits(std::string_view help, const ScalarLimits& limits);
+
+// The number that the text is, also as a sum such as 2*3, as a field reads it; the text itself
+// where it is none.
+std::string evaluated_text(const std::string& text, bool whole);
+
+// The label of a number, as text in a row; dragged sideways it changes the number, one step every 4
+// units, with Shift or Alt a tenth of it. Returns the new number within the limits when it is
+// another; ui.field_stroke then names the drag. No number (as of an option that is left out), or
+// not `enabled`: only a label. Probe: "NAME/label".
+std::optional<double> scalar_label(Ui& ui, std::string_view name, std::string_view label,
+                                   std::string_view help, const ScalarLimits& limits,
+                                   std::optional<double> value, FieldInteraction& interaction,
+                                   bool enabled = true);
+
+// The same by the wheel with Ctrl, for the item drawn last.
+std::optional<double> scalar_wheel(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
+                                   FieldInteraction& interaction, bool enabled = true);
+
+// A number as a field writes it.
+std::string scalar_text(double value, bool whole);
+
+}  // namespace attn::gui

@@ -1,0 +1,113 @@
+// Reads the cells twice where nobody knows their range: once for its ends, once to count.
+#include "engine/distribution.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "engine/matrix/row_reader.h"
+
+namespace attn {
+namespace {
+
+struct Ends {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+};
+
+// Calls each(cell, rules) for every cell of the rows.
+template <class Each>
+void for_each_cell(const Matrix& matrix, const CellRange& range, Progress* progress, Each each) {
+  RowReader rows(matrix, range);
+  for (std::size_t done = 0; rows.next(); ++done) {
+    if (progress != nullptr && progress->cancelled) return;
+    if (progress != nullptr) {
+      progress->report(static_cast<float>(done) / static_cast<float>(range.rows));
+    }
+    const std::span<const float> cells = rows.cells();
+    for (std::size_t k = 0; k < cells.size(); ++k) each(cells[k], rows.rules()[k]);
+  }
+}
+
+bool is_counted_cell(float value, HiddenRules rules) {
+  return rules == kVisible && std::isfinite(value);
+}
+
+// Of one number alone half a unit to both sides.
+void settle(Ends& ends) {
+  if (ends.low > ends.high) ends = {0.0, 1.0};
+  if (ends.low < ends.high) return;
+  ends.low -= 0.5;
+  ends.high += 0.5;
+}
+
+Ends ends_of(const Matrix& matrix, const CellRange& range, Progress* progress) {
+  Ends ends;
+  for_each_cell(matrix, range, progress, [&](float value, HiddenRules rules) {
+    if (!is_counted_cell(value, rules)) return;
+    ends.low = std::min(ends.low, static_cast<double>(value));
+    ends.high = std::max(ends.high, static_cast<double>(value));
+  });
+  return ends;
+}
+
+void count(Distribution& out, double value) {
+  if (value < out.low) {
+    ++out.below;
+  } else if (value > out.high) {
+    ++out.above;
+  } else {
+    const double place = (value - out.low) / (out.high - out.low);
+    const auto bin = static_cast<std::size_t>(place * static_cast<double>(out.cells.size()));
+    ++out.cells[std::min(bin, out.cells.size() - 1)];
+  }
+}
+
+void count_cells(Distribution& out, const Matrix& matrix, const CellRange& range,
+                 Progress* progress) {
+  double sum = 0.0, squares = 0.0;
+  for_each_cell(matrix, range, progress, [&](float cell, HiddenRules rules) {
+    if (!is_counted_cell(cell, rules)) {
+      ++(rules != kVisible ? out.hidden : out.non_finite);
+      return;
+    }
+    const auto value = static_cast<double>(cell);
+    count(out, value);
+    sum += value;
+    squares += value * value;
+  });
+  const auto cells = static_cast<double>(out.finite());
+  if (cells == 0.0) return;
+  out.mean = sum / cells;
+  out.deviation = std::sqrt(std::max(0.0, squares / cells - out.mean * out.mean));
+}
+
+}  // namespace
+
+std::uint64_t Distribution::finite() const {
+  return std::accumulate(cells.begin(), cells.end(), below + above);
+}
+
+Distribution distribution_of(const Matrix& matrix, const BinsWanted& bins, std::size_t row_step,
+                             Progress* progress) {
+  const CellRange range = every_row(matrix.extents(), row_step);
+  const float first = bins.low && bins.high ? 0.0F : 0.5F;
+  Ends ends;
+  if (first > 0.0F) {
+    const ProgressPart part(progress, 0.0F, first);
+    ends = ends_of(matrix, range, progress);
+  }
+  ends = {bins.low.value_or(ends.low), bins.high.value_or(ends.high)};
+  settle(ends);
+  Distribution out;
+  out.low = ends.low;
+  out.high = ends.high;
+  out.cells.resize(std::max<std::size_t>(bins.count, 1));
+  out.rows_read = range.rows;
+  const ProgressPart part(progress, first, 1.0F - first);
+  count_cells(out, matrix, range, progress);
+  return out;
+}
+
+}  // namespace attn

@@ -1,0 +1,165 @@
+// Draws the distribution of a stage's numbers.
+#include "plot/charts/distribution.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/number_text.h"
+#include "base/tensor.h"
+#include "engine/compute.h"
+#include "engine/distribution.h"
+#include "engine/matrix/weight_rows.h"
+#include "plot/needs.h"
+#include "plot/parts/chart.h"
+#include "plot/parts/measuring.h"
+#include "plot/parts/page.h"
+#include "plot/parts/tokens.h"
+
+namespace attn {
+namespace {
+
+constexpr double kLeastOnLogarithm = 0.5;  // cells: one cell stands above it
+
+MatrixId distributed(const PlotInput& input, const PlotOptions& options) {
+  return {options.stage, options.at, input.result.problem().part, {}};
+}
+
+BinsWanted bins_of(const PlotOptions& options) {
+  return {options.bins, options.axis_from, options.axis_to};
+}
+
+std::string end_words(const std::optional<double>& end) {
+  return end ? shortest_text(static_cast<float>(*end)) : "its own";
+}
+
+std::string key_of_distribution(const MatrixId& id, const BinsWanted& bins, bool sampled) {
+  return (sampled ? "some rows for the distribution of " : "distribution of ") + text_of(id) +
+         " in " + std::to_string(bins.count) + " from " + end_words(bins.low) + " to " +
+         end_words(bins.high);
+}
+
+Need need_of_distribution(const PlotInput& input, const PlotOptions& options,
+                          std::size_t row_step) {
+  const MatrixId id = distributed(input, options);
+  const BinsWanted bins = bins_of(options);
+  const StageShape extents = extents_of(input.result.shape(), id);
+  const std::size_t rows = extents.rows / row_step + 1;
+  Need need{key_of_distribution(id, bins, row_step > 1),
+            "Distribution of the numbers",
+            element_count({rows, extents.cols, 4}) + 2 * steps_to_read_weights(input.result, rows),
+            {}};
+  need.derive = [id, bins, row_step](const Document& /*document*/, const ResultPtr& result,
+                                     Progress* progress) -> Result<DerivationPtr> {
+    const MatrixPtr matrix = stage_matrix(result, id);
+    if (matrix == nullptr) return refused_plot("There is no such matrix to count the numbers of");
+    auto made = std::make_shared<Distribution>(distribution_of(*matrix, bins, row_step, progress));
+    if (progress != nullptr && progress->cancelled) return stopped();
+    return DerivationPtr(std::move(made));
+  };
+  return need;
+}
+
+// The best that is known; null when nothing is.
+std::shared_ptr<const Distribution> known_distribution(const PlotInput& input,
+                                                       const PlotOptions& options) {
+  const MatrixId id = distributed(input, options);
+  const BinsWanted bins = bins_of(options);
+  const auto all = derived_as<Distribution>(input, key_of_distribution(id, bins, false));
+  if (all != nullptr) return all;
+  return derived_as<Distribution>(input, key_of_distribution(id, bins, true));
+}
+
+std::string heading(const PlotInput& input, const PlotOptions& options) {
+  const AttentionProblem& problem = input.result.problem();
+  const AttentionShape& shape = problem.shape;
+  const StageInfo& info = stage_info(options.stage);
+  return "How often which number occurs: " + std::string(info.label) +
+         which_attention(problem, ", ") + numbered("layer", options.at.layer, shape.layers) +
+         numbered("sample", options.at.sample, shape.samples) +
+         (info.per_head ? numbered("head", options.at.head, shape.heads) : "");
+}
+
+ChartAxis count_axis(const Distribution& numbers, bool log) {
+  const auto most =
+      static_cast<double>(std::max<std::uint64_t>(*std::ranges::max_element(numbers.cells), 1));
+  if (log) return {kLeastOnLogarithm, std::max(1.3 * most, 10.0), 10.0, ""};
+  return {0.0, 1.08 * most, 0.0, ""};
+}
+
+std::vector<ChartBar> bars_of(const Distribution& numbers, Color color) {
+  const double width = (numbers.high - numbers.low) / static_cast<double>(numbers.cells.size());
+  std::vector<ChartBar> bars;
+  for (std::size_t bin = 0; bin < numbers.cells.size(); ++bin) {
+    const double from = numbers.low + width * static_cast<double>(bin);
+    bars.push_back({from, from + width, static_cast<double>(numbers.cells[bin]), color});
+  }
+  return bars;
+}
+
+Chart chart_of(const Distribution& numbers, const PlotOptions& options, const FigureTheme& theme) {
+  Chart chart;
+  chart.title = options.axis_log ? "Cells, by their logarithm" : "Cells";
+  chart.x = {numbers.low, numbers.high, 0.0, value_name(options.stage)};
+  chart.y = count_axis(numbers, options.axis_log);
+  chart.bars = bars_of(numbers, theme.query);
+  if (numbers.finite() == 0) return chart;
+  chart.mark = numbers.mean;
+  chart.mark_text = "mean " + short_text(numbers.mean, 3);
+  return chart;
+}
+
+// ", 3 below the axis" for 3; "" for none.
+std::string more_words(std::uint64_t cells, const std::string& what) {
+  return cells == 0 ? "" : ", " + grouped_text(cells) + " " + what;
+}
+
+std::string cells_words(const PlotInput& input, const PlotOptions& options,
+                        const Distribution& numbers) {
+  const std::size_t rows = extents_of(input.result.shape(), distributed(input, options)).rows;
+  std::string words = counted(numbers.finite(), "cell", "cells") + " in " +
+                      counted(numbers.cells.size(), "bin", "bins") +
+                      more_words(numbers.below, "of them below the axis") +
+                      more_words(numbers.above, "of them above the axis") +
+                      more_words(numbers.hidden, "hidden, which are not counted") +
+                      more_words(numbers.non_finite, "not finite, which are not counted");
+  if (numbers.rows_read < rows) {
+    words +=
+        "; of " + grouped_text(numbers.rows_read) + " of " + grouped_text(rows) + " rows so far";
+  }
+  if (numbers.finite() == 0) return words + ".";
+  return words + ". Mean " + short_text(numbers.mean) + ", deviation " +
+         short_text(numbers.deviation) + ".";
+}
+
+}  // namespace
+
+std::vector<Need> distribution_needs(const PlotInput& input, const PlotOptions& options) {
+  const std::size_t step = row_step_soon(input.result, 1);
+  std::vector<Need> needs = {need_of_distribution(input, options, step)};
+  if (step == 1) return needs;
+  needs.push_back(need_of_distribution(input, options, 1));
+  needs.back().awaited = false;
+  return needs;
+}
+
+Result<Figure> distribution_plot(const PlotInput& input, const PlotOptions& wanted,
+                                 const TextMetrics& metrics) {
+  const PlotOptions options = fitted_to(wanted, input.result);
+  const auto numbers = known_distribution(input, options);
+  if (numbers == nullptr) {
+    return why_missing(input, distribution_needs(input, options).front().key);
+  }
+  Page page(input, options, metrics);
+  page.add_heading(heading(input, options));
+  page.add_space(0.4 * options.font_size);
+  const std::string words = cells_words(input, options, *numbers);
+  const double room = page.room(std::span(&words, 1));
+  const double height = room > 0.0 ? room : 24.0 * options.font_size;
+  page.add_part(draw_chart(chart_of(*numbers, options, page.theme()), options, metrics,
+                           page.width(), height));
+  page.add_words(words);
+  return page.finished(heading(input, options) + ". " + words);
+}
+
+}  // namespace attn

@@ -1,0 +1,159 @@
+// Counts of numbers and sums along diagonals against plain loops.
+#include "engine/distribution.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "document/json.h"
+#include "document/problem.h"
+#include "engine/compute.h"
+#include "engine/distance_profile.h"
+#include "engine/matrix/matrix.h"
+
+namespace attn {
+namespace {
+
+ResultPtr result_of_text(const char* json) {
+  return compute(make_problem(read_document(json, "curves").value().document)).value();
+}
+
+constexpr const char* kHiddenRowsAndKeys =
+    R"({"tokens": ["a", "b", "c", "d", "e", "f", "g"], "d_model": 8, "heads": 2,
+        "mask": {"causal": true, "window": 3, "key_lengths": 5, "query_lengths": 6}})";
+
+std::vector<float> visible_cells(const AttentionResult& result, Stage stage,
+                                 const HeadAddress& head) {
+  std::vector<float> cells;
+  const StageShape shape = result.stage_shape(stage);
+  for (std::size_t q = 0; q < shape.rows; ++q) {
+    for (std::size_t k = 0; k < shape.cols; ++k) {
+      if (result.hidden(head, q, k) == kVisible) cells.push_back(result.value(stage, head, q, k));
+    }
+  }
+  return cells;
+}
+
+TEST(Distribution, CountsEveryVisibleCellInItsBin) {
+  const ResultPtr result = result_of_text(kHiddenRowsAndKeys);
+  const HeadAddress head{0, 0, 1};
+  for (const Stage stage : {Stage::Weights, Stage::Masked}) {
+    const MatrixPtr matrix = stage_matrix(result, {stage, head});
+    const std::vector<float> cells = visible_cells(*result, stage, head);
+    const Distribution numbers = distribution_of(*matrix, {7});
+    const auto [low, high] = std::ranges::minmax(cells);
+    EXPECT_EQ(numbers.low, static_cast<double>(low));
+    EXPECT_EQ(numbers.high, static_cast<double>(high));
+    std::vector<std::uint64_t> expected(7);
+    double sum = 0.0;
+    for (const float cell : cells) {
+      const double place = (static_cast<double>(cell) - numbers.low) / (numbers.high - numbers.low);
+      ++expected[std::min<std::size_t>(static_cast<std::size_t>(place * 7.0), 6)];
+      sum += static_cast<double>(cell);
+    }
+    EXPECT_EQ(numbers.cells, expected);
+    EXPECT_EQ(numbers.mean, sum / static_cast<double>(cells.size()));
+    EXPECT_EQ(numbers.hidden, 49 - cells.size());
+    EXPECT_EQ(numbers.finite(), cells.size());
+  }
+}
+
+MatrixPtr cells_of(std::size_t cols, std::vector<float> values) {
+  const std::size_t rows = values.size() / cols;
+  return stored_matrix({Stage::Query, {}}, MadeCells{rows, cols, std::move(values), std::nullopt});
+}
+
+TEST(Distribution, SaysWhatLiesBeyondTheEndsAndWhatIsNoNumber) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float infinite = std::numeric_limits<float>::infinity();
+  const MatrixPtr matrix = cells_of(4, {-2, 0, 1, 2, 3, 4, nan, infinite});
+  const Distribution numbers = distribution_of(*matrix, {2, 0.0, 2.0});
+  EXPECT_EQ(numbers.cells, (std::vector<std::uint64_t>{1, 2})) << "0 | 1 2";
+  EXPECT_EQ(numbers.below, 1U);
+  EXPECT_EQ(numbers.above, 2U);
+  EXPECT_EQ(numbers.non_finite, 2U);
+  EXPECT_EQ(numbers.finite(), 6U);
+  EXPECT_EQ(numbers.mean, 8.0 / 6.0);
+}
+
+TEST(Distribution, OfOneNumberOrNoneHasEnds) {
+  const Distribution one = distribution_of(*cells_of(2, {3, 3}), {4});
+  EXPECT_EQ(one.low, 2.5);
+  EXPECT_EQ(one.high, 3.5);
+  EXPECT_EQ(one.deviation, 0.0);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const Distribution none = distribution_of(*cells_of(2, {nan, nan}), {4});
+  EXPECT_LT(none.low, none.high);
+  EXPECT_EQ(none.finite(), 0U);
+}
+
+TEST(Distribution, OfSomeRowsIsThatOfThoseRows) {
+  const MatrixPtr matrix = cells_of(1, {1, 9, 2, 9, 3});
+  const Distribution some = distribution_of(*matrix, {1}, 2);
+  EXPECT_EQ(some.rows_read, 3U);
+  EXPECT_EQ(some.mean, 2.0);
+}
+
+TEST(Distribution, StopsWhenItIsCancelled) {
+  Progress progress;
+  progress.cancelled = true;
+  EXPECT_EQ(distribution_of(*cells_of(1, {1, 2}), {1}, 1, &progress).finite(), 0U);
+}
+
+TEST(DistanceProfile, AddsUpTheVisibleCellsOfEachDiagonal) {
+  const ResultPtr result = result_of_text(kHiddenRowsAndKeys);
+  const HeadAddress head{0, 0, 1};
+  const DistanceProfile profile = distance_profile(*result, head);
+  ASSERT_EQ(profile.tokens, 7U);
+  for (std::size_t i = 0; i < profile.cells.size(); ++i) {
+    double weight = 0.0, equal = 0.0;
+    std::uint64_t cells = 0;
+    for (std::size_t q = 0; q < 7; ++q) {
+      std::size_t seen = 0;
+      for (std::size_t k = 0; k < 7; ++k) seen += result->hidden(head, q, k) == kVisible ? 1 : 0;
+      for (std::size_t k = 0; k < 7; ++k) {
+        const std::int64_t distance = static_cast<std::int64_t>(q) - static_cast<std::int64_t>(k);
+        if (distance != profile.distance_at(i) || result->hidden(head, q, k) != kVisible) continue;
+        weight += static_cast<double>(result->value(Stage::Weights, head, q, k));
+        equal += 1.0 / static_cast<double>(seen);
+        ++cells;
+      }
+    }
+    EXPECT_EQ(profile.weight[i], weight) << profile.distance_at(i);
+    EXPECT_EQ(profile.equal[i], equal) << profile.distance_at(i);
+    EXPECT_EQ(profile.cells[i], cells) << profile.distance_at(i);
+  }
+  EXPECT_EQ(profile.cells[5], 0U) << "later tokens are hidden";
+}
+
+TEST(DistanceProfile, LeavesOutQueriesWithoutFiniteWeights) {
+  const ResultPtr result =
+      result_of_text(R"({"tokens": ["a", "b"], "attention": [["nan", 1], [0.25, 0.75]]})");
+  const DistanceProfile profile = distance_profile(*result, {});
+  EXPECT_EQ(profile.rows_left_out, 1U);
+  EXPECT_EQ(profile.weight, (std::vector<double>{0.0, 0.75, 0.25}));
+  EXPECT_EQ(profile.cells, (std::vector<std::uint64_t>{0, 1, 1}));
+}
+
+TEST(DistanceProfile, IsOfOneSequenceOnly) {
+  const auto why = [](const char* json) {
+    return nothing_at_distances(result_of_text(json)->problem());
+  };
+  EXPECT_EQ(why(R"({"tokens": ["a", "b"], "d_model": 2})"), "");
+  EXPECT_NE(why(R"({"query_tokens": ["a"], "key_tokens": ["b", "c"], "d_model": 2})"), "");
+  EXPECT_NE(why(R"({"query_tokens": ["a"], "key_tokens": ["b"], "d_model": 2})"), "")
+      << "as many, but others";
+}
+
+TEST(DistanceProfile, OfSomeQueriesIsThatOfThoseQueries) {
+  const ResultPtr result = result_of_text(
+      R"({"tokens": ["a", "b", "c"], "attention": [[1, 0, 0], [0, 1, 0], [0.5, 0, 0.5]]})");
+  const DistanceProfile some = distance_profile(*result, {}, 2);
+  EXPECT_EQ(some.rows_read, 2U);
+  EXPECT_EQ(some.weight, (std::vector<double>{0.0, 0.0, 1.5, 0.0, 0.5}));
+}
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,194 @@
+// Charts of distributions and distances, and the ends that charts are asked for.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/distance_profile.h"
+#include "engine/distribution.h"
+#include "plot/parts/chart.h"
+#include "tests/core/plot/computed_case.h"
+#include "tests/core/plot/heatmap_cases.h"
+#include "tests/core/plot/text_boxes.h"
+#include "tests/support/fake_result.h"
+#include "tests/support/figure_items.h"
+
+namespace attn {
+namespace {
+
+using test::ComputedCase;
+using test::FixedMetrics;
+using test::items_of;
+
+const FigureTheme& paper() { return figure_theme(ThemeKind::Paper); }
+
+ComputedCase causal_case() {
+  return test::computed_case(
+      read_document(R"({"tokens": ["a", "b", "c", "d", "e"], "d_model": 8, "heads": 2,
+                        "mask": {"causal": true}})",
+                    "curves")
+          .value()
+          .document);
+}
+
+// Bars of the distribution, from the left.
+std::vector<Rect> bars_in(const Figure& figure) {
+  std::vector<Rect> bars;
+  for (const RectItem& item : items_of<RectItem>(figure)) {
+    if (item.fill == paper().query && item.radius == 0.0) bars.push_back(item.rect);
+  }
+  return bars;
+}
+
+Figure curve(const char* plot, const ComputedCase& of, const PlotOptions& options) {
+  return test::draw(plot, of.input(), options, FixedMetrics()).value();
+}
+
+TEST(DistributionPlot, BarsAreAsHighAsTheirCounts) {
+  const ComputedCase of = causal_case();
+  PlotOptions options;
+  options.bins = 6;
+  const MatrixPtr matrix = stage_matrix(of.result, {Stage::Weights, {}});
+  const Distribution numbers = distribution_of(*matrix, {6});
+  const std::vector<Rect> bars = bars_in(curve("distribution", of, options));
+  std::vector<std::uint64_t> counts;
+  for (const std::uint64_t cells : numbers.cells) {
+    if (cells > 0) counts.push_back(cells);
+  }
+  ASSERT_EQ(bars.size(), counts.size());
+  for (std::size_t i = 0; i < bars.size(); ++i) {
+    EXPECT_NEAR(bars[i].height / bars[0].height,
+                static_cast<double>(counts[i]) / static_cast<double>(counts[0]), 1e-9);
+    EXPECT_NEAR(bars[i].y + bars[i].height, bars[0].y + bars[0].height, 1e-9);
+  }
+}
+
+TEST(DistributionPlot, GoesByTheLogarithmWhereItIsAskedTo) {
+  const ComputedCase of = causal_case();
+  PlotOptions options;
+  options.bins = 3;
+  options.axis_log = true;
+  const MatrixPtr matrix = stage_matrix(of.result, {Stage::Weights, {}});
+  const Distribution numbers = distribution_of(*matrix, {3});
+  const std::vector<Rect> bars = bars_in(curve("distribution", of, options));
+  std::vector<double> logs;
+  for (const std::uint64_t cells : numbers.cells) {
+    if (cells > 0) logs.push_back(std::log(static_cast<double>(cells) / 0.5));
+  }
+  ASSERT_EQ(bars.size(), logs.size());
+  for (std::size_t i = 0; i < bars.size(); ++i) {
+    EXPECT_NEAR(bars[i].height / bars[0].height, logs[i] / logs[0], 1e-9);
+  }
+}
+
+TEST(DistributionPlot, CountsBetweenTheEndsThatItIsGivenAndSaysWhatLiesBeyond) {
+  const ComputedCase of = causal_case();
+  PlotOptions options;
+  options.axis_from = 0.5;
+  const Figure figure = curve("distribution", of, options);
+  EXPECT_NE(figure.alt_text.find("below the axis"), std::string::npos) << figure.alt_text;
+  EXPECT_NE(figure.alt_text.find("10 hidden"), std::string::npos) << figure.alt_text;
+  options.axis_to = 0.5;
+  EXPECT_FALSE(check_options(options).ok());
+}
+
+// Dots of the head's curve, from the left.
+std::vector<Point> dots_in(const Figure& figure) {
+  std::vector<Point> dots;
+  for (const RectItem& item : items_of<RectItem>(figure)) {
+    if (item.fill == paper().query && item.radius > 0.0) dots.push_back(test::centre(item.rect));
+  }
+  return dots;
+}
+
+TEST(DistancesPlot, DotsAreTheMeansOfTheDiagonals) {
+  const ComputedCase of = causal_case();
+  const DistanceProfile profile = distance_profile(*of.result, {});
+  const std::vector<Point> dots = dots_in(curve("distances", of, {}));
+  ASSERT_EQ(dots.size(), 5U) << "later tokens are hidden";
+  const auto mean = [&](std::size_t distance) {
+    return profile.weight[4 + distance] / static_cast<double>(profile.cells[4 + distance]);
+  };
+  const double per = (dots[1].y - dots[0].y) / (mean(1) - mean(0));
+  EXPECT_LT(per, 0.0) << "larger is higher";
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    EXPECT_NEAR(dots[i].y, dots[0].y + per * (mean(i) - mean(0)), 1e-6);
+    EXPECT_NEAR(dots[i].x, dots[0].x + static_cast<double>(i) * (dots[1].x - dots[0].x), 1e-6);
+  }
+}
+
+TEST(DistancesPlot, KeepsBetweenTheEndsThatItIsGiven) {
+  PlotOptions options;
+  options.axis_from = 1.0;
+  options.axis_to = 3.0;
+  const ComputedCase of = causal_case();
+  const std::vector<Point> dots = dots_in(curve("distances", of, options));
+  EXPECT_EQ(dots.size(), 3U);
+  options.axis_to = std::nullopt;
+  EXPECT_EQ(dots_in(curve("distances", of, options)).size(), 4U);
+}
+
+TEST(DistancesPlot, RefusesDifferentSequencesWithTheReason) {
+  const ComputedCase of = test::computed_example("translation-alignment");
+  const Result<Figure> refused = test::draw("distances", of.input(), {}, FixedMetrics());
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message.find("different sequences"), std::string::npos);
+  EXPECT_NE(why_nothing(*plot_named("distances"), *of.result), "");
+}
+
+TEST(DistancesPlot, OfManyTokensHasAPointForSeveralDistances) {
+  const ComputedCase of = test::computed_case(
+      read_document(R"({"tokens": 3000, "d_model": 4})", "curves").value().document);
+  const Figure figure = curve("distances", of, {});
+  EXPECT_LT(figure.items.size(), 2600U);
+  std::string words;
+  for (const std::string& text : test::texts_of(figure)) words += text + " ";
+  EXPECT_NE(words.find("mean of 6 distances"), std::string::npos) << words;
+}
+
+TEST(CurvePlots, TextsKeepTheirDistance) {
+  const ComputedCase of = causal_case();
+  for (const char* plot : {"distribution", "distances"}) {
+    for (const double width : {200.0, 576.0, 1000.0}) {
+      for (const bool log : {false, true}) {
+        PlotOptions options;
+        options.width = width;
+        options.axis_log = log;
+        EXPECT_EQ(test::text_problems(curve(plot, of, options), FixedMetrics()), "")
+            << plot << " " << width;
+      }
+    }
+  }
+}
+
+TEST(Chart, LinesEndAtTheEndsOfTheLevelAxis) {
+  Chart chart;
+  chart.x = {0.0, 10.0, 0.0, ""};
+  chart.y = {0.0, 10.0, 0.0, ""};
+  chart.series = {{"one", {1, 2, 3}, {{-10.0, 0.0}, {10.0, 10.0}, {30.0, 30.0}}, {}, true}};
+  const Figure figure = draw_chart(chart, {}, FixedMetrics(), 400.0, 300.0);
+  std::vector<LineItem> lines;
+  double left = 1e300, right = -1e300;
+  for (const LineItem& line : items_of<LineItem>(figure)) {
+    if (line.color == Color{1, 2, 3}) lines.push_back(line);
+    if (line.color == paper().grid) {
+      left = line.from.x;
+      right = line.to.x;
+    }
+  }
+  ASSERT_EQ(lines.size(), 1U) << "the other one lies beyond";
+  EXPECT_NEAR(lines[0].from.x, left, 1e-5);
+  EXPECT_NEAR(lines[0].to.x, right, 1e-5);
+}
+
+TEST(Chart, TakesOnlyEndsThatLeaveSomething) {
+  PlotOptions options;
+  options.axis_from = 20.0;
+  EXPECT_EQ(with_ends({0.0, 10.0, 0.0, ""}, options).low, 0.0);
+  options.axis_from = -5.0;
+  EXPECT_EQ(with_ends({0.0, 10.0, 0.0, ""}, options).low, -5.0);
+  EXPECT_EQ(with_ends({1.0, 10.0, 10.0, ""}, options).low, 1.0) << "it has no logarithm";
+}
+
+}  // namespace
+}  // namespace attn
