@@ -69,7 +69,7 @@ TokenList labels_along(const Document& document, Extent extent, std::size_t samp
 
 // What the axis `from_end` of the tensor counts.
 Extent extent_from_end(const std::optional<TensorInfo>& info, std::size_t from_end) {
-  if (!info || info->axes.size() < std::max<std::size_t>(from_end, 2)) return Extent::One;
+  if (!info || info->axes.size() < from_end) return Extent::One;
   return info->axes[info->axes.size() - from_end].extent;
 }
 
@@ -139,9 +139,7 @@ TokenList column_labels(const Document& document, const MatrixRef& ref) {
 }
 
 FeatureColumns column_features(const Document& document, const MatrixRef& ref) {
-  const std::optional<TensorInfo> info = tensor_at(document, ref.tensor);
-  const Extent extent = info && !info->axes.empty() ? info->axes.back().extent : Extent::One;
-  return feature_columns(shape_of(document), extent);
+  return feature_columns(shape_of(document), extent_from_end(tensor_at(document, ref.tensor), 1));
 }
 
 }  // namespace attn

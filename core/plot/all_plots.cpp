@@ -42,8 +42,8 @@ std::span<const PlotEntry> all_plots() {
        heatmap_plot,
        {"stage",      "attention", "layer",    "sample",    "head",         "colormap",
         "values",     "decimals",  "range",    "own_range", "log",          "range_low",
-        "range_high", "histogram", "overview", "pooling",   "pixel_budget", "title",
-        "theme",      "width",     "height",   "font_size"},
+        "range_high", "histogram", "overview", "pooling",   "pixel_budget", "tokens_as_written",
+        "title",      "theme",     "width",    "height",    "font_size"},
        nullptr,
        heatmap_needs,
        true},
@@ -63,8 +63,8 @@ std::span<const PlotEntry> all_plots() {
        "Tokens of both sides joined by lines as opaque as the weights, for any number of heads",
        links_plot,
        {"attention", "layer", "sample", "heads", "row_share", "least", "orientation", "token",
-        "first_query", "first_key", "tokens_shown", "title", "theme", "width", "height",
-        "font_size"},
+        "first_query", "first_key", "tokens_shown", "tokens_as_written", "title", "theme", "width",
+        "height", "font_size"},
        nullptr,
        links_needs},
       {"measures",
@@ -79,10 +79,10 @@ std::span<const PlotEntry> all_plots() {
        "Derived",
        "What tokens contribute through all layers, and other matrices made from weights",
        derived_matrix,
-       {"attention", "layer",    "sample",    "head",         "colormap",  "values",
-        "decimals",  "range",    "own_range", "log",          "range_low", "range_high",
-        "histogram", "overview", "pooling",   "pixel_budget", "matrix",    "residual",
-        "title",     "theme",    "width",     "height",       "font_size"},
+       {"attention",         "layer",    "sample",    "head",         "colormap",  "values",
+        "decimals",          "range",    "own_range", "log",          "range_low", "range_high",
+        "histogram",         "overview", "pooling",   "pixel_budget", "matrix",    "residual",
+        "tokens_as_written", "title",    "theme",     "width",        "height",    "font_size"},
        nullptr,
        derived_needs,
        true},
@@ -90,11 +90,20 @@ std::span<const PlotEntry> all_plots() {
        "Difference",
        "One matrix minus another: heads, layers, stages, samples, or a reference",
        difference_plot,
-       {"stage",      "attention",    "layer",     "sample",      "head",        "colormap",
-        "values",     "decimals",     "range_low", "range_high",  "histogram",   "overview",
-        "pooling",    "pixel_budget", "minus",     "minus_stage", "minus_layer", "minus_sample",
-        "minus_head", "show",         "changes",   "title",       "theme",       "width",
-        "height",     "font_size"},
+       {"stage",       "attention",
+        "layer",       "sample",
+        "head",        "colormap",
+        "values",      "decimals",
+        "range_low",   "range_high",
+        "histogram",   "overview",
+        "pooling",     "pixel_budget",
+        "minus",       "minus_stage",
+        "minus_layer", "minus_sample",
+        "minus_head",  "show",
+        "changes",     "tokens_as_written",
+        "title",       "theme",
+        "width",       "height",
+        "font_size"},
        nullptr,
        difference_needs,
        true},
@@ -102,8 +111,8 @@ std::span<const PlotEntry> all_plots() {
        "Alignment",
        "A recurrent decoder's attention as it grows step by step, beside one fixed vector",
        alignment_plot,
-       {"sample", "colormap", "values", "decimals", "range", "own_range", "step", "title", "theme",
-        "width", "height", "font_size"},
+       {"sample", "colormap", "values", "decimals", "range", "own_range", "step",
+        "tokens_as_written", "title", "theme", "width", "height", "font_size"},
        nothing_to_follow},
       {"dimensions",
        "Dimensions",
@@ -120,7 +129,7 @@ std::span<const PlotEntry> all_plots() {
        "The weights of one head under every scoring function, side by side",
        compare,
        {"attention", "layer", "sample", "head", "colormap", "values", "decimals", "range",
-        "own_range", "title", "theme", "width", "height", "font_size"},
+        "own_range", "tokens_as_written", "title", "theme", "width", "height", "font_size"},
        nothing_to_compare,
        compare_needs},
       {"sharpness",
@@ -145,7 +154,7 @@ std::span<const PlotEntry> all_plots() {
        "The encoding of every position, and attention from positions alone",
        positions_plot,
        {"attention", "sample", "head", "colormap", "values", "decimals", "range", "own_range",
-        "title", "theme", "width", "height", "font_size"},
+        "tokens_as_written", "title", "theme", "width", "height", "font_size"},
        nothing_positioned,
        positions_needs},
   };
@@ -180,9 +189,13 @@ Result<Figure> drawn_once(const PlotEntry& plot, const PlotInput& input, const P
   const AttentionPart part = options.attention;
   const AttentionResult& result = input.result.attended(part);
   const PlotOptions fitted = fitted_to(options, result);
+  const bool as_written = uses(plot, "tokens_as_written") && options.tokens_as_written;
   const bool one = attentions_of(input.document).size() == 1;  // which needs no copy
-  if (one) return plot.draw({input.document, result, input.derivations}, fitted, metrics);
-  return plot.draw({attended(input.document, part), result, input.derivations}, fitted, metrics);
+  if (one && !as_written) {
+    return plot.draw({input.document, result, input.derivations}, fitted, metrics);
+  }
+  const Document shown = with_spelling(attended(input.document, part), as_written);
+  return plot.draw({shown, result, input.derivations}, fitted, metrics);
 }
 
 // A second time where the page makes what is drawn smaller, which its dots are then counted by.
