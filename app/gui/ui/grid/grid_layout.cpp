@@ -16,7 +16,7 @@ constexpr float kLeastCell = 40.0F;  // units
 constexpr std::size_t kCellsMeasured = 1 << 16;
 constexpr float kNarrowestHeader = 28.0F;
 constexpr float kWidestHeader = 96.0F;  // where there is no more room;
-constexpr float kWidestColumn = 88.0F;  // of its name
+constexpr float kWidestColumn = 64.0F;  // of its name
 constexpr float kMostOfRoom = 0.4F;     // else that much of it
 constexpr std::size_t kLabelsMeasured = 200;
 
