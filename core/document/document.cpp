@@ -74,6 +74,14 @@ AttentionShape scored_shape(const Document& document) {
   return shape;
 }
 
+Document with_spelling(Document document, bool as_written) {
+  if (!as_written) return document;
+  for (TokenLists* lists : {&document.query_tokens, &document.key_tokens}) {
+    for (TokenList& list : *lists) list = list.as_written();
+  }
+  return document;
+}
+
 const TokenList& tokens_of(const Document& document, Side side, std::size_t sample) {
   const bool keys = side == Side::Key && document.cross;
   const TokenLists& lists = keys ? document.key_tokens : document.query_tokens;

@@ -16,6 +16,7 @@
 #include "attention/side.h"
 #include "attention/stage.h"
 #include "base/tensor.h"
+#include "document/feature_names.h"
 #include "document/token_list.h"
 #include "model/model.h"
 #include "view/layout.h"
@@ -49,6 +50,7 @@ struct Document {
   bool cross = false;       // queries and keys are different sequences
   TokenLists query_tokens;  // for self-attention the keys' too
   TokenLists key_tokens;    // empty unless cross
+  FeatureNames features;    // of columns that the document has
   Model model;
   Scoring scoring;
   Mask mask;       // of a decoder: of the attention to the keys
@@ -97,6 +99,9 @@ AttentionShape shape_of(const Document& document, AttentionPart part);
 // Extents that the matrices of the scoring function must serve: of a decoder, whose attentions
 // share it, with the keys of the longer one.
 AttentionShape scored_shape(const Document& document);
+
+// With all tokens spoken as they are written, or unchanged.
+Document with_spelling(Document document, bool as_written);
 
 // The tokens of one side in one sample.
 const TokenList& tokens_of(const Document& document, Side side, std::size_t sample = 0);

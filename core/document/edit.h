@@ -38,9 +38,12 @@ void each_tensor(Document& document, const std::function<void(Tensor&)>& visit);
 // Borrowed from `document`; empty when the tensor is absent.
 MatrixView matrix_of(const Document& document, const MatrixRef& ref);
 
-// What a row or column of the matrix stands for: tokens where rows are tokens, else "0", "1", ….
+// What a row or column of the matrix stands for: tokens where rows are tokens, features by their
+// names, else "0", "1", ….
 TokenList row_labels(const Document& document, const MatrixRef& ref);
 TokenList column_labels(const Document& document, const MatrixRef& ref);
+// By which names its columns go.
+FeatureColumns column_features(const Document& document, const MatrixRef& ref);
 
 Result<Document> with_cell(const Document& document, const MatrixRef& ref, std::size_t row,
                            std::size_t col, float value);
@@ -69,6 +72,11 @@ Result<Document> with_token_renamed(const Document& document, Side side, std::si
 Result<Document> with_token_deleted(const Document& document, Side side, std::size_t index);
 Result<Document> with_token_moved(const Document& document, Side side, std::size_t from,
                                   std::size_t to);
+
+// The document with another name for a column of features; empty: none. Refuses a column that the
+// document does not have, and text that is not UTF-8.
+Result<Document> with_feature_renamed(const Document& document, FeatureAxis axis,
+                                      std::size_t column, const std::string& name);
 
 // The model as it is chosen to be. Tensors that fit stay; matrices that are missing, those of the
 // scoring included, are generated, what has no more use is dropped. Refuses what does not fit.

@@ -60,6 +60,21 @@ void check_tokens(Findings& findings, const Document& document, const AttentionS
                    "self-attention has one list of tokens", "key_tokens as well", "tokens only");
 }
 
+// Names are of columns that there are.
+void check_features(Findings& findings, const FeatureNames& features, const AttentionShape& shape) {
+  for (const FeatureAxisInfo& info : all_feature_axes()) {
+    const std::size_t count = shape.*info.count;
+    const std::span<const TokenName> names = features.of(info.axis);
+    if (names.empty() || names.back().index < count) continue;
+    const std::string key(info.key);
+    findings.require(count > 0, "/features/" + key, "the document has no " + key + " to name",
+                     counted(names.size(), "name"), "names of columns that there are");
+    findings.require(count == 0, "/features/" + key, "there are more names than columns",
+                     counted(names.back().index + 1, "name"),
+                     "at most " + std::to_string(count) + ", as " + key + " is");
+  }
+}
+
 }  // namespace
 
 std::vector<Error> input_inconsistencies(const Document& document,
@@ -76,6 +91,7 @@ std::vector<Error> inconsistencies(const Document& document) {
   if (errors.empty()) {
     const AttentionShape shape = shape_of(document);
     check_tokens(findings, document, shape);
+    check_features(findings, document.features, shape);
     for (const MaskPlace& place : masks_of(document)) {
       Findings of_mask;
       check_mask(of_mask, document.*place.mask, shape_of(document, place.part));

@@ -48,17 +48,28 @@ void list_relative(TensorList& list, const Mask& mask, const AttentionShape& sha
                   TensorUse::Table, own_axes(table, shape), "scores"});
 }
 
-// Tokens where the axis counts them, else numbers.
+// Names where features have any, else numbers.
+TokenList feature_labels(const Document& document, Extent extent, std::size_t count) {
+  const FeatureColumns columns = feature_columns(shape_of(document), extent);
+  std::vector<TokenName> names;
+  for (std::size_t i = 0; are_named(document.features, columns) && i < count; ++i) {
+    if (feature_name(document.features, columns, i) == nullptr) continue;
+    names.push_back({i, feature_label(document.features, columns, i)});
+  }
+  return TokenList::counted(count, std::move(names));
+}
+
+// Tokens where the axis counts them, else features.
 TokenList labels_along(const Document& document, Extent extent, std::size_t sample,
                        std::size_t count) {
   if (extent == Extent::Queries) return tokens_of(document, Side::Query, sample);
   if (extent == Extent::Keys) return tokens_of(document, Side::Key, sample);
-  return TokenList::counted(count);
+  return feature_labels(document, extent, count);
 }
 
 // What the axis `from_end` of the tensor counts.
 Extent extent_from_end(const std::optional<TensorInfo>& info, std::size_t from_end) {
-  if (!info || info->axes.size() < std::max<std::size_t>(from_end, 2)) return Extent::One;
+  if (!info || info->axes.size() < from_end) return Extent::One;
   return info->axes[info->axes.size() - from_end].extent;
 }
 
@@ -125,6 +136,10 @@ TokenList column_labels(const Document& document, const MatrixRef& ref) {
   const std::optional<TensorInfo> info = tensor_at(document, ref.tensor);
   return labels_along(document, extent_from_end(info, 1), ref.at.sample,
                       matrix_of(document, ref).cols);
+}
+
+FeatureColumns column_features(const Document& document, const MatrixRef& ref) {
+  return feature_columns(shape_of(document), extent_from_end(tensor_at(document, ref.tensor), 1));
 }
 
 }  // namespace attn

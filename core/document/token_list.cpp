@@ -61,8 +61,14 @@ std::string TokenList::operator[](std::size_t index) const {
 
 std::string TokenList::spoken(std::size_t index) const {
   const std::string token = (*this)[index];
-  const bool decodes = names_ != nullptr && names_->are_byte_level;
+  const bool decodes = are_byte_level() && !is_as_written_;
   return decodes ? byte_level_text(token).value_or(token) : token;
+}
+
+TokenList TokenList::as_written() const {
+  TokenList list = *this;
+  list.is_as_written_ = true;
+  return list;
 }
 
 std::string TokenList::at(std::size_t index) const {

@@ -35,7 +35,8 @@ class TokenList {
   // By value, because numbers are written when they are asked for.
   std::string operator[](std::size_t index) const;
   std::string at(std::size_t index) const;  // throws where there is none
-  // What the token stands for, as people read it: of byte-level vocabularies its text.
+  // What the token stands for, as people read it: of byte-level vocabularies its text, unless the
+  // list is to be read as it is written.
   std::string spoken(std::size_t index) const;
   std::string front() const { return (*this)[0]; }
 
@@ -43,6 +44,11 @@ class TokenList {
   const std::string* name_of(std::size_t index) const;
   std::span<const TokenName> names() const;  // in order
   bool all_named() const { return names().size() == size_; }
+
+  // Whether spoken() has another text than the list for any of them.
+  bool are_byte_level() const { return names_ != nullptr && names_->are_byte_level; }
+  // The same list, whose tokens are spoken as they are written. Equal to it.
+  TokenList as_written() const;
 
   void rename(std::size_t index, std::string text);
 
@@ -63,6 +69,7 @@ class TokenList {
 
   std::size_t size_ = 0;
   std::shared_ptr<const Names> names_;  // null for none
+  bool is_as_written_ = false;
 };
 
 class TokenList::Iterator {

@@ -83,13 +83,17 @@ std::string pair_sentence(const PlotInput& input, const CellHit& cell) {
   return value_name(cell.matrix.stage) + " of " + query + " and " + key + ": " + short_text(value);
 }
 
-// Features are counted as their axis does, from 0.
+std::string column_words(const PlotInput& input, const CellHit& cell) {
+  const Extent columns = stage_info(cell.matrix.stage).columns;
+  return feature_words(input.document, feature_columns(input.result.shape(), columns), cell.col);
+}
+
 std::string feature_sentence(const PlotInput& input, const CellHit& cell) {
   const bool of_key = stage_info(cell.matrix.stage).rows_are_keys();
   const float value = input.result.value(cell.matrix.stage, cell.matrix.head, cell.row, cell.col);
   return std::string(stage_info(cell.matrix.stage).label) + " of " +
          named_token(input, of_key ? Side::Key : Side::Query, cell.matrix.head.sample, cell.row) +
-         ", feature " + std::to_string(cell.col) + ": " + short_text(value);
+         ", " + column_words(input, cell) + ": " + short_text(value);
 }
 
 // "query takes 41.2 % from key" in the words of what it is.
@@ -130,7 +134,7 @@ struct DerivedSentence {
     return query() + " would take " + share() + "from " + key() + " by positions alone";
   }
   std::string operator()(const made::PositionEncoding& /*making*/) const {
-    return "Position " + std::to_string(cell.row) + ", feature " + std::to_string(cell.col) + ": " +
+    return "Position " + std::to_string(cell.row) + ", " + column_words(input, cell) + ": " +
            short_text(value);
   }
   std::string operator()(const made::InReference& /*making*/) const {
@@ -154,8 +158,8 @@ struct DerivedSentence {
       return value_name(cell.matrix.stage) + " of " + query() + " and " + key();
     }
     return std::string(info.label) + " of " +
-           named(info.rows_are_keys() ? Side::Key : Side::Query, cell.row) + ", feature " +
-           std::to_string(cell.col);
+           named(info.rows_are_keys() ? Side::Key : Side::Query, cell.row) + ", " +
+           column_words(input, cell);
   }
 };
 

@@ -14,6 +14,7 @@
 #include "base/files.h"
 #include "document/edit/structure.h"
 #include "document/json.h"
+#include "document/pasted.h"
 #include "session/state.h"
 
 namespace attn {
@@ -56,6 +57,12 @@ struct RenameToken {
   Side side;
   std::size_t sample, index;
   std::string text;
+};
+// A column of features, wherever it occurs; an empty name takes it away.
+struct RenameFeature {
+  FeatureAxis axis;
+  std::size_t column;
+  std::string name;
 };
 struct DeleteToken {
   Side side;
@@ -257,6 +264,10 @@ struct MoveCursor {
   std::size_t row, col;
   bool extend = false;
 };
+// Opens the field for the name of the column at the spreadsheet's cursor; false: it is open now.
+struct AskFeatureName {
+  bool asked = true;
+};
 
 // Files.
 struct NewDocument {};
@@ -301,6 +312,13 @@ struct StepTab {
 struct CloseTab {
   std::uint64_t document;  // 0: the one that is looked at
 };  // asks first when it has unsaved changes; an empty document takes the place of the last
+// A document of its own from text in any form that read_pasted() knows.
+struct PasteDocument {
+  std::string text;
+};
+struct DocumentPasted {
+  Result<Pasted> pasted;
+};
 struct ReopenTab {};  // what was closed last, with its history
 struct Save {};       // opens the dialog when there is no path
 struct SaveAs {
@@ -481,19 +499,20 @@ struct KindList {
 
 using CommandKinds = KindList<
     command::SetCell, command::PasteText, command::SetBlock, command::FillMatrix,
-    command::ScaleMatrix, command::InsertToken, command::RenameToken, command::DeleteToken,
-    command::MoveToken, command::SetTokens, command::SetStructure, command::SetCausal,
-    command::SetCausalOffset, command::SetPadding, command::PaintCell, command::ClearPainted,
-    command::ClearMask, command::SetScoring, command::SetMask, command::SetPosition,
-    command::SetModel, command::SetTitle, command::Undo, command::Redo, command::SelectPlot,
-    command::SelectStage, command::SelectAttention, command::SelectHead, command::StepHead,
-    command::SetOption, command::StepDecoder, command::SetWindow, command::SplitPane,
-    command::CompareHead, command::ClosePane, command::MaximisePane, command::ResizePane,
-    command::FocusPane, command::StepFocus, command::LinkPane, command::FitWindow,
-    command::StepPart, command::ToggleSafeColors, command::SetTool, command::Hover,
-    command::HoverTensor, command::HoverToken, command::MarkToken, command::GoTo, command::WalkPin,
-    command::Zoom, command::Pan, command::ShowFind, command::Find, command::Pin, command::Unpin,
-    command::SelectMatrix, command::MoveCursor, command::NewDocument, command::Open,
+    command::ScaleMatrix, command::InsertToken, command::RenameToken, command::RenameFeature,
+    command::DeleteToken, command::MoveToken, command::SetTokens, command::SetStructure,
+    command::SetCausal, command::SetCausalOffset, command::SetPadding, command::PaintCell,
+    command::ClearPainted, command::ClearMask, command::SetScoring, command::SetMask,
+    command::SetPosition, command::SetModel, command::SetTitle, command::Undo, command::Redo,
+    command::SelectPlot, command::SelectStage, command::SelectAttention, command::SelectHead,
+    command::StepHead, command::SetOption, command::StepDecoder, command::SetWindow,
+    command::SplitPane, command::CompareHead, command::ClosePane, command::MaximisePane,
+    command::ResizePane, command::FocusPane, command::StepFocus, command::LinkPane,
+    command::FitWindow, command::StepPart, command::ToggleSafeColors, command::SetTool,
+    command::Hover, command::HoverTensor, command::HoverToken, command::MarkToken, command::GoTo,
+    command::WalkPin, command::Zoom, command::Pan, command::ShowFind, command::Find, command::Pin,
+    command::Unpin, command::SelectMatrix, command::MoveCursor, command::AskFeatureName,
+    command::NewDocument, command::PasteDocument, command::DocumentPasted, command::Open,
     command::Opened, command::OpenFailed, command::SelectTab, command::StepTab, command::CloseTab,
     command::ReopenTab, command::Reload, command::Reloaded, command::FileLookedAt, command::Save,
     command::SaveAs, command::Saved, command::SaveFailed, command::Export,

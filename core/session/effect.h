@@ -33,6 +33,9 @@ struct LookAtFile {
   FileVersion known;
   std::optional<FileStamp> stamp = std::nullopt;
 };  // FileLookedAt, unless the stamp is the same or the file is gone
+struct ReadPasted {
+  std::string text;
+};  // DocumentPasted
 struct Store {
   std::string path;
   Document document;
@@ -115,11 +118,11 @@ struct Leave {};  // close the window
 
 }  // namespace effect
 
-using Effect =
-    std::variant<effect::Load, effect::Reload, effect::LookAtFile, effect::Store, effect::Compute,
-                 effect::Draw, effect::CopyFigure, effect::Derive, effect::StopDeriving,
-                 effect::MakeReference, effect::LookAtReference, effect::LookAtRecent,
-                 effect::StorePreferences, effect::KeepUnsaved, effect::ForgetUnsaved,
-                 effect::ListOpenFiles, effect::FindUnsaved, effect::RestoreWork, effect::Leave>;
+using Effect = std::variant<effect::Load, effect::Reload, effect::LookAtFile, effect::ReadPasted,
+                            effect::Store, effect::Compute, effect::Draw, effect::CopyFigure,
+                            effect::Derive, effect::StopDeriving, effect::MakeReference,
+                            effect::LookAtReference, effect::LookAtRecent, effect::StorePreferences,
+                            effect::KeepUnsaved, effect::ForgetUnsaved, effect::ListOpenFiles,
+                            effect::FindUnsaved, effect::RestoreWork, effect::Leave>;
 
 }  // namespace attn

@@ -86,6 +86,10 @@ std::optional<Command> run(const effect::Reload& reload, Progress* progress) {
                            reload.asked};
 }
 
+std::optional<Command> run(const effect::ReadPasted& paste, Progress* progress) {
+  return command::DocumentPasted{read_pasted(paste.text, {.progress = progress})};
+}
+
 // The stamp is taken first: what is written while the bytes are read is seen the next time.
 std::optional<Command> run(const effect::LookAtFile& look, Progress* /*progress*/) {
   const std::optional<FileStamp> stamp = stamp_of(look.path);
@@ -361,6 +365,10 @@ std::optional<Command> failed(const effect::Reload& job, const Error& error) {
   return command::Reloaded{job.document, error, job.asked};
 }
 
+std::optional<Command> failed(const effect::ReadPasted& /*paste*/, const Error& error) {
+  return command::DocumentPasted{error};
+}
+
 std::optional<Command> failed(const effect::LookAtFile& /*job*/, const Error& /*error*/) {
   return std::nullopt;
 }
@@ -398,6 +406,9 @@ JobWords words_of(const Effect& effect) {
   }
   if (const auto* reload = std::get_if<effect::Reload>(&effect)) {
     return {"read this document again", reload->path, "use a smaller document"};
+  }
+  if (std::holds_alternative<effect::ReadPasted>(effect)) {
+    return {"paste this document", "", "paste a smaller one"};
   }
   if (const auto* reference = std::get_if<effect::MakeReference>(&effect)) {
     return {"compare with this document", reference->path, "use a smaller document"};

@@ -259,6 +259,7 @@ struct AppState : OpenDocument {
   std::optional<Question> question;
   std::optional<Overlay> overlay;
   FindState find;
+  bool asks_feature_name = false;  // the field for the name of the cursor's column is to be opened
   std::string asked_option;  // of the pane with the focus, whose control is to be opened; or empty
   Preferences preferences;
   std::vector<std::string> gone_files;  // of the recent ones, when they were looked at last

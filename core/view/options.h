@@ -52,6 +52,7 @@ struct ViewOptions {
   AttentionPart attention = AttentionPart::Cross;  // of a decoder
   HeadAddress at{};                                // layer, sample and head
   CellWindow window{};
+  bool tokens_as_written = false;          // of byte-level vocabularies: "Ġcat", not " cat"
   std::string colormap = "auto";           // one of the choices of colour maps
   bool values = true;                      // numbers in the cells when they fit
   int decimals = 2;                        // of those numbers

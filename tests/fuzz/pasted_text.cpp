@@ -1,12 +1,13 @@
 // Any pasted text is a rectangle of numbers, finite where only these are taken, which reads back
 // bit for bit from every format in which it is copied, or is refused; so is what is typed into a
-// cell.
+// cell, and what is pasted as a document.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <utility>
 
 #include "base/number_text.h"
+#include "document/pasted.h"
 #include "fuzz.h"
 #include "numbers/number_formats.h"
 #include "numbers/read_numbers.h"
@@ -70,6 +71,16 @@ void expect_table(std::string_view text, NonFinite non_finite) {
   expect_copied(*table);
 }
 
+// Whatever is pasted as a document can be saved and read again.
+void expect_pasted_document(std::string_view text) {
+  const ReadOptions options{.memory_limit_bytes = std::uint64_t{1} << 22U};
+  const Result<Pasted> pasted = read_pasted(text, options);
+  if (!pasted) return expect_clear(pasted.error());
+  const Document& document = pasted->report.document;
+  const Result<ReadReport> again = read_document(write_document(document), "saved");
+  expect(again.ok() && again->document == document, "what was pasted is saved as it is");
+}
+
 }  // namespace
 
 void fuzz_pasted_text(std::string_view bytes) {
@@ -77,6 +88,7 @@ void fuzz_pasted_text(std::string_view bytes) {
   expect_whole(bytes);
   expect_table(bytes, NonFinite::Refused);
   expect_table(bytes, NonFinite::Read);
+  expect_pasted_document(bytes);
 }
 
 }  // namespace attn::fuzz

@@ -39,11 +39,14 @@ CellRange range_of(CopiedPart part, const CellHit& cell, const StageShape& exten
   return {0, 0, extents.rows, extents.cols};
 }
 
+// Tokens as they are in the document, which pasting reads back.
 std::vector<std::string> labels_of(const Document& document, const MatrixId& matrix,
-                                   std::optional<Side> side, std::size_t first, std::size_t count) {
+                                   std::optional<Side> side, const FeatureColumns& features,
+                                   std::size_t first, std::size_t count) {
   std::vector<std::string> labels;
   for (std::size_t i = first; i < first + count; ++i) {
-    labels.push_back(side ? tokens_of(document, *side, matrix.head.sample)[i] : std::to_string(i));
+    labels.push_back(side ? tokens_of(document, *side, matrix.head.sample)[i]
+                          : feature_label(document.features, features, i));
   }
   return labels;
 }
@@ -61,9 +64,11 @@ Result<NumberTable> read_part(const AppState& state, const CellHit& cell, Copied
   NumberTable table{range.rows, range.cols, std::vector<float>(range.rows * range.cols)};
   matrix->read(range, table.values.data());
   table.row_labels =
-      labels_of(input.document, cell.matrix, row_side(cell.matrix), range.row, range.rows);
-  table.column_labels =
-      labels_of(input.document, cell.matrix, column_side(cell.matrix), range.col, range.cols);
+      labels_of(input.document, cell.matrix, row_side(cell.matrix), {}, range.row, range.rows);
+  const FeatureColumns features =
+      feature_columns(input.result.shape(), stage_info(cell.matrix.stage).columns);
+  table.column_labels = labels_of(input.document, cell.matrix, column_side(cell.matrix), features,
+                                  range.col, range.cols);
   return table;
 }
 

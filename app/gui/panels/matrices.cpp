@@ -196,31 +196,62 @@ void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const G
   }
 }
 
+// Of the document as it is, its tokens spelt as in the pane with the focus.
+const GridLabels& labels_of(const AppState& state, GridLabels& kept) {
+  const bool as_written = focused_view(state).options.tokens_as_written;
+  const std::uint64_t version = 2 * state.revision + (as_written ? 1 : 0);
+  const MatrixRef& ref = state.grid.matrix;
+  if (kept.version == version && kept.of == ref) return kept;
+  kept = {ref, version, row_labels(state.document, ref), column_labels(state.document, ref)};
+  if (as_written) kept.rows = kept.rows.as_written();
+  if (as_written) kept.columns = kept.columns.as_written();
+  return kept;
+}
+
+void ask_name(const AppState& state, MatricesView& view, std::size_t col) {
+  const FeatureColumns columns = column_features(state.document, state.grid.matrix);
+  const std::string* name = feature_name(state.document.features, columns, col);
+  begin_naming(view.grid, col, name == nullptr ? "" : *name);
+}
+
+// What was typed names the column of every head.
+void send_name(Ui& ui, const AppState& state, const GridEvents::ColumnName& named) {
+  const FeatureColumns columns = column_features(state.document, state.grid.matrix);
+  if (!columns.axis) return;
+  ui.send(command::RenameFeature{*columns.axis, columns.feature_of(named.col), named.name});
+}
+
 void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& view) {
   const MatrixRef& ref = state.grid.matrix;
   const MatrixView matrix = matrix_of(state.document, ref);
-  const TokenList rows = row_labels(state.document, ref);
-  const TokenList cols = column_labels(state.document, ref);
+  const GridLabels& labels = labels_of(state, view.labels);
   if (view.grid_of != ref) {
     view.grid = {};
     view.grid_of = ref;
   }
   GridView shown;
   shown.matrix = matrix;
-  shown.row_labels = &rows;
-  shown.column_labels = &cols;
-  shown.version = state.revision;
+  shown.row_labels = &labels.rows;
+  shown.column_labels = &labels.columns;
+  shown.version = labels.version;
+  shown.names_columns = can_name_columns(state);
   shown.role = role_color(ui.colors(), info.role);
   shown.row = state.grid.row;
   shown.col = state.grid.col;
   shown.anchor_row = state.grid.anchor_row;
   shown.anchor_col = state.grid.anchor_col;
+  if (state.asks_feature_name) {
+    if (shown.names_columns) ask_name(state, view, std::min(shown.col, matrix.cols - 1));
+    ui.send(command::AskFeatureName{false});
+  }
   const ImVec2 room = ImGui::GetContentRegionAvail();
   ImGui::BeginChild("inputs/grid_area", ImVec2(room.x, std::max(room.y, ui.px(160))));
   const GridEvents events =
       matrix_grid(ui, "inputs/grid", shown, view.grid, ImGui::GetContentRegionAvail());
   ImGui::EndChild();
   send_edits(ui, state, matrix, events);
+  if (events.named) send_name(ui, state, *events.named);
+  if (events.asks_name) ask_name(state, view, *events.asks_name);
 }
 
 }  // namespace
@@ -255,6 +286,10 @@ Command fill_selection(const AppState& state, bool down) {
                            s.cols,
                            std::move(values),
                            down ? "fill down" : "fill right"};
+}
+
+bool can_name_columns(const AppState& state) {
+  return column_features(state.document, state.grid.matrix).axis.has_value();
 }
 
 Command paste_at_selection(const AppState& state, std::string text) {

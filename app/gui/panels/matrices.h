@@ -1,15 +1,26 @@
 // The inputs as a spreadsheet: Q, K and V, or embeddings and projections, or given weights.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "gui/panels/controls.h"
 #include "gui/ui/grid/matrix_grid.h"
 #include "session/state.h"
 
 namespace attn::gui {
 
+// What rows and columns are called; kept, because very wide matrices have very many.
+struct GridLabels {
+  MatrixRef of;
+  std::optional<std::uint64_t> version;
+  TokenList rows, columns;
+};
+
 struct MatricesView {
   GridInteraction grid;
-  MatrixRef grid_of;     // what the interaction belongs to
+  MatrixRef grid_of;  // what the interaction belongs to
+  GridLabels labels;
   bool scaling = false;  // the factor is being entered
   bool focus_factor = false;
   FieldInteraction factor;
@@ -25,6 +36,9 @@ std::string selected_block_text(const AppState& state);
 // there is more than one.
 bool can_fill(const AppState& state, bool down);
 Command fill_selection(const AppState& state, bool down);
+
+// Whether the columns of the matrix that is shown can be named.
+bool can_name_columns(const AppState& state);
 
 // A paste of `text` at the top left of the selection.
 Command paste_at_selection(const AppState& state, std::string text);

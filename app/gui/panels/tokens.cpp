@@ -13,6 +13,7 @@
 #include "gui/panels/rules/masks.h"
 #include "gui/panels/strip/selectors.h"
 #include "gui/platform/imgui_compat.h"
+#include "plot/parts/tokens.h"
 
 namespace attn::gui {
 namespace {
@@ -235,6 +236,16 @@ void follow_pointer(TokenListing& list, std::size_t index) {
   ImGui::GetWindowDrawList()->AddRect(min, max, to_imgui(list.ui.colors().accent), list.ui.px(3));
 }
 
+// Which one it is, and what its vocabulary writes for it.
+void explain_row(TokenListing& list, std::size_t index) {
+  const std::string place = list.side == Side::Query && list.state.document.cross ? "Query "
+                            : list.side == Side::Key                              ? "Key "
+                                                                                  : "Token ";
+  text_tooltip(list.ui, place + std::to_string(index + 1) + " of " +
+                            std::to_string(list.tokens.size()) + ": " +
+                            spelled_token(list.state.document, list.side, list.sample, index));
+}
+
 void token_row(TokenListing& list, std::size_t index) {
   ImGui::PushID(static_cast<int>(index));
   if (list.view.renaming == index) {
@@ -253,6 +264,7 @@ void token_row(TokenListing& list, std::size_t index) {
   list.ui.mark(list.name(std::to_string(index)), list.tokens[index]);
   if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) list.select(index);
   follow_pointer(list, index);
+  explain_row(list, index);
   drag_and_drop(list, index);
   const float left = draw_number(list, index, at, height);
   const std::string shown =
@@ -441,7 +453,9 @@ void keep_in_bounds(TokenListView& view, std::size_t count) {
 void token_list(Ui& ui, const AppState& state, TokenListView& view, Side side, float height_px) {
   const bool cross = state.document.cross;
   const std::size_t sample = focused_view(state).options.at.sample;
-  const TokenList& tokens = tokens_of(state.document, side, sample);
+  const bool as_written = focused_view(state).options.tokens_as_written;
+  const TokenList& own = tokens_of(state.document, side, sample);
+  const TokenList tokens = as_written ? own.as_written() : own;
   keep_in_bounds(view, tokens.size());
   const std::string prefix = !cross                ? "tokens/"
                              : side == Side::Query ? "tokens/query/"

@@ -40,6 +40,7 @@ JobName name_of(const Effect& effect) {
   if (const auto* look = std::get_if<effect::LookAtFile>(&effect)) {
     return {"look", "Looking at " + file_name(look->path)};
   }
+  if (std::holds_alternative<effect::ReadPasted>(effect)) return {"", "Reading what is pasted"};
   if (const auto* store = std::get_if<effect::Store>(&effect)) {
     return {"", "Saving " + file_name(store->path)};
   }
@@ -71,6 +72,7 @@ JobQueue::AtEnd at_end(const Effect& effect) {
   const bool only_shown = std::holds_alternative<effect::Load>(effect) ||
                           std::holds_alternative<effect::Reload>(effect) ||
                           std::holds_alternative<effect::LookAtFile>(effect) ||
+                          std::holds_alternative<effect::ReadPasted>(effect) ||
                           std::holds_alternative<effect::Compute>(effect) ||
                           std::holds_alternative<effect::Derive>(effect) ||
                           std::holds_alternative<effect::CopyFigure>(effect) ||

@@ -18,7 +18,7 @@ constexpr std::string_view kPlot[] = {
     "split_down",    "maximise_pane", "close_pane", "-",           "export"};
 constexpr std::string_view kTokens[] = {"sentence", "structure", "-",    "find", "-",
                                         "unpin",    "-",         "undo", "redo"};
-constexpr std::string_view kInputs[] = {"copy_cells", "paste_cells", "fill/", "-",
+constexpr std::string_view kInputs[] = {"copy_cells", "paste_cells", "fill/", "name_column", "-",
                                         "structure",  "-",           "undo",  "redo"};
 constexpr std::string_view kStage[] = {"copy_numbers/", "-", "previous_stage",
                                        "next_stage",    "-", "export"};

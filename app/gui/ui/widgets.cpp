@@ -57,7 +57,31 @@ void show_tooltip(Ui& ui, std::string_view text, std::string_view shortcut) {
   ImGui::PopStyleVar();
 }
 
+void show_text_tooltip(Ui& ui, std::string_view text) {
+  const FontStyle font{kLabelSize, false, false};
+  const ImVec2 whole = ui.labels.line_size(text, font, ui.scale);
+  ImGui::BeginTooltip();
+  const ImVec2 inside = ImGui::GetCursorScreenPos();
+  ImGui::Dummy(whole);
+  ui.labels.draw_line(*ImGui::GetWindowDrawList(), text, inside, font, ui_colors(ui.theme).text,
+                      ui.scale);
+  ui.mark("tooltip", text);
+  ImGui::EndTooltip();
+}
+
+// Whether the pointer has been long enough on the last item; if not yet, a frame comes then.
+bool has_waited_for_tooltip(Ui& ui) {
+  if (!ImGui::IsItemHovered() || ImGui::IsItemActive()) return false;
+  const double hovered_for = ImGui::GetCurrentContext()->HoveredIdTimer;
+  if (hovered_for < kTooltipDelay) ui.redraw_within(kTooltipDelay - hovered_for);
+  return hovered_for >= kTooltipDelay;
+}
+
 }  // namespace
+
+void text_tooltip(Ui& ui, std::string_view text) {
+  if (has_waited_for_tooltip(ui)) show_text_tooltip(ui, text);
+}
 
 void tooltip(Ui& ui, std::string_view text, std::string_view shortcut, bool even_disabled) {
   if (text.empty()) return;
@@ -65,13 +89,7 @@ void tooltip(Ui& ui, std::string_view text, std::string_view shortcut, bool even
     show_tooltip(ui, text, shortcut);
     return;
   }
-  if (!ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
-  const double hovered_for = ImGui::GetCurrentContext()->HoveredIdTimer;
-  if (hovered_for >= kTooltipDelay) {
-    show_tooltip(ui, text, shortcut);
-  } else {
-    ui.redraw_within(kTooltipDelay - hovered_for);
-  }
+  if (has_waited_for_tooltip(ui)) show_tooltip(ui, text, shortcut);
 }
 
 bool button(Ui& ui, std::string_view name, std::string_view label, const ButtonOptions& options) {
@@ -264,14 +282,7 @@ void elided_text(Ui& ui, std::string_view text, float width_px, Color color, boo
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::Dummy(ImVec2(std::max(1.0F, std::min(size.x, width_px)), size.y));
   ui.labels.draw_line(*ImGui::GetWindowDrawList(), shown, at, font, color, ui.scale);
-  if (shown == text || !ImGui::IsItemHovered()) return;
-  const ImVec2 whole = ui.labels.line_size(text, font, ui.scale);
-  ImGui::BeginTooltip();
-  const ImVec2 inside = ImGui::GetCursorScreenPos();
-  ImGui::Dummy(whole);
-  ui.labels.draw_line(*ImGui::GetWindowDrawList(), text, inside, font, ui_colors(ui.theme).text,
-                      ui.scale);
-  ImGui::EndTooltip();
+  if (shown != text && ImGui::IsItemHovered()) show_text_tooltip(ui, text);
 }
 
 void section_header(Ui& ui, std::string_view title) {

@@ -43,6 +43,9 @@ bool button(Ui& ui, std::string_view name, std::string_view label,
 void tooltip(Ui& ui, std::string_view text, std::string_view shortcut = {},
              bool even_disabled = false);
 
+// The same on one line in any script.
+void text_tooltip(Ui& ui, std::string_view text);
+
 // A switch with a label. The new state when it was changed. Probe: `name`, value "on" or "off".
 std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view label, bool on,
                              std::string_view explanation = {}, bool enabled = true);

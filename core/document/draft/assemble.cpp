@@ -464,6 +464,16 @@ void drop_errors_of_derived_padding(Draft& draft) {
                 [](const Error& error) { return error.pointer.ends_with("_padding"); });
 }
 
+// A bare list is of the embeddings, or where there are none of queries and keys.
+void set_features(Draft& draft) {
+  FeatureFields& features = draft.fields.features;
+  const bool embedded = shape_of(draft.document).d_model > 0;
+  if (!features.only.empty()) {
+    features.names.set(embedded ? FeatureAxis::Model : FeatureAxis::Key, std::move(features.only));
+  }
+  draft.document.features = std::move(features.names);
+}
+
 // Every mask is of an attention that the document has.
 bool check_masks(Draft& draft) {
   const std::size_t there = masks_of(draft.document).size();
@@ -482,6 +492,7 @@ bool complete(Draft& draft) {
   if (!draft.errors.empty()) return false;
   if (!check_masks(draft)) return false;
   number_missing_tokens(draft);
+  set_features(draft);
   if (!set_lengths(draft) || !generate_rules(draft)) return false;
   draft.errors = inconsistencies(draft.document);
   drop_errors_of_derived_padding(draft);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "document/edit.h"
+#include "document/edit/features.h"
 #include "document/generate.h"
 #include "document/inconsistencies.h"
 
@@ -27,6 +28,7 @@ Result<Document> applied(const Document& document, const ModelChoice& choice) {
   }
   *stack_of(changed.model) = std::move(stack);
   generate_missing(tensors_of(changed.model, shape_of(document)), changed.seed);
+  fit_features(changed);
   return if_consistent(std::move(changed));
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "document/edit.h"
+#include "document/edit/features.h"
 #include "document/generate.h"
 #include "document/inconsistencies.h"
 
@@ -58,6 +59,7 @@ Result<Document> applied_recurrent(const Document& document, const ModelChoice& 
     changed.scoring.function = kScoringOfAnyWidths;
   }
   complete_scoring(changed.scoring, shape_of(changed), changed.seed);
+  fit_features(changed);
   return if_consistent(std::move(changed));
 }
 

@@ -161,6 +161,10 @@ bool read_reference_into(JsonCursor& cursor, DocumentFields& fields) {
   return true;
 }
 
+bool read_features_into(JsonCursor& cursor, DocumentFields& fields) {
+  return cursor.note_place() && read_features(cursor, fields.features);
+}
+
 using Fields = DocumentFields;
 constexpr KeyReader<Fields> kInputKeys[] = {
     {"$schema", read_schema},
@@ -172,6 +176,7 @@ constexpr KeyReader<Fields> kInputKeys[] = {
     {"tokens", read_tokens_into<&Fields::tokens>},
     {"query_tokens", read_tokens_into<&Fields::query_tokens>},
     {"key_tokens", read_tokens_into<&Fields::key_tokens>},
+    {"features", read_features_into},
     {"q", read_tensor_into<&Fields::q, 2, 4>},
     {"k", read_tensor_into<&Fields::k, 2, 4>},
     {"v", read_tensor_into<&Fields::v, 2, 4>},

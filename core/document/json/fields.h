@@ -11,6 +11,7 @@
 #include "base/tensor.h"
 #include "document/document.h"
 #include "document/json/cursor.h"
+#include "document/json/features.h"
 #include "document/json/recurrent_fields.h"
 #include "document/json/rules.h"
 
@@ -43,6 +44,7 @@ struct DocumentFields {
   std::string title, description, source, reference;
   KeptText kept;
   std::optional<TokenLists> tokens, query_tokens, key_tokens;
+  FeatureFields features;
   std::optional<Tensor> q, k, v;
   std::optional<Tensor> embeddings, query_embeddings, key_embeddings, value_embeddings;
   std::optional<Tensor> attention;

@@ -10,6 +10,7 @@
 #include "document/embedding_kind.h"
 #include "document/json.h"
 #include "document/json/choices.h"
+#include "document/json/features.h"
 #include "view/fields.h"
 
 namespace attn {
@@ -253,6 +254,7 @@ std::string write_document(const Document& document) {
   write_told(object, document, "source", document.source);
   if (!document.reference.empty()) object.text("reference", document.reference);
   write_tokens(object, document);
+  write_features(object, document.features);
   write_model(object, document);
   for (const KeptMember& member : document.kept.members) object.raw(member.key, member.json);
   write_scoring(object, document.scoring, info_of(document.model).usual_scoring, document.kept.d_a);

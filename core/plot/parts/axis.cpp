@@ -28,7 +28,7 @@ std::string feature_title(const AttentionShape& shape, Stage stage) {
 }
 
 bool is_number(const Document& document, const MatrixAxis& axis, std::size_t index) {
-  if (!axis.tokens) return true;
+  if (!axis.tokens) return feature_name(document.features, axis.features, index) == nullptr;
   const TokenList& tokens = tokens_of(document, axis.side, axis.sample);
   return index >= tokens.size() || tokens.name_of(index) == nullptr;
 }
@@ -67,18 +67,25 @@ MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix) {
   const MatrixId& id = matrix.id();
   const std::size_t count = matrix.extents().cols;
   if (column_kind(id) == AxisKind::Keys) return token_axis(id, Side::Key, count);
-  return {feature_title(shape, id.stage), count, false, Side::Key, 0};
+  return {feature_title(shape, id.stage),
+          count,
+          false,
+          Side::Key,
+          0,
+          feature_columns(shape, stage_info(id.stage).columns)};
 }
 
 std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index) {
   // Longer ones never fit, and measuring a token of a million letters takes seconds.
   constexpr std::size_t kMostLetters = 80;
-  if (!axis.tokens) return std::to_string(index);
-  return cut_to_ends(token_label(document, axis.side, axis.sample, index), kMostLetters);
+  return cut_to_ends(axis.tokens ? token_label(document, axis.side, axis.sample, index)
+                                 : feature_label(document, axis.features, index),
+                     kMostLetters);
 }
 
 bool is_counted(const Document& document, const MatrixAxis& axis) {
-  return !axis.tokens || tokens_of(document, axis.side, axis.sample).names().empty();
+  return axis.tokens ? tokens_of(document, axis.side, axis.sample).names().empty()
+                     : !are_named(document.features, axis.features);
 }
 
 double widest_label(const Document& document, const MatrixAxis& axis, std::size_t stride,

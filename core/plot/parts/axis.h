@@ -16,13 +16,14 @@ namespace attn {
 inline constexpr std::string_view kKeyAxisTitle = "Key (attended to)";
 inline constexpr std::string_view kQueryAxisTitle = "Query (attends)";
 
-// What rows or columns stand for: tokens of one side, or features numbered from 0.
+// What rows or columns stand for: tokens of one side, or features by their names or numbers from 0.
 struct MatrixAxis {
   std::string title;
   std::size_t count = 0;
   bool tokens = true;
   Side side = Side::Query;
   std::size_t sample = 0;
+  FeatureColumns features{};  // of what is no token: by which names it goes
 };
 
 // How a problem of this shape counts the columns of a stage: "d_k", or "d_q" where queries are

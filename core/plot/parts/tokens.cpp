@@ -13,14 +13,42 @@ std::string token_label(const Document& document, Side side, std::size_t sample,
   return index < tokens.size() ? visible_token(tokens.spoken(index)) : std::to_string(index);
 }
 
-std::string quoted_token(const Document& document, Side side, std::size_t sample,
-                         std::size_t index) {
-  constexpr std::size_t kLongestToken = 24;
-  const std::string token = cut_to_ends(token_label(document, side, sample, index), kLongestToken);
+namespace {
+
+std::string quoted(const std::string& text) {
+  constexpr std::size_t kLongest = 24;
+  const std::string token = cut_to_ends(text, kLongest);
   if (!has_right_to_left(token)) return "“" + token + "”";
   // Unicode's marks: the sentence goes left to right, the token by itself as it is written.
   constexpr std::string_view kLeftToRight = "\u200E", kIsolate = "\u2068", kEnd = "\u2069";
   return std::string(kLeftToRight) + "“" + std::string(kIsolate) + token + std::string(kEnd) + "”";
+}
+
+}  // namespace
+
+std::string quoted_token(const Document& document, Side side, std::size_t sample,
+                         std::size_t index) {
+  return quoted(token_label(document, side, sample, index));
+}
+
+std::string spelled_token(const Document& document, Side side, std::size_t sample,
+                          std::size_t index) {
+  const std::string shown = quoted_token(document, side, sample, index);
+  const TokenList& tokens = tokens_of(document, side, sample);
+  if (index >= tokens.size() || tokens.spoken(index) == tokens[index]) return shown;
+  return shown + ", written " + quoted(visible_token(tokens[index]));
+}
+
+std::string feature_label(const Document& document, const FeatureColumns& columns,
+                          std::size_t column) {
+  return visible_token(feature_label(document.features, columns, column));
+}
+
+std::string feature_words(const Document& document, const FeatureColumns& columns,
+                          std::size_t column) {
+  const std::string number = "feature " + std::to_string(column);
+  if (feature_name(document.features, columns, column) == nullptr) return number;
+  return quoted(feature_label(document, columns, column)) + " (" + number + ")";
 }
 
 std::string value_name(Stage stage) {

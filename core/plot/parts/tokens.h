@@ -17,6 +17,19 @@ std::string token_label(const Document& document, Side side, std::size_t sample,
 std::string quoted_token(const Document& document, Side side, std::size_t sample,
                          std::size_t index);
 
+// The same with what the vocabulary writes for it, where that is another text than the one shown:
+// “␣cat”, written “Ġcat”.
+std::string spelled_token(const Document& document, Side side, std::size_t sample,
+                          std::size_t index);
+
+// The name of a feature made visible, of several heads with its head; without a name its number.
+std::string feature_label(const Document& document, const FeatureColumns& columns,
+                          std::size_t column);
+
+// For sentences: “animal” (feature 3), or feature 3. Features are counted from 0, as on axes.
+std::string feature_words(const Document& document, const FeatureColumns& columns,
+                          std::size_t column);
+
 // What one number of the stage is: "Scaled score", "Feature value".
 std::string value_name(Stage stage);
 

@@ -133,6 +133,10 @@ void apply(Step& step, const command::RenameToken& c) {
        "rename token");
 }
 
+void apply(Step& step, const command::RenameFeature& c) {
+  edit(step, with_feature_renamed(step.state.document, c.axis, c.column, c.name), "rename feature");
+}
+
 void apply(Step& step, const command::DeleteToken& c) {
   edit(step, with_token_deleted(step.state.document, c.side, c.index), "delete token");
 }

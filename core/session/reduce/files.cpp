@@ -169,6 +169,24 @@ void apply(Step& step, const command::Open& c) {
   step.effects.push_back(effect::Load{c.path, ++step.state.load_ticket, c.behind});
 }
 
+void apply(Step& step, const command::PasteDocument& c) {
+  if (c.text.empty()) {
+    return notify(step.state, Notice::Level::Warning, "The clipboard holds no text to paste");
+  }
+  step.effects.push_back(effect::ReadPasted{c.text});
+}
+
+void apply(Step& step, const command::DocumentPasted& c) {
+  AppState& state = step.state;
+  if (!c.pasted) return notify(state, Notice::Level::Error, c.pasted.error());
+  make_room(state);
+  replace_document(step, c.pasted->report.document, "");
+  state.saved_revision = 0;  // no file holds it
+  state.reading_notes = c.pasted->report.notes;
+  notify(state, Notice::Level::Info, "Pasted " + c.pasted->taken_as);
+  if (!state.document.reference.empty()) compare_with(step, state.document.reference);
+}
+
 namespace {
 
 // Whether the document was read from the file or is saved there.

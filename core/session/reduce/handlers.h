@@ -99,6 +99,7 @@ void apply(Step& step, const command::FillMatrix& c);
 void apply(Step& step, const command::ScaleMatrix& c);
 void apply(Step& step, const command::InsertToken& c);
 void apply(Step& step, const command::RenameToken& c);
+void apply(Step& step, const command::RenameFeature& c);
 void apply(Step& step, const command::DeleteToken& c);
 void apply(Step& step, const command::MoveToken& c);
 void apply(Step& step, const command::SetTitle& c);
@@ -141,6 +142,7 @@ void apply(Step& step, const command::Pin& c);
 void apply(Step& step, const command::Unpin& c);
 void apply(Step& step, const command::SelectMatrix& c);
 void apply(Step& step, const command::MoveCursor& c);
+void apply(Step& step, const command::AskFeatureName& c);
 
 // places.cpp
 void apply(Step& step, const command::HoverToken& c);
@@ -180,6 +182,8 @@ void apply(Step& step, const command::ReopenTab& c);
 void apply(Step& step, const command::NewDocument& c);
 void apply(Step& step, const command::Open& c);
 void apply(Step& step, const command::Opened& c);
+void apply(Step& step, const command::PasteDocument& c);
+void apply(Step& step, const command::DocumentPasted& c);
 void apply(Step& step, const command::OpenFailed& c);
 void apply(Step& step, const command::Reload& c);
 void apply(Step& step, const command::Reloaded& c);

@@ -238,6 +238,8 @@ void apply(Step& step, const command::SelectMatrix& c) {
   fit_to_document(step.state);
 }
 
+void apply(Step& step, const command::AskFeatureName& c) { step.state.asks_feature_name = c.asked; }
+
 void apply(Step& step, const command::MoveCursor& c) {
   GridState& grid = step.state.grid;
   grid.row = c.row;

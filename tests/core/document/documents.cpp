@@ -305,6 +305,21 @@ std::size_t between(Random& random, std::size_t low, std::size_t high) {
   return low + random.next() % (high - low + 1);
 }
 
+namespace {
+
+FeatureNames random_feature_names(Random& random, const AttentionShape& shape) {
+  FeatureNames names;
+  for (const FeatureAxisInfo& info : all_feature_axes()) {
+    const std::size_t count = shape.*info.count;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (coin(random)) names.rename(info.axis, i, coin(random) ? "Ġ\"\n猫" : std::to_string(i));
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
 Document random_document(std::uint64_t seed) {
   Random random(seed);
   Document document;
@@ -330,6 +345,7 @@ Document random_document(std::uint64_t seed) {
   if (document.position.kind == PositionKind::Learned) {
     mask_of(document, AttentionPart::Self).causal_offset.clear();
   }
+  if (coin(random)) document.features = random_feature_names(random, shape);
   if (coin(random)) document.title = "A \"title\"\twith\nodd characters \x7f 标题";
   if (coin(random)) document.panes = Panes{Pane{1, random_view(random)}, 1};
   if (document.panes && attentions_of(document).size() > 1) {

@@ -133,7 +133,11 @@ constexpr const char* kOtherForms[] = {
     R"({"query_tokens": [["x", "y"], ["z"]], "key_tokens": [["a"], ["b", "c", "d"]], "d_model": 4,
         "blocks": 2, "self_mask": {"causal": true}})",
     R"({"query_tokens": ["a", "b"], "key_tokens": ["x"],
-        "recurrent": {"hidden": 2, "bidirectional": true}})",
+        "recurrent": {"hidden": 2, "bidirectional": true}, "features": {"d_k": ["x", "y", "z"]}})",
+    R"({"tokens": ["a", "b"], "d_model": 4, "heads": 2,
+        "features": {"d_model": ["p", "q", "", "s"], "d_k": ["x", "y"], "d_v": ["", "z"]}})",
+    R"({"tokens": ["a", "b"], "d_model": 2, "blocks": 2,
+        "features": {"d_model": ["p", "q"], "d_ff": ["x", "", "z"]}})",
     R"({"tokens": ["a", "b"], "attention": [[[1, 0], [0.5, 0.5]], [[1, 0], [0.25, 0.75]]]})",
 };
 

@@ -23,11 +23,12 @@ constexpr float kProductLabels = 0.5F;  // part of a row: two numbers stand ther
 std::string axis_label(const Inspection& in, bool column, std::size_t index) {
   const CellHit& cell = in.focus();
   const bool by_token = stage_info(cell.matrix.stage).token_by_token();
-  if (column && !by_token) return std::to_string(index);
+  if (column && !by_token) {
+    const Extent columns = stage_info(cell.matrix.stage).columns;
+    return feature_label(in.document, feature_columns(in.result.shape(), columns), index);
+  }
   const bool keys = column || stage_info(cell.matrix.stage).rows_are_keys();
-  const TokenList& tokens =
-      tokens_of(in.document, keys ? Side::Key : Side::Query, cell.matrix.head.sample);
-  return index < tokens.size() ? tokens[index] : std::to_string(index);
+  return token_label(in.document, keys ? Side::Key : Side::Query, cell.matrix.head.sample, index);
 }
 
 // What the longest possible bar stands for.
@@ -154,23 +155,58 @@ void line_section(Inspection& in, InspectorView& view) {
   }
 }
 
+namespace {
+
+// Columns of queries and keys; hidden units have no names.
+FeatureColumns summed_columns(const AttentionProblem& problem) {
+  const bool hidden = has_hidden_units(problem.scoring.function);
+  return hidden ? FeatureColumns() : feature_columns(problem.shape, Extent::KeyWidth);
+}
+
+// Of the rows that a matrix makes the stage of.
+FeatureColumns input_columns(const AttentionProblem& problem, const MatrixId& id) {
+  const std::optional<LinearStage> linear = linear_stage(problem, id.stage, id.head.layer);
+  if (!linear) return {};
+  if (linear->input) return feature_columns(problem.shape, stage_info(*linear->input).columns);
+  const Extent given = id.stage == Stage::Key     ? Extent::KeyInputWidth
+                       : id.stage == Stage::Value ? Extent::ValueInputWidth
+                                                  : Extent::ModelWidth;
+  return feature_columns(problem.shape, given);
+}
+
+// Summands that are of one column each.
+void summands_by_feature(Inspection& in, Summands summands, const FeatureColumns& columns) {
+  summands.are_numbers = !are_named(in.document.features, columns);
+  summands.label_of = [&](std::size_t index) { return feature_label(in.document, columns, index); };
+  summand_bars(in, summands);
+}
+
+}  // namespace
+
 void product_section(Inspection& in) {
   const ScoreTermWords& words = scoring_info(in.result.problem().scoring.function).terms;
-  summand_bars(in,
-               {"inspector/product", std::string(words.title),
-                "Each: " + std::string(words.left) + " · " + std::string(words.right),
-                in.numbers.product, [](std::size_t index) { return std::to_string(index); }, true});
+  summands_by_feature(in,
+                      {"inspector/product",
+                       std::string(words.title),
+                       "Each: " + std::string(words.left) + " · " + std::string(words.right),
+                       in.numbers.product,
+                       {}},
+                      summed_columns(in.result.problem()));
 }
 
 void output_section(Inspection& in) {
   const CellHit& cell = in.focus();
   summand_bars(in, {"inspector/output", "What it is made of", "Each: weight · value of the key",
                     in.numbers.output, [&](std::size_t key) {
-                      return tokens_of(in.document, Side::Key, cell.matrix.head.sample)[key];
+                      return token_label(in.document, Side::Key, cell.matrix.head.sample, key);
                     }});
-  summand_bars(in,
-               {"inspector/linear", "What it is made of", "Each: number of the row · weight",
-                in.numbers.linear, [](std::size_t index) { return std::to_string(index); }, true});
+  summands_by_feature(in,
+                      {"inspector/linear",
+                       "What it is made of",
+                       "Each: number of the row · weight",
+                       in.numbers.linear,
+                       {}},
+                      input_columns(in.result.problem(), cell.matrix));
 }
 
 }  // namespace attn::gui

@@ -26,8 +26,9 @@ LookedAt::LookedAt(const AppState& state, AttentionPart attention)
     : document_(state.result_document.get()),
       result_(state.result->attended(attention)),
       derivations_(state.derivations) {
-  if (attentions_of(*document_).size() == 1) return;
-  of_attention_ = attended(*document_, attention);
+  const bool as_written = focused_view(state).options.tokens_as_written;
+  if (attentions_of(*document_).size() == 1 && !as_written) return;
+  of_attention_ = with_spelling(attended(*document_, attention), as_written);
   document_ = &*of_attention_;
 }
 

@@ -6,6 +6,7 @@
 #include "base/number_text.h"
 #include "figure/lettering.h"
 #include "gui/panels/pane/cell_events.h"
+#include "gui/panels/pane/figure_cache.h"
 #include "gui/ui/style.h"
 #include "plot/parts/tokens.h"
 
@@ -26,12 +27,19 @@ std::string drawn_number(const MatrixItem& matrix, const CellHit& cell) {
   return with_minus(short_text(static_cast<double>(cells.values[index])));
 }
 
-// A token, or the number of what is none.
-std::string place_name(const AppState& state, const MatrixId& matrix, std::optional<Side> side,
-                       std::size_t index) {
-  if (!side) return std::to_string(index);
-  return quoted_token(state.document, listed_side(state, matrix.attention, *side),
-                      matrix.head.sample, index);
+// Of a row: a token, or the number of a position.
+std::string row_name(const PlotInput& shown, const CellHit& cell) {
+  const std::optional<Side> side = row_side(cell.matrix);
+  if (!side) return std::to_string(cell.row);
+  return quoted_token(shown.document, *side, cell.matrix.head.sample, cell.row);
+}
+
+// A token, or the name or number of a feature.
+std::string column_name(const PlotInput& shown, const CellHit& cell) {
+  const std::optional<Side> side = column_side(cell.matrix);
+  if (side) return quoted_token(shown.document, *side, cell.matrix.head.sample, cell.col);
+  const Extent columns = stage_info(cell.matrix.stage).columns;
+  return feature_label(shown.document, feature_columns(shown.result.shape(), columns), cell.col);
 }
 
 void draw_tag(Ui& ui, const TagWords& words, ImVec2 pointer) {
@@ -64,17 +72,30 @@ void draw_tag(Ui& ui, const TagWords& words, ImVec2 pointer) {
 
 TagWords tag_words(const AppState& state, const Figure& figure, const CellHit& cell) {
   const MatrixItem* matrix = item_of(figure, cell.matrix);
-  const std::optional<Side> columns = column_side(cell.matrix);
-  return {place_name(state, cell.matrix, row_side(cell.matrix), cell.row) +
-              (columns ? " → " : ", ") + place_name(state, cell.matrix, columns, cell.col),
+  const LookedAt shown(state, cell.matrix.attention);
+  return {row_name(shown.input(), cell) + (column_side(cell.matrix) ? " → " : ", ") +
+              column_name(shown.input(), cell),
           matrix == nullptr ? "" : drawn_number(*matrix, cell)};
 }
 
+TagWords tag_words(const AppState& state, const TokenHit& token) {
+  const LookedAt shown(state, focused_view(state).options.attention);
+  const Document& document = shown.input().document;
+  const std::size_t count = tokens_of(document, token.side, token.sample).size();
+  return {spelled_token(document, token.side, token.sample, token.index),
+          (token.side == Side::Query ? "query " : "key ") + std::to_string(token.index + 1) +
+              " of " + std::to_string(count)};
+}
+
 void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
-  const auto* cell = std::get_if<CellHit>(&events.under_pointer);
-  if (cell == nullptr || !events.hovered || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
-  const TagWords words = tag_words(scope.state, figure, *cell);
-  draw_tag(scope.ui, words, ImGui::GetMousePos());
+  if (!events.hovered || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
+  if (const auto* cell = std::get_if<CellHit>(&events.under_pointer)) {
+    draw_tag(scope.ui, tag_words(scope.state, figure, *cell), ImGui::GetMousePos());
+  } else if (const auto* token = std::get_if<TokenHit>(&events.under_pointer)) {
+    if (scope.state.result) {
+      draw_tag(scope.ui, tag_words(scope.state, *token), ImGui::GetMousePos());
+    }
+  }
 }
 
 }  // namespace attn::gui

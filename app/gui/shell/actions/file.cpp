@@ -8,6 +8,11 @@
 namespace attn::gui {
 namespace {
 
+void paste_document(Ui& ui) {
+  const char* text = ImGui::GetClipboardText();
+  ui.send(command::PasteDocument{text == nullptr ? "" : text});
+}
+
 void add_new_and_open(Actions& actions) {
   actions.push_back({.id = "new",
                      .menu = "File",
@@ -21,6 +26,12 @@ void add_new_and_open(Actions& actions) {
                      .help = "Opens a document from a file",
                      .shortcuts = {ctrl('O')},
                      .run = sends(command::ShowDialog{DialogKind::Open})});
+  actions.push_back({.id = "paste_document",
+                     .menu = "File",
+                     .label = "Paste as new document",
+                     .help = "Opens what was copied: a document, a table of numbers or a sentence",
+                     .shortcuts = {ctrl_shift('V')},
+                     .run = paste_document});
 }
 
 void add_recent(Actions& actions, const AppState& state) {

@@ -1,4 +1,7 @@
 // Actions on masks, scoring, positions and inputs: what their panels offer, by name.
+#include <utility>
+
+#include "gui/panels/matrices.h"
 #include "gui/panels/rules/mask_rows.h"
 #include "gui/panels/rules/positions.h"
 #include "gui/panels/rules/scoring.h"
@@ -71,6 +74,13 @@ void add_positions(Actions& actions, const AppState& state) {
   }
 }
 
+// In its header among the inputs, which must be in view.
+void ask_feature_name(Ui& ui, const AppState& state) {
+  Sides sides = state.preferences.sides;
+  if (std::exchange(sides.left_folded, false)) ui.send(command::SetSides{sides});
+  ui.send(command::AskFeatureName{});
+}
+
 void add_inputs(Actions& actions, const AppState& state) {
   const MatrixRef& shown = state.grid.matrix;
   const TensorList tensors =
@@ -92,6 +102,14 @@ void add_inputs(Actions& actions, const AppState& state) {
                        .separated = kind == Fill::RandomNormal,
                        .run = sends(command::FillMatrix{shown, kind})});
   };
+  actions.push_back({.id = "name_column",
+                     .menu = "Edit/Inputs",
+                     .label = "Name the column…",
+                     .help = "What the feature in the column of the selected cell stands for, "
+                             "wherever it occurs; an empty name takes it away",
+                     .enabled = can_name_columns(state),
+                     .separated = true,
+                     .run = [&state](Ui& ui) { ask_feature_name(ui, state); }});
   fill("fill/random", "Fill at random", "Normally distributed numbers in the matrix that is shown",
        Fill::RandomNormal);
   fill("fill/zeros", "Fill with zeros", "Zeros in the matrix that is shown", Fill::Zeros);

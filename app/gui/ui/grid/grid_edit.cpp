@@ -20,6 +20,7 @@ constexpr float kCellDragThreshold = 3.0F;  // units
 constexpr double kSpeed = 0.01;             // of the magnitude, per unit of way
 constexpr float kCellFieldWidth = 110.0F;   // units; a full float fits
 constexpr float kProblemWidth = 260.0F;     // units
+constexpr float kNameFieldWidth = 140.0F;   // units
 
 // A problem stays readable above whatever lies around the cell.
 void show_problem(Ui& ui, const char* id, ImVec2 below, const std::string& problem) {
@@ -42,14 +43,19 @@ void show_problem(Ui& ui, const char* id, ImVec2 below, const std::string& probl
   }
 }
 
-TextInputResult show_field(Ui& ui, const char* id, const GridLayout& layout,
-                           GridInteraction& interaction) {
+// A field from `min` on, as high as to `max` and at least `least_width` wide, inside of the grid.
+struct FieldPlace {
+  ImVec2 min, max;
+  float least_width;
+  Color edge;
+};
+
+TextInputResult framed_field(Ui& ui, const char* label, const GridLayout& layout,
+                             const FieldPlace& place, std::string& text, TextSelection selection,
+                             const char* hint) {
   const UiColors colors = ui_colors(ui.theme);
-  const ImVec2 min = layout.cell_min(interaction.edit_row, interaction.edit_col);
-  const ImVec2 max = layout.cell_max(interaction.edit_row, interaction.edit_col);
-  const bool refused = !interaction.problem.empty();
-  const Color edge = refused ? colors.error : colors.accent;
-  const float width = std::max(max.x - min.x, ui.px(kCellFieldWidth));
+  const auto [min, max, least_width, edge] = place;
+  const float width = std::max(max.x - min.x, least_width);
   const float pad_y = (max.y - min.y - ImGui::GetFontSize()) / 2;
   ImGui::SetCursorScreenPos(
       ImVec2(std::max(layout.min.x, std::min(min.x, layout.max.x - width)), min.y));
@@ -59,12 +65,23 @@ TextInputResult show_field(Ui& ui, const char* id, const GridLayout& layout,
   ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(3));
   ImGui::PushStyleColor(ImGuiCol_Border, ImGui::ColorConvertU32ToFloat4(to_imgui(edge)));
   ImGui::PushStyleColor(ImGuiCol_FrameBg, ImGui::ColorConvertU32ToFloat4(to_imgui(colors.field)));
-  if (interaction.focus_text) ImGui::SetKeyboardFocusHere();
-  const TextInputResult input =
-      text_input(ui, "##edit", interaction.text, "",
-                 interaction.select_all ? TextSelection::All : TextSelection::End);
+  const TextInputResult input = text_input(ui, label, text, hint, selection);
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar(3);
+  return input;
+}
+
+TextInputResult show_field(Ui& ui, const char* id, const GridLayout& layout,
+                           GridInteraction& interaction) {
+  const UiColors colors = ui_colors(ui.theme);
+  const ImVec2 min = layout.cell_min(interaction.edit_row, interaction.edit_col);
+  const ImVec2 max = layout.cell_max(interaction.edit_row, interaction.edit_col);
+  const bool refused = !interaction.problem.empty();
+  if (interaction.focus_text) ImGui::SetKeyboardFocusHere();
+  const TextInputResult input = framed_field(
+      ui, "##edit", layout,
+      {min, max, ui.px(kCellFieldWidth), refused ? colors.error : colors.accent}, interaction.text,
+      interaction.select_all ? TextSelection::All : TextSelection::End, "");
   ui.mark(std::string(id) + "/edit", interaction.text);
   const ImVec2 corner = ImGui::GetItemRectMin();
   if (refused) show_problem(ui, id, ImVec2(corner.x, max.y), interaction.problem);
@@ -170,6 +187,40 @@ void run_edit(Ui& ui, const char* id, const GridView& view, const GridLayout& la
     // The keyboard went elsewhere: nobody would see a field that stays open.
     interaction.editing = false;
   }
+}
+
+void begin_naming(GridInteraction& interaction, std::size_t col, std::string name) {
+  interaction.naming = col;
+  interaction.name_before = name;
+  interaction.name = std::move(name);
+  interaction.focus_name = true;
+}
+
+void run_naming(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
+                GridInteraction& interaction, GridEvents& events) {
+  const std::size_t col = *interaction.naming;
+  const bool waiting = interaction.focus_name;
+  if (waiting) ImGui::SetKeyboardFocusHere();
+  const bool goes_on = !waiting && key_pressed(keys::kTab);
+  const ImVec2 min(layout.cell_min(0, col).x, layout.min.y);
+  const ImVec2 max(min.x + layout.cell_width, layout.cells_min().y);
+  const TextInputResult input = framed_field(
+      ui, "##name", layout, {min, max, ui.px(kNameFieldWidth), ui_colors(ui.theme).accent},
+      interaction.name, TextSelection::All, "Name");
+  ui.mark(std::string(id) + "/name", interaction.name);
+  if (input.active) interaction.focus_name = false;
+  if (waiting) ui.redraw_within(0.0);
+  const bool given_up = input.cancelled || key_pressed(keys::kEscape, false);
+  const bool ends = goes_on || input.entered || is_confirmed() || (input.left && !waiting);
+  if (!given_up && !ends) return;
+  interaction.naming.reset();
+  if (given_up) return;
+  if (interaction.name != interaction.name_before) events.named = {col, interaction.name};
+  if (!goes_on) return;
+  const std::size_t count = layout.cols;
+  const std::size_t next = (col + (ImGui::GetIO().KeyShift ? count - 1 : 1)) % count;
+  events.asks_name = next;
+  events.move = {std::min(view.row, layout.rows - 1), next, false};
 }
 
 void run_value_drag(Ui& ui, const GridView& view, GridInteraction& interaction,

@@ -21,6 +21,10 @@ std::optional<GridEvents::CursorMove> entry_move(const GridView& view, GridInter
 void run_edit(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
               GridInteraction& interaction, GridEvents& events);
 
+// The field for a name over the header of its column; Enter, Tab, Esc and leaving it end it.
+void run_naming(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
+                GridInteraction& interaction, GridEvents& events);
+
 // While the button is held on a cell: changes its value with the pointer's way.
 void run_value_drag(Ui& ui, const GridView& view, GridInteraction& interaction, GridEvents& events);
 

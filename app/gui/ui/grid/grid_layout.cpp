@@ -16,6 +16,7 @@ constexpr float kLeastCell = 40.0F;  // units
 constexpr std::size_t kCellsMeasured = 1 << 16;
 constexpr float kNarrowestHeader = 28.0F;
 constexpr float kWidestHeader = 96.0F;  // where there is no more room;
+constexpr float kWidestColumn = 64.0F;  // of its name
 constexpr float kMostOfRoom = 0.4F;     // else that much of it
 constexpr std::size_t kLabelsMeasured = 200;
 
@@ -34,6 +35,18 @@ float widest_header(Ui& ui, const GridView& view) {
     widest = std::max(widest, label_width(ui, labels, name.index));
   }
   return std::ceil(widest) + ui.px(kHeaderPadding);
+}
+
+// Of the names of columns that have some; those of tokens are no reason for wider cells.
+float widest_column(Ui& ui, const GridView& view) {
+  if (!view.names_columns || view.column_labels == nullptr) return 0.0F;
+  const std::span<const TokenName> names = view.column_labels->names();
+  float widest = 0.0F;
+  for (const TokenName& name : names.first(std::min(names.size(), kLabelsMeasured))) {
+    widest = std::max(widest, label_width(ui, view.column_labels, name.index));
+  }
+  if (widest == 0.0F) return 0.0F;
+  return std::min(std::ceil(widest) + ui.px(kHeaderPadding), ui.px(kWidestColumn));
 }
 
 // The room for headers may change from frame to frame.
@@ -97,7 +110,8 @@ std::size_t GridLayout::rows_per_page() const {
 
 GridLayout measure_grid(Ui& ui, const GridView& view, GridMeasures& measures) {
   if (!view.version || view.version != measures.version || measures.scale != ui.scale) {
-    measures = {view.version, ui.scale, widest_header(ui, view), cell_width(ui, view.matrix)};
+    measures = {view.version, ui.scale, widest_header(ui, view),
+                std::max(cell_width(ui, view.matrix), widest_column(ui, view))};
   }
   GridLayout layout;
   layout.rows = view.matrix.rows;

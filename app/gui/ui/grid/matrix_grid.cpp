@@ -32,6 +32,8 @@ struct Grid {
   void start_typing();
   void keep_cursor_in_view();
   void show_full_number(const GridPlace& place);
+  void show_header(const GridPlace& place);
+  bool is_column_selected() const;
 
   std::size_t last_row() const { return layout.rows - 1; }
   std::size_t last_col() const { return layout.cols - 1; }
@@ -75,7 +77,11 @@ void Grid::read_mouse() {
   // Two quick drags on one cell are no double-click.
   const bool double_click =
       on_cell && interaction.stroke == 0 && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  const bool on_header = ImGui::IsItemHovered() && place.part == GridPart::ColumnHeader;
   if (ImGui::IsItemActivated()) press(place);
+  if (on_header && view.names_columns && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+    events.asks_name = place.col;
+  }
   if (double_click) {
     interaction.pressed = false;
     if (view.editable) {
@@ -96,6 +102,22 @@ void Grid::read_mouse() {
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   }
   if (on_cell && !interaction.editing) show_full_number(place);
+  if (ImGui::IsItemHovered() && !interaction.naming) show_header(place);
+}
+
+// The whole name, of which the header may show the ends only.
+void Grid::show_header(const GridPlace& place) {
+  if (place.part == GridPart::RowHeader) {
+    text_tooltip(ui, header_text(view.row_labels, place.row));
+  } else if (place.part == GridPart::ColumnHeader) {
+    const std::string text = header_text(view.column_labels, place.col);
+    text_tooltip(ui, view.names_columns ? text + "  –  double-click to name it" : text);
+  }
+}
+
+bool Grid::is_column_selected() const {
+  const auto [first, last] = std::minmax(view.row, view.anchor_row);
+  return view.col == view.anchor_col && first == 0 && last >= last_row() && layout.rows > 1;
 }
 
 void Grid::show_full_number(const GridPlace& place) {
@@ -156,6 +178,10 @@ void Grid::read_cursor_keys() {
 
 void Grid::start_typing() {
   const std::size_t row = std::min(view.row, last_row()), col = std::min(view.col, last_col());
+  if (view.names_columns && is_column_selected() && key_pressed(keys::kF1 + 1, false)) {
+    events.asks_name = col;
+    return;
+  }
   if (view.editable && key_pressed(keys::kF1 + 1, false)) {
     begin_edit(view, interaction, row, col, shortest_text(view.matrix.at(row, col)), false);
     return;
@@ -173,7 +199,7 @@ void Grid::start_typing() {
 void Grid::read_keyboard() {
   if (interaction.pressed || !ImGui::IsWindowFocused()) return;
   ui.take_plain_keys();
-  if (interaction.editing) return;
+  if (interaction.editing || interaction.naming) return;
   if (ImGui::GetIO().KeyCtrl) read_clipboard_keys();
   if (key_pressed(keys::kDelete, false) || key_pressed(keys::kBackspace, false)) {
     events.clear = view.editable;
@@ -221,7 +247,9 @@ GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInterac
   Grid grid{ui, id, view, layout, interaction, {}};
   if (layout.rows > 0 && layout.cols > 0) {
     place_grid(layout);
-    if (interaction.edit_row >= layout.rows || interaction.edit_col >= layout.cols) {
+    const bool names_nothing = interaction.naming && *interaction.naming >= layout.cols;
+    if (interaction.edit_row >= layout.rows || interaction.edit_col >= layout.cols ||
+        names_nothing) {
       interaction = {};
     }
     grid.keep_cursor_in_view();
@@ -233,6 +261,7 @@ GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInterac
     grid.read_keyboard();
     draw_grid(ui, id, view, layout, interaction);
     if (interaction.editing) run_edit(ui, id, view, layout, interaction, grid.events);
+    if (interaction.naming) run_naming(ui, id, view, layout, interaction, grid.events);
   }
   ImGui::EndChild();
   return grid.events;

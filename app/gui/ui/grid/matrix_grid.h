@@ -22,6 +22,7 @@ struct GridView {
   std::optional<std::uint64_t> version;  // of numbers and labels; without one they are read anew
   Color role;                            // tint of the header
   bool editable = true;
+  bool names_columns = false;    // headers of columns can be named
   std::size_t row = 0, col = 0;  // cursor
   std::size_t anchor_row = 0, anchor_col = 0;
 };
@@ -44,6 +45,12 @@ struct GridEvents {
   bool copy = false;                   // Ctrl+C on the selection (Ctrl+X: and `clear`)
   bool paste = false;                  // Ctrl+V at the cursor
   bool clear = false;                  // Delete: zeros in the selection
+  struct ColumnName {
+    std::size_t col;
+    std::string name;
+  };
+  std::optional<ColumnName> named;       // another name was typed
+  std::optional<std::size_t> asks_name;  // the column that is to be named: answer with begin_naming
 };
 
 // What was measured of the labels and numbers of a version.
@@ -69,18 +76,27 @@ struct GridInteraction {
   float drag_start = 0.0F;
   double drag_value = 0.0, drag_magnitude = 1.0;
 
+  std::optional<std::size_t> naming;  // the column whose name is being typed
+  std::string name, name_before;
+  bool focus_name = false;
+
   std::size_t seen_row = 0, seen_col = 0;  // cursor that was last brought into view
   std::optional<std::size_t> run_start;    // column of the first Tab; Enter goes back to it
 
   GridMeasures measures;
 };
 
+// Opens the field for the name of a column, which is `name` so far.
+void begin_naming(GridInteraction& interaction, std::size_t col, std::string name);
+
 // Draws only visible rows and columns, so 100,000 rows are fine. Keyboard: arrows, Home, End, Page
 // keys (Shift extends, Ctrl goes to the edge); F2 or any character edits. Tab goes on to the next
 // row after the last column and from the last cell to the first, as in a spreadsheet's selection;
 // Enter goes one row down, after Tabs in the column where they began; Shift turns both around.
-// Probes: "ID/cell/ROW,COL" for visible cells with the number shown, "ID/row/ROW", "ID/col/COL",
-// "ID/edit", "ID/problem". Of `size_px`, or lower where its rows need less.
+// Columns that can be named are so by a double-click on their header, and by F2 where a whole
+// column is selected; Tab goes on to the next one's name. Probes: "ID/cell/ROW,COL" for visible
+// cells with the number shown, "ID/row/ROW", "ID/col/COL", "ID/edit", "ID/problem", "ID/name".
+// Of `size_px`, or lower where its rows need less.
 GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInteraction& interaction,
                        ImVec2 size_px);
 

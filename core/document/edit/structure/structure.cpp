@@ -10,6 +10,7 @@
 #include "attention/problem_kind.h"
 #include "document/cost.h"
 #include "document/edit.h"
+#include "document/edit/features.h"
 #include "document/edit/memory.h"
 #include "document/edit/structure/rebuilding.h"
 #include "document/edit/structure_change.h"
@@ -184,6 +185,7 @@ void fit_view_options(ViewOptions& options, const Document& document) {
 void finish(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   if (document.model.index() != rebuilding.before.model.index()) document.kept.members.clear();
+  fit_features(document);
   if (!document.panes) return;
   for (Pane* pane : panes_of(document.panes->layout)) {
     fit_view_options(pane->view.options, document);

@@ -1,0 +1,25 @@
+// Names of features as documents write them. Internal to core/document.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "document/feature_names.h"
+#include "document/json/cursor.h"
+
+namespace attn {
+
+class ObjectWriter;
+
+struct FeatureFields {
+  FeatureNames names;
+  std::vector<std::string> only;  // of a bare list, whose extent follows from the document
+};
+
+// An object from extents to lists of texts, or a list of them alone.
+bool read_features(JsonCursor& cursor, FeatureFields& fields);
+
+// An object with a member for each extent that has names; nothing without any.
+void write_features(ObjectWriter& object, const FeatureNames& names);
+
+}  // namespace attn

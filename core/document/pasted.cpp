@@ -1,0 +1,147 @@
+// Finds out what copied text is, and makes a document of it.
+#include "document/pasted.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "base/number_text.h"
+#include "document/draft/assemble.h"
+#include "document/edit/sentence.h"
+#include "numbers/number_cell.h"
+#include "numbers/read_numbers.h"
+
+namespace attn {
+namespace {
+
+constexpr const char* kCopiedText = "the copied text";
+constexpr double kRowSumSlack = 1e-2;  // printed weights are rounded
+
+std::string counted_things(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+Result<Pasted> pasted_document(std::string_view text, const ReadOptions& options) {
+  Result<ReadReport> report = read_document(text, kCopiedText, options);
+  if (!report) return report.error();
+  const std::string taken_as = "a document: " + report->reading;
+  return Pasted{*std::move(report), taken_as};
+}
+
+Result<Pasted> put_together(DocumentFields fields, std::string taken_as,
+                            const ReadOptions& options) {
+  if (options.seed) fields.seed = options.seed;
+  Assembly assembly = assemble(std::move(fields), options.memory_limit_bytes);
+  if (!assembly.errors.empty()) return std::move(assembly.errors.front());
+  return Pasted{std::move(assembly.report), std::move(taken_as)};
+}
+
+bool is_share_of_one(const NumberTable& table, std::size_t row) {
+  double sum = 0.0;
+  for (std::size_t col = 0; col < table.cols; ++col) {
+    const auto value = static_cast<double>(table.at(row, col));
+    if (!(value >= 0.0)) return false;
+    sum += value;
+  }
+  return std::abs(sum - 1.0) <= kRowSumSlack;
+}
+
+bool are_weights(const NumberTable& table) {
+  if (table.rows != table.cols) return false;
+  std::size_t row = 0;
+  while (row < table.rows && is_share_of_one(table, row)) ++row;
+  return row == table.rows;
+}
+
+std::optional<TokenLists> tokens_named(const std::vector<std::string>& labels) {
+  if (labels.empty()) return std::nullopt;
+  return TokenLists{TokenList(labels)};
+}
+
+// Rows and columns with names of their own are two sequences.
+void name_both_sides(DocumentFields& fields, const NumberTable& table) {
+  const bool both = !table.row_labels.empty() && !table.column_labels.empty();
+  if (both && table.row_labels != table.column_labels) {
+    fields.query_tokens = tokens_named(table.row_labels);
+    fields.key_tokens = tokens_named(table.column_labels);
+    return;
+  }
+  fields.tokens = tokens_named(table.row_labels.empty() ? table.column_labels : table.row_labels);
+}
+
+std::string size_words(const NumberTable& table) {
+  return std::to_string(table.rows) + " × " + std::to_string(table.cols) + " numbers as ";
+}
+
+Result<Pasted> pasted_table(const NumberTable& table, const ReadOptions& options) {
+  DocumentFields fields;
+  Tensor numbers({table.rows, table.cols}, table.values);
+  if (are_weights(table)) {
+    fields.attention = std::move(numbers);
+    name_both_sides(fields, table);
+    return put_together(std::move(fields),
+                        size_words(table) + "finished attention weights: every row sums to 1",
+                        options);
+  }
+  fields.embeddings = std::move(numbers);
+  fields.tokens = tokens_named(table.row_labels);
+  fields.features.only = table.column_labels;
+  return put_together(std::move(fields),
+                      size_words(table) + "embeddings X of " + counted_things(table.rows, "token"),
+                      options);
+}
+
+Result<Pasted> pasted_words(std::string_view text, const ReadOptions& options) {
+  Result<std::vector<std::string>> words = split_sentence(text, SplitBy::Words);
+  if (!words) return words.error();
+  const std::string taken_as = "a text of " + counted_things(words->size(), "token");
+  DocumentFields fields;
+  fields.tokens = TokenLists{TokenList(*std::move(words))};
+  return put_together(std::move(fields), taken_as, options);
+}
+
+// What stands between blanks, brackets and separators.
+std::vector<std::string_view> pieces_of(std::string_view text) {
+  constexpr std::string_view kBetween = " \t\r\n,;()[]{}|&\\";
+  std::vector<std::string_view> pieces;
+  while (!text.empty()) {
+    const std::size_t begin = std::min(text.find_first_not_of(kBetween), text.size());
+    text.remove_prefix(begin);
+    const std::size_t end = std::min(text.find_first_of(kBetween), text.size());
+    if (end > 0) pieces.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return pieces;
+}
+
+// What cannot be meant as words: a table with a slip in it.
+bool is_mostly_numbers(std::string_view text) {
+  constexpr std::size_t kLeastNumbers = 4;
+  const std::vector<std::string_view> pieces = pieces_of(text);
+  const auto numbers =
+      static_cast<std::size_t>(std::ranges::count_if(pieces, [](std::string_view piece) {
+        return is_shortened(piece) || number_of_cell(piece, NonFinite::Read).ok();
+      }));
+  return numbers >= kLeastNumbers && 4 * numbers > 3 * pieces.size();
+}
+
+// A list of texts, or of counted tokens: lists of anything else are numbers.
+bool is_token_list(std::string_view text) {
+  const std::size_t first = text.find_first_not_of("[ \t\r\n");
+  return text.starts_with('[') && first != text.npos && (text[first] == '"' || text[first] == '{');
+}
+
+}  // namespace
+
+Result<Pasted> read_pasted(std::string_view text, const ReadOptions& options) {
+  const std::string_view start = without_blanks(text);
+  if (start.starts_with('{') || is_token_list(start)) return pasted_document(text, options);
+  const Result<NumberTable> table = read_numbers(text, NonFinite::Read);
+  if (table && table->values.size() > 1) return pasted_table(*table, options);
+  const bool meant_as_numbers = start.starts_with('[') || is_mostly_numbers(text);
+  if (!table && meant_as_numbers) return table.error();
+  return pasted_words(text, options);
+}
+
+}  // namespace attn

@@ -1,0 +1,165 @@
+// Names of features typed into headers, tokens as they are written, and documents that are pasted.
+#include <gtest/gtest.h>
+
+#include "app/shell/app_fixture.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr const char* kLayer = R"({"tokens": ["The", "Ġcat", "Ġsat"], "d_model": 4, "heads": 2,
+  "features": {"d_model": ["animal"]}})";
+
+class NamesTest : public test::AppTest {
+ protected:
+  NamesTest() { open_text(kLayer); }
+  std::string name(FeatureAxis axis, std::size_t column) const {
+    const std::string* name = state().document.features.name_of(axis, column);
+    return name == nullptr ? "" : *name;
+  }
+  void run(const std::string& action_id) {
+    const std::vector<Action> actions = all_actions(state());
+    const auto action = std::ranges::find(actions, action_id, &Action::id);
+    ASSERT_NE(action, actions.end()) << action_id;
+    ui.key("Ctrl+Shift+P");
+    ui.type(action->label);
+    ui.key("Enter");
+    show();
+  }
+};
+
+TEST_F(NamesTest, HeadersShowThem) {
+  EXPECT_EQ(ui.value("inputs/grid/col/0"), "animal");
+  EXPECT_EQ(ui.value("inputs/grid/col/1"), "1");
+  ui.click("inputs/W_Q");
+  EXPECT_EQ(ui.value("inputs/grid/row/0"), "animal");
+  EXPECT_EQ(ui.value("inputs/grid/row/1"), "1");
+}
+
+TEST_F(NamesTest, ADoubleClickOnAHeaderNamesTheColumn) {
+  ui.double_click("inputs/grid/col/1");
+  ASSERT_TRUE(ui.shows("inputs/grid/name"));
+  EXPECT_EQ(ui.value("inputs/grid/name"), "");
+  ui.type("复数 – plural");
+  ui.key("Enter");
+  show();
+  EXPECT_EQ(name(FeatureAxis::Model, 1), "复数 – plural");
+  EXPECT_EQ(ui.value("inputs/grid/col/1"), "复数 – plural");
+  EXPECT_FALSE(ui.shows("inputs/grid/name"));
+  EXPECT_EQ(state().history.past.size(), 1U);
+}
+
+TEST_F(NamesTest, EscLeavesTheNameAsItWas) {
+  ui.double_click("inputs/grid/col/0");
+  EXPECT_EQ(ui.value("inputs/grid/name"), "animal");
+  ui.type("plant");
+  ui.key("Esc");
+  show();
+  EXPECT_FALSE(ui.shows("inputs/grid/name"));
+  EXPECT_EQ(name(FeatureAxis::Model, 0), "animal");
+  EXPECT_EQ(ui.count<command::RenameFeature>(), 0U);
+}
+
+TEST_F(NamesTest, AnEmptyNameTakesItAway) {
+  ui.double_click("inputs/grid/col/0");
+  ui.key("Delete");
+  ui.key("Enter");
+  show();
+  EXPECT_TRUE(state().document.features.none());
+  EXPECT_EQ(ui.value("inputs/grid/col/0"), "0");
+}
+
+TEST_F(NamesTest, F2NamesAColumnThatIsSelectedAsAWhole) {
+  ui.click("inputs/grid/col/1");
+  ui.key("F2");
+  ASSERT_TRUE(ui.shows("inputs/grid/name"));
+  ui.type("plural");
+  ui.key("Tab");
+  show();
+  EXPECT_EQ(name(FeatureAxis::Model, 1), "plural");
+  ASSERT_TRUE(ui.shows("inputs/grid/name")) << "of the next column";
+  ui.type("alive");
+  ui.key("Enter");
+  show();
+  EXPECT_EQ(name(FeatureAxis::Model, 2), "alive");
+  ui.click("inputs/grid/cell/1,1");
+  ui.key("F2");
+  EXPECT_TRUE(ui.shows("inputs/grid/edit")) << "of one cell its number";
+}
+
+TEST_F(NamesTest, AColumnOfOneHeadIsNamedForAllHeads) {
+  ui.click("inputs/W_K");
+  ui.double_click("inputs/grid/col/3");
+  ui.type("where");
+  ui.key("Enter");
+  show();
+  EXPECT_EQ(name(FeatureAxis::Key, 1), "where");
+  EXPECT_EQ(ui.value("inputs/grid/col/1"), "h1 where");
+  EXPECT_EQ(ui.value("inputs/grid/col/3"), "h2 where");
+  ui.double_click("inputs/grid/col/1");
+  EXPECT_EQ(ui.value("inputs/grid/name"), "where");
+}
+
+TEST_F(NamesTest, AnActionNamesTheColumnOfTheCursor) {
+  ui.click("inputs/grid/cell/0,2");
+  run("name_column");
+  ASSERT_TRUE(ui.shows("inputs/grid/name"));
+  ui.type("alive");
+  ui.key("Enter");
+  show();
+  EXPECT_EQ(name(FeatureAxis::Model, 2), "alive");
+  EXPECT_FALSE(state().asks_feature_name);
+}
+
+TEST_F(NamesTest, ColumnsThatAreTokensHaveNoOther) {
+  open_text(R"({"attention": [[1, 0], [0.5, 0.5]]})");
+  ui.double_click("inputs/grid/col/1");
+  EXPECT_FALSE(ui.shows("inputs/grid/name"));
+  const std::vector<Action> actions = all_actions(state());
+  EXPECT_FALSE(std::ranges::find(actions, "name_column", &Action::id)->enabled);
+}
+
+TEST_F(NamesTest, TheInspectorSumsByName) {
+  open_stage("q");
+  ui.click("plot/heatmap/cell/1,0");
+  show();
+  EXPECT_TRUE(ui.shows("inspector/linear/0"));
+  EXPECT_NE(ui.value("inspector/sentence").find("“␣cat” (query 2), feature 0"), std::string::npos);
+}
+
+TEST_F(NamesTest, TokensAreShownAsTheyAreWrittenOnDemand) {
+  ui.click("plot/heatmap/cell/1,1");
+  show();
+  EXPECT_NE(ui.value("inspector/sentence").find("“␣cat”"), std::string::npos);
+  EXPECT_EQ(ui.value("inputs/grid/row/1"), "␣cat");
+  run("option/tokens_as_written");
+  EXPECT_TRUE(focused_view(state()).options.tokens_as_written);
+  EXPECT_NE(ui.value("inspector/sentence").find("“Ġcat”"), std::string::npos);
+  EXPECT_EQ(ui.value("inputs/grid/row/1"), "Ġcat");
+  EXPECT_EQ(ui.value("tokens/1"), "Ġcat");
+}
+
+TEST_F(NamesTest, TheListSaysWhichTokenIsPointedAt) {
+  ui.hover("tokens/1");
+  pass(1.0);
+  show();
+  EXPECT_EQ(ui.value("tooltip"), "Token 2 of 3: “␣cat”, written “Ġcat”");
+}
+
+TEST_F(NamesTest, TheTagOfALabelSaysWhichTokenItIs) {
+  ui.hover("plot/heatmap/token/query/1");
+  show();
+  EXPECT_EQ(ui.value("plot/tag"), "“␣cat”, written “Ġcat” query 2 of 3");
+}
+
+TEST_F(NamesTest, ACopiedTableIsPastedAsADocument) {
+  ui.clipboard = "\tle\tchat\nthe\t1\t0\ncat\t0.25\t0.75\n";
+  ui.key("Ctrl+Shift+V");
+  show(6);
+  EXPECT_EQ(open_documents(state()).size(), 2U);
+  EXPECT_TRUE(state().document.cross);
+  EXPECT_EQ(weight(1, 1), 0.75F);
+  EXPECT_TRUE(has_unsaved_changes(state()));
+}
+
+}  // namespace
+}  // namespace attn::gui

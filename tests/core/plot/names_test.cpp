@@ -1,0 +1,125 @@
+// Names of features, and tokens as they are written, in figures and sentences.
+#include <gtest/gtest.h>
+
+#include "plot/all_plots.h"
+#include "plot/parts/axis.h"
+#include "plot/parts/tokens.h"
+#include "tests/core/plot/computed_case.h"
+#include "tests/support/fake_result.h"
+#include "tests/support/figure_items.h"
+
+namespace attn {
+namespace {
+
+using namespace test;
+
+constexpr const char* kNamed = R"({"tokens": ["a", "b"], "d_model": 4, "heads": 2, "blocks": 1,
+  "features": {"d_model": ["animal", "", "plural"], "d_k": ["what", "שם"], "d_v": ["", "colour"],
+               "d_ff": ["edge"]}})";
+constexpr const char* kByteLevel = R"({"tokens": ["The", "Ġcat", "Ġsat"],
+  "embeddings": [[1, 0], [0, 1], [1, 1]], "heads": 1})";
+
+ComputedCase case_of(const char* json) {
+  return computed_case(read_document(json, "it")->document);
+}
+
+Figure heatmap_of(const ComputedCase& own, Stage stage, bool as_written = false) {
+  PlotOptions options;
+  options.stage = stage;
+  options.tokens_as_written = as_written;
+  return draw("heatmap", own.input(), options, FixedMetrics()).value();
+}
+
+std::string sentence(const ComputedCase& own, Stage stage, std::size_t col) {
+  return cell_sentence(own.input(), {{stage, {}}, 0, col});
+}
+
+TEST(FeatureAxis, ShowsNamesInPlaceOfNumbers) {
+  const ComputedCase own = case_of(kNamed);
+  for (const Stage stage : {Stage::BlockInput, Stage::AttentionNorm, Stage::BlockOutput,
+                            Stage::Projected, Stage::FeedForward}) {
+    const Figure figure = heatmap_of(own, stage);
+    EXPECT_TRUE(has_text(figure, "animal")) << stage_info(stage).name;
+    EXPECT_TRUE(has_text(figure, "1")) << stage_info(stage).name;
+    EXPECT_TRUE(has_text(figure, "plural")) << stage_info(stage).name;
+  }
+  EXPECT_TRUE(has_text(heatmap_of(own, Stage::Query), "what"));
+  EXPECT_TRUE(has_text(heatmap_of(own, Stage::Key), "what"));
+  EXPECT_TRUE(has_text(heatmap_of(own, Stage::Value), "colour"));
+  EXPECT_TRUE(has_text(heatmap_of(own, Stage::Output), "colour"));
+  EXPECT_TRUE(has_text(heatmap_of(own, Stage::Concat), "h1 colour"));
+  EXPECT_TRUE(has_text(heatmap_of(own, Stage::Concat), "h2 colour"));
+  EXPECT_TRUE(has_text(heatmap_of(own, Stage::Hidden), "edge"));
+}
+
+TEST(FeatureAxis, IsCountedOnlyWithoutNames) {
+  const ComputedCase own = case_of(kNamed);
+  const MatrixAxis named{"",        2, false,
+                         Side::Key, 0, feature_columns(own.result->shape(), Extent::KeyWidth)};
+  EXPECT_FALSE(is_counted(own.document, named));
+  EXPECT_TRUE(is_counted(own.document, {"", 2, false, Side::Key, 0}));
+  Document unnamed = own.document;
+  unnamed.features = {};
+  EXPECT_TRUE(is_counted(unnamed, named));
+  EXPECT_EQ(axis_label(unnamed, named, 1), "1");
+}
+
+// Numbers in order need no measuring but of the last: names do.
+TEST(FeatureAxis, IsAsWideAsItsWidestName) {
+  const ComputedCase own = case_of(kNamed);
+  const MatrixAxis axis{"",        4, false,
+                        Side::Key, 0, feature_columns(own.result->shape(), Extent::ModelWidth)};
+  const FontStyle font{10.0};
+  EXPECT_EQ(widest_label(own.document, axis, 1, font, FixedMetrics(), 1000.0),
+            FixedMetrics().measure("animal", font).width);
+}
+
+TEST(FeatureAxis, SentencesNameTheColumn) {
+  const ComputedCase own = case_of(kNamed);
+  EXPECT_NE(sentence(own, Stage::BlockInput, 0).find("(query 1), “animal” (feature 0): "),
+            std::string::npos);
+  EXPECT_NE(sentence(own, Stage::BlockInput, 1).find("(query 1), feature 1: "), std::string::npos);
+  EXPECT_NE(sentence(own, Stage::Concat, 3).find("“h2 colour” (feature 3): "), std::string::npos);
+  EXPECT_NE(sentence(own, Stage::Query, 1).find("\u2068שם\u2069”"), std::string::npos);
+}
+
+TEST(TokensAsWritten, AreShownOnTheAxesOfFigures) {
+  const ComputedCase own = case_of(kByteLevel);
+  EXPECT_TRUE(has_text(heatmap_of(own, Stage::Weights), "␣cat"));
+  EXPECT_FALSE(has_text(heatmap_of(own, Stage::Weights), "Ġcat"));
+  EXPECT_TRUE(has_text(heatmap_of(own, Stage::Weights, true), "Ġcat"));
+  EXPECT_FALSE(has_text(heatmap_of(own, Stage::Weights, true), "␣cat"));
+}
+
+TEST(TokensAsWritten, AreShownByEveryPlotThatShowsTokens) {
+  const ComputedCase own = case_of(kByteLevel);
+  for (const PlotEntry& plot : all_plots()) {
+    if (!why_nothing(plot, *own.result).empty()) continue;
+    PlotOptions options;
+    const Result<Figure> usual = draw(plot.name, own.input(), options, FixedMetrics());
+    options.tokens_as_written = true;
+    const Result<Figure> written = draw(plot.name, own.input(), options, FixedMetrics());
+    if (!usual || !written) continue;
+    EXPECT_EQ(has_text(*usual, "␣cat"), uses(plot, "tokens_as_written")) << plot.name;
+    EXPECT_EQ(has_text(*written, "Ġcat"), uses(plot, "tokens_as_written")) << plot.name;
+  }
+}
+
+TEST(TokensAsWritten, ChangeNothingElse) {
+  const Document document = read_document(kByteLevel, "it")->document;
+  const Document written = with_spelling(document, true);
+  EXPECT_EQ(written, document);
+  EXPECT_EQ(written.query_tokens.front().spoken(1), "Ġcat");
+  EXPECT_EQ(document.query_tokens.front().spoken(1), " cat");
+  EXPECT_EQ(with_spelling(document, false).query_tokens.front().spoken(1), " cat");
+}
+
+TEST(SpelledToken, SaysWhatTheVocabularyWrites) {
+  const Document document = read_document(kByteLevel, "it")->document;
+  EXPECT_EQ(spelled_token(document, Side::Key, 0, 1), "“␣cat”, written “Ġcat”");
+  EXPECT_EQ(spelled_token(document, Side::Key, 0, 0), "“The”");
+  EXPECT_EQ(spelled_token(with_spelling(document, true), Side::Key, 0, 1), "“Ġcat”");
+}
+
+}  // namespace
+}  // namespace attn

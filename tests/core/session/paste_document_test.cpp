@@ -1,0 +1,79 @@
+// Copied text that becomes a document of its own, and names of features by commands.
+#include <gtest/gtest.h>
+
+#include "tests/core/session/session_driver.h"
+
+namespace attn {
+namespace {
+
+using test::SessionDriver;
+using test::two_heads;
+
+void paste(SessionDriver& session, const std::string& text) {
+  session.send(command::PasteDocument{text});
+  session.settle();
+}
+
+TEST(PasteDocument, OpensInATabOfItsOwnWithoutAFile) {
+  SessionDriver session;
+  session.open(two_heads());
+  paste(session, "The cat sat");
+  EXPECT_EQ(open_documents(session.state).size(), 2U);
+  EXPECT_EQ(session.state.document.query_tokens.front(), (TokenList{"The", "cat", "sat"}));
+  EXPECT_TRUE(session.state.path.empty());
+  EXPECT_TRUE(session.state.source_path.empty());
+  EXPECT_TRUE(has_unsaved_changes(session.state));
+  EXPECT_TRUE(session.state.history.past.empty());
+  EXPECT_EQ(session.last_notice(), "Pasted a text of 3 tokens");
+  ASSERT_NE(session.state.result, nullptr);
+  session.send(command::StepTab{-1});
+  EXPECT_EQ(session.state.document, two_heads());
+}
+
+TEST(PasteDocument, SaysWhatATableWasTakenFor) {
+  SessionDriver session;
+  paste(session, "1\t0\n0.5\t0.5\n");
+  EXPECT_EQ(session.last_notice(),
+            "Pasted 2 × 2 numbers as finished attention weights: every row sums to 1");
+  EXPECT_TRUE(std::holds_alternative<GivenWeights>(session.state.document.model));
+  paste(session, "1\t2\n3\t4\n");
+  EXPECT_EQ(session.last_notice(), "Pasted 2 × 2 numbers as embeddings X of 2 tokens");
+}
+
+TEST(PasteDocument, KeepsTheNotesOnHowItWasRead) {
+  SessionDriver session;
+  paste(session, R"({"tokens": ["a"]})");
+  ASSERT_FALSE(session.state.reading_notes.empty());
+  EXPECT_NE(session.state.reading_notes.front().find("generated"), std::string::npos);
+}
+
+TEST(PasteDocument, ThatIsNoneSaysWhyAndOpensNothing) {
+  SessionDriver session;
+  session.open(two_heads());
+  paste(session, "{\"headz\": 2}");
+  EXPECT_NE(session.last_notice().find("unknown key"), std::string::npos);
+  paste(session, "1\t2\t3\n4\tx\t6\n");
+  EXPECT_NE(session.last_notice().find("line 2, cell 2"), std::string::npos);
+  paste(session, "");
+  EXPECT_EQ(session.last_notice(), "The clipboard holds no text to paste");
+  EXPECT_EQ(open_documents(session.state).size(), 1U);
+  EXPECT_EQ(session.state.document, two_heads());
+}
+
+TEST(RenameFeature, IsOneStepOfUndo) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::RenameFeature{FeatureAxis::Key, 1, "where"});
+  EXPECT_EQ(*session.state.document.features.name_of(FeatureAxis::Key, 1), "where");
+  EXPECT_EQ(session.state.history.past.back().label, "rename feature");
+  EXPECT_TRUE(has_unsaved_changes(session.state));
+  session.send(command::Undo{});
+  EXPECT_EQ(session.state.document, two_heads());
+  session.send(command::RenameFeature{FeatureAxis::Key, 1, ""});
+  EXPECT_TRUE(session.state.history.past.empty());
+  session.send(command::RenameFeature{FeatureAxis::Hidden, 0, "edge"});
+  EXPECT_NE(session.last_notice().find("there is no such column"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace attn
