@@ -53,8 +53,7 @@ std::optional<std::string> field_row(Ui& ui, std::string_view name, const FieldV
                                      FieldInteractions& typing, float label_width,
                                      const FieldLook& look) {
   const float begin = ImGui::GetCursorPosX();
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(field.label.c_str());
+  control_name(ui, field.label);
   tooltip(ui, field.help);
   ImGui::SameLine();
   ImGui::SetCursorPosX(begin + ui.px(label_width));

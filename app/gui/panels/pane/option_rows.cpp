@@ -21,8 +21,7 @@ void beside(const Ui& ui, float width) {
 }
 
 void row_label(Ui& ui, const RowWords& words) {
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(words.label.data(), words.label.data() + words.label.size());
+  control_name(ui, words.label);
   tooltip(ui, words.help);
   beside(ui, kFieldWidth);
 }
@@ -114,7 +113,7 @@ std::optional<std::vector<Number>> list_row(Ui& ui, const RowWords& words,
     return std::nullopt;
   }
   return parsed_field<std::vector<Number>>(ui, value_name(words), joined(values), fields,
-                                           {.hint = "none"},
+                                           {.hint = "None"},
                                            [parse](const std::string& text, std::string& problem) {
                                              return numbers_of(text, problem, parse);
                                            });
@@ -139,7 +138,7 @@ std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& wo
   row_label(ui, words);
   return parsed_field<Reach>(
       ui, value_name(words), value ? std::to_string(*value) : "", fields,
-      {.hint = "no end", .width = kFieldWidth},
+      {.hint = "No end", .width = kFieldWidth},
       [](const std::string& text, std::string& problem) -> std::optional<Reach> {
         if (is_blank(text)) return Reach{};
         const std::optional<std::uint64_t> number = whole_number(text, 0, problem);

@@ -100,8 +100,7 @@ void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float wi
 
 void offset_row(Ui& ui, const AppState& state, MasksView& view) {
   const Mask& mask = shown_mask(state);
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("Offset");
+  control_name(ui, "Offset");
   ImGui::SameLine();
   const std::int64_t offset = mask.offset_of(focused_view(state).options.at.sample);
   const float arrows = 2 * (ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x);
@@ -120,7 +119,7 @@ void offset_row(Ui& ui, const AppState& state, MasksView& view) {
 void causal_row(Ui& ui, const AppState& state, MasksView& view) {
   const Mask& mask = shown_mask(state);
   if (const auto on = checkbox(ui, "masks/causal", "Causal mask", mask.causal,
-                               "Key j is visible to query i when j ≤ i + offset  C")) {
+                               "Key j is visible to query i when j ≤ i + offset", true, "C")) {
     ui.send(command::SetCausal{*on});
   }
   if (!mask.causal) {

@@ -127,8 +127,7 @@ void present_value(StructureDialog& dialog, const StructureField& field) {
 void extent_row(StructureDialog& dialog, const StructureField& field) {
   Ui& ui = dialog.ui;
   const float begin = ImGui::GetCursorPosX();
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(field.label.data(), field.label.data() + field.label.size());
+  control_name(ui, field.label);
   tooltip(ui, field.help);
   ImGui::SameLine();
   ImGui::SetCursorPosX(begin + ui.px(kExtentLabelWidth));
