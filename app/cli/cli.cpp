@@ -36,21 +36,41 @@ std::string version_text(bool verbose) {
          (verbose ? help_table(rows, 20) : "");
 }
 
-// `call` is what the user wrote to get here: the command, or the program alone, which is the window
-// and has the help and the version of the program.
-Result<int> run_subcommand(const Subcommand& subcommand, const std::string& call,
-                           const Arguments& arguments, Context& context) {
-  const bool is_program = call == "attnscope";
+// What the user asks for: a command, or the program alone, which is the window and has the help and
+// the version of the program.
+struct Call {
+  const Subcommand& subcommand;
+  bool is_program = false;
+  Arguments arguments;  // after the command
+
+  std::string name() const {
+    return is_program ? "attnscope" : "attnscope " + std::string(subcommand.name);
+  }
+};
+
+Call call_of(const Arguments& arguments) {
+  const std::string first = arguments.empty() ? "" : arguments.front();
+  if (const Subcommand* subcommand = subcommand_named(first)) {
+    return {*subcommand, false, {arguments.begin() + 1, arguments.end()}};
+  }
+  return {*subcommand_named("view"), true, arguments};
+}
+
+Action define(CLI::App& parser, const Call& call) {
+  add_help(parser);
+  if (call.is_program) parser.set_version_flag("--version", std::string(program_version()));
+  return call.subcommand.define(parser);
+}
+
+Result<int> run_call(const Call& call, Context& context) {
   CLI::App parser;
-  parser.set_help_flag("-h,--help", "Print this help");
-  if (is_program) parser.set_version_flag("--version", std::string(program_version()));
-  const Action action = subcommand.define(parser);
-  const Result<Asked> asked = parse_arguments(parser, call, arguments);
+  const Action action = define(parser, call);
+  const Result<Asked> asked = parse_arguments(parser, call.name(), call.arguments);
   if (!asked) return asked.error();
   switch (*asked) {
     case Asked::Help:
-      return done(
-          context.console.write(is_program ? program_help() : subcommand_help(subcommand, parser)));
+      return done(context.console.write(
+          call.is_program ? program_help() : subcommand_help(call.subcommand, parser)));
     case Asked::Version:
       return done(context.console.write(version_text(parser.count("--verbose") > 0)));
     case Asked::Run:
@@ -111,13 +131,11 @@ Result<int> dispatch(Arguments arguments, Context& context) {
     arguments.erase(arguments.begin());
     arguments.push_back("--help");
   }
-  const std::string first = arguments.empty() ? "" : arguments.front();
-  if (const Subcommand* subcommand = subcommand_named(first)) {
-    return run_subcommand(*subcommand, "attnscope " + first,
-                          {arguments.begin() + 1, arguments.end()}, context);
+  const Call call = call_of(arguments);
+  if (call.is_program) {
+    if (const Status good = check_bare_words(arguments); !good) return good.error();
   }
-  if (const Status good = check_bare_words(arguments); !good) return good.error();
-  return run_subcommand(*subcommand_named("view"), "attnscope", arguments, context);
+  return run_call(call, context);
 }
 
 Error no_memory() {
@@ -145,6 +163,14 @@ Result<int> dispatch_safely(const Arguments& arguments, Context& context) {
 }
 
 }  // namespace
+
+Status check_call(const Arguments& arguments) {
+  const Call call = call_of(arguments);
+  CLI::App parser;
+  define(parser, call);
+  const Result<Asked> asked = parse_arguments(parser, call.name(), call.arguments);
+  return asked ? ok_status() : Status(asked.error());
+}
 
 int run(const std::vector<std::string>& arguments, const OpenWindow& open_window) {
   watch_interruptions();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "session/log_file.h"
 
 namespace attn::cli {
@@ -32,5 +33,9 @@ using OpenWindow = std::function<int(const ViewRequest&)>;
 
 // Runs the program with the arguments after its name. Data to stdout, messages to stderr.
 int run(const std::vector<std::string>& arguments, const OpenWindow& open_window);
+
+// What run() would say of the arguments before it does anything: that there is no such command or
+// option, or that something is missing. Texts of options are not looked at.
+Status check_call(const std::vector<std::string>& arguments);
 
 }  // namespace attn::cli

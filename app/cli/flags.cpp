@@ -176,6 +176,8 @@ void add_on_or_off(CLI::App& parser, const std::string& flag, const std::string&
 
 void add_footer(CLI::App& parser, const std::string& text) { parser.footer(text); }
 
+void add_help(CLI::App& parser) { parser.set_help_flag("-h,--help", "Print this help"); }
+
 void add_file(CLI::App& parser, std::string& file) {
   add_text(parser,
            {"FILE", "The document: a path, example:NAME, or - for standard input", "", true}, file);

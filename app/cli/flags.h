@@ -84,6 +84,7 @@ Result<std::uint64_t> memory_limit_of(const CommonFlags& flags);
 Result<std::optional<std::uint64_t>> seed_of(const CommonFlags& flags);
 
 // The same words everywhere.
+void add_help(CLI::App& parser);
 void add_file(CLI::App& parser, std::string& file);
 void add_messages(CLI::App& parser, CommonFlags& flags);  // how much is said, and how
 void add_json(CLI::App& parser, CommonFlags& flags);

@@ -5,6 +5,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <array>
 
 #include "base/utf8.h"
 #include "cli/flags.h"
@@ -35,7 +36,7 @@ std::string wrapped(std::string_view text, std::size_t indent) {
   return out;
 }
 
-std::string examples_text(const std::vector<HelpExample>& examples) {
+std::string examples_text(std::span<const HelpExample> examples) {
   std::vector<HelpLine> lines;
   lines.reserve(examples.size());
   for (const HelpExample& example : examples) {
@@ -58,15 +59,49 @@ std::string option_names(const CLI::Option& option) {
 }
 
 std::string usage(const Subcommand& subcommand, const CLI::App& parser) {
-  std::string text = "Usage: attnscope " + std::string(subcommand.name);
+  std::string text = "attnscope " + std::string(subcommand.name);
   for (const CLI::Option* option : parser.get_options()) {
     if (!option->get_positional()) continue;
     std::string name = option->get_name(true);
     if (option->get_expected_max() > 1) name += "…";
     text += option->get_required() ? " " + name : " [" + name + "]";
   }
-  return text + " [options]\n";
+  return text + " [options]";
 }
+
+CommandWords words_of(const Subcommand& subcommand, const CLI::App& parser) {
+  CommandWords words{usage(subcommand, parser), {}, {}, parser.get_footer()};
+  for (const CLI::Option* option : parser.get_options()) {
+    const bool positional = option->get_positional();
+    std::vector<HelpLine>& lines = positional ? words.positionals : words.options;
+    lines.push_back(
+        {positional ? option->get_name(true) : option_names(*option), option->get_description()});
+  }
+  return words;
+}
+
+std::string exit_codes_text() {
+  std::string text;
+  for (const ExitCode& code : all_exit_codes()) {
+    text += (text.empty() ? "" : ", ") + std::to_string(code.code) + " " + std::string(code.means);
+  }
+  return text;
+}
+
+constexpr std::array<HelpExample, 4> kProgramExamples = {
+    {{"attnscope", "Open the window on a worked example"},
+     {"attnscope cats.attn.json", "Open a document in the window"},
+     {"attnscope compute example:i-love-cats", "Print the weights and outputs"},
+     {"attnscope export cats.attn.json -o cats.png", "Draw a figure"}}};
+
+constexpr std::array<ExitCode, 8> kExitCodes = {{{0, "done"},
+                                                 {1, "internal error"},
+                                                 {2, "wrong usage"},
+                                                 {3, "bad input"},
+                                                 {4, "over the memory limit"},
+                                                 {5, "cannot write"},
+                                                 {6, "no display or OpenGL"},
+                                                 {130, "interrupted"}}};
 
 std::string variables_help() {
   std::vector<HelpLine> lines;
@@ -95,13 +130,21 @@ std::string help_table(const std::vector<HelpLine>& lines, std::size_t widest_le
   return out;
 }
 
+std::span<const ExitCode> all_exit_codes() { return kExitCodes; }
+
+CommandWords words_of(const Subcommand& subcommand) {
+  CLI::App parser;
+  add_help(parser);
+  subcommand.define(parser);
+  return words_of(subcommand, parser);
+}
+
+std::span<const HelpExample> program_examples() { return kProgramExamples; }
+
 std::string program_help() {
   std::string text =
       "AttnScope computes attention from numbers you can edit and shows every stage.\n\n";
-  text += examples_text({{"attnscope", "Open the window on a worked example"},
-                         {"attnscope cats.attn.json", "Open a document in the window"},
-                         {"attnscope compute example:i-love-cats", "Print the weights and outputs"},
-                         {"attnscope export cats.attn.json -o cats.png", "Draw a figure"}});
+  text += examples_text(program_examples());
   std::vector<HelpLine> commands;
   for (const Subcommand& subcommand : all_subcommands()) {
     commands.push_back({std::string(subcommand.name), std::string(subcommand.help)});
@@ -114,31 +157,23 @@ std::string program_help() {
                                         "is built from"}},
                                       20);
   text += "\nEnvironment, where no flag says otherwise:\n" + variables_help();
-  text +=
-      "\nFILE is a path, example:NAME for a built-in example, or - for standard input. Data goes "
-      "to\n"
-      "standard output, messages to standard error. Exit codes: 0 done, 1 internal error, 2 wrong\n"
-      "usage, 3 bad input, 4 over the memory limit, 5 cannot write, 6 no display, 130 "
-      "interrupted.\n";
+  text += "\n" +
+          wrapped(
+              "FILE is a path, example:NAME for a built-in example, or - for standard input. "
+              "Data goes to standard output, messages to standard error. Exit codes: " +
+                  exit_codes_text() + ".",
+              0) +
+          "\n";
   return text;
 }
 
 std::string subcommand_help(const Subcommand& subcommand, const CLI::App& parser) {
-  std::vector<HelpLine> positionals;
-  std::vector<HelpLine> options;
-  for (const CLI::Option* option : parser.get_options()) {
-    if (option->get_positional()) {
-      positionals.push_back({option->get_name(true), option->get_description()});
-    } else {
-      options.push_back({option_names(*option), option->get_description()});
-    }
-  }
+  const CommandWords words = words_of(subcommand, parser);
   std::string text = std::string(subcommand.help) + "\n\n" + examples_text(subcommand.examples);
-  text += "\n" + usage(subcommand, parser);
-  if (!positionals.empty()) text += "\n" + help_table(positionals, 30);
-  text += "\nOptions:\n" + help_table(options, 30);
-  const std::string footer = parser.get_footer();
-  return footer.empty() ? text : text + "\n" + footer;
+  text += "\nUsage: " + words.usage + "\n";
+  if (!words.positionals.empty()) text += "\n" + help_table(words.positionals, 30);
+  text += "\nOptions:\n" + help_table(words.options, 30);
+  return words.footer.empty() ? text : text + "\n" + words.footer;
 }
 
 }  // namespace attn::cli

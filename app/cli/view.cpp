@@ -179,7 +179,7 @@ Action define_view(CLI::App& parser) {
            flags->height);
   add_text(parser, {"--scale", "Size of everything (default: as the display says)", "X"},
            flags->scale);
-  add_text(parser, {"--theme", "one of " + window_themes(), "NAME"}, flags->theme);
+  add_text(parser, {"--theme", "Theme of the window: " + window_themes(), "NAME"}, flags->theme);
   add_switch(parser, "--reset-settings",
              "Start with the usual theme, sizes, sides and window place; recent files stay",
              request.reset_settings);
@@ -199,7 +199,8 @@ Action define_view(CLI::App& parser) {
       {"--log-file",
        "What the window says, with times (default: log.txt in the folder of the state)", "LOG"},
       request.log_file);
-  add_text(parser, {"--log-level", "one of " + log_levels() + " (default info)", "NAME"},
+  add_text(parser,
+           {"--log-level", "What the log gets: " + log_levels() + " (default info)", "NAME"},
            flags->log_level);
   add_threads(parser, flags->common);
   add_text(parser, {"--replay", "Play a script of input, for documentation", "SCRIPT"},

@@ -79,20 +79,9 @@ std::string line(const MatrixItem& i) {
   return text;
 }
 
-}  // namespace
-
-std::string figure_text(const Figure& figure) {
-  std::string text = "figure " + number(figure.width) + "×" + number(figure.height) + " on " +
-                     color(figure.background) + "\ntitle " + figure.title + "\nalt " +
-                     figure.alt_text + "\n";
-  for (const FigureItem& item : figure.items) {
-    text += std::visit([](const auto& shape) { return line(shape); }, item) + "\n";
-  }
-  return text;
-}
-
-::testing::AssertionResult matches_golden(const std::string& text, const std::string& path) {
-  const std::string file = source_folder() + "/tests/" + path;
+// `path` from the folder of the sources.
+::testing::AssertionResult matches_file(const std::string& text, const std::string& path) {
+  const std::string file = source_folder() + "/" + path;
   const char* update = std::getenv("ATTNSCOPE_UPDATE_GOLDENS");
   if (update != nullptr && std::string(update) == "1") {
     const Status written = write_file_atomically(file, text, Overwrite::Replace);
@@ -113,6 +102,26 @@ std::string figure_text(const Figure& figure) {
          << "differs from " << path
          << " (ATTNSCOPE_UPDATE_GOLDENS=1 rewrites it)\nexpected: " << line_from(*golden)
          << "\nfound:    " << line_from(text);
+}
+
+}  // namespace
+
+std::string figure_text(const Figure& figure) {
+  std::string text = "figure " + number(figure.width) + "×" + number(figure.height) + " on " +
+                     color(figure.background) + "\ntitle " + figure.title + "\nalt " +
+                     figure.alt_text + "\n";
+  for (const FigureItem& item : figure.items) {
+    text += std::visit([](const auto& shape) { return line(shape); }, item) + "\n";
+  }
+  return text;
+}
+
+::testing::AssertionResult matches_golden(const std::string& text, const std::string& path) {
+  return matches_file(text, "tests/" + path);
+}
+
+::testing::AssertionResult matches_page(const std::string& text, const std::string& name) {
+  return matches_file(text, "docs/" + name);
 }
 
 }  // namespace attn::test

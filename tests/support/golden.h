@@ -1,5 +1,6 @@
-// Goldens: expected texts beside the tests. ATTNSCOPE_UPDATE_GOLDENS=1 in the environment rewrites
-// them with what the program says now; look at the difference before committing it.
+// Goldens: expected texts beside the tests, and pages of docs that the program's tables say.
+// ATTNSCOPE_UPDATE_GOLDENS=1 in the environment rewrites them with what the program says now; look
+// at the difference before committing it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,6 +13,8 @@ namespace attn::test {
 
 // Compares with tests/<path>.
 ::testing::AssertionResult matches_golden(const std::string& text, const std::string& path);
+// With a page of the documentation that is made of the program's own tables.
+::testing::AssertionResult matches_page(const std::string& text, const std::string& name);
 
 // A figure as text, one item a line, coordinates to a tenth of a unit.
 std::string figure_text(const Figure& figure);

@@ -16,6 +16,14 @@ bool enter_pressed() {
   return key_pressed(keys::kEnter, false) || key_pressed(keys::kKeypadEnter, false);
 }
 
+std::string as_sentence(std::string text) {
+  const std::string_view first = std::string_view(text).substr(0, text.find_first_of(" :"));
+  const bool word =
+      first.size() > 1 && std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; });
+  if (word) text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
 void problem_text(Ui& ui, std::string_view text) {
   ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui_colors(ui.theme).error));
   ImGui::PushTextWrapPos(0.0F);
@@ -95,6 +103,7 @@ void role_mark(const Ui& ui, Color role) {
 TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,
                            float width_px, TextSelection select) {
   ImGui::SetNextItemWidth(width_px);
+  ui.say(Wording::Explanation, hint == nullptr ? "" : hint);
   const TextInputResult result =
       text_input(ui, ("##" + std::string(name)).c_str(), text, hint, select);
   ui.mark(name, text);

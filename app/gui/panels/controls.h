@@ -16,6 +16,10 @@ namespace attn::gui {
 
 inline constexpr double kTextSize = 14.0;  // units, of text in any script
 
+// What was said in a line of a terminal, as a sentence of its own: with a capital, unless it begins
+// with a name as documents write it.
+std::string as_sentence(std::string text);
+
 // Wrapped, in the colour of errors.
 void problem_text(Ui& ui, std::string_view text);
 // Any script, shaped, wrapped to `width_px` or, without one, to the width available; one item.

@@ -81,7 +81,7 @@ std::optional<std::string> field_label(Ui& ui, std::string_view name, const Fiel
     return number_text_of(field, scalar_label(ui, name, field.label, field.help, field.limits,
                                               number_of(field), typing[std::string(name)]));
   }
-  ImGui::TextUnformatted(field.label.c_str());
+  control_name(ui, field.label);
   tooltip(ui, field.help);
   return std::nullopt;
 }
@@ -92,7 +92,6 @@ std::optional<std::string> field_row(Ui& ui, std::string_view name, const FieldV
                                      FieldInteractions& typing, float label_width,
                                      const FieldLook& look) {
   const float begin = ImGui::GetCursorPosX();
-  ImGui::AlignTextToFramePadding();
   const std::optional<std::string> dragged = field_label(ui, name, field, typing);
   ImGui::SameLine();
   ImGui::SetCursorPosX(begin + ui.px(label_width));

@@ -119,8 +119,7 @@ void address_selectors(Ui& ui, const AppState& state, const TensorInfo& info) {
 
 void factor_row(Ui& ui, const AppState& state, MatricesView& view) {
   if (!view.scaling) return;
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("Factor");
+  control_name(ui, "Factor");
   ImGui::SameLine();
   const auto factor = number_field(ui, "inputs/factor", "1", view.factor,
                                    {.width = 90, .focus = std::exchange(view.focus_factor, false)});
@@ -325,9 +324,9 @@ void matrices_panel(Ui& ui, const AppState& state, MatricesView& view) {
   fill_buttons(ui, state, view);
   const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
   const std::string shape =
-      info->label + "  " + shape_text({matrix.rows, matrix.cols}) +
+      info->label + " " + shape_text({matrix.rows, matrix.cols}) +
       (ImGui::GetContentRegionAvail().x < ui.px(kNarrowPanel) ? ""
-                                                              : "  drag a cell or type a number");
+                                                              : ": drag a cell or type a number");
   empty_hint(ui, shape);
   ui.mark("inputs/shape", shape_text({matrix.rows, matrix.cols}));
   grid(ui, state, *info, view);

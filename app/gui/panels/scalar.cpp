@@ -115,7 +115,7 @@ std::optional<double> scalar_label(Ui& ui, std::string_view name, std::string_vi
                                    std::string_view help, const ScalarLimits& limits,
                                    std::optional<double> value, FieldInteraction& interaction,
                                    bool enabled) {
-  ImGui::TextUnformatted(label.data(), label.data() + label.size());
+  control_name(ui, label);
   const ImRect box(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   tooltip(ui, with_limits(help, limits));
   const std::string probe = std::string(name) + "/label";

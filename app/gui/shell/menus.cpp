@@ -22,7 +22,9 @@ constexpr std::string_view kSearchKeys = "Ctrl+Shift+P";
 void menu_items(Ui& ui, const std::vector<Action>& actions, const std::string& path);
 
 void submenu(Ui& ui, const std::vector<Action>& actions, const std::string& path) {
-  const bool open = ImGui::BeginMenu(path.substr(path.rfind('/') + 1).c_str());
+  const std::string label = path.substr(path.rfind('/') + 1);
+  ui.say(Wording::Label, label);
+  const bool open = ImGui::BeginMenu(label.c_str());
   ui.mark("menu/" + path);
   if (!open) return;
   if (path == kRecentMenu && ImGui::IsWindowAppearing()) ui.send(command::LookAtRecent{});
@@ -120,6 +122,7 @@ void menu_item(Ui& ui, const Action& action, const std::string& prefix) {
   const std::string shortcut = action.shortcuts.empty() ? std::string(action.field_shortcut)
                                                         : shortcut_text(action.shortcuts.front());
   const std::string label = action.label + "###" + action.id;
+  ui.say(Wording::Label, action.label);
   const bool chosen = ImGui::MenuItem(label.c_str(), shortcut.c_str(),
                                       action.checked.value_or(false), action.enabled);
   ui.mark(prefix + action.id, action.label, action.enabled);

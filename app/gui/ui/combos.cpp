@@ -21,6 +21,7 @@ std::optional<std::size_t> opened_list(Ui& ui, std::string_view name,
   std::optional<std::size_t> chosen;
   for (std::size_t i = 0; i < choices.size(); ++i) {
     const std::string choice(choices[i]);
+    ui.say(Wording::Label, choice);
     const std::string reason = reason_against ? reason_against(i) : "";
     const auto flags = reason.empty() ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled;
     if (ImGui::Selectable(choice.c_str(), i == selected, flags)) chosen = i;
@@ -81,8 +82,7 @@ std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view
                                  std::span<const std::string_view> choices, std::size_t selected,
                                  float width) {
   if (!label.empty()) {
-    ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(label.data(), label.data() + label.size());
+    control_name(ui, label);
     ImGui::SameLine();
   }
   const std::string shown = shown_choice(choices, selected);

@@ -69,6 +69,10 @@ struct Ui {
   }
   // Asks for another frame within that time although nothing happens (a tooltip after a delay).
   void redraw_within(double seconds) { redraw_seconds = std::min(redraw_seconds, seconds); }
+  // Notes words that are in view, or a tooltip's that could be.
+  void say(Wording wording, std::string_view words) {
+    if (probe != nullptr && !words.empty()) probe->say(wording, words);
+  }
   // Names the last ImGui item: for the keyboard, tests and scripts.
   void mark(std::string_view name, std::string_view value = {}, bool enabled = true) {
     focus.record(name, enabled);

@@ -34,6 +34,7 @@ bool turns_away() {
 FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
                    FieldInteraction& interaction, const FieldOptions& options) {
   forget_refused(interaction);
+  ui.say(Wording::Explanation, options.hint);
   if (!interaction.editing) interaction.text = shown;
   ImGui::SetNextItemWidth(options.width > 0.0F ? ui.px(options.width) : -FLT_MIN);
   if (options.focus) ImGui::SetKeyboardFocusHere();

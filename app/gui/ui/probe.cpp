@@ -34,4 +34,13 @@ std::optional<ProbedWidget> Probe::find(std::string_view name) const {
   return found->second;
 }
 
+void Probe::say(Wording wording, std::string_view words) {
+  const auto known = said_.find(words);
+  if (known == said_.end()) {
+    said_.emplace(words, wording);
+  } else if (wording == Wording::Label) {
+    known->second = wording;
+  }
+}
+
 }  // namespace attn::gui

@@ -1,4 +1,5 @@
 // Where each named widget was drawn in the last frame: how tests and replayed scripts find them.
+// And the words of ours that were in view, which a test reads.
 #pragma once
 
 #include <imgui.h>
@@ -20,6 +21,11 @@ struct ProbedWidget {
   ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
 };
 
+enum class Wording {
+  Label,        // of a button, an entry, a field: a few words
+  Explanation,  // a tooltip, a hint, a sentence
+};
+
 // Names are paths such as "tokens/add" or "menu/File"; see the panels.
 class Probe {
  public:
@@ -35,9 +41,14 @@ class Probe {
 
   const std::map<std::string, ProbedWidget, std::less<>>& all() const { return widgets_; }
 
+  // Words of the program, not of a document. A text that is both is a label.
+  void say(Wording wording, std::string_view words);
+  const std::map<std::string, Wording, std::less<>>& said() const { return said_; }
+
  private:
   std::string prefix_;
   std::map<std::string, ProbedWidget, std::less<>> widgets_;
+  std::map<std::string, Wording, std::less<>> said_;
 };
 
 }  // namespace attn::gui

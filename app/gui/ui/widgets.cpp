@@ -85,6 +85,7 @@ void text_tooltip(Ui& ui, std::string_view text) {
 
 void tooltip(Ui& ui, std::string_view text, std::string_view shortcut, bool even_disabled) {
   if (text.empty()) return;
+  ui.say(Wording::Explanation, text);
   if (even_disabled && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
     show_tooltip(ui, text, shortcut);
     return;
@@ -92,8 +93,15 @@ void tooltip(Ui& ui, std::string_view text, std::string_view shortcut, bool even
   if (has_waited_for_tooltip(ui)) show_tooltip(ui, text, shortcut);
 }
 
+void control_name(Ui& ui, std::string_view label) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(label.data(), label.data() + label.size());
+  ui.say(Wording::Label, label);
+}
+
 bool button(Ui& ui, std::string_view name, std::string_view label, const ButtonOptions& options) {
   const std::string id = std::string(label) + "##" + std::string(name);
+  ui.say(Wording::Label, label);
   const int pushed = push_button_colors(ui_colors(ui.theme), options);
   const bool framed = options.kind != ButtonKind::Quiet;
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize,
@@ -133,7 +141,9 @@ void draw_switch(const Ui& ui, bool on, bool hot) {
 }  // namespace
 
 std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view label, bool on,
-                             std::string_view explanation, bool enabled) {
+                             std::string_view explanation, bool enabled,
+                             std::string_view shortcut) {
+  ui.say(Wording::Label, label);
   const float text_width = ImGui::CalcTextSize(label.data(), label.data() + label.size()).x;
   const float indent = ui.px(kSwitchWidth) + (label.empty() ? 0.0F : ui.px(8));
   const ImVec2 size(std::round(indent + text_width), ImGui::GetFrameHeight());
@@ -146,7 +156,7 @@ std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view lab
       ImGui::GetColorU32(ImGuiCol_Text), label.data(), label.data() + label.size());
   ImGui::EndDisabled();
   ui.mark(name, on ? "on" : "off", enabled);
-  tooltip(ui, explanation, {}, !enabled);
+  tooltip(ui, explanation, shortcut, !enabled);
   return pressed ? std::optional<bool>(!on) : std::nullopt;
 }
 
@@ -184,6 +194,7 @@ std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (i > 0) ImGui::SameLine(0.0F, ui.px(1));
     const std::string label(labels[i]);
+    ui.say(Wording::Label, label);
     const ImVec2 text = ImGui::CalcTextSize(label.c_str());
     const ImVec2 size(std::ceil(std::max(text.x + 2 * style.FramePadding.x, ui.px(kLeastSegment))),
                       ImGui::GetFrameHeight());
@@ -219,6 +230,7 @@ std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
   ImGui::PushID(name.data(), name.data() + name.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const std::string label(labels[i]);
+    ui.say(Wording::Label, label);
     const ImVec2 size(ImGui::CalcTextSize(label.c_str()).x, height);
     const float end = ImGui::GetItemRectMax().x + ui.px(12) + size.x;
     if (i > 0 && end <= right) ImGui::SameLine(0.0F, ui.px(12));
@@ -286,6 +298,7 @@ void elided_text(Ui& ui, std::string_view text, float width_px, Color color, boo
 }
 
 void section_header(Ui& ui, std::string_view title) {
+  ui.say(Wording::Label, title);
   ImGui::Dummy(ImVec2(0.0F, ui.px(3)));
   if (ui.fonts.bold != nullptr) ImGui::PushFont(ui.fonts.bold);
   ImGui::TextUnformatted(title.data(), title.data() + title.size());
@@ -300,6 +313,7 @@ void token_header(Ui& ui, std::string_view title) {
 }
 
 void empty_hint(Ui& ui, std::string_view text) {
+  ui.say(Wording::Explanation, text);
   const UiColors colors = ui_colors(ui.theme);
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec(colors.muted));
   ImGui::PushTextWrapPos(0.0F);

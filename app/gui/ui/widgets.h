@@ -46,9 +46,13 @@ void tooltip(Ui& ui, std::string_view text, std::string_view shortcut = {},
 // The same on one line in any script.
 void text_tooltip(Ui& ui, std::string_view text);
 
+// The name of a control, in the line before it.
+void control_name(Ui& ui, std::string_view label);
+
 // A switch with a label. The new state when it was changed. Probe: `name`, value "on" or "off".
 std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view label, bool on,
-                             std::string_view explanation = {}, bool enabled = true);
+                             std::string_view explanation = {}, bool enabled = true,
+                             std::string_view shortcut = {});
 
 // A check mark without a box, for columns of them, `size_px` large. The new state when it was
 // pressed. Probe: `name`, value "on" or "off".

@@ -1,7 +1,8 @@
-// What help and README tell people to type does what they say.
+// What help and the documentation tell people to type does what they say.
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <regex>
 #include <sstream>
 
 #include "base/files.h"
@@ -64,10 +65,81 @@ TEST(Documented, EveryExampleInHelpWorks) {
   EXPECT_GT(tried, 10U);
 }
 
-TEST(Documented, EveryCallInTheReadmeWorks) {
-  std::istringstream readme(test::read_text(test::source_folder() + "/README.md"));
+// The pages that people read; ARCHITECTURE.md and the like tell developers what to type.
+std::vector<std::string> pages() {
+  const std::string root = test::source_folder() + "/";
+  std::vector<std::string> texts;
+  for (const char* page : {"README.md", "docs/GUIDE.md", "docs/TUTORIAL.md", "docs/FAQ.md",
+                           "docs/COMMAND_LINE.md", "docs/DOCUMENT_KEYS.md"}) {
+    texts.push_back(test::read_text(root + page));
+  }
+  return texts;
+}
+
+// Calls of the program in blocks of code, each in a line of its own, and those between backticks.
+std::vector<std::string> calls_in(const std::string& page) {
+  std::vector<std::string> calls;
+  bool in_block = false;
+  std::istringstream lines(page);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("```")) in_block = !in_block;
+    static const std::regex kInBlock(R"(^(?:\S.* \| )?(attnscope(?: [^#|]*)?)(?:[#|].*)?$)");
+    static const std::regex kInline(R"(`(?:[A-Z_]+=\S* )*(attnscope(?: [^`]*)?)`)");
+    const std::regex& pattern = in_block ? kInBlock : kInline;
+    for (std::sregex_iterator at(line.begin(), line.end(), pattern), end; at != end; ++at) {
+      calls.push_back((*at)[1]);
+    }
+  }
+  return calls;
+}
+
+// As a shell would, but for what it does with names of files.
+std::vector<std::string> words_of_call(const std::string& call) {
+  static const std::regex kWord(R"re("([^"]*)"|(\S+))re");
+  std::vector<std::string> words;
+  for (std::sregex_iterator at(call.begin(), call.end(), kWord), end; at != end; ++at) {
+    words.push_back((*at)[1].matched ? (*at)[1].str() : (*at)[2].str());
+  }
+  words.erase(words.begin());
+  return words;
+}
+
+// "attnscope COMMAND [options]" says how calls are written, "attnscope export" names a command.
+bool is_pattern(const std::string& call) {
+  const std::vector<std::string> words = words_of_call(call);
+  if (words.size() == 1 && cli::subcommand_named(words[0]) != nullptr) return true;
+  return call.find("COMMAND") != std::string::npos || call.find('[') != std::string::npos ||
+         call.find("…") != std::string::npos;
+}
+
+TEST(Documented, EveryCallOnEveryPageIsUnderstood) {
   std::size_t tried = 0;
-  for (std::string line; std::getline(readme, line);) {
+  for (const std::string& page : pages()) {
+    for (const std::string& call : calls_in(page)) {
+      if (is_pattern(call)) continue;
+      const Status understood = cli::check_call(words_of_call(call));
+      EXPECT_TRUE(understood.ok()) << call << "\n"
+                                   << (understood ? "" : describe(understood.error()));
+      ++tried;
+    }
+  }
+  EXPECT_GT(tried, 60U);
+}
+
+TEST(Documented, ACallThatIsWrongIsNotUnderstood) {
+  EXPECT_EQ(calls_in("`attnscope info FILE --jsn`\n```sh\ncat a | attnscope compute - # all\n```"),
+            (std::vector<std::string>{"attnscope info FILE --jsn", "attnscope compute - "}));
+  EXPECT_FALSE(cli::check_call({"info", "FILE", "--jsn"}).ok());
+  EXPECT_FALSE(cli::check_call({"export", "FILE"}).ok());
+  EXPECT_TRUE(cli::check_call({"export", "FILE", "-o", "a.png"}).ok());
+}
+
+TEST(Documented, EveryCallInReadmeAndTutorialWorks) {
+  const std::string root = test::source_folder();
+  std::istringstream lines(test::read_text(root + "/README.md") +
+                           test::read_text(root + "/docs/TUTORIAL.md"));
+  std::size_t tried = 0;
+  for (std::string line; std::getline(lines, line);) {
     const bool is_call = line.starts_with("attnscope ") || line.starts_with("cat my.attn.json | ");
     if (!is_call || opens_window(line)) continue;
     const TemporaryFolder folder;

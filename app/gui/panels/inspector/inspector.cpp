@@ -100,15 +100,6 @@ std::vector<ResultNote> all_notes(const AppState& state) {
   return notes;
 }
 
-// With a capital, unless it begins with a name as documents write it.
-std::string as_sentence(std::string text) {
-  const std::string_view first = std::string_view(text).substr(0, text.find_first_of(" :"));
-  const bool word =
-      first.size() > 1 && std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; });
-  if (word) text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
 void notes(Ui& ui, const AppState& state) {
   const std::vector<ResultNote> all = all_notes(state);
   if (all.empty()) return;

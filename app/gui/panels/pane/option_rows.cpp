@@ -22,8 +22,7 @@ void beside(const Ui& ui, float width) {
 }
 
 void row_label(Ui& ui, const RowWords& words) {
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(words.label.data(), words.label.data() + words.label.size());
+  control_name(ui, words.label);
   tooltip(ui, words.help);
   beside(ui, kFieldWidth);
 }
@@ -33,7 +32,6 @@ std::string value_name(const RowWords& words) { return std::string(words.name) +
 // The label of one number, which drags it.
 std::optional<double> dragging_label(Ui& ui, const RowWords& words, const ScalarLimits& limits,
                                      std::optional<double> value, FieldInteractions& fields) {
-  ImGui::AlignTextToFramePadding();
   const std::string name = value_name(words);
   const auto dragged = scalar_label(ui, name, words.label, words.help, limits, value, fields[name]);
   beside(ui, kFieldWidth);
@@ -157,7 +155,7 @@ std::optional<std::vector<Number>> list_row(Ui& ui, const RowWords& words,
     return std::nullopt;
   }
   return parsed_field<std::vector<Number>>(ui, value_name(words), joined(values), fields,
-                                           {.hint = "none"},
+                                           {.hint = "None"},
                                            [parse](const std::string& text, std::string& problem) {
                                              return numbers_of(text, problem, parse);
                                            });
@@ -185,7 +183,7 @@ std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& wo
   const auto number = value ? std::optional(static_cast<double>(*value)) : std::nullopt;
   const auto dragged = dragging_label(ui, words, limits, number, fields);
   return scalar_field<Reach>(
-      ui, words, limits, number, {.hint = "no end", .width = kFieldWidth}, fields, dragged,
+      ui, words, limits, number, {.hint = "No end", .width = kFieldWidth}, fields, dragged,
       [](const std::string& text, std::string& problem) -> std::optional<Reach> {
         if (is_blank(text)) return Reach{};
         const std::optional<std::uint64_t> whole = whole_number(text, 0, problem);

@@ -74,6 +74,7 @@ const Figure* shown_figure(const PaneScope& scope, const PlotOptions& options) {
   if (!refusal.file.empty()) reason += " (" + refusal.file + ")";
   if (!refusal.found.empty()) reason += ": " + refusal.found;
   if (!refusal.hint.empty()) reason += "; " + refusal.hint;
+  reason = as_sentence(std::move(reason));
   empty_hint(scope.ui, reason);
   scope.ui.mark("plot/refused", reason);
   return nullptr;

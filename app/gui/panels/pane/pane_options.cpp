@@ -22,7 +22,7 @@ FieldLook look_of(const PaneScope& scope, std::string_view name, const Field<Vie
                   float width) {
   const bool counts = field.kind == FieldKind::Integer || field.kind == FieldKind::Number;
   return {.width = width,
-          .hint = counts ? "automatic" : "as the document",
+          .hint = counts ? "Automatic" : "As the document",
           .focus = scope.view.asked_field == name};
 }
 

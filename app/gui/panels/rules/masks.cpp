@@ -114,7 +114,6 @@ void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float wi
 
 void offset_row(Ui& ui, const AppState& state, MasksView& view) {
   const Mask& mask = shown_mask(state);
-  ImGui::AlignTextToFramePadding();
   const std::int64_t offset = mask.offset_of(focused_view(state).options.at.sample);
   send_offset(ui,
               scalar_label(ui, "masks/offset", "Offset", "Keys that each query sees ahead of it",
@@ -137,7 +136,7 @@ void offset_row(Ui& ui, const AppState& state, MasksView& view) {
 void causal_row(Ui& ui, const AppState& state, MasksView& view) {
   const Mask& mask = shown_mask(state);
   if (const auto on = checkbox(ui, "masks/causal", "Causal mask", mask.causal,
-                               "Key j is visible to query i when j ≤ i + offset  C")) {
+                               "Key j is visible to query i when j ≤ i + offset", true, "C")) {
     ui.send(command::SetCausal{*on});
   }
   if (!mask.causal) {

@@ -33,7 +33,7 @@ void add_help(Actions& actions) {
                      .run = sends(command::ShowOverlay{Overlay::Shortcuts})});
   actions.push_back({.id = "messages",
                      .menu = "Help",
-                     .label = "Messages…",
+                     .label = "Messages",
                      .help = "All that the program has said",
                      .run = sends(command::ShowOverlay{Overlay::Messages})});
   actions.push_back({.id = "about",

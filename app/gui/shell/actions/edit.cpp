@@ -40,7 +40,7 @@ void add_places(Actions& actions, const AppState& state) {
                      .run = sends(command::ShowOverlay{Overlay::History})});
   actions.push_back({.id = "find",
                      .menu = "Edit",
-                     .label = "Find a token",
+                     .label = "Find a token…",
                      .help = "Marks tokens by their text",
                      .shortcuts = {ctrl('F')},
                      .separated = true,

@@ -2,6 +2,7 @@
 #include "gui/shell/windows/export_window.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -29,7 +30,7 @@ std::string length_text(double length) { return short_text(length, 5); }
 void plot_row(Ui& ui, const AppState& state, ExportView& view, std::string_view name,
               std::string_view label = {}) {
   const Field<ViewOptions>& field = *plot_option_named(name);
-  const char* hint = field.kind == FieldKind::Text ? "as the document" : "automatic";
+  const char* hint = field.kind == FieldKind::Text ? "As the document" : "Automatic";
   FieldValue value = value_of(field, focused_view(state).options);
   if (!label.empty()) value.label = label;
   const auto text = field_row(ui, "export/" + std::string(name), value, view.typing, kExportLabel,
@@ -71,23 +72,27 @@ void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_vie
 }
 
 void unit_row(Ui& ui, ExportView& view) {
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("Measured in");
+  control_name(ui, "Measured in");
   ImGui::SameLine(ui.px(kExportLabel) + ImGui::GetStyle().ItemSpacing.x);
   const auto chosen =
       segmented(ui, "export/unit", kLengthUnits, static_cast<std::size_t>(view.unit));
   if (chosen) view.unit = static_cast<LengthUnit>(*chosen);
 }
 
+std::string in_capitals(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return text;
+}
+
 // The format is the ending of the name.
 void format_row(Ui& ui, ExportView& view) {
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("Format");
+  control_name(ui, "Format");
   ImGui::SameLine(ui.px(kExportLabel) + ImGui::GetStyle().ItemSpacing.x);
   const Exporter* chosen = exporter_for(view.path);
   for (const Exporter& exporter : all_exporters()) {
     const std::string extension(exporter.extension);
-    if (button(ui, "export/format/" + extension, extension,
+    if (button(ui, "export/format/" + extension, in_capitals(extension),
                {.tooltip = exporter.description, .on = &exporter == chosen})) {
       view.path = with_export_extension(view.path, extension);
       view.focus_path = true;

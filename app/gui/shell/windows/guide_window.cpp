@@ -66,9 +66,14 @@ void place(GuideView& view, double width) {
   search_anew(view);
 }
 
+// Other files are not in the program: their names are words like others.
+bool leads_here(const PlacedRun& run) {
+  return run.style == RunStyle::Link && run.target.starts_with('#');
+}
+
 Color color_of(const Ui& ui, const PlacedRun& run) {
   const UiColors colors = ui_colors(ui.theme);
-  if (run.style == RunStyle::Link) return colors.accent;
+  if (leads_here(run)) return colors.accent;
   return run.style == RunStyle::Code ? mix(colors.text, colors.accent, 0.35) : colors.text;
 }
 
@@ -102,7 +107,7 @@ void draw_cell(Ui& ui, GuideView& view, const PlacedItem& item, const PlacedCell
       const float own = ui.labels.line_size(run.text, run.font, ui.scale).y;
       ui.labels.draw_line(list, run.text, ImVec2(place.x, place.y + (height - own) / 2), run.font,
                           color_of(ui, run), ui.scale);
-      if (run.style == RunStyle::Link) link(ui, view, run, place, height);
+      if (leads_here(run)) link(ui, view, run, place, height);
     }
     at.y += height;
   }

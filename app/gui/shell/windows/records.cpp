@@ -28,7 +28,7 @@ void edit_row(Ui& ui, const std::string& label, std::size_t index, bool present,
 void edit_rows(Ui& ui, const AppState& state) {
   const std::vector<Snapshot>&past = state.history.past, &future = state.history.future;
   if (past.empty() && future.empty()) {
-    return empty_hint(ui, "Nothing was edited yet.");
+    return empty_hint(ui, "Nothing was edited yet");
   }
   edit_row(ui, "as it was first", 0, past.empty(), command::Undo{past.size()});
   for (std::size_t i = 0; i < past.size(); ++i) {
@@ -74,7 +74,7 @@ void message_row(Ui& ui, const Notice& notice, std::size_t index) {
 }
 
 void message_rows(Ui& ui, const AppState& state) {
-  if (state.messages.empty()) return empty_hint(ui, "Nothing was said yet.");
+  if (state.messages.empty()) return empty_hint(ui, "Nothing was said yet");
   for (std::size_t i = state.messages.size(); i-- > 0;) {
     message_row(ui, state.messages[i], i);
   }

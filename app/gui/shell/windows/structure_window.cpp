@@ -145,7 +145,6 @@ void present_value(StructureDialog& dialog, const StructureField& field) {
 void extent_row(StructureDialog& dialog, const StructureField& field) {
   Ui& ui = dialog.ui;
   const float begin = ImGui::GetCursorPosX();
-  ImGui::AlignTextToFramePadding();
   const std::optional<double> number =
       field.is_flag ? std::nullopt : std::optional(number_in(dialog, field));
   move_extent(dialog, field,

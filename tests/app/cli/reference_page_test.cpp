@@ -1,0 +1,113 @@
+// docs/COMMAND_LINE.md is what the tables of the program say.
+#include <gtest/gtest.h>
+
+#include "cli/flags.h"
+#include "cli/help.h"
+#include "support/golden.h"
+
+namespace attn::cli {
+namespace {
+
+// A bar would end the cell.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+std::string row(std::string_view left, std::string_view right) {
+  return "| " + cell(left) + " | " + cell(right) + " |\n";
+}
+
+std::string table(std::string_view left, std::string_view right) {
+  return row(left, right) + "|---|---|\n";
+}
+
+std::string code(std::string_view text) { return "`" + std::string(text) + "`"; }
+
+std::string anchor(const Subcommand& subcommand) {
+  return "[" + code(subcommand.name) + "](#" + std::string(subcommand.name) + ")";
+}
+
+std::string examples(std::span<const HelpExample> of) {
+  std::size_t width = 0;
+  for (const HelpExample& example : of) width = std::max(width, example.call.size());
+  std::string text = "```sh\n";
+  for (const HelpExample& example : of) {
+    const std::string blanks(width - example.call.size() + 2, ' ');
+    text += std::string(example.call) + blanks + "# " + std::string(example.does) + "\n";
+  }
+  return text + "```\n";
+}
+
+std::string options(const std::vector<HelpLine>& lines, std::string_view heading) {
+  if (lines.empty()) return "";
+  std::string text = "\n" + table(heading, "meaning");
+  for (const HelpLine& line : lines) text += row(code(line.left), line.right);
+  return text;
+}
+
+std::string section(const Subcommand& subcommand) {
+  const CommandWords words = words_of(subcommand);
+  std::string text = "\n## " + std::string(subcommand.name) + "\n\n";
+  text += std::string(subcommand.help) + ".\n\n" + examples(subcommand.examples);
+  text += "\n" + code(words.usage) + "\n";
+  text += options(words.positionals, "argument") + options(words.options, "option");
+  return words.footer.empty() ? text : text + "\n```\n" + words.footer + "```\n";
+}
+
+std::string commands() {
+  std::string text = "\n" + table("command", "does");
+  for (const Subcommand& subcommand : all_subcommands()) {
+    text += row(anchor(subcommand), subcommand.help);
+  }
+  return text;
+}
+
+std::string exit_codes() {
+  std::string text = "\n## Exit codes\n\n" + table("code", "means");
+  for (const ExitCode& exit : all_exit_codes()) {
+    text += row(code(std::to_string(exit.code)), exit.means);
+  }
+  return text;
+}
+
+std::string variables() {
+  std::string text =
+      "\n## Environment variables\n\nThey stand for flags that are not given. One that is set to "
+      "nothing is not set.\n\n";
+  text += table("variable", "meaning");
+  for (const Variable& variable : all_variables()) {
+    const std::string flag = variable.flag.empty() ? "" : "; the flag is " + code(variable.flag);
+    text += row(code(variable.name), std::string(variable.help) + flag);
+  }
+  return text;
+}
+
+std::string page() {
+  std::string text =
+      "# The command line\n\nMade of the program's own tables by `./dev docs`; a test fails when "
+      "it says anything else.\n[The guide](GUIDE.md#on-the-command-line) explains what holds for "
+      "all commands.\n\n`attnscope [FILE…]` opens the window, as `attnscope view` does; "
+      "`attnscope COMMAND [options]` does the rest\nwithout one. A FILE is a path, "
+      "`example:NAME` for a built-in example, or `-` for standard input. Data goes to\nstandard "
+      "output, messages to standard error.\n\n";
+  text += examples(program_examples()) + commands();
+  for (const Subcommand& subcommand : all_subcommands()) text += section(subcommand);
+  return text + exit_codes() + variables();
+}
+
+TEST(ReferencePage, SaysWhatTheTablesSay) {
+  EXPECT_TRUE(test::matches_page(page(), "COMMAND_LINE.md"));
+}
+
+TEST(ReferencePage, HasAllExitCodesThatErrorsHave) {
+  for (int kind = 0; kind <= static_cast<int>(ErrorKind::Interrupted); ++kind) {
+    const int code = exit_code(static_cast<ErrorKind>(kind));
+    const auto of_code = [code](const ExitCode& exit) { return exit.code == code; };
+    EXPECT_EQ(std::ranges::count_if(all_exit_codes(), of_code), 1) << code;
+  }
+}
+
+}  // namespace
+}  // namespace attn::cli

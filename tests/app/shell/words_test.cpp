@@ -1,0 +1,200 @@
+// The words of the window, wherever it is opened, have one form: sentence case, no full stop after
+// a few words, "…" where more is asked, our own quotation marks.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <regex>
+#include <sstream>
+
+#include "app/shell/app_fixture.h"
+#include "document/open.h"
+#include "gui/shell/actions/actions.h"
+#include "gui/shell/key_names.h"
+#include "plot/all_plots.h"
+#include "session/preference_fields.h"
+#include "view/fields.h"
+
+namespace attn::gui {
+namespace {
+
+// Names of people, programs, formats, languages, keys and panels, which keep their capitals in the
+// middle of a sentence.
+constexpr std::string_view kProperNames[] = {
+    "AttnScope", "Markdown", "NumPy", "LaTeX", "Python",   "PyTorch", "Chinese", "Japanese",
+    "Korean",    "Ctrl",     "Shift", "Alt",   "Esc",      "Enter",   "Tab",     "Backspace",
+    "Page",      "Up",       "Down",  "Luong", "Bahdanau", "RoPE",    "Inputs",  "Scoring",
+};
+// Units as everybody writes them.
+constexpr std::string_view kLowerCase[] = {"mm", "inch", "px", "pt"};
+
+std::size_t word_count(const std::string& text) {
+  std::istringstream words(text);
+  return static_cast<std::size_t>(std::distance(std::istream_iterator<std::string>(words), {}));
+}
+
+template <class List>
+bool is_in(const List& list, const std::string& word) {
+  return std::ranges::find(list, std::string_view(word)) != std::end(list);
+}
+
+// Matrices are called as documents and papers call them: "v", "d_k", "cross W_Q".
+bool is_name_of_tensor(const std::string& text) {
+  static const std::regex kName(R"(((back|cross|dec|enc) )?[A-Za-z](_[A-Za-z]+)?)");
+  return std::regex_match(text, kName);
+}
+
+// Titles and descriptions are an example's, not the program's.
+bool is_of_example(const std::string& text) {
+  return std::ranges::any_of(all_examples(), [&](const Example& example) {
+    return text.find(example.title) != std::string::npos ||
+           text.find(example.description) != std::string::npos;
+  });
+}
+
+// `"recurrent": {}` is written so in documents.
+std::string without_json(const std::string& text) {
+  static const std::regex kKey(R"("\w+": )");
+  return std::regex_replace(text, kKey, "");
+}
+
+// What is wrong with the form of `text`; empty: nothing.
+std::string fault(const std::string& text, Wording wording) {
+  if (text.find("...") != std::string::npos) return "three dots";
+  if (text.find("  ") != std::string::npos) return "two blanks";
+  if (without_json(text).find('"') != std::string::npos) return "straight quotation marks";
+  if (text.front() == ' ' || text.back() == ' ') return "a blank at an end";
+  const bool is_short = wording == Wording::Label || word_count(text) <= 4;
+  if (is_short && text.back() == '.') return "a full stop after a few words";
+  if (std::islower(static_cast<unsigned char>(text.front())) != 0) return "no capital";
+  static const std::regex kWithin(R"([a-z,;’'0-9)] \(?([A-Z][a-z]+[A-Za-z]*))");
+  for (std::sregex_iterator at(text.begin(), text.end(), kWithin), end; at != end; ++at) {
+    if (!is_in(kProperNames, (*at)[1])) return "a capital within: " + (*at)[1].str();
+  }
+  return "";
+}
+
+constexpr const char* kDocuments[] = {
+    "example:i-love-cats",        "example:four-heads",
+    "example:transformer-blocks", "example:transformer-decoder",
+    "example:encoder-decoder",    "example:cross-attention-fr-en",
+    "example:attention-sinks",    "example:padding-batch",
+    "example:long-window",        "example:rope",
+    "example:learned-positions",  "example:additive-bahdanau",
+};
+
+class WordsTest : public test::AppTest {
+ protected:
+  void show_everything(const std::string& document) {
+    open(document);
+    for (const PlotEntry& plot : all_plots()) show_options_of(plot);
+    for (int i = 0; i <= static_cast<int>(Overlay::Sentence); ++i) {
+      show_overlay(static_cast<Overlay>(i));
+    }
+    for (int i = 0; i <= static_cast<int>(DialogKind::Compare); ++i) {
+      show_dialog(static_cast<DialogKind>(i));
+    }
+  }
+  void expect_form(const std::string& text, Wording wording, const std::string& where) {
+    const bool is_name = is_name_of_tensor(text) || is_in(kLowerCase, text);
+    if (text.empty() || is_name || key_press(text) || is_of_example(text)) return;
+    const std::string wrong = fault(text, wording);
+    EXPECT_EQ(wrong, "") << where << ": " << text;
+  }
+
+  void run(const Action& action) {
+    ui.frame([&](Ui& u) { action.run(u); });
+    app.wait_until_idle();
+    show();
+  }
+
+ private:
+  void show_options_of(const PlotEntry& plot) {
+    app.apply(command::SelectPlot{std::string(plot.name)});
+    app.wait_until_idle();
+    ui.frames(2);
+    if (!ui.shows("plot/options")) return;
+    ui.click("plot/options");
+    ui.frames(2);
+    ui.key("Esc");
+  }
+  void show_overlay(Overlay overlay) {
+    app.apply(command::ShowOverlay{overlay});
+    ui.frames(3);
+    app.apply(command::ShowOverlay{});
+    ui.frames(1);
+  }
+  void show_dialog(DialogKind kind) {
+    app.apply(command::ShowDialog{kind});
+    app.wait_until_idle();
+    ui.frames(3);
+    app.apply(command::ShowDialog{});
+    ui.frames(1);
+  }
+};
+
+TEST_F(WordsTest, OfPanelsWindowsAndTooltipsHaveOneForm) {
+  for (const char* document : kDocuments) show_everything(document);
+  EXPECT_GT(ui.probe.said().size(), 300U);
+  for (const auto& [text, wording] : ui.probe.said()) expect_form(text, wording, "in view");
+}
+
+TEST_F(WordsTest, OfActionsHaveOneForm) {
+  for (const char* document : kDocuments) {
+    open(document);
+    for (const Action& action : all_actions(state())) {
+      if (action.id.starts_with("recent/") || action.id.starts_with("example/")) continue;
+      expect_form(action.label, Wording::Label, action.id);
+      expect_form(action.help, Wording::Explanation, action.id);
+      std::istringstream menus(action.menu);
+      for (std::string menu; std::getline(menus, menu, '/');) {
+        expect_form(menu, Wording::Label, action.id);
+      }
+    }
+  }
+}
+
+TEST_F(WordsTest, OfOptionsHaveOneForm) {
+  const auto expect_forms = [&](const auto& field) {
+    const std::string name(field.name);
+    expect_form(control_label(field.name, field.label), Wording::Label, name);
+    expect_form(std::string(field.help), Wording::Explanation, name);
+    for (const std::string& word : choice_words(field)) expect_form(word, Wording::Label, name);
+  };
+  for (const auto& field : plot_option_fields()) expect_forms(field);
+  for (const auto& field : preference_fields()) expect_forms(field);
+}
+
+// What an overlay or a dialog asks before anything happens.
+bool asks(const AppState& state) {
+  constexpr Overlay kOnlyShown[] = {Overlay::Shortcuts, Overlay::About, Overlay::Messages,
+                                    Overlay::Start, Overlay::Guide};
+  if (state.dialog || state.recovery.is_open || state.find.is_open) return true;
+  return state.overlay && std::ranges::find(kOnlyShown, *state.overlay) == std::end(kOnlyShown);
+}
+
+TEST_F(WordsTest, OfActionsEndWithDotsWhereMoreIsAsked) {
+  open("example:i-love-cats");
+  std::vector<std::string> ids;
+  for (const Action& action : all_actions(state())) ids.push_back(action.id);
+  for (const std::string& id : ids) {
+    const std::vector<Action> actions = all_actions(state());
+    const auto action = std::ranges::find(actions, id, &Action::id);
+    // The first save alone asks for a name.
+    const bool skipped = id == "quit" || id == "save";
+    if (skipped || action == actions.end() || !action->enabled) continue;
+    const std::string label = action->label;
+    ui.sent.clear();
+    run(*action);
+    const bool opens_field = ui.count<command::ShowOption>() > 0;
+    EXPECT_EQ(label.ends_with("…"), asks(state()) || opens_field) << id << ": " << label;
+    app.apply(command::ShowOverlay{});
+    app.apply(command::ShowDialog{});
+    app.apply(command::ShowFind{false});
+    app.apply(command::ShowUnsaved{false});
+  }
+}
+
+}  // namespace
+}  // namespace attn::gui
