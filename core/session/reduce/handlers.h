@@ -47,6 +47,8 @@ void fit_to_result(AppState& state);
 // matrices that are no stage.
 StageShape extents_in_view(const Document& document, const View& view);
 CellWindow fitted_window(const CellWindow& window, const StageShape& extent);
+// Shows that part in the pane with the focus, and in those linked to it whose matrix is as large.
+void show_part(AppState& state, const CellWindow& window);
 
 // Keeps the newest few; a notice with the same text takes the older one's place.
 void notify(AppState& state, Notice::Level level, std::string text, std::string details = {});
