@@ -134,6 +134,15 @@ class WordsTest : public test::AppTest {
   }
 };
 
+TEST(WordsFault, IsFoundInEachOfItsForms) {
+  EXPECT_EQ(fault("Save as…", Wording::Label), "");
+  EXPECT_EQ(fault("Reads the file again; undo leads back.", Wording::Explanation), "");
+  for (const char* label : {"Save as...", "Save  as", "Save \"cats\"", "Save ", "Save.", "save",
+                            "Save As", "Save (As)"}) {
+    EXPECT_NE(fault(label, Wording::Label), "") << label;
+  }
+}
+
 TEST_F(WordsTest, OfPanelsWindowsAndTooltipsHaveOneForm) {
   for (const char* document : kDocuments) show_everything(document);
   EXPECT_GT(ui.probe.said().size(), 300U);
