@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <thread>
 
 #include "document/json.h"
@@ -191,6 +193,26 @@ TEST_F(Desktop, RealKeysAndClicksArrive) {
   EXPECT_TRUE(appears(options, "^cats.attn.json – AttnScope"));
   stop_process(window);
   EXPECT_TRUE(document_in(path).mask.causal);
+}
+
+// Ticks of the processor that it has taken, in user and system mode.
+long ticks_of(pid_t process) {
+  const std::string stat = read_text("/proc/" + std::to_string(process) + "/stat");
+  std::istringstream fields(stat.substr(stat.rfind(')') + 1));
+  std::vector<std::string> words;
+  for (std::string word; fields >> word;) words.push_back(word);
+  return std::stol(words.at(11)) + std::stol(words.at(12));
+}
+
+TEST_F(Desktop, AWindowInWhichNothingHappensTakesNoTime) {
+  const ProcessOptions options = environment();
+  const pid_t window = start_process({test::program_path(), "view", "example:four-heads"}, options);
+  EXPECT_TRUE(appears(options, "AttnScope"));
+  std::this_thread::sleep_for(std::chrono::seconds(3));
+  const long before = ticks_of(window);
+  std::this_thread::sleep_for(std::chrono::seconds(4));
+  EXPECT_LE(ticks_of(window) - before, sysconf(_SC_CLK_TCK) * 4 / 100) << "1 % of a processor";
+  stop_process(window);
 }
 
 // Edits a document in the window, ends that with a signal, and returns what it kept.
