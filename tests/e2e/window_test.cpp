@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -277,6 +278,21 @@ TEST_F(Desktop, ASizeThatIsAskedForIsTakenAsItIsAndTheUsualOneGrows) {
   EXPECT_EQ(size_of({"--width", "1400", "--height", "900", "--scale", "1.1"}),
             (std::pair<std::uint32_t, std::uint32_t>(1400, 900)));
   EXPECT_EQ(size_of({"--scale", "1.1"}), (std::pair<std::uint32_t, std::uint32_t>(1540, 990)));
+}
+
+TEST_F(Desktop, ResettingStartsWithTheUsualSettings) {
+  const auto corner = [this](const std::vector<std::string>& flags) {
+    replay("example:i-love-cats", "screenshot " + file("corner.png") + "\n", flags);
+    const ReadPng picture = read_png(read_text(file("corner.png")));
+    return std::vector<std::uint8_t>(picture.rgba.begin(), picture.rgba.begin() + 4);
+  };
+  const auto dark = corner({});
+  std::filesystem::create_directories(file("config/attnscope"));
+  std::ofstream(file("config/attnscope/preferences.json")) << R"({"theme": "light"})";
+  const auto light = corner({});
+  EXPECT_NE(light, dark);
+  EXPECT_EQ(corner({"--reset-settings"}), dark);
+  EXPECT_EQ(corner({}), light) << "a script changes no settings";
 }
 
 }  // namespace

@@ -176,7 +176,7 @@ TEST_F(WordsTest, OfOptionsHaveOneForm) {
 }
 
 // What an overlay or a dialog asks before anything happens.
-bool asks(const AppState& state) {
+bool asks_for_more(const AppState& state) {
   constexpr Overlay kOnlyShown[] = {Overlay::Shortcuts, Overlay::About, Overlay::Messages,
                                     Overlay::Start, Overlay::Guide};
   if (state.dialog || state.recovery.is_open || state.find.is_open) return true;
@@ -197,7 +197,7 @@ TEST_F(WordsTest, OfActionsEndWithDotsWhereMoreIsAsked) {
     ui.sent.clear();
     run(*action);
     const bool opens_field = ui.count<command::ShowOption>() > 0;
-    EXPECT_EQ(label.ends_with("…"), asks(state()) || opens_field) << id << ": " << label;
+    EXPECT_EQ(label.ends_with("…"), asks_for_more(state()) || opens_field) << id << ": " << label;
     app.apply(command::ShowOverlay{});
     app.apply(command::ShowDialog{});
     app.apply(command::ShowFind{false});
