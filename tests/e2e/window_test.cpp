@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <thread>
 
 #include "document/json.h"
@@ -193,6 +196,26 @@ TEST_F(Desktop, RealKeysAndClicksArrive) {
   EXPECT_TRUE(document_in(path).mask.causal);
 }
 
+// Ticks of the processor that it has taken, in user and system mode.
+long ticks_of(pid_t process) {
+  const std::string stat = read_text("/proc/" + std::to_string(process) + "/stat");
+  std::istringstream fields(stat.substr(stat.rfind(')') + 1));
+  std::vector<std::string> words;
+  for (std::string word; fields >> word;) words.push_back(word);
+  return std::stol(words.at(11)) + std::stol(words.at(12));
+}
+
+TEST_F(Desktop, AWindowInWhichNothingHappensTakesNoTime) {
+  const ProcessOptions options = environment();
+  const pid_t window = start_process({test::program_path(), "view", "example:four-heads"}, options);
+  EXPECT_TRUE(appears(options, "AttnScope"));
+  std::this_thread::sleep_for(std::chrono::seconds(3));
+  const long before = ticks_of(window);
+  std::this_thread::sleep_for(std::chrono::seconds(4));
+  EXPECT_LE(ticks_of(window) - before, sysconf(_SC_CLK_TCK) * 4 / 100) << "1 % of a processor";
+  stop_process(window);
+}
+
 // Edits a document in the window, ends that with a signal, and returns what it kept.
 class KilledWindow : public Desktop {
  protected:
@@ -255,6 +278,21 @@ TEST_F(Desktop, ASizeThatIsAskedForIsTakenAsItIsAndTheUsualOneGrows) {
   EXPECT_EQ(size_of({"--width", "1400", "--height", "900", "--scale", "1.1"}),
             (std::pair<std::uint32_t, std::uint32_t>(1400, 900)));
   EXPECT_EQ(size_of({"--scale", "1.1"}), (std::pair<std::uint32_t, std::uint32_t>(1540, 990)));
+}
+
+TEST_F(Desktop, ResettingStartsWithTheUsualSettings) {
+  const auto corner = [this](const std::vector<std::string>& flags) {
+    replay("example:i-love-cats", "screenshot " + file("corner.png") + "\n", flags);
+    const ReadPng picture = read_png(read_text(file("corner.png")));
+    return std::vector<std::uint8_t>(picture.rgba.begin(), picture.rgba.begin() + 4);
+  };
+  const auto dark = corner({});
+  std::filesystem::create_directories(file("config/attnscope"));
+  std::ofstream(file("config/attnscope/preferences.json")) << R"({"theme": "light"})";
+  const auto light = corner({});
+  EXPECT_NE(light, dark);
+  EXPECT_EQ(corner({"--reset-settings"}), dark);
+  EXPECT_EQ(corner({}), light) << "a script changes no settings";
 }
 
 }  // namespace

@@ -18,8 +18,9 @@ constexpr std::string_view kPlot[] = {
     "split_down",    "maximise_pane", "close_pane", "-",           "export"};
 constexpr std::string_view kTokens[] = {"sentence", "structure", "-",    "find", "-",
                                         "unpin",    "-",         "undo", "redo"};
-constexpr std::string_view kInputs[] = {"copy_cells", "paste_cells", "fill/", "name_column", "-",
-                                        "structure",  "-",           "undo",  "redo"};
+constexpr std::string_view kInputs[] = {"copy_cells",  "paste_cells", "fill_down", "fill_right",
+                                        "name_column", "-",           "structure", "-",
+                                        "undo",        "redo"};
 constexpr std::string_view kStage[] = {"copy_numbers/", "-", "previous_stage",
                                        "next_stage",    "-", "export"};
 constexpr std::string_view kInspector[] = {"copy_sentence", "copy_sum/", "copy_numbers/", "-",

@@ -53,6 +53,8 @@ struct ShownPart {
   StageShape extents;
 };
 CellWindow fitted_window(const CellWindow& window, const StageShape& extent);
+// Shows that part in the pane with the focus, and in those linked to it whose matrix is as large.
+void show_part(AppState& state, const CellWindow& window);
 
 // Keeps the newest few; a notice with the same text takes the older one's place.
 void notify(AppState& state, Notice::Level level, std::string text, std::string details = {});

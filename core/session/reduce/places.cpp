@@ -19,12 +19,11 @@ double shown_from(double first, double extent, std::size_t index) {
 
 void bring_cells_into_view(AppState& state, std::optional<std::size_t> row,
                            std::optional<std::size_t> col) {
-  View& view = focused_view(state);
-  CellWindow window = view.options.window;
+  CellWindow window = focused_view(state).options.window;
   if (window.rows <= 0.0) return;  // all of it is in view
   if (row) window.row = shown_from(window.row, window.rows, *row);
   if (col) window.col = shown_from(window.col, window.cols, *col);
-  view.options.window = fitted_window(window, extents_in_view(state.document, view));
+  show_part(state, window);
 }
 
 void bring_into_part(std::size_t& first, std::size_t shown, std::size_t index) {

@@ -179,14 +179,17 @@ void apply(Step& step, const command::StepDecoder& c) {
   focused_view(step.state).options.step = wrapped(shown - 1, c.by, n_q) + 1;
 }
 
-void apply(Step& step, const command::SetWindow& c) {
-  View& view = focused_view(step.state);
-  view.options.window = fitted_window(c.window, extents_in_view(step.state.document, view));
+void show_part(AppState& state, const CellWindow& window) {
+  const StageShape extents = extents_in_view(state.document, focused_view(state));
+  for (Pane* pane : following(state, *pane_named(state, 0))) {
+    if (extents_in_view(state.document, pane->view) != extents) continue;
+    pane->view.options.window = fitted_window(window, extents);
+  }
 }
 
-void apply(Step& step, const command::FitWindow& /*c*/) {
-  focused_view(step.state).options.window = {};
-}
+void apply(Step& step, const command::SetWindow& c) { show_part(step.state, c.window); }
+
+void apply(Step& step, const command::FitWindow& /*c*/) { show_part(step.state, {}); }
 
 void apply(Step& step, const command::ToggleSafeColors& /*c*/) {
   std::string& before = step.state.memories[step.state.focus].colormap_before;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/flags.h"
+#include "support/paths.h"
 #include "support/process.h"
 
 namespace attn {
@@ -151,6 +152,22 @@ TEST(NoColor, IsAFlagOfEverySubcommand) {
   }
   EXPECT_EQ(run_attnscope({"examples", "--no-color"}).exit_code, 0);
   EXPECT_EQ(run_attnscope({"schema", "--no-color"}).exit_code, 0);
+}
+
+// `script` makes a terminal of a pipe.
+TEST(Progress, IsForTerminalsAlone) {
+  const test::TemporaryFolder folder;
+  const std::string call =
+      test::program_path() + " export example:long-window --force -o " + folder.file("long.png");
+  if (test::run_process({"script", "--version"}).exit_code != 0) GTEST_SKIP() << "no script";
+  const ProcessResult on_terminal = test::run_process({"script", "-qec", call, "/dev/null"});
+  EXPECT_NE(on_terminal.out.find("\r\033[K"), std::string::npos) << on_terminal.out;
+  EXPECT_NE(on_terminal.out.find(" %"), std::string::npos) << on_terminal.out;
+  const ProcessResult in_file = test::run_process({"/bin/sh", "-c", call});
+  EXPECT_EQ(in_file.err.find('\033'), std::string::npos) << in_file.err;
+  EXPECT_EQ(in_file.err.find('%'), std::string::npos) << in_file.err;
+  const ProcessResult quiet = test::run_process({"script", "-qec", call + " --quiet", "/dev/null"});
+  EXPECT_EQ(quiet.out, "");
 }
 
 }  // namespace

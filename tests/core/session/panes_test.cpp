@@ -54,6 +54,30 @@ TEST(Panes, HaveAPlotAndOptionsEachButFollowOneAnotherInWhatIsLookedAt) {
   EXPECT_EQ(pane_at(session.state, 1).view.options.decimals, 2);
 }
 
+TEST(Panes, ShowTheSamePartWhereTheirMatricesAreAsLarge) {
+  SessionDriver session;
+  session.open(open_document("example:four-heads")->document);
+  for (int i = 0; i < 3; ++i) session.send(command::SplitPane{0, SplitDirection::Right});
+  const auto focus = [&](std::size_t place) {
+    session.send(command::FocusPane{pane_at(session.state, place).id});
+  };
+  const auto part_in = [&](std::size_t place) {
+    return pane_at(session.state, place).view.options.window;
+  };
+  session.send(command::LinkPane{pane_at(session.state, 1).id, false});
+  focus(2);
+  session.send(command::SelectStage{Stage::Output});
+  focus(0);
+  const CellWindow part{1.0, 0.5, 2.0, 3.0};
+  session.send(command::SetWindow{part});
+  EXPECT_EQ(part_in(0), part);
+  EXPECT_EQ(part_in(1), CellWindow{}) << "it follows nobody";
+  EXPECT_EQ(part_in(2), CellWindow{}) << "its matrix is another one";
+  EXPECT_EQ(part_in(3), part);
+  session.send(command::FitWindow{});
+  EXPECT_EQ(part_in(3), CellWindow{});
+}
+
 TEST(Panes, AHeadIsComparedInANewPaneAndThenInThatOne) {
   SessionDriver session;
   session.open(two_heads());

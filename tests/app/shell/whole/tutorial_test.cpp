@@ -28,10 +28,10 @@ class TutorialTest : public test::AppTest {
   }
 };
 
-using Row = std::vector<std::string>;
+using ShownRow = std::vector<std::string>;
 
 TEST_F(TutorialTest, ReadsPointsAndPins) {
-  EXPECT_EQ(row(0), (Row{"0.46", "0.22", "0.32"}));
+  EXPECT_EQ(row(0), (ShownRow{"0.46", "0.22", "0.32"}));
   ui.click("plot/heatmap/cell/0,2");
   EXPECT_EQ(ui.value("inspector/sentence"),
             "“I” (query 1) takes 32.0 % from “cats” (key 3), head 1");
@@ -50,20 +50,20 @@ TEST_F(TutorialTest, EditsACellByASum) {
   ui.key("Enter");
   EXPECT_EQ(shown(1, 2), "0.96");
   EXPECT_EQ(shown(2, 2), "0.96");
-  EXPECT_EQ(row(0), (Row{"0.46", "0.22", "0.32"}));
+  EXPECT_EQ(row(0), (ShownRow{"0.46", "0.22", "0.32"}));
   ui.key("Ctrl+Z");
   EXPECT_EQ(shown(1, 2), "0.32");
 }
 
 TEST_F(TutorialTest, HidesTheFutureAndSharpens) {
   ui.click("masks/causal");
-  EXPECT_EQ(row(0), (Row{"1.00", "0.00", "0.00"}));
-  EXPECT_EQ(row(1), (Row{"0.33", "0.67", "0.00"}));
+  EXPECT_EQ(row(0), (ShownRow{"1.00", "0.00", "0.00"}));
+  EXPECT_EQ(row(1), (ShownRow{"0.33", "0.67", "0.00"}));
   ui.type("c");
   ui.click("rules/Scoring");
   ui.click("scoring/temperature");
   EXPECT_EQ(ui.value("scoring/temperature/value"), "0.5");
-  EXPECT_EQ(row(0), (Row{"0.58", "0.14", "0.28"}));
+  EXPECT_EQ(row(0), (ShownRow{"0.58", "0.14", "0.28"}));
 }
 
 TEST_F(TutorialTest, MakesTwoHeadsOfASentenceAndTwoPanes) {

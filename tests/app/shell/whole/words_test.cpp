@@ -134,6 +134,15 @@ class WordsTest : public test::AppTest {
   }
 };
 
+TEST(WordsFault, IsFoundInEachOfItsForms) {
+  EXPECT_EQ(fault("Save as…", Wording::Label), "");
+  EXPECT_EQ(fault("Reads the file again; undo leads back.", Wording::Explanation), "");
+  for (const char* label : {"Save as...", "Save  as", "Save \"cats\"", "Save ", "Save.", "save",
+                            "Save As", "Save (As)"}) {
+    EXPECT_NE(fault(label, Wording::Label), "") << label;
+  }
+}
+
 TEST_F(WordsTest, OfPanelsWindowsAndTooltipsHaveOneForm) {
   for (const char* document : kDocuments) show_everything(document);
   EXPECT_GT(ui.probe.said().size(), 300U);
@@ -167,7 +176,7 @@ TEST_F(WordsTest, OfOptionsHaveOneForm) {
 }
 
 // What an overlay or a dialog asks before anything happens.
-bool asks(const AppState& state) {
+bool asks_for_more(const AppState& state) {
   constexpr Overlay kOnlyShown[] = {Overlay::Shortcuts, Overlay::About, Overlay::Messages,
                                     Overlay::Start, Overlay::Guide};
   if (state.dialog || state.recovery.is_open || state.find.is_open) return true;
@@ -188,7 +197,7 @@ TEST_F(WordsTest, OfActionsEndWithDotsWhereMoreIsAsked) {
     ui.sent.clear();
     run(*action);
     const bool opens_field = ui.count<command::ShowOption>() > 0;
-    EXPECT_EQ(label.ends_with("…"), asks(state()) || opens_field) << id << ": " << label;
+    EXPECT_EQ(label.ends_with("…"), asks_for_more(state()) || opens_field) << id << ": " << label;
     app.apply(command::ShowOverlay{});
     app.apply(command::ShowDialog{});
     app.apply(command::ShowFind{false});
