@@ -231,7 +231,10 @@ void Grid::keep_cursor_in_view() {
 
 GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInteraction& interaction,
                        ImVec2 size_px) {
+  const float width_before = interaction.measures.cell_width;
   GridLayout layout = measure_grid(ui, view, interaction.measures);
+  // Columns that became wider push the one that was named out of view.
+  if (interaction.measures.cell_width != width_before) interaction.seen_row = layout.rows;
   ImGui::SetNextWindowContentSize(content_size(layout));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::BeginChild(id, size_px, false,
