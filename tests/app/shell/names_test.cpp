@@ -156,6 +156,18 @@ TEST_F(NamesTest, TheTagOfALabelSaysWhichTokenItIs) {
   EXPECT_EQ(ui.value("plot/tag"), "“␣cat”, written “Ġcat” query 2 of 3");
 }
 
+TEST_F(NamesTest, TheTagOfACellSaysTheNameOfItsColumn) {
+  ui.click("inputs/W_Q");
+  ui.double_click("inputs/grid/col/0");
+  ui.type("what");
+  ui.key("Enter");
+  open_stage("q");
+  ui.hover("plot/heatmap/cell/0,0");
+  EXPECT_TRUE(ui.value("plot/tag").starts_with("“The”, “what” "));
+  ui.hover("plot/heatmap/cell/0,1");
+  EXPECT_TRUE(ui.value("plot/tag").starts_with("“The”, 1 "));
+}
+
 TEST_F(NamesTest, ACopiedTableIsPastedAsADocument) {
   ui.clipboard = "\tle\tchat\nthe\t1\t0\ncat\t0.25\t0.75\n";
   ui.key("Ctrl+Shift+V");
