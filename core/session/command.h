@@ -14,7 +14,7 @@
 #include "base/files.h"
 #include "document/edit/structure.h"
 #include "document/json.h"
-#include "document/pasted.h"
+#include "document/load/pasted.h"
 #include "session/state.h"
 
 namespace attn {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "document/pasted.h"
+#include "document/load/pasted.h"
 #include "fuzz.h"
 #include "numbers/number_formats.h"
 #include "numbers/read_numbers.h"

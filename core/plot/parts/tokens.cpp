@@ -44,11 +44,17 @@ std::string feature_label(const Document& document, const FeatureColumns& column
   return visible_token(feature_label(document.features, columns, column));
 }
 
+std::string quoted_feature(const Document& document, const FeatureColumns& columns,
+                           std::size_t column) {
+  const std::string label = feature_label(document, columns, column);
+  return feature_name(document.features, columns, column) == nullptr ? label : quoted(label);
+}
+
 std::string feature_words(const Document& document, const FeatureColumns& columns,
                           std::size_t column) {
   const std::string number = "feature " + std::to_string(column);
   if (feature_name(document.features, columns, column) == nullptr) return number;
-  return quoted(feature_label(document, columns, column)) + " (" + number + ")";
+  return quoted_feature(document, columns, column) + " (" + number + ")";
 }
 
 std::string value_name(Stage stage) {

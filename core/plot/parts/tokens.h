@@ -26,6 +26,10 @@ std::string spelled_token(const Document& document, Side side, std::size_t sampl
 std::string feature_label(const Document& document, const FeatureColumns& columns,
                           std::size_t column);
 
+// “animal”, shortened as tokens are; without a name its number.
+std::string quoted_feature(const Document& document, const FeatureColumns& columns,
+                           std::size_t column);
+
 // For sentences: “animal” (feature 3), or feature 3. Features are counted from 0, as on axes.
 std::string feature_words(const Document& document, const FeatureColumns& columns,
                           std::size_t column);

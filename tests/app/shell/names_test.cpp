@@ -88,13 +88,19 @@ TEST_F(NamesTest, F2NamesAColumnThatIsSelectedAsAWhole) {
 
 TEST_F(NamesTest, AColumnOfOneHeadIsNamedForAllHeads) {
   ui.click("inputs/W_K");
+  ui.click("inputs/grid/cell/0,0");
+  ui.key("Ctrl+Right");
+  show();
   ui.double_click("inputs/grid/col/3");
   ui.type("where");
   ui.key("Enter");
   show();
   EXPECT_EQ(name(FeatureAxis::Key, 1), "where");
-  EXPECT_EQ(ui.value("inputs/grid/col/1"), "h1 where");
   EXPECT_EQ(ui.value("inputs/grid/col/3"), "h2 where");
+  ui.click("inputs/grid/cell/0,3");
+  ui.key("Ctrl+Left");
+  show();
+  EXPECT_EQ(ui.value("inputs/grid/col/1"), "h1 where");
   ui.double_click("inputs/grid/col/1");
   EXPECT_EQ(ui.value("inputs/grid/name"), "where");
 }
@@ -140,8 +146,7 @@ TEST_F(NamesTest, TokensAreShownAsTheyAreWrittenOnDemand) {
 
 TEST_F(NamesTest, TheListSaysWhichTokenIsPointedAt) {
   ui.hover("tokens/1");
-  pass(1.0);
-  show();
+  ui.frames(60);
   EXPECT_EQ(ui.value("tooltip"), "Token 2 of 3: “␣cat”, written “Ġcat”");
 }
 
@@ -149,6 +154,18 @@ TEST_F(NamesTest, TheTagOfALabelSaysWhichTokenItIs) {
   ui.hover("plot/heatmap/token/query/1");
   show();
   EXPECT_EQ(ui.value("plot/tag"), "“␣cat”, written “Ġcat” query 2 of 3");
+}
+
+TEST_F(NamesTest, TheTagOfACellSaysTheNameOfItsColumn) {
+  ui.click("inputs/W_Q");
+  ui.double_click("inputs/grid/col/0");
+  ui.type("what");
+  ui.key("Enter");
+  open_stage("q");
+  ui.hover("plot/heatmap/cell/0,0");
+  EXPECT_TRUE(ui.value("plot/tag").starts_with("“The”, “what” "));
+  ui.hover("plot/heatmap/cell/0,1");
+  EXPECT_TRUE(ui.value("plot/tag").starts_with("“The”, 1 "));
 }
 
 TEST_F(NamesTest, ACopiedTableIsPastedAsADocument) {

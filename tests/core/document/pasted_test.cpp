@@ -1,5 +1,5 @@
 // Documents made of copied text, in every form that it may have.
-#include "document/pasted.h"
+#include "document/load/pasted.h"
 
 #include <gtest/gtest.h>
 

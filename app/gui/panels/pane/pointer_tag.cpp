@@ -39,7 +39,7 @@ std::string column_name(const PlotInput& shown, const CellHit& cell) {
   const std::optional<Side> side = column_side(cell.matrix);
   if (side) return quoted_token(shown.document, *side, cell.matrix.head.sample, cell.col);
   const Extent columns = stage_info(cell.matrix.stage).columns;
-  return feature_label(shown.document, feature_columns(shown.result.shape(), columns), cell.col);
+  return quoted_feature(shown.document, feature_columns(shown.result.shape(), columns), cell.col);
 }
 
 void draw_tag(Ui& ui, const TagWords& words, ImVec2 pointer) {

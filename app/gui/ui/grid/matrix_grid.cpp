@@ -237,7 +237,10 @@ float needed_height(ImVec2 content, ImVec2 most) {
 
 GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInteraction& interaction,
                        ImVec2 size_px) {
+  const float width_before = interaction.measures.cell_width;
   GridLayout layout = measure_grid(ui, view, interaction.measures);
+  // Columns that became wider push the one that was named out of view.
+  if (interaction.measures.cell_width != width_before) interaction.seen_row = layout.rows;
   const ImVec2 content = content_size(layout);
   ImGui::SetNextWindowContentSize(content);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));

@@ -1,5 +1,5 @@
 // Finds out what copied text is, and makes a document of it.
-#include "document/pasted.h"
+#include "document/load/pasted.h"
 
 #include <algorithm>
 #include <cmath>
