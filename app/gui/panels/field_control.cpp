@@ -72,9 +72,6 @@ std::optional<std::string> field_control(Ui& ui, std::string_view name, const Fi
   return on ? std::optional<std::string>(*on ? "true" : "false") : std::nullopt;
 }
 
-namespace {
-
-// The label of a number drags it. The new value, as text.
 std::optional<std::string> field_label(Ui& ui, std::string_view name, const FieldValue& field,
                                        FieldInteractions& typing) {
   if (is_number(field.kind)) {
@@ -85,8 +82,6 @@ std::optional<std::string> field_label(Ui& ui, std::string_view name, const Fiel
   tooltip(ui, field.help);
   return std::nullopt;
 }
-
-}  // namespace
 
 std::optional<std::string> field_row(Ui& ui, std::string_view name, const FieldValue& field,
                                      FieldInteractions& typing, float label_width,

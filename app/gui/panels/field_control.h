@@ -70,6 +70,10 @@ struct FieldLook {
 std::optional<std::string> field_control(Ui& ui, std::string_view name, const FieldValue& field,
                                          FieldInteractions& typing, const FieldLook& look = {});
 
+// Its label, which drags a number. The new value.
+std::optional<std::string> field_label(Ui& ui, std::string_view name, const FieldValue& field,
+                                       FieldInteractions& typing);
+
 // The same behind its label, which stands `label_width` units wide.
 std::optional<std::string> field_row(Ui& ui, std::string_view name, const FieldValue& field,
                                      FieldInteractions& typing, float label_width,

@@ -64,13 +64,14 @@ std::optional<double> dragged(Ui& ui, const ScalarLimits& limits, double value,
 }  // namespace
 
 double step_of(const ScalarLimits& limits, double value) {
-  constexpr double kHundredth = 0.01;
+  constexpr double kOfRange = 0.02, kOfSize = 0.1, kOfNothing = 0.01;
   if (limits.whole) return 1.0;
-  if (is_bounded(limits)) {
-    return power_of_ten_below(kHundredth * std::max(limits.most - limits.least, 1e-30));
-  }
   const double size = std::isfinite(value) ? std::abs(value) : 0.0;
-  return size > 0.0 ? kHundredth * power_of_ten_below(size) : kHundredth;
+  const double by_size = size > 0.0 ? kOfSize * power_of_ten_below(size) : kOfNothing;
+  if (!is_bounded(limits)) return by_size;
+  const double by_range =
+      power_of_ten_below(kOfRange * std::max(limits.most - limits.least, 1e-30));
+  return size > 0.0 ? std::min(by_size, by_range) : by_range;
 }
 
 std::string scalar_text(double value, bool whole) {
@@ -109,6 +110,21 @@ std::optional<double> scalar_wheel(Ui& ui, const ScalarLimits& limits, std::opti
   interaction.editing = false;
   const double step = present_step(limits, *value);
   return moved(limits, *value, *value + static_cast<double>(io.MouseWheel) * step, step);
+}
+
+DraggedItem scalar_item(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
+                        FieldInteraction& interaction) {
+  constexpr float kDragThreshold = 3.0F;  // units; below it a press is a click
+  ScalarDrag& drag = interaction.drag;
+  if (ImGui::IsItemActivated()) drag = {value.value_or(0.0), value.value_or(0.0), 0};
+  const bool far = ImGui::IsMouseDragging(ImGuiMouseButton_Left, ui.px(kDragThreshold));
+  if (value && ImGui::IsItemActive() && far) {
+    if (drag.stroke == 0) drag.stroke = ui.new_stroke();
+    return {dragged(ui, limits, *value, interaction), true};
+  }
+  const bool was_dragged = drag.stroke != 0 && ImGui::IsItemDeactivated();
+  if (!ImGui::IsItemActive()) drag.stroke = 0;
+  return {std::nullopt, was_dragged};
 }
 
 std::optional<double> scalar_label(Ui& ui, std::string_view name, std::string_view label,

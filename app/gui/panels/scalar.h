@@ -19,8 +19,8 @@ struct ScalarLimits {
   bool above_least = false;  // `least` itself is not taken
 };
 
-// What one unit of a drag, or a notch of the wheel, adds: 1, or about a hundredth of the range, or
-// of the number's size, as a power of ten.
+// What a step of a drag, or a notch of the wheel, adds: 1, or the power of ten that is about a
+// fiftieth of the range, or a tenth of the number's first digit, whichever is smaller.
 double step_of(const ScalarLimits& limits, double value);
 
 // `help` and what is taken, in one line: "Digits of numbers (0 to 9)".
@@ -38,6 +38,15 @@ std::optional<double> scalar_label(Ui& ui, std::string_view name, std::string_vi
                                    std::string_view help, const ScalarLimits& limits,
                                    std::optional<double> value, FieldInteraction& interaction,
                                    bool enabled = true);
+
+// The same by a drag of the item drawn last, such as a switch whose label it is: `dragged` says
+// that it was a drag, which must not switch it when the button goes up.
+struct DraggedItem {
+  std::optional<double> number;
+  bool dragged = false;
+};
+DraggedItem scalar_item(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
+                        FieldInteraction& interaction);
 
 // The same by the wheel with Ctrl, for the item drawn last.
 std::optional<double> scalar_wheel(Ui& ui, const ScalarLimits& limits, std::optional<double> value,

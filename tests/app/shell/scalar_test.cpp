@@ -8,11 +8,13 @@
 namespace attn::gui {
 namespace {
 
-TEST(Scalar, StepsAreAHundredthOfTheRangeOrOfTheNumber) {
+TEST(Scalar, StepsArePowersOfTenThatSuitRangeAndSize) {
   EXPECT_EQ(step_of({.whole = true}, 700.0), 1.0);
   EXPECT_DOUBLE_EQ(step_of({.least = 0.0, .most = 1.0}, 0.5), 0.01);
-  EXPECT_DOUBLE_EQ(step_of({.least = 4.0, .most = 72.0}, 10.0), 0.1);
-  EXPECT_DOUBLE_EQ(step_of({}, 30.0), 0.1);
+  EXPECT_DOUBLE_EQ(step_of({.least = 4.0, .most = 72.0}, 10.0), 1.0);
+  EXPECT_DOUBLE_EQ(step_of({.least = 100.0, .most = 10000.0}, 576.0), 10.0);
+  EXPECT_DOUBLE_EQ(step_of({}, 30.0), 1.0);
+  EXPECT_DOUBLE_EQ(step_of({}, 0.5), 0.01);
   EXPECT_DOUBLE_EQ(step_of({}, 0.0), 0.01);
 }
 
@@ -50,13 +52,35 @@ TEST_F(ScalarTest, ADragOfALabelIsOneStepOfUndoing) {
   open_text(R"({"tokens": ["a", "b", "c"], "d_model": 4, "scoring": {"scale": 0.5}})");
   ui.click("rules/Scoring");
   ui.drag("scoring/scale/value/label", 40, 0);
-  EXPECT_FLOAT_EQ(*state().document.scoring.scale, 0.51F) << "ten steps of a thousandth";
+  EXPECT_FLOAT_EQ(*state().document.scoring.scale, 0.6F) << "ten steps of a hundredth";
   ui.key("Ctrl+Z");
   EXPECT_FLOAT_EQ(*state().document.scoring.scale, 0.5F);
   ui.hold("Shift");
   ui.drag("scoring/scale/value/label", -40, 0);
   ui.let_go("Shift");
-  EXPECT_FLOAT_EQ(*state().document.scoring.scale, 0.499F) << "a tenth of that";
+  EXPECT_FLOAT_EQ(*state().document.scoring.scale, 0.49F) << "a tenth of that";
+}
+
+TEST_F(ScalarTest, ASwitchWithANumberIsDraggedByItsLabelAndStillSwitches) {
+  open_text(R"({"tokens": ["a", "b", "c"], "d_model": 4, "scoring": {"temperature": 0.5}})");
+  ui.click("rules/Scoring");
+  const auto temperature = [&] { return state().document.scoring.temperature; };
+  ui.drag("scoring/temperature", 40, 0, 8);
+  ASSERT_TRUE(temperature()) << "a drag switches nothing";
+  EXPECT_GT(*temperature(), 0.5F);
+  ui.key("Ctrl+Z");
+  EXPECT_FLOAT_EQ(*temperature(), 0.5F) << "one step";
+  ui.drag("scoring/temperature", -4000, 0);
+  EXPECT_GT(*temperature(), 0.0F);
+  ui.click("scoring/temperature");
+  EXPECT_FALSE(temperature());
+}
+
+TEST_F(ScalarTest, LabelsInTheBarDragToo) {
+  open("example:rollout");
+  show_plot("derived");
+  ui.drag("plot/derived/residual/label", 40, 0);
+  EXPECT_NEAR(focused_view(state()).options.residual, 0.6, 1e-6);
 }
 
 TEST_F(ScalarTest, TheWheelChangesANumberWithCtrlOnly) {
@@ -110,8 +134,7 @@ TEST_F(ScalarTest, TooltipsNameTheLimitsOfOptions) {
   open("example:four-heads");
   ui.click("plot/options");
   ui.hover("plot/options/decimals/label");
-  pass(2.0);
-  show();
+  ui.frames(60);
   EXPECT_NE(ui.value("tooltip").find("(0 to 9)"), std::string::npos) << ui.value("tooltip");
 }
 

@@ -194,13 +194,17 @@ std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& wo
 std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& words,
                                                         std::optional<float> value, float usual,
                                                         FieldInteractions& fields) {
-  if (const auto on = checkbox(ui, words.name, words.label, value.has_value(), words.help)) {
+  const auto on =
+      checkbox(ui, words.name, words.label, value.has_value(), with_limits(words.help, kPositive));
+  const auto shown = value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+  const DraggedItem drag = scalar_item(ui, kPositive, shown, fields[value_name(words)]);
+  if (on && !drag.dragged) {
     fields.erase(value_name(words));
     return *on ? std::optional<float>(usual) : std::optional<float>();
   }
   if (!value) return std::nullopt;
   beside(ui, kFieldWidth);
-  if (const auto number = float_field(ui, words, kPositive, *value, fields, std::nullopt)) {
+  if (const auto number = float_field(ui, words, kPositive, *value, fields, drag.number)) {
     return number;
   }
   return std::nullopt;

@@ -212,6 +212,16 @@ void choose(const PaneScope& scope, const Field<ViewOptions>& field, std::size_t
   scope.set(std::string(field.name), std::string(field.choices[choice]));
 }
 
+void bar_label(const PaneScope& scope, const OftenSet& option, const Field<ViewOptions>& field) {
+  FieldValue value = value_of(field, scope.options());
+  value.label = option.label;
+  ImGui::AlignTextToFramePadding();
+  ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+  const auto dragged = field_label(scope.ui, option.name, value, scope.view.fields);
+  ImGui::PopStyleColor();
+  if (dragged) scope.set(std::string(field.name), *dragged);
+}
+
 void bar_control(const PaneScope& scope, Row& row, const OftenSet& option) {
   const Field<ViewOptions>& field = *plot_option_named(option.field);
   std::vector<std::string> words = choice_words(field);
@@ -225,8 +235,7 @@ void bar_control(const PaneScope& scope, Row& row, const OftenSet& option) {
       is_choice ? word_menu_width(scope.ui, words[chosen], false) : row.px(kNumberWidth);
   if (!row.next(control + label_width(option.label))) return;
   if (option.label != nullptr) {
-    ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("%s", option.label);
+    bar_label(scope, option, field);
     ImGui::SameLine(0, is_choice ? 0.0F : -1.0F);
   }
   if (!is_choice) return option_control(scope, option.name, field, kNumberWidth);

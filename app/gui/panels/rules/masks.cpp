@@ -94,9 +94,9 @@ constexpr ScalarLimits kOffsetLimits{-static_cast<double>(command::kLargestOffse
 
 void send_offset(Ui& ui, std::optional<double> offset, FieldInteraction& field) {
   if (!offset) return;
-  const ScalarDrag drag = field.drag;
-  field = {};
-  field.drag = drag;
+  field.editing = false;
+  field.text.clear();
+  field.problem.clear();
   ui.send(command::SetCausalOffset{static_cast<std::int64_t>(*offset), ui.field_stroke});
 }
 

@@ -25,8 +25,10 @@ struct WidgetKeys {
 constexpr WidgetKeys kWidgetKeys[] = {
     {"Wheel", "Zoom the heatmap at the pointer"},
     {"Drag", "Move the heatmap, or change an input cell"},
+    {"Ctrl+drag", "Zoom to the cells in a rectangle"},
     {"Double-click", "Fit the heatmap, enter a number, rename a token"},
     {"Click, Shift+click", "Pin a cell, pin a second one to compare"},
+    {"Drag or Ctrl+wheel on a number", "Change it; with Shift or Alt by less"},
     {"Arrows, Tab, Enter", "Move among the input cells"},
     {"Arrows, Enter", "Walk the plot of all heads, open a head"},
     {"Shift+click on a head", "Show its difference from the one looked at"},
