@@ -30,8 +30,8 @@ bool keeps_stroke(const Command& command) {
   return is_one_of<SetCell, SetCausalOffset, PaintCell, SetScoring, SetMask, SetPosition, Hover,
                    HoverTensor, HoverToken, MoveCursor, Computed, ComputeFailed, DerivationDone,
                    ReferenceMade, ReferenceFailed, LookAtFiles, FileLookedAt, ReferenceLookedAt,
-                   LookAtRecent, RecentLookedAt, KeepUnsaved, UnsavedKept, Notify, DismissNotice>(
-      command);
+                   LookAtRecent, RecentLookedAt, KeepUnsaved, UnsavedKept, StructureMade, Notify,
+                   DismissNotice>(command);
 }
 
 Step reduce(AppState state, const Command& command) {
