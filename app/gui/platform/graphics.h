@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "figure/figure.h"
 
@@ -14,6 +15,11 @@ namespace attn::gui {
 struct Placement {
   ImVec2 origin{0, 0};
   float scale = 1.0F;
+};
+
+// What draws the window, in the driver's words; empty where nobody has said.
+struct GraphicsDescription {
+  std::string vendor, renderer, version;
 };
 
 // UI thread only.

@@ -49,7 +49,8 @@ std::string value_name(const RowWords& words) { return std::string(words.name) +
 std::optional<float> positive_field(Ui& ui, const RowWords& words, float value,
                                     FieldInteractions& fields) {
   return parsed_field<float>(
-      ui, value_name(words), shortest_text(value), fields, {.width = kFieldWidth},
+      ui, value_name(words), shortest_text(value), fields,
+      {.tooltip = words.help, .width = kFieldWidth},
       [](const std::string& text, std::string& problem) -> std::optional<float> {
         const Result<float> number = evaluate_number(text);
         if (number.ok() && *number > 0.0F) return *number;
@@ -114,7 +115,7 @@ std::optional<std::vector<Number>> list_row(Ui& ui, const RowWords& words,
     return std::nullopt;
   }
   return parsed_field<std::vector<Number>>(ui, value_name(words), joined(values), fields,
-                                           {.hint = "none"},
+                                           {.hint = "none", .tooltip = words.help},
                                            [parse](const std::string& text, std::string& problem) {
                                              return numbers_of(text, problem, parse);
                                            });
@@ -126,7 +127,7 @@ std::optional<std::uint64_t> count_row(Ui& ui, const RowWords& words, std::uint6
                                        std::uint64_t least, FieldInteractions& fields) {
   row_label(ui, words);
   return parsed_field<std::uint64_t>(ui, value_name(words), std::to_string(value), fields,
-                                     {.width = kFieldWidth},
+                                     {.tooltip = words.help, .width = kFieldWidth},
                                      [least](const std::string& text, std::string& problem) {
                                        return whole_number(text, least, problem);
                                      });
@@ -139,7 +140,7 @@ std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& wo
   row_label(ui, words);
   return parsed_field<Reach>(
       ui, value_name(words), value ? std::to_string(*value) : "", fields,
-      {.hint = "no end", .width = kFieldWidth},
+      {.hint = "no end", .tooltip = words.help, .width = kFieldWidth},
       [](const std::string& text, std::string& problem) -> std::optional<Reach> {
         if (is_blank(text)) return Reach{};
         const std::optional<std::uint64_t> number = whole_number(text, 0, problem);

@@ -89,8 +89,11 @@ std::string offset_problem(const Result<std::int64_t>& offset) {
 }
 
 void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float width, bool enabled) {
-  const auto text = text_field(ui, "masks/offset", std::to_string(offset), field,
-                               {.width = width, .enabled = enabled});
+  const auto text =
+      text_field(ui, "masks/offset", std::to_string(offset), field,
+                 {.tooltip = "How many keys beyond its own place a query sees; below 0 fewer",
+                  .width = width,
+                  .enabled = enabled});
   if (!text) return;
   const Result<std::int64_t> parsed = parse_integer(*text);
   std::string problem = offset_problem(parsed);
