@@ -60,7 +60,7 @@ std::optional<Error> refused_as_text(JsonText& text, JsonCursor& cursor) {
 void put_together(const JsonCursor& cursor, DocumentFields fields, const ReadOptions& options,
                   Reading& reading) {
   if (options.seed) fields.seed = options.seed;
-  Assembly assembly = assemble(std::move(fields), options.memory_limit_bytes);
+  Assembly assembly = assemble(std::move(fields), options.memory_limit_bytes, options.progress);
   for (Error& error : assembly.errors) cursor.set_place(error);
   reading.errors = std::move(assembly.errors);
   reading.report = std::move(assembly.report);

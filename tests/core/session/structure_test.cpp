@@ -226,7 +226,7 @@ TEST(LargeStructure, BringsItsDocumentBack) {
   const std::uint64_t asked = session.state.id;
   session.send(command::SetStructure{large_structure(session.state.document)});
   const effect::Restructure job = only_restructure(session);
-  session.open(test::two_heads());
+  session.send(command::NewDocument{});
   ASSERT_NE(session.state.id, asked);
   const Document changed = document_read(R"({"tokens": ["a", "b"], "heads": 2, "d_model": 4})");
   session.send(command::StructureMade{job.id, job.revision, Restructured{changed, {}}, "change"});
