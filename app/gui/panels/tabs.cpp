@@ -100,8 +100,9 @@ void tab_row(Ui& ui, const AppState& state, DocumentTabView& view, float width_p
   }
   ImGui::SameLine(0, 0);
   if (button(ui, "tabs/new", "+",
-             {.kind = ButtonKind::Quiet, .tooltip = "New document", .shortcut = "Ctrl+N"})) {
-    ui.send(command::NewDocument{});
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Opens the start page: a new document, recent files, examples"})) {
+    ui.send(command::ShowOverlay{Overlay::Start});
   }
 }
 

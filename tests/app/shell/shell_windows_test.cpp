@@ -183,6 +183,26 @@ TEST_F(ShellWindowsTest, ShiftF12ExportsThePlotAlone) {
   EXPECT_EQ(state().dialog, DialogKind::Export);
 }
 
+TEST_F(ShellWindowsTest, ThePlusBehindTheTabsOpensTheStartPage) {
+  open("example:i-love-cats");
+  ui.click("tabs/new");
+  EXPECT_EQ(state().overlay, Overlay::Start);
+  EXPECT_EQ(open_documents(state()).size(), 1U);
+}
+
+TEST_F(ShellWindowsTest, ALargeStructureArrivesAndIsOneStepBack) {
+  open_text(R"({"tokens": ["a", "b"], "heads": 1, "d_model": 4})");
+  const Document before = state().document;
+  Structure wanted = structure_of(before);
+  wanted.d_model = wanted.d_k = wanted.d_v = 1300;
+  app.apply(command::SetStructure{wanted});
+  EXPECT_EQ(state().document, before) << "a job makes it";
+  app.wait_until_idle();
+  EXPECT_EQ(structure_of(state().document), wanted);
+  app.apply(command::Undo{});
+  EXPECT_EQ(state().document, before);
+}
+
 TEST_F(ShellWindowsTest, ALimitOfMemoryHoldsForTheWindow) {
   app.limit_memory(2'000);
   open("example:four-heads");
