@@ -29,11 +29,20 @@ std::vector<std::string_view> subcommand_names() {
 }
 
 std::string version_text(bool verbose) {
-  std::vector<HelpLine> rows;
+  const std::string version = "attnscope " + std::string(program_version()) + "\n";
+  if (!verbose) return version;
+  constexpr std::size_t kWidest = 20;
+  std::vector<HelpLine> rows, licences;
   for (auto& [name, value] : build_information()) rows.push_back({name, value});
   rows.erase(rows.begin());  // the version itself
-  return "attnscope " + std::string(program_version()) + "\n" +
-         (verbose ? help_table(rows, 20) : "");
+  for (const LibraryLicence& library : library_licences()) {
+    licences.push_back({std::string(library.library),
+                        std::string(library.licence) + ", " + std::string(library.package)});
+  }
+  return version + help_table(rows, kWidest) +
+         "\nLicences, and the packages of Debian whose /usr/share/doc/PACKAGE/copyright has their "
+         "texts:\n" +
+         help_table(licences, kWidest);
 }
 
 // What the user asks for: a command, or the program alone, which is the window and has the help and

@@ -1,6 +1,7 @@
 // The command line: every subcommand, usable without a display.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -24,7 +25,8 @@ struct ViewRequest {
   bool safe_mode = false;            // neither read nor write settings; implies no_session
   bool no_session = false;           // start without what was open, and offer no unsaved work
   std::string config_dir;            // absolute; empty: the usual folders
-  std::string log_file;              // empty: the usual one, none with a screenshot or a script
+  std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;
+  std::string log_file;  // empty: the usual one, none with a screenshot or a script
   LogLevel log_level = LogLevel::Info;
 };
 

@@ -115,7 +115,10 @@ Status check_files(const ViewRequest& request) {
     const bool stream = file == "-" || kind == std::filesystem::file_type::fifo;
     const bool there = kind == std::filesystem::file_type::regular;
     if (stream || (there && request.screenshot.empty())) continue;
-    if (const Result<ReadReport> report = open_document(file); !report) return report.error();
+    ReadOptions options;
+    options.memory_limit_bytes = request.memory_limit_bytes;
+    const Result<ReadReport> report = open_document(file, options);
+    if (!report) return report.error();
   }
   return ok_status();
 }
@@ -137,8 +140,9 @@ void tell_what_opens(const ViewRequest& request, Console& console) {
 
 Result<int> run(const ViewFlags& flags, Context& context) {
   if (const Status begun = begin(flags.common, context.console); !begun) return begun.error();
-  const Result<ViewRequest> request = request_of(flags);
+  Result<ViewRequest> request = request_of(flags);
   if (!request) return request.error();
+  request->memory_limit_bytes = memory_limit_of(flags.common).value();
   if (const Status good = check_files(*request); !good) return good.error();
   if (!request->screenshot.empty()) {
     const Status free = check_destination({request->screenshot, request->force}, request->files);
@@ -202,7 +206,7 @@ Action define_view(CLI::App& parser) {
   add_text(parser,
            {"--log-level", "What the log gets: " + log_levels() + " (default info)", "NAME"},
            flags->log_level);
-  add_threads(parser, flags->common);
+  add_computing(parser, flags->common);
   add_text(parser, {"--replay", "Play a script of input, for documentation", "SCRIPT"},
            request.replay);
   add_messages(parser, flags->common);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/tensor.h"
 
 namespace attn {
@@ -78,16 +79,19 @@ class ObjectWriter {
   void number(std::string_view key, std::uint64_t value) { append_json(member(key), value); }
 
   // Absent tensors are left out; of one that stems from a file the file is named: {"file":
-  // "q.npy"}.
+  // "q.npy"}. Numbers are the steps of `count`, which may be null; rows that nobody wants any more
+  // are left out.
   template <class T>
-  void tensor(std::string_view key, const BasicTensor<T>& value) {
+  void tensor(std::string_view key, const BasicTensor<T>& value, StepCount* count = nullptr) {
     if (value.empty()) return;
     std::string& out = member(key);
     if (value.origin() != nullptr) return append_origin(out, *value.origin());
     const std::size_t width = value.shape().back();
-    append_nested(
-        out, std::span(value.shape()).first(value.rank() - 1), level_ + 1,
-        [&](std::size_t i) { append_row(out, value.values().subspan(i * width, width)); });
+    append_nested(out, std::span(value.shape()).first(value.rank() - 1), level_ + 1,
+                  [&](std::size_t i) {
+                    if (count != nullptr && !count->add(width)) return;
+                    append_row(out, value.values().subspan(i * width, width));
+                  });
   }
 
   // One list flat, several as a list of lists.

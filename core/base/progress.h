@@ -1,7 +1,9 @@
 // How a long job reports how far it is and learns that nobody wants it any more.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 
 namespace attn {
 
@@ -40,6 +42,27 @@ class ProgressPart {
  private:
   Progress* progress_;
   float first_ = 0.0F, share_ = 1.0F;
+};
+
+// Counts small steps of work whose number is roughly known beforehand. Of the job's thread alone.
+class StepCount {
+ public:
+  // `progress` may be null; both are as of the present part.
+  StepCount(Progress* progress, std::uint64_t expected)
+      : progress_(progress), expected_(std::max<std::uint64_t>(expected, 1)) {}
+
+  // So many more are done. False when nobody wants the rest.
+  bool add(std::uint64_t steps) {
+    done_ += steps;
+    if (progress_ == nullptr) return true;
+    const double share = static_cast<double>(done_) / static_cast<double>(expected_);
+    progress_->report(static_cast<float>(std::min(share, 1.0)));
+    return !progress_->cancelled;
+  }
+
+ private:
+  Progress* progress_;
+  std::uint64_t expected_, done_ = 0;
 };
 
 }  // namespace attn

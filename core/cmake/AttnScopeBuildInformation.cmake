@@ -11,6 +11,15 @@ endfunction()
 
 set(attnscope_build_rows "")
 attnscope_build_row("AttnScope" ${PROJECT_VERSION})
+# A debug build is configured once for many commits, and would name an old one.
+if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+  if(EXISTS ${CMAKE_SOURCE_DIR}/.git/logs/HEAD)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/.git/logs/HEAD)
+  endif()
+  execute_process(COMMAND git -C ${CMAKE_SOURCE_DIR} rev-parse --short=12 HEAD
+                  OUTPUT_VARIABLE attnscope_commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  attnscope_build_row("Commit" ${attnscope_commit})
+endif()
 attnscope_build_row("Compiler" ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION})
 attnscope_build_row("Build" ${CMAKE_BUILD_TYPE})
 attnscope_build_row("Sanitizers" ${ATTNSCOPE_SANITIZE})

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "document/document.h"
 
@@ -120,8 +121,9 @@ Document with_mask_cleared(const Document& document);
 // Generated numbers depend only on the seed and the token text, on every machine.
 std::vector<float> generated_embedding(std::uint64_t seed, const std::string& token,
                                        std::size_t width);
-// Normal / √rows, as projections are usually initialised; `name` separates the matrices.
+// Normal / √rows, as projections are usually initialised; `name` separates the matrices. Numbers
+// are the steps of `count`, which may be null; those that nobody wants any more are 0.
 Tensor generated_projection(std::uint64_t seed, const std::string& name, std::size_t rows,
-                            std::size_t cols);
+                            std::size_t cols, StepCount* count = nullptr);
 
 }  // namespace attn

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "base/random.h"
@@ -44,11 +45,15 @@ std::vector<float> generated_embedding(std::uint64_t seed, const std::string& to
 }
 
 Tensor generated_projection(std::uint64_t seed, const std::string& name, std::size_t rows,
-                            std::size_t cols) {
+                            std::size_t cols, StepCount* count) {
   Random random(mix(seed, text_hash(name)));
   const float scale = 1.0F / std::sqrt(static_cast<float>(rows));
   std::vector<float> values(rows * cols);
-  for (float& value : values) value = random.normal() * scale;
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (float& value : std::span(values).subspan(row * cols, cols))
+      value = random.normal() * scale;
+    if (count != nullptr && !count->add(cols)) break;
+  }
   return Tensor({rows, cols}, std::move(values));
 }
 
@@ -93,11 +98,13 @@ std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape
   return made;
 }
 
-std::vector<std::string> generate_missing(const TensorList& list, std::uint64_t seed) {
+std::vector<std::string> generate_missing(const TensorList& list, std::uint64_t seed,
+                                          StepCount* count) {
   std::vector<std::string> made;
   for (const TensorInfo& info : list) {
     if (!info.needed || info.is_there()) continue;
-    writable(info) = generated_projection(seed, info.name, info.axes[0].count, info.axes[1].count);
+    writable(info) =
+        generated_projection(seed, info.name, info.axes[0].count, info.axes[1].count, count);
     made.push_back(info.name);
   }
   return made;

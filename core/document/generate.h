@@ -28,8 +28,9 @@ std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape
                                           std::uint64_t seed, std::size_t d_a);
 
 // Fills in the tensors of the list that are needed and missing, from the seed and their names, and
-// returns these. Precondition: what was listed may be changed.
-std::vector<std::string> generate_missing(const TensorList& list, std::uint64_t seed);
+// returns these. Precondition: what was listed may be changed. Numbers are the steps of `count`.
+std::vector<std::string> generate_missing(const TensorList& list, std::uint64_t seed,
+                                          StepCount* count = nullptr);
 
 // A wild offset must not make a wild table: offsets beyond this count as this.
 inline constexpr std::int64_t kMostExtendedPositions = 100'000;

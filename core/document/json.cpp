@@ -13,6 +13,7 @@
 #include "document/json/cursor.h"
 #include "document/json/fields.h"
 #include "document/json/text.h"
+#include "document/json/view.h"
 
 namespace attn {
 namespace {
@@ -59,7 +60,7 @@ std::optional<Error> refused_as_text(JsonText& text, JsonCursor& cursor) {
 void put_together(const JsonCursor& cursor, DocumentFields fields, const ReadOptions& options,
                   Reading& reading) {
   if (options.seed) fields.seed = options.seed;
-  Assembly assembly = assemble(std::move(fields), options.memory_limit_bytes);
+  Assembly assembly = assemble(std::move(fields), options.memory_limit_bytes, options.progress);
   for (Error& error : assembly.errors) cursor.set_place(error);
   reading.errors = std::move(assembly.errors);
   reading.report = std::move(assembly.report);
@@ -99,6 +100,17 @@ Result<ReadReport> read_document(std::string_view text, const std::string& file,
 std::vector<Error> validate_document(std::string_view text, const std::string& file,
                                      const ReadOptions& options) {
   return read(text, file, options).errors;
+}
+
+std::optional<Panes> parse_panes(std::string_view text) {
+  constexpr std::size_t kBlockBytes = 4096;
+  ByteStream stream(text);
+  JsonText json(stream, kBlockBytes);
+  JsonCursor cursor(json, {});
+  Panes panes;
+  std::vector<std::string> notes;
+  const bool read = read_layout(cursor, panes, notes) && cursor.finish() && !json.finish();
+  return read ? std::optional(std::move(panes)) : std::nullopt;
 }
 
 std::string_view document_schema() {

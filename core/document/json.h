@@ -59,8 +59,15 @@ std::vector<Error> validate_document(std::string_view text, const std::string& f
 
 // Reading what was written gives an equal document, bit for bit. Ends in a line break. Matrices are
 // laid out one row per line; those that stem from files are references, which lead there from the
-// folder of their origin (see moved_to).
-std::string write_document(const Document& document);
+// folder of their origin (see moved_to). `progress` may be null; the text of one that was cancelled
+// is not to be used.
+std::string write_document(const Document& document, Progress* progress = nullptr);
+
+// A tree of panes as documents have it, on its own: one object.
+std::string panes_text(const Panes& panes);
+// Panes are numbered as they are read; what is not known is as usual. Nothing where the text is no
+// such object.
+std::optional<Panes> parse_panes(std::string_view text);
 
 // The members that say what the tokens are, as in documents.
 void write_tokens(ObjectWriter& object, const Document& document);

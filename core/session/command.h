@@ -83,6 +83,13 @@ struct SetTokens {
 struct SetStructure {
   Structure structure;
 };
+// A structure that took a job to make, from that revision of the document.
+struct StructureMade {
+  std::uint64_t document;
+  std::uint64_t revision;
+  Result<Restructured> made;
+  std::string label;  // of the step of undo
+};
 struct SetCausal {
   bool causal;
 };
@@ -204,6 +211,20 @@ struct StepFocus {
 struct LinkPane {
   PaneId pane;
   bool linked;
+};
+// One pane with what it shows, and both sides open and as wide as fits the window.
+struct ResetLayout {};
+// Keeps the panes of the document that is looked at, and the sides, under a name; replaces the
+// layout that has it.
+struct SaveLayout {
+  std::string name;
+};
+// Puts them around the document that is looked at, as if it had been opened with them.
+struct ApplyLayout {
+  std::string name;
+};
+struct DeleteLayout {
+  std::string name;
 };
 struct SetTool {
   Tool tool;
@@ -363,7 +384,15 @@ struct UsePictureHelper {
   std::string path;
 };
 
+struct TakeScreenshot {};  // of the window as it is, to a file
+struct ScreenshotWritten {
+  std::string path;
+};
+
 // Program.
+struct LimitMemory {
+  std::uint64_t bytes;
+};
 struct Computed {
   std::uint64_t revision;
   ResultPtr result;
@@ -501,31 +530,33 @@ using CommandKinds = KindList<
     command::SetCell, command::PasteText, command::SetBlock, command::FillMatrix,
     command::ScaleMatrix, command::InsertToken, command::RenameToken, command::RenameFeature,
     command::DeleteToken, command::MoveToken, command::SetTokens, command::SetStructure,
-    command::SetCausal, command::SetCausalOffset, command::SetPadding, command::PaintCell,
-    command::ClearPainted, command::ClearMask, command::SetScoring, command::SetMask,
-    command::SetPosition, command::SetModel, command::SetTitle, command::Undo, command::Redo,
-    command::SelectPlot, command::SelectStage, command::SelectAttention, command::SelectHead,
-    command::StepHead, command::SetOption, command::StepDecoder, command::SetWindow,
-    command::SplitPane, command::CompareHead, command::ClosePane, command::MaximisePane,
-    command::ResizePane, command::FocusPane, command::StepFocus, command::LinkPane,
-    command::FitWindow, command::StepPart, command::ToggleSafeColors, command::SetTool,
-    command::Hover, command::HoverTensor, command::HoverToken, command::MarkToken, command::GoTo,
-    command::WalkPin, command::Zoom, command::Pan, command::ShowFind, command::Find, command::Pin,
-    command::Unpin, command::SelectMatrix, command::MoveCursor, command::AskFeatureName,
-    command::NewDocument, command::PasteDocument, command::DocumentPasted, command::Open,
-    command::Opened, command::OpenFailed, command::SelectTab, command::StepTab, command::CloseTab,
-    command::ReopenTab, command::Reload, command::Reloaded, command::FileLookedAt, command::Save,
-    command::SaveAs, command::Saved, command::SaveFailed, command::Export,
-    command::ChooseExportPath, command::Exported, command::ExportFailed, command::CopyFigure,
-    command::UsePictureHelper, command::Computed, command::ComputeFailed, command::DerivationDone,
-    command::KeepReference, command::CompareWith, command::ReferenceMade, command::ReferenceFailed,
-    command::ForgetReference, command::LookAtFiles, command::ReferenceLookedAt, command::ShowDialog,
-    command::ShowOverlay, command::AnswerQuestion, command::Notify, command::DismissNotice,
-    command::SetTheme, command::SetInterfaceScale, command::ForgetRecent, command::LookAtRecent,
-    command::RecentLookedAt, command::SetSides, command::KeepsWorkIn, command::KeepUnsaved,
-    command::UnsavedKept, command::UnsavedFound, command::ShowUnsaved, command::RestoreWork,
-    command::WorkRestored, command::SetPreference, command::SetWindowPlace, command::ShowOption,
-    command::LoadedPreferences, command::Quit>;
+    command::StructureMade, command::SetCausal, command::SetCausalOffset, command::SetPadding,
+    command::PaintCell, command::ClearPainted, command::ClearMask, command::SetScoring,
+    command::SetMask, command::SetPosition, command::SetModel, command::SetTitle, command::Undo,
+    command::Redo, command::SelectPlot, command::SelectStage, command::SelectAttention,
+    command::SelectHead, command::StepHead, command::SetOption, command::StepDecoder,
+    command::SetWindow, command::SplitPane, command::CompareHead, command::ClosePane,
+    command::MaximisePane, command::ResizePane, command::FocusPane, command::StepFocus,
+    command::LinkPane, command::ResetLayout, command::SaveLayout, command::ApplyLayout,
+    command::DeleteLayout, command::FitWindow, command::StepPart, command::ToggleSafeColors,
+    command::SetTool, command::Hover, command::HoverTensor, command::HoverToken, command::MarkToken,
+    command::GoTo, command::WalkPin, command::Zoom, command::Pan, command::ShowFind, command::Find,
+    command::Pin, command::Unpin, command::SelectMatrix, command::MoveCursor,
+    command::AskFeatureName, command::NewDocument, command::PasteDocument, command::DocumentPasted,
+    command::Open, command::Opened, command::OpenFailed, command::SelectTab, command::StepTab,
+    command::CloseTab, command::ReopenTab, command::Reload, command::Reloaded,
+    command::FileLookedAt, command::Save, command::SaveAs, command::Saved, command::SaveFailed,
+    command::Export, command::ChooseExportPath, command::Exported, command::ExportFailed,
+    command::CopyFigure, command::UsePictureHelper, command::TakeScreenshot,
+    command::ScreenshotWritten, command::LimitMemory, command::Computed, command::ComputeFailed,
+    command::DerivationDone, command::KeepReference, command::CompareWith, command::ReferenceMade,
+    command::ReferenceFailed, command::ForgetReference, command::LookAtFiles,
+    command::ReferenceLookedAt, command::ShowDialog, command::ShowOverlay, command::AnswerQuestion,
+    command::Notify, command::DismissNotice, command::SetTheme, command::SetInterfaceScale,
+    command::ForgetRecent, command::LookAtRecent, command::RecentLookedAt, command::SetSides,
+    command::KeepsWorkIn, command::KeepUnsaved, command::UnsavedKept, command::UnsavedFound,
+    command::ShowUnsaved, command::RestoreWork, command::WorkRestored, command::SetPreference,
+    command::SetWindowPlace, command::ShowOption, command::LoadedPreferences, command::Quit>;
 
 // One of them; copies share it, and it never changes. No std::variant: of so many kinds, it costs
 // each source that sends a command seconds to compile.

@@ -49,6 +49,14 @@ struct Compute {
   std::uint64_t revision;
   ResultPtr before = nullptr;  // of an earlier revision, from which computing goes on
 };                             // Computed or ComputeFailed
+// Makes another structure of a document.
+struct Restructure {
+  std::uint64_t id;  // of the document
+  std::shared_ptr<const Document> document;
+  std::uint64_t revision;
+  Structure wanted;
+  ResultPtr computed;  // of that revision; may be null
+};                     // StructureMade
 struct Draw {
   std::string path;
   Document document;
@@ -62,6 +70,11 @@ struct CopyFigure {
   Draw figure;         // its path is that of a format alone
   std::string helper;  // picture_clipboard.h
 };                     // Notify
+// The window's own pixels, which only the program has that shows it, to a file named by what it
+// shows.
+struct TakeScreenshot {
+  std::string name;
+};  // ScreenshotWritten, or Notify
 // What a plot needs, of the whole result and its document.
 struct Derive {
   std::shared_ptr<const Document> document;
@@ -118,11 +131,12 @@ struct Leave {};  // close the window
 
 }  // namespace effect
 
-using Effect = std::variant<effect::Load, effect::Reload, effect::LookAtFile, effect::ReadPasted,
-                            effect::Store, effect::Compute, effect::Draw, effect::CopyFigure,
-                            effect::Derive, effect::StopDeriving, effect::MakeReference,
-                            effect::LookAtReference, effect::LookAtRecent, effect::StorePreferences,
-                            effect::KeepUnsaved, effect::ForgetUnsaved, effect::ListOpenFiles,
-                            effect::FindUnsaved, effect::RestoreWork, effect::Leave>;
+using Effect =
+    std::variant<effect::Load, effect::Reload, effect::LookAtFile, effect::ReadPasted,
+                 effect::Store, effect::Compute, effect::Restructure, effect::Draw,
+                 effect::CopyFigure, effect::TakeScreenshot, effect::Derive, effect::StopDeriving,
+                 effect::MakeReference, effect::LookAtReference, effect::LookAtRecent,
+                 effect::StorePreferences, effect::KeepUnsaved, effect::ForgetUnsaved,
+                 effect::ListOpenFiles, effect::FindUnsaved, effect::RestoreWork, effect::Leave>;
 
 }  // namespace attn

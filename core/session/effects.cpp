@@ -28,6 +28,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// With what an effect is carried out.
+struct Means {
+  Progress* progress = nullptr;
+  std::uint64_t memory_limit_bytes = 0;
+};
+
+ReadOptions reading(const Means& means) {
+  ReadOptions options;
+  options.progress = means.progress;
+  options.memory_limit_bytes = means.memory_limit_bytes;
+  return options;
+}
+
+DerivingOptions deriving(const Means& means) { return {means.progress, means.memory_limit_bytes}; }
+
 // Below this, computing takes less than a frame.
 constexpr std::uint64_t kQuickMultiplyAdds = 2'000'000;
 // Steps of about a nanosecond: what a picture waits for and takes under 2 ms is there in the same
@@ -57,14 +72,22 @@ bool is_gone(const std::string& path) {
   return fs::status(path, failed).type() == fs::file_type::not_found;
 }
 
+Error usage(std::string message) {
+  Error error;
+  error.kind = ErrorKind::Usage;
+  error.message = std::move(message);
+  return error;
+}
+
 Overwrite overwrite_when(bool overwrite) {
   return overwrite ? Overwrite::Replace : Overwrite::Refuse;
 }
 
-Result<ResultPtr> computed(const Document& document, Progress* progress,
+Result<ResultPtr> computed(const Document& document, const Means& means,
                            ResultPtr before = nullptr) {
   ComputeOptions options;
-  options.progress = progress;
+  options.progress = means.progress;
+  options.memory_limit_bytes = means.memory_limit_bytes;
   options.before = std::move(before);
   options.entered_bytes = entered_bytes(document);
   AttentionProblem problem = make_problem(document);
@@ -75,14 +98,14 @@ Result<ResultPtr> computed(const Document& document, Progress* progress,
   return result;
 }
 
-std::optional<Command> run(const effect::Load& load, Progress* progress) {
-  Result<ReadReport> report = open_document(load.path, {.progress = progress});
+std::optional<Command> run(const effect::Load& load, const Means& means) {
+  Result<ReadReport> report = open_document(load.path, reading(means));
   if (!report) return command::OpenFailed{absolute(load.path), report.error(), load.ticket};
   return command::Opened{absolute(load.path), *std::move(report), load.ticket, load.behind};
 }
 
-std::optional<Command> run(const effect::Reload& reload, Progress* progress) {
-  return command::Reloaded{reload.document, open_document(reload.path, {.progress = progress}),
+std::optional<Command> run(const effect::Reload& reload, const Means& means) {
+  return command::Reloaded{reload.document, open_document(reload.path, reading(means)),
                            reload.asked};
 }
 
@@ -91,7 +114,7 @@ std::optional<Command> run(const effect::ReadPasted& paste, Progress* progress) 
 }
 
 // The stamp is taken first: what is written while the bytes are read is seen the next time.
-std::optional<Command> run(const effect::LookAtFile& look, Progress* /*progress*/) {
+std::optional<Command> run(const effect::LookAtFile& look, const Means& /*means*/) {
   const std::optional<FileStamp> stamp = stamp_of(look.path);
   if (!stamp || stamp == look.stamp) return std::nullopt;
   return command::FileLookedAt{look.document, look.known, *stamp,
@@ -136,35 +159,62 @@ std::optional<Command> failed(const effect::Store& job, const Error& error) {
 }
 
 // The document as it is written to the folder.
-std::string bytes_for(const Document& document, const std::string& folder) {
+Result<std::string> bytes_for(const Document& document, const std::string& folder,
+                              Progress* progress) {
+  constexpr float kShare = 0.9F;  // the rest is the disk's
+  const ProgressPart part(progress, 0.0F, kShare);
   Document here = moved_to(document, folder);
   here.kept.schema = schema_seen_from(here.kept.schema, folder);
-  return write_document(here);
+  std::string bytes = write_document(here, progress);
+  if (progress != nullptr && progress->cancelled) return stopped();
+  return bytes;
 }
 
-std::optional<Command> run(const effect::Store& store, Progress* /*progress*/) {
+std::optional<Command> run(const effect::Store& store, const Means& means) {
   if (store.known && has_changed(store.path, *store.known)) {
     return command::SaveFailed{store.path, changed(store.path), command::SaveObstacle::Changed,
                                store.of};
   }
   if (is_in_use(store)) return failed(store, in_use(store.path));
   const std::string remark = remark_on_other_names(store.path);
-  const std::string bytes = bytes_for(store.document, folder_of(store.path));
-  const Status written = write_file_atomically(store.path, bytes, overwrite_when(store.overwrite));
+  const Result<std::string> bytes =
+      bytes_for(store.document, folder_of(store.path), means.progress);
+  if (!bytes) return failed(store, bytes.error());
+  const Status written = write_file_atomically(store.path, *bytes, overwrite_when(store.overwrite));
   if (written) {
-    return command::Saved{absolute(store.path), store.revision, version_of(bytes), store.of,
+    return command::Saved{absolute(store.path), store.revision, version_of(*bytes), store.of,
                           remark};
   }
   return command::SaveFailed{store.path, written.error(), obstacle_at(store.path, store.overwrite),
                              store.of};
 }
 
-std::optional<Command> run(const effect::Compute& job, Progress* progress) {
+std::optional<Command> run(const effect::Compute& job, const Means& means) {
   const auto start = std::chrono::steady_clock::now();
-  Result<ResultPtr> result = computed(job.document, progress, job.before);
+  Result<ResultPtr> result = computed(job.document, means, job.before);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   if (!result) return command::ComputeFailed{job.revision, result.error()};
   return command::Computed{job.revision, *std::move(result), elapsed.count()};
+}
+
+std::optional<Command> run(const effect::Restructure& job, const Means& means) {
+  Result<Restructured> made =
+      with_structure(*job.document, job.wanted, job.computed.get(), means.progress);
+  return command::StructureMade{job.id, job.revision, std::move(made),
+                                label_of(structure_of(*job.document), job.wanted)};
+}
+
+std::optional<Command> failed(const effect::Restructure& job, const Error& error) {
+  return command::StructureMade{job.id, job.revision, error, ""};
+}
+
+std::optional<Command> failed(const effect::TakeScreenshot& /*job*/, const Error& error) {
+  return command::Notify{Notice::Level::Warning, describe(error), describe_in_full(error)};
+}
+
+// Pixels are those of whoever shows the window.
+std::optional<Command> run(const effect::TakeScreenshot& job, const Means& /*means*/) {
+  return failed(job, usage("there is no window to take a picture of"));
 }
 
 // What became of the file since it was read.
@@ -185,25 +235,25 @@ PlotOptions with_remark(PlotOptions options) {
   return options;
 }
 
-Result<std::string> drawn_bytes(const effect::Draw& job, Progress* progress) {
+Result<std::string> drawn_bytes(const effect::Draw& job, const Means& means) {
   ResultPtr result = job.result;
   if (!result) {
-    Result<ResultPtr> fresh = computed(job.document, progress);
+    Result<ResultPtr> fresh = computed(job.document, means);
     if (!fresh) return fresh.error();
     result = *std::move(fresh);
   }
   return figure_file(job.document, result, job.plot, with_remark(job.options), job.export_options,
-                     job.path, {progress});
+                     job.path, deriving(means));
 }
 
-Status draw(const effect::Draw& job, Progress* progress) {
-  const Result<std::string> bytes = drawn_bytes(job, progress);
+Status draw(const effect::Draw& job, const Means& means) {
+  const Result<std::string> bytes = drawn_bytes(job, means);
   if (!bytes) return bytes.error();
   return write_file_atomically(job.path, *bytes, overwrite_when(job.overwrite));
 }
 
-Status copy_drawn(const effect::CopyFigure& job, Progress* progress) {
-  const Result<std::string> bytes = drawn_bytes(job.figure, progress);
+Status copy_drawn(const effect::CopyFigure& job, const Means& means) {
+  const Result<std::string> bytes = drawn_bytes(job.figure, means);
   return bytes ? copy_picture(job.helper, *bytes) : Status(bytes.error());
 }
 
@@ -211,14 +261,14 @@ std::optional<Command> failed(const effect::CopyFigure& /*job*/, const Error& er
   return command::Notify{Notice::Level::Error, describe(error), describe_in_full(error)};
 }
 
-std::optional<Command> run(const effect::CopyFigure& job, Progress* progress) {
-  const Status copied = copy_drawn(job, progress);
+std::optional<Command> run(const effect::CopyFigure& job, const Means& means) {
+  const Status copied = copy_drawn(job, means);
   if (!copied) return failed(job, copied.error());
   return command::Notify{Notice::Level::Info, "Copied the figure as a picture", ""};
 }
 
-std::optional<Command> run(const effect::Draw& job, Progress* progress) {
-  const Status drawn = draw(job, progress);
+std::optional<Command> run(const effect::Draw& job, const Means& means) {
+  const Status drawn = draw(job, means);
   if (drawn) return command::Exported{absolute(job.path)};
   const bool refused = drawn.error().kind == ErrorKind::CannotWrite &&
                        obstacle_at(job.path, job.overwrite) == command::SaveObstacle::Exists;
@@ -231,36 +281,36 @@ std::optional<Command> failed(const effect::StorePreferences& /*job*/, const Err
                          describe_in_full(error)};
 }
 
-std::optional<Command> run(const effect::Derive& job, Progress* progress) {
+std::optional<Command> run(const effect::Derive& job, const Means& means) {
   return command::DerivationDone{job.result, job.need.key,
-                                 derive(job.need, *job.document, job.result, {progress})};
+                                 derive(job.need, *job.document, job.result, deriving(means))};
 }
 
-std::optional<Command> run(const effect::StopDeriving& /*stop*/, Progress* /*progress*/) {
+std::optional<Command> run(const effect::StopDeriving& /*stop*/, const Means& /*means*/) {
   return std::nullopt;
 }
 
 // Without its result.
-Result<Reference> opened_reference(const effect::MakeReference& job, Progress* progress) {
-  const ProgressPart part(progress, 0.0F, 0.5F);
+Result<Reference> opened_reference(const effect::MakeReference& job, const Means& means) {
+  const ProgressPart part(means.progress, 0.0F, 0.5F);
   if (job.document) return Reference{job.key, job.label, "", job.path, job.document, nullptr};
-  Result<ReadReport> report = open_document(job.path, {.progress = progress});
+  Result<ReadReport> report = open_document(job.path, reading(means));
   if (!report) return report.error();
   auto document = std::make_shared<const Document>(std::move(report->document));
   return Reference{job.key, job.label, "", job.path, std::move(document), nullptr, report->version};
 }
 
-Result<ReferencePtr> made_reference(const effect::MakeReference& job, Progress* progress) {
-  Result<Reference> reference = opened_reference(job, progress);
+Result<ReferencePtr> made_reference(const effect::MakeReference& job, const Means& means) {
+  Result<Reference> reference = opened_reference(job, means);
   if (!reference) return reference.error();
-  const ProgressPart part(progress, 0.5F, 0.5F);
-  const Result<ResultPtr> result = computed(*reference->document, progress);
+  const ProgressPart part(means.progress, 0.5F, 0.5F);
+  const Result<ResultPtr> result = computed(*reference->document, means);
   if (!result) return result.error();
   reference->result = *result;
   return ReferencePtr(std::make_shared<const Reference>(*std::move(reference)));
 }
 
-std::optional<Command> run(const effect::LookAtReference& job, Progress* /*progress*/) {
+std::optional<Command> run(const effect::LookAtReference& job, const Means& /*means*/) {
   return command::ReferenceLookedAt{job.asking, job.reference->key, remark_on_file(*job.reference)};
 }
 
@@ -268,7 +318,7 @@ std::optional<Command> failed(const effect::LookAtReference& /*job*/, const Erro
   return std::nullopt;
 }
 
-std::optional<Command> run(const effect::LookAtRecent& job, Progress* /*progress*/) {
+std::optional<Command> run(const effect::LookAtRecent& job, const Means& /*means*/) {
   command::RecentLookedAt looked;
   std::ranges::copy_if(job.paths, std::back_inserter(looked.gone),
                        [](const std::string& path) { return is_gone(path); });
@@ -283,13 +333,13 @@ std::optional<Command> failed(const effect::MakeReference& job, const Error& err
   return command::ReferenceFailed{job.asking, job.key, error};
 }
 
-std::optional<Command> run(const effect::MakeReference& job, Progress* progress) {
-  Result<ReferencePtr> made = made_reference(job, progress);
+std::optional<Command> run(const effect::MakeReference& job, const Means& means) {
+  Result<ReferencePtr> made = made_reference(job, means);
   if (!made) return failed(job, made.error());
   return command::ReferenceMade{job.asking, *std::move(made)};
 }
 
-std::optional<Command> run(const effect::StorePreferences& job, Progress* /*progress*/) {
+std::optional<Command> run(const effect::StorePreferences& job, const Means& /*means*/) {
   const Status stored = store_preferences(job.preferences);
   return stored ? std::nullopt : failed(job, stored.error());
 }
@@ -298,7 +348,7 @@ std::optional<Command> failed(const effect::KeepUnsaved& job, const Error& error
   return command::UnsavedKept{job.work.document, job.revision, error};
 }
 
-std::optional<Command> run(const effect::KeepUnsaved& job, Progress* /*progress*/) {
+std::optional<Command> run(const effect::KeepUnsaved& job, const Means& /*means*/) {
   const Status kept = keep_unsaved(job.work, job.document);
   if (!kept) return failed(job, kept.error());
   return command::UnsavedKept{job.work.document, job.revision};
@@ -308,7 +358,7 @@ std::optional<Command> failed(const effect::ForgetUnsaved& /*job*/, const Error&
   return std::nullopt;
 }
 
-std::optional<Command> run(const effect::ForgetUnsaved& job, Progress* /*progress*/) {
+std::optional<Command> run(const effect::ForgetUnsaved& job, const Means& /*means*/) {
   forget_unsaved(job.folder, job.document);
   return std::nullopt;
 }
@@ -318,7 +368,7 @@ std::optional<Command> failed(const effect::ListOpenFiles& /*job*/, const Error&
 }
 
 // Listed first, so that of two windows that open a file at once at least one knows.
-std::optional<Command> run(const effect::ListOpenFiles& job, Progress* /*progress*/) {
+std::optional<Command> run(const effect::ListOpenFiles& job, const Means& /*means*/) {
   if (const Status listed = list_open_files(job.folder, job.paths); !listed) return std::nullopt;
   const auto elsewhere = std::ranges::find_if(
       job.opened, [&](const std::string& path) { return is_open_elsewhere(job.folder, path); });
@@ -334,7 +384,7 @@ std::optional<Command> failed(const effect::FindUnsaved& /*job*/, const Error& /
   return std::nullopt;
 }
 
-std::optional<Command> run(const effect::FindUnsaved& job, Progress* /*progress*/) {
+std::optional<Command> run(const effect::FindUnsaved& job, const Means& /*means*/) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count();
   return command::UnsavedFound{find_unsaved(job.parent, seconds)};
@@ -347,13 +397,13 @@ std::optional<Command> failed(const effect::RestoreWork& job, const Error& error
       describe_in_full(error)};
 }
 
-std::optional<Command> run(const effect::RestoreWork& job, Progress* progress) {
-  Result<ReadReport> report = open_document(document_file(job.work), {.progress = progress});
+std::optional<Command> run(const effect::RestoreWork& job, const Means& means) {
+  Result<ReadReport> report = open_document(document_file(job.work), reading(means));
   if (!report) return failed(job, report.error());
   return command::WorkRestored{job.work, job.as_copy, *std::move(report)};
 }
 
-std::optional<Command> run(const effect::Leave& /*leave*/, Progress* /*progress*/) {
+std::optional<Command> run(const effect::Leave& /*leave*/, const Means& /*means*/) {
   return std::nullopt;
 }
 
@@ -425,6 +475,12 @@ JobWords words_of(const Effect& effect) {
   if (std::holds_alternative<effect::Compute>(effect)) {
     return {"compute this document", "", "use fewer tokens, heads or samples"};
   }
+  if (std::holds_alternative<effect::Restructure>(effect)) {
+    return {"change the structure of this document", "", "use smaller widths or fewer layers"};
+  }
+  if (std::holds_alternative<effect::TakeScreenshot>(effect)) {
+    return {"take a picture of the window", "", "close other programs"};
+  }
   if (const auto* derive = std::get_if<effect::Derive>(&effect)) {
     return {"compute " + derive->need.label, "", "use fewer tokens, heads or samples"};
   }
@@ -444,13 +500,6 @@ Error no_memory(const Effect& effect) {
   error.message = "there is not enough memory to " + words.task;
   error.file = std::move(words.file);
   error.hint = std::move(words.hint);
-  return error;
-}
-
-Error usage(std::string message) {
-  Error error;
-  error.kind = ErrorKind::Usage;
-  error.message = std::move(message);
   return error;
 }
 
@@ -506,9 +555,11 @@ Error error_of(const Effect& effect, const std::exception_ptr& thrown) {
   }
 }
 
-std::optional<Command> run_effect(const Effect& effect, Progress* progress) {
+std::optional<Command> run_effect(const Effect& effect, Progress* progress,
+                                  std::uint64_t memory_limit_bytes) {
+  const Means means{progress, memory_limit_bytes};
   try {
-    return std::visit([progress](const auto& job) { return run(job, progress); }, effect);
+    return std::visit([&means](const auto& job) { return run(job, means); }, effect);
   } catch (...) {
     const Error error = error_of(effect, std::current_exception());
     return std::visit([&](const auto& job) { return failed(job, error); }, effect);

@@ -12,9 +12,11 @@
 namespace attn {
 
 // Blocking; call it from a worker for anything that may exceed a frame. Reads and writes files,
-// never the state. Nothing comes back from StorePreferences, StopDeriving, ForgetUnsaved and Leave.
-// No exception leaves it: it comes back as the command that says that the effect failed.
-std::optional<Command> run_effect(const Effect& effect, Progress* progress);
+// never the state. What is read, computed and derived may take so much memory. Nothing comes back
+// from StorePreferences, StopDeriving, ForgetUnsaved and Leave. No exception leaves it: it comes
+// back as the command that says that the effect failed.
+std::optional<Command> run_effect(const Effect& effect, Progress* progress,
+                                  std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);
 
 // What that command says of an exception thrown by `effect`: OverMemoryLimit for memory that was
 // not to be had, Internal for all else.

@@ -31,7 +31,7 @@ bool keeps_stroke(const Command& command) {
                    Hover, HoverTensor, HoverToken, MoveCursor, Computed, ComputeFailed,
                    DerivationDone, ReferenceMade, ReferenceFailed, LookAtFiles, FileLookedAt,
                    ReferenceLookedAt, LookAtRecent, RecentLookedAt, KeepUnsaved, UnsavedKept,
-                   Notify, DismissNotice>(command);
+                   StructureMade, Notify, DismissNotice>(command);
 }
 
 Step reduce(AppState state, const Command& command) {

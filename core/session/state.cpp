@@ -186,6 +186,14 @@ void notify(AppState& state, Notice::Level level, std::string text, std::string 
   state.notices.erase(oldest);
 }
 
+void notify_of_file(AppState& state, std::string text, const std::string& path) {
+  notify(state, Notice::Level::Info, std::move(text), path);
+  for (std::vector<Notice>* list : {&state.notices, &state.messages}) {
+    const auto said = std::ranges::find(*list, state.last_notice, &Notice::id);
+    if (said != list->end()) said->path = path;
+  }
+}
+
 void notify(AppState& state, Notice::Level level, const Error& error) {
   notify(state, level, describe(error), describe_in_full(error));
 }

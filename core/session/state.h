@@ -14,6 +14,7 @@
 #include "base/files.h"
 #include "document/document.h"
 #include "document/edit.h"
+#include "engine/compute.h"
 #include "engine/matrix/derivation.h"
 #include "engine/result.h"
 #include "export/export.h"
@@ -46,6 +47,7 @@ struct Notice {
   std::string text;       // one or two sentences
   std::string details;    // for "copy details"; may be empty
   std::size_t count = 1;  // how often it was said
+  std::string path = {};  // of a file that was written, to be copied; may be empty
   // The open document whose file holds something else than it: to be read again; 0: none.
   std::uint64_t changed_file_of = 0;
 };
@@ -93,7 +95,9 @@ enum class Overlay {
   Start,
   Guide,
   Structure,
-  Sentence
+  Sentence,
+  SaveLayout,
+  Layouts
 };
 
 // The search for tokens by their text.
@@ -117,6 +121,17 @@ struct Sides {
   bool left_folded = false, right_folded = false;
   friend bool operator==(const Sides&, const Sides&) = default;
 };
+
+// The panes of a document and the sides beside them, kept under a name.
+struct NamedLayout {
+  std::string name;  // not empty, at most kLongestLayoutName characters, no two alike
+  Panes panes;
+  Sides sides;
+  friend bool operator==(const NamedLayout&, const NamedLayout&) = default;
+};
+
+inline constexpr std::size_t kMostLayouts = 50;
+inline constexpr std::size_t kLongestLayoutName = 60;
 
 // Where the window was when it closed, in screen coordinates; no width: not known.
 struct WindowPlace {
@@ -157,6 +172,7 @@ struct Preferences {
   bool wheel_pans = false;                  // two fingers move a map, Ctrl and they zoom it
   std::string export_format = "png";        // an exporter's extension
   ExportOptions export_options{};
+  std::vector<NamedLayout> layouts;  // by name, at most kMostLayouts
 };
 
 // How far a document with unsaved changes is kept for a next start.
@@ -231,9 +247,11 @@ struct OpenDocument {
   std::uint64_t saved_revision = 0;         // the revision that the file holds
   std::optional<FileVersion> file_version;  // its bytes, as they were read or written last
   std::optional<FileStamp> file_stamp;      // when they were looked at last, changed or not
-  bool saving = false;                      // until the answer is there,
-  bool save_again = false;                  // which is followed by the next
-  std::vector<std::string> reading_notes;   // what reading the document had to decide
+  // From which revision another structure is being made, by a job; 0: none is.
+  std::uint64_t restructuring = 0;
+  bool saving = false;                     // until the answer is there,
+  bool save_again = false;                 // which is followed by the next
+  std::vector<std::string> reading_notes;  // what reading the document had to decide
   KeptWork kept;
 };
 
@@ -264,6 +282,8 @@ struct AppState : OpenDocument {
   Preferences preferences;
   std::vector<std::string> gone_files;  // of the recent ones, when they were looked at last
   Recovery recovery;
+  std::uint64_t memory_limit_bytes =
+      kUsualMemoryLimitBytes;  // of a document, and what is made of it
   std::string picture_helper;  // that hands pictures to the clipboard; empty: there is none
   bool quitting = false;
 };

@@ -56,6 +56,7 @@ bool job_part(Ui& ui, const JobView& job) {
   ImGui::SameLine();
   const bool cancelled = ImGui::SmallButton("Cancel");
   ui.mark("status/cancel");
+  tooltip(ui, "Ends what is being done; nothing is changed or written");
   return cancelled;
 }
 

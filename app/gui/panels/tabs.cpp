@@ -61,7 +61,8 @@ void other_tab(Ui& ui, const Tab& tab) {
       ImGui::InvisibleButton(tab.name.c_str(), ImVec2(tab.width, ImGui::GetFrameHeight()));
   ui.mark(tab.name);
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  if (ImGui::IsItemHovered()) {
+  const bool hot = ImGui::IsItemHovered();
+  if (hot) {
     ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x, min.y + ui.px(3)), max,
                                               to_imgui(colors.hovered), ui.px(6),
                                               ImDrawFlags_RoundCornersTop);
@@ -71,7 +72,7 @@ void other_tab(Ui& ui, const Tab& tab) {
   const float room = tab.width - ui.px(2 * kTabPadding + (mark.empty() ? 0.0F : 12.0F));
   const std::string text = fitted_token(ui, document_name(document), room) + mark;
   draw_in_row(ui, text, ImVec2(min.x + ui.px(kTabPadding), min.y + ui.px(1)), max.y - min.y,
-              colors.muted);
+              hot ? colors.text : colors.muted);
   if (was_middle_clicked()) ui.send(command::CloseTab{document.id});
   if (pressed) ui.send(command::SelectTab{document.id});
   tooltip(ui, document.path.empty() ? document.document.title : document.path);
@@ -99,8 +100,9 @@ void tab_row(Ui& ui, const AppState& state, DocumentTabView& view, float width_p
   }
   ImGui::SameLine(0, 0);
   if (button(ui, "tabs/new", "+",
-             {.kind = ButtonKind::Quiet, .tooltip = "New document", .shortcut = "Ctrl+N"})) {
-    ui.send(command::NewDocument{});
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Opens the start page: a new document, recent files, examples"})) {
+    ui.send(command::ShowOverlay{Overlay::Start});
   }
 }
 

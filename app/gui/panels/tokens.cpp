@@ -104,6 +104,7 @@ void rename_field(TokenListing& list, std::size_t index) {
   if (list.view.rename_appeared) ImGui::SetKeyboardFocusHere();
   const TextInputResult typed =
       line_field(list.ui, list.name("edit"), list.view.rename_text, "", -1.0F, TextSelection::All);
+  tooltip(list.ui, "The token's text; Enter takes it, Esc leaves it as it was");
   if (typed.cancelled) {
     list.view.renaming.reset();
   } else if (typed.entered || typed.left) {
@@ -262,6 +263,7 @@ void token_row(TokenListing& list, std::size_t index) {
     if (ImGui::IsMouseDoubleClicked(0)) start_rename(list, index);
   }
   list.ui.mark(list.name(std::to_string(index)), list.tokens[index]);
+  tooltip(list.ui, "Marks its row and column; a double-click renames it, a drag moves it");
   if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) list.select(index);
   follow_pointer(list, index);
   explain_row(list, index);
@@ -360,6 +362,7 @@ void add_row(TokenListing& list) {
   const TextInputResult typed =
       line_field(list.ui, list.name("new"), list.view.new_text, "New token",
                  ImGui::GetContentRegionAvail().x - button_px);
+  tooltip(list.ui, "The token that Enter adds; of several words each becomes one");
   ImGui::SameLine();
   const bool pressed = button(list.ui, list.name("add"), "Add",
                               {.tooltip = "Adds a token after the selected one, or at the end",

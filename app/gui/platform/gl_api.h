@@ -26,6 +26,7 @@ namespace attn::gui {
   X(PFNGLGETPROGRAMIVPROC, GetProgramiv)             \
   X(PFNGLGETSHADERINFOLOGPROC, GetShaderInfoLog)     \
   X(PFNGLGETSHADERIVPROC, GetShaderiv)               \
+  X(PFNGLGETSTRINGPROC, GetString)                   \
   X(PFNGLGETUNIFORMLOCATIONPROC, GetUniformLocation) \
   X(PFNGLLINKPROGRAMPROC, LinkProgram)               \
   X(PFNGLPIXELSTOREIPROC, PixelStorei)               \

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "figure/color_vision.h"
 #include "figure/figure.h"
@@ -15,6 +16,11 @@ namespace attn::gui {
 struct Placement {
   ImVec2 origin{0, 0};
   float scale = 1.0F;
+};
+
+// What draws the window, in the driver's words; empty where nobody has said.
+struct GraphicsDescription {
+  std::string vendor, renderer, version;
 };
 
 // UI thread only.

@@ -56,15 +56,26 @@ GLFWcursor* standard_cursor(ImGuiMouseCursor cursor) {
   }
 }
 
-void set_size_at_scale(GLFWwindow* window, const WindowOptions& options) {
-  auto width = static_cast<int>(options.width * options.scale);
-  auto height = static_cast<int>(options.height * options.scale);
-  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
-    int x = 0, y = 0, most_width = 0, most_height = 0;
-    glfwGetMonitorWorkarea(monitor, &x, &y, &most_width, &most_height);
-    if (most_width > 0) width = std::min(width, most_width);
-    if (most_height > 0) height = std::min(height, most_height);
+// Nothing where no window manager and no screen says how much there is.
+void fit_screen(int& width, int& height) {
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  if (monitor == nullptr) return;
+  int x = 0, y = 0, most_width = 0, most_height = 0;
+  glfwGetMonitorWorkarea(monitor, &x, &y, &most_width, &most_height);
+  if (most_width > 0) width = std::min(width, most_width);
+  if (most_height > 0) height = std::min(height, most_height);
+}
+
+void set_size(GLFWwindow* window, const WindowOptions& options) {
+  int width = 0, height = 0;
+  glfwGetWindowSize(window, &width, &height);
+  const auto [given_width, given_height] = std::pair{width, height};
+  if (options.scale > 0.0) {
+    width = static_cast<int>(options.width * options.scale);
+    height = static_cast<int>(options.height * options.scale);
   }
+  if (options.fits_screen) fit_screen(width, height);
+  if (width == given_width && height == given_height) return;
   glfwSetWindowSize(window, width, height);
 }
 
@@ -241,8 +252,8 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
   glfwSetWindowUserPointer(impl.window, &impl);
   if (options.rect && is_on_a_screen(*options.rect)) {
     restore(impl.window, *options.rect);
-  } else if (options.scale > 0.0) {
-    set_size_at_scale(impl.window, options);
+  } else {
+    set_size(impl.window, options);
   }
   glfwSetWindowSizeLimits(impl.window, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
   impl.watch();
@@ -363,6 +374,14 @@ void Window::set_clipboard(const std::string& text) {
 std::string Window::clipboard() const {
   const char* text = glfwGetClipboardString(impl_->window);
   return text != nullptr ? text : "";
+}
+
+GraphicsDescription Window::graphics_description() const {
+  const auto text = [this](GLenum name) {
+    const GLubyte* said = impl_->gl.GetString(name);
+    return said == nullptr ? std::string() : std::string(reinterpret_cast<const char*>(said));
+  };
+  return {text(GL_VENDOR), text(GL_RENDERER), text(GL_VERSION)};
 }
 
 Raster Window::read_pixels() const {

@@ -25,8 +25,9 @@ struct WindowRect {
 struct WindowOptions {
   std::string title = "AttnScope";
   int width = 1400, height = 900;  // screen coordinates
-  double scale = 0.0;  // > 0: the size is meant at scale 1 and brought to this one, within the
-                       // screen; 0: as it is
+  double scale = 0.0;        // > 0: the size is meant at scale 1 and brought to this one; 0: as the
+                             // display has it
+  bool fits_screen = false;  // it is made as small as the screen's room for windows
   std::optional<WindowRect> rect;  // instead of width, height and scale, where a screen shows it
   bool visible = true;
 };
@@ -67,6 +68,7 @@ class Window {
   void set_clipboard(const std::string& text);
   std::string clipboard() const;
   Raster read_pixels() const;  // of the last frame
+  GraphicsDescription graphics_description() const;
 
  private:
   Window();

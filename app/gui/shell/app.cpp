@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -16,6 +17,7 @@
 #include "gui/shell/context_menu.h"
 #include "session/effects.h"
 #include "session/reduce.h"
+#include "session/screenshot.h"
 
 namespace attn::gui {
 namespace {
@@ -48,6 +50,9 @@ JobName name_of(const Effect& effect) {
     return {"", "Exporting " + file_name(draw->path)};
   }
   if (std::holds_alternative<effect::CopyFigure>(effect)) return {"copy", "Copying the figure"};
+  if (const auto* structure = std::get_if<effect::Restructure>(&effect)) {
+    return {"structure " + std::to_string(structure->id), "Changing the structure"};
+  }
   if (std::holds_alternative<effect::Compute>(effect)) return {"compute", "Computing"};
   if (const auto* derive = std::get_if<effect::Derive>(&effect)) {
     return {lane_of(derive->need.key), derive->need.label};
@@ -75,6 +80,7 @@ JobQueue::AtEnd at_end(const Effect& effect) {
                           std::holds_alternative<effect::ReadPasted>(effect) ||
                           std::holds_alternative<effect::Compute>(effect) ||
                           std::holds_alternative<effect::Derive>(effect) ||
+                          std::holds_alternative<effect::Restructure>(effect) ||
                           std::holds_alternative<effect::CopyFigure>(effect) ||
                           std::holds_alternative<effect::MakeReference>(effect) ||
                           std::holds_alternative<effect::LookAtReference>(effect) ||
@@ -115,7 +121,9 @@ void App::open_at_start(const std::vector<std::string>& files) {
     return apply(command::Open{preferences.last_document});
   }
   // At once, so that the first frame shows it.
-  if (const auto opened = run_effect(effect::Load{first_example(), 0}, nullptr)) apply(*opened);
+  if (const auto opened =
+          run_effect(effect::Load{first_example(), 0}, nullptr, state_.memory_limit_bytes))
+    apply(*opened);
 }
 
 void App::start_with(const Preferences& preferences, const std::optional<Preferences>& kept) {
@@ -258,8 +266,12 @@ void App::run(const Effect& effect) {
   if (const auto* stop = std::get_if<effect::StopDeriving>(&effect)) {
     return jobs_.cancel(lane_of(stop->key));
   }
+  if (const auto* shot = std::get_if<effect::TakeScreenshot>(&effect)) {
+    if (read_pixels_) return take_screenshot(shot->name);
+  }
   if (is_quick(effect)) {
-    if (const auto result = run_effect(effect, nullptr)) apply(*result);
+    const auto result = run_effect(effect, nullptr, state_.memory_limit_bytes);
+    if (result) apply(*result);
     return;
   }
   submit(effect);
@@ -277,14 +289,39 @@ std::shared_ptr<void> App::outstanding_job() {
 void App::submit(const Effect& effect) {
   const std::shared_ptr<void> token = outstanding_job();
   JobName name = name_of(effect);
-  const auto job = [this, effect, token](Progress& progress) -> JobQueue::Outcome {
-    std::optional<Command> result = run_effect(effect, &progress);
+  const auto job = [this, effect, token,
+                    limit = state_.memory_limit_bytes](Progress& progress) -> JobQueue::Outcome {
+    std::optional<Command> result = run_effect(effect, &progress, limit);
     if (!result) return {};
     const bool finished = !was_stopped(*result);
     return {finished, [this, result = *std::move(result)] { receive(result); }};
   };
   queue_for(effect).submit(std::move(name.lane), std::move(name.label), job, patience_of(effect),
                            at_end(effect));
+}
+
+// Of the frame that was drawn last; writing it waits for no reading or computing.
+void App::take_screenshot(const std::string& name) {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm local{};
+  ::localtime_r(&now, &local);
+  const auto job = [this, token = outstanding_job(), folder = pictures_folder(),
+                    file = screenshot_name(name, local),
+                    raster = read_pixels_()](Progress&) -> JobQueue::Outcome {
+    const Result<std::string> path = write_screenshot(folder, file, raster);
+    if (path) return {true, [this, at = *path] { receive(command::ScreenshotWritten{at}); }};
+    return {
+        true, [this, error = path.error()] {
+          receive(command::Notify{Notice::Level::Error, describe(error), describe_in_full(error)});
+        }};
+  };
+  saving_.submit("", "Writing a picture of the window", job, 0, JobQueue::AtEnd::Finished);
+}
+
+// As job_status() has it.
+void App::cancel_shown_job() {
+  JobQueue& shown = saving_.status().label.empty() ? jobs_ : saving_;
+  shown.cancel_running();
 }
 
 JobQueue& App::queue_for(const Effect& effect) {
@@ -342,11 +379,12 @@ bool App::close_menus() const {
 }
 
 void App::shortcuts(Ui& ui, const std::vector<Action>& actions) {
-  if (close_menus() || is_covered(state_)) return;
+  const bool is_closing = close_menus(), covered = is_covered(state_);
   // Esc then gives up what the button drags.
   if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && key_pressed(keys::kEscape, false)) return;
   const Action* action = pressed_action(ui, actions);
-  if (action != nullptr) action->run(ui);
+  if (action == nullptr) return;
+  if (action->over_windows || !(is_closing || covered)) action->run(ui);
 }
 
 void App::draw(Ui& ui, double now_seconds) {
@@ -361,12 +399,14 @@ void App::draw(Ui& ui, double now_seconds) {
                        now_seconds);
   }();
   wake_after_ = events.wake_after;
-  if (events.cancelled) jobs_.cancel_running();
+  if (events.cancelled) cancel_shown_job();
   export_window(ui, state_, export_);
   file_browser(ui, state_, files_);
   context_menu(ui, actions);
   find_bar(ui, state_, find_, events.plots_corner);
-  shortcut_list(ui, state_, actions);
+  shortcut_list(ui, state_, actions, shortcuts_);
+  save_layout_window(ui, state_, layouts_);
+  layouts_window(ui, state_);
   go_to(ui, state_, go_to_);
   history_list(ui, state_);
   message_list(ui, state_);
@@ -378,7 +418,7 @@ void App::draw(Ui& ui, double now_seconds) {
   sentence_window(ui, state_, sentence_);
   start_window(ui, state_, start_);
   guide_window(ui, state_, guide_);
-  about(ui, state_);
+  about(ui, state_, graphics_);
   palette(ui, state_, actions, palette_);
   unsaved_work(ui, state_);
   question(ui, state_);

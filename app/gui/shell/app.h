@@ -8,15 +8,18 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/job_queue.h"
+#include "gui/platform/graphics.h"
 #include "gui/shell/layout.h"
 #include "gui/shell/windows/export_window.h"
 #include "gui/shell/windows/file_browser.h"
 #include "gui/shell/windows/find_bar.h"
 #include "gui/shell/windows/go_to.h"
 #include "gui/shell/windows/guide_window.h"
+#include "gui/shell/windows/layouts_window.h"
 #include "gui/shell/windows/overlays.h"
 #include "gui/shell/windows/palette.h"
 #include "gui/shell/windows/sentence_window.h"
@@ -50,6 +53,15 @@ class App {
   void log_to(const std::string& path, LogLevel level);
   // A line of the log alone.
   void log(Notice::Level level, const std::string& text, const std::string& details = "");
+
+  // What opening, computing and deriving may take. Before anything is opened.
+  void limit_memory(std::uint64_t bytes) { apply(command::LimitMemory{bytes}); }
+
+  // What the window about the program says of what draws it.
+  void describe_graphics(GraphicsDescription graphics) { graphics_ = std::move(graphics); }
+
+  // How the last frame is read for a picture of the window; without it there are none.
+  void read_pixels_with(std::function<Raster()> read) { read_pixels_ = std::move(read); }
 
   // Waits until unsaved work is kept as it is now.
   void keep_work_now();
@@ -100,6 +112,8 @@ class App {
   std::shared_ptr<void> outstanding_job();  // one of outstanding_ until it is gone
   bool close_menus() const;                 // on Esc; true while one is open
   void shortcuts(Ui& ui, const std::vector<Action>& actions);
+  void take_screenshot(const std::string& name);
+  void cancel_shown_job();
 
   AppState state_;
   bool stores_preferences_ = true;
@@ -114,7 +128,11 @@ class App {
   StructureView structure_;
   SentenceView sentence_;
   StartView start_;
+  LayoutsView layouts_;
+  ShortcutsView shortcuts_;
   GuideView guide_;
+  GraphicsDescription graphics_;
+  std::function<Raster()> read_pixels_;
   std::optional<double> wake_after_;
   std::optional<RunFolder> run_folder_;
   std::optional<Error> cannot_keep_;  // why there is none, until that was said

@@ -35,12 +35,14 @@ struct EdgeLook {
   const char* name;
   bool vertical;
   float line_at;
+  const char* help;
 };
 float edge(Ui& ui, const EdgeLook& look, float shown) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const ImVec2 extent = look.vertical ? ImVec2(ui.px(kEdge), room.y) : ImVec2(room.x, ui.px(kEdge));
   ImGui::InvisibleButton(look.name, ImVec2(std::max(extent.x, 1.0F), std::max(extent.y, 1.0F)));
   ui.mark(look.name, fixed_text(static_cast<double>(shown), 0));
+  tooltip(ui, look.help);
   const bool active = ImGui::IsItemActive(), hot = active || ImGui::IsItemHovered();
   const UiColors colors = ui_colors(ui.theme);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -121,7 +123,9 @@ void left_side(const Frame& frame, float width) {
       frame, "panel/tokens", ImVec2(0, ui.px(upper)),
       [&] { views.layout.tokens_height = tokens_panel(ui, state, views.tokens) / ui.scale; },
       ContextKind::Tokens);
-  const float moved = edge(ui, {"layout/left_top", false, 0.5F}, upper);
+  const float moved = edge(
+      ui, {"layout/left_top", false, 0.5F, "Drag to share the height between tokens and inputs"},
+      upper);
   resize(frame, &Sides::left_top, upper + moved);
   panel(
       frame, "panel/inputs", ImVec2(0, 0), [&] { matrices_panel(ui, state, views.matrices); },
@@ -141,7 +145,9 @@ void right_side(const Frame& frame) {
   panel(
       frame, "panel/inspector", ImVec2(0, ui.px(upper)),
       [&] { inspector_panel(ui, state, views.inspector); }, ContextKind::Inspector);
-  const float moved = edge(ui, {"layout/right_top", false, 0.5F}, upper);
+  const float moved = edge(
+      ui, {"layout/right_top", false, 0.5F, "Drag to share the height between inspector and rules"},
+      upper);
   resize(frame, &Sides::right_top, std::clamp((upper + moved) / height, 0.01F, 1.0F));
   panel(frame, "panel/rules", ImVec2(0, 0), [&] { rules_panel(ui, state, views.rules); });
   ImGui::EndChild();
@@ -167,14 +173,18 @@ void body(const Frame& frame) {
   if (columns.left > 0.0F) {
     left_side(frame, columns.left);
     ImGui::SameLine();
-    const float moved = edge(ui, {"layout/left", true, 1.0F}, columns.left);
+    const float moved =
+        edge(ui, {"layout/left", true, 1.0F, "Drag to make the left side wider or narrower"},
+             columns.left);
     resize(frame, &Sides::left, std::max(columns.left + moved, kSideLeast));
     ImGui::SameLine();
   }
   middle(frame, columns.middle);
   if (columns.right > 0.0F) {
     ImGui::SameLine();
-    const float moved = edge(ui, {"layout/right", true, 0.0F}, columns.right);
+    const float moved =
+        edge(ui, {"layout/right", true, 0.0F, "Drag to make the right side wider or narrower"},
+             columns.right);
     resize(frame, &Sides::right, std::max(columns.right - moved, kSideLeast));
     ImGui::SameLine();
     right_side(frame);

@@ -59,9 +59,17 @@ Card lay_out(Ui& ui, const Notice& notice, std::string name, float width_px) {
 }
 
 void reload_button(Ui& ui, const Card& card) {
-  if (!button(ui, card.name + "/reload", "Reload")) return;
+  const ButtonOptions options{.tooltip = "Reads the file again; undo leads back to what is here"};
+  if (!button(ui, card.name + "/reload", "Reload", options)) return;
   ui.send(command::Reload{card.notice.changed_file_of});
   ui.send(command::DismissNotice{card.notice.id});
+}
+
+bool copy_button(Ui& ui, const Card& card) {
+  const bool path = !card.notice.path.empty();
+  return button(ui, card.name + "/copy", path ? "Copy path" : "Copy details",
+                {.tooltip = path ? "Puts where the file is on the clipboard"
+                                 : "Puts all that is known of it on the clipboard, for a report"});
 }
 
 void card_contents(Ui& ui, const Card& card, ImVec2 at) {
@@ -73,7 +81,9 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
   ImGui::SetCursorScreenPos(
       ImVec2(at.x + card.size.x - ui.px(kNoticePadding / 2) - button_width("✕"),
              at.y + ui.px(kNoticePadding / 2)));
-  if (button(ui, card.name + "/dismiss", "✕", {.kind = ButtonKind::Quiet, .tooltip = "Dismiss"})) {
+  if (button(
+          ui, card.name + "/dismiss", "✕",
+          {.kind = ButtonKind::Quiet, .tooltip = "Closes this message; Help, Messages keeps it"})) {
     ui.send(command::DismissNotice{notice.id});
   }
   if (!has_details(notice)) return;
@@ -82,7 +92,7 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
     reload_button(ui, card);
     ImGui::SameLine();
   }
-  if (button(ui, card.name + "/copy", "Copy details")) {
+  if (copy_button(ui, card)) {
     ImGui::SetClipboardText((notice.details.empty() ? notice.text : notice.details).c_str());
   }
 }

@@ -119,6 +119,9 @@ class Session {
     const bool stores = !watched && !request.safe_mode;
     app_.log_to(log_path(request), request.log_level);
     app_.log(Notice::Level::Info, "AttnScope " + std::string(program_version()) + " started");
+    app_.limit_memory(request.memory_limit_bytes);
+    app_.describe_graphics(window.graphics_description());
+    app_.read_pixels_with([&window] { return window.read_pixels(); });
     app_.start_with(start_preferences(kept, request), stores ? std::optional(kept) : std::nullopt);
     if (!watched) app_.keep_work_below(unsaved_work_folder(), !is_without_session(request));
     app_.apply(command::UsePictureHelper{find_picture_helper()});
@@ -272,6 +275,7 @@ int run_window(const cli::ViewRequest& request) {
   options.height = request.height.value_or(options.height);
   // The size by default grows with the interface; one that was asked for is taken as it is.
   if (!request.width && !request.height) {
+    options.fits_screen = true;
     const Preferences kept = kept_preferences(request);
     options.scale = request.scale > 0.0 ? request.scale : kept.scale;
     const WindowPlace& last = kept.window;

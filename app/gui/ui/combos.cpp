@@ -80,7 +80,7 @@ void draw_triangle(const Ui& ui, ImDrawList& draw, ImVec2 min, ImVec2 max, bool 
 
 std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view label,
                                  std::span<const std::string_view> choices, std::size_t selected,
-                                 float width) {
+                                 float width, std::string_view explanation) {
   if (!label.empty()) {
     control_name(ui, label);
     ImGui::SameLine();
@@ -93,6 +93,7 @@ std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view
     chosen = opened_list(ui, name, choices, selected);
   }
   ui.mark(name, shown);
+  tooltip(ui, explanation);
   return chosen;
 }
 
@@ -106,7 +107,8 @@ float word_menu_width(const Ui& ui, std::string_view choice, bool strong) {
 std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
                                      std::span<const std::string_view> choices,
                                      std::size_t selected, bool strong,
-                                     const ReasonAgainst& reason_against) {
+                                     const ReasonAgainst& reason_against,
+                                     std::string_view explanation) {
   const std::string shown = shown_choice(choices, selected);
   const float width = word_menu_width(ui, shown, strong);
   const ImVec2 min = ImGui::GetCursorScreenPos();
@@ -119,6 +121,7 @@ std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
     chosen = opened_list(ui, name, choices, selected, reason_against);
   }
   ui.mark(name, shown);
+  tooltip(ui, explanation);
   draw_word(ui, draw, min, shown, strong, hot);
   draw_triangle(ui, draw, min, max, hot);
   return chosen;

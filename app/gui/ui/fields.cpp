@@ -54,6 +54,7 @@ FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
     ImGui::PopStyleColor();
   }
   ui.mark(name, interaction.text, options.enabled);
+  tooltip(ui, options.tooltip, {}, !options.enabled);
   if (refused && turns_away()) interaction.left = true;
   if (input.changed) interaction.problem.clear();
   if (input.active) interaction.editing = true;

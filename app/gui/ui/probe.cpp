@@ -23,7 +23,17 @@ void Probe::record_rect(std::string_view name, ImVec2 min, ImVec2 max, std::stri
   widget.value = value;
   widget.enabled = enabled;
   widget.is_control = is_control;
+  widget.id = is_control ? ImGui::GetCurrentContext()->LastItemData.ID : 0;
   widgets_.insert_or_assign(prefix_ + std::string(name), std::move(widget));
+}
+
+void Probe::record_tooltip() {
+  explained_[ImGui::GetCurrentContext()->LastItemData.ID] = ImGui::GetFrameCount();
+}
+
+bool Probe::has_tooltip(const ProbedWidget& widget) const {
+  const auto found = explained_.find(widget.id);
+  return found != explained_.end() && found->second >= widget.frame;
 }
 
 std::optional<ProbedWidget> Probe::find(std::string_view name) const {

@@ -17,6 +17,7 @@ struct ProbedWidget {
   int frame = 0;                // ImGui frame count
   std::string value;            // text or state shown, when the widget gives it
   bool enabled = true;
+  ImGuiID id = 0;
   bool is_control = false;  // can be pressed or typed into; else it is only drawn
   ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
 };
@@ -34,6 +35,11 @@ class Probe {
   void record_rect(std::string_view name, ImVec2 min, ImVec2 max, std::string_view value = {},
                    bool enabled = true, bool is_control = false);
 
+  // Says that the last ImGui item explains itself to who points at it.
+  void record_tooltip();
+  // Whether a widget did so when it was drawn last, however it is named.
+  bool has_tooltip(const ProbedWidget& widget) const;
+
   // Only widgets of the last completed or current frame.
   std::optional<ProbedWidget> find(std::string_view name) const;
   // What stands in front of the names that are recorded from now on.
@@ -49,6 +55,7 @@ class Probe {
   std::string prefix_;
   std::map<std::string, ProbedWidget, std::less<>> widgets_;
   std::map<std::string, Wording, std::less<>> said_;
+  std::map<ImGuiID, int> explained_;  // in which frame
 };
 
 }  // namespace attn::gui

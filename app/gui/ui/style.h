@@ -32,6 +32,15 @@ struct UiColors {
 };
 UiColors ui_colors(ThemeKind theme);
 
+// The ground of a button as it rests, under the pointer and held down.
+struct ButtonGround {
+  Color rest, hovered, pressed;
+};
+// Of what one most likely wants; accent_ink stands on it.
+ButtonGround primary_ground(const UiColors& colors);
+// Of a toggle that is on, with a frame or, when `quiet`, without; text stands on it.
+ButtonGround on_ground(const UiColors& colors, bool quiet);
+
 // Tint of a cell that shows `value`: hue by sign, strength by magnitude, the same for the same
 // number in every matrix. `ground` is the colour of zero.
 Color number_tint(const UiColors& colors, Color ground, float value);

@@ -17,21 +17,21 @@ constexpr float kTooltipWidth = 320.0F;
 constexpr float kLeastSegment = 40.0F;  // units: short words are easy to hit too
 constexpr float kSwitchWidth = 23.0F, kSwitchHeight = 13.0F;  // units
 
+void push_ground(const ButtonGround& ground) {
+  ImGui::PushStyleColor(ImGuiCol_Button, to_vec(ground.rest));
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, to_vec(ground.hovered));
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, to_vec(ground.pressed));
+}
+
 // Pushes the colours of a button; returns how many, to be popped.
 int push_button_colors(const UiColors& colors, const ButtonOptions& options) {
   if (options.kind == ButtonKind::Primary) {
-    ImGui::PushStyleColor(ImGuiCol_Button, to_vec(colors.accent));
-    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, to_vec(mix(colors.accent, colors.text, 0.12)));
-    ImGui::PushStyleColor(ImGuiCol_ButtonActive, to_vec(mix(colors.accent, colors.window, 0.15)));
+    push_ground(primary_ground(colors));
     ImGui::PushStyleColor(ImGuiCol_Text, to_vec(colors.accent_ink));
     return 4;
   }
   if (options.on) {
-    const bool quiet = options.kind == ButtonKind::Quiet;
-    const Color ground = mix(colors.panel, colors.accent, quiet ? 0.15 : 0.28);
-    ImGui::PushStyleColor(ImGuiCol_Button, to_vec(ground));
-    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, to_vec(mix(ground, colors.accent, 0.15)));
-    ImGui::PushStyleColor(ImGuiCol_ButtonActive, to_vec(mix(ground, colors.accent, 0.3)));
+    push_ground(on_ground(colors, options.kind == ButtonKind::Quiet));
     return 3;
   }
   if (options.kind == ButtonKind::Quiet) {
@@ -80,12 +80,14 @@ bool has_waited_for_tooltip(Ui& ui) {
 }  // namespace
 
 void text_tooltip(Ui& ui, std::string_view text) {
+  if (ui.probe != nullptr) ui.probe->record_tooltip();
   if (has_waited_for_tooltip(ui)) show_text_tooltip(ui, text);
 }
 
 void tooltip(Ui& ui, std::string_view text, std::string_view shortcut, bool even_disabled) {
   if (text.empty()) return;
   ui.say(Wording::Explanation, text);
+  if (ui.probe != nullptr) ui.probe->record_tooltip();
   if (even_disabled && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
     show_tooltip(ui, text, shortcut);
     return;
@@ -97,6 +99,11 @@ void control_name(Ui& ui, std::string_view label) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(label.data(), label.data() + label.size());
   ui.say(Wording::Label, label);
+}
+
+void tooltip(Ui& ui, const std::function<std::string()>& text) {
+  if (ui.probe != nullptr) ui.probe->record_tooltip();
+  if (ImGui::IsItemHovered()) tooltip(ui, text());
 }
 
 bool button(Ui& ui, std::string_view name, std::string_view label, const ButtonOptions& options) {
@@ -183,8 +190,8 @@ std::optional<bool> tick(Ui& ui, std::string_view name, bool on, ImVec2 size_px,
 }
 
 std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
-                                     std::span<const std::string_view> labels,
-                                     std::size_t selected) {
+                                     std::span<const std::string_view> labels, std::size_t selected,
+                                     const Explanation& explanation) {
   const UiColors colors = ui_colors(ui.theme);
   const ImGuiStyle& style = ImGui::GetStyle();
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -200,20 +207,21 @@ std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
                       ImGui::GetFrameHeight());
     if (ImGui::InvisibleButton(label.c_str(), size) && i != selected) chosen = i;
     ui.mark(std::string(name) + "/" + label, i == selected ? "on" : "");
+    tooltip(ui, [&] { return explanation(i); });
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
     ImDrawFlags corners = ImDrawFlags_RoundCornersNone;
     if (i == 0) corners |= ImDrawFlags_RoundCornersLeft;
     if (i + 1 == labels.size()) corners |= ImDrawFlags_RoundCornersRight;
     if (corners != ImDrawFlags_RoundCornersNone) corners &= ~ImDrawFlags_RoundCornersNone;
+    const bool bright = i == selected || ImGui::IsItemHovered();
     Color ground = ImGui::IsItemHovered() ? colors.hovered : colors.raised;
-    if (i == selected) ground = mix(colors.panel, colors.accent, 0.28);
+    if (i == selected) ground = on_ground(colors, false).rest;
     list.AddRectFilled(min, max, to_imgui(ground), style.FrameRounding, corners);
     list.AddRect(min, max, to_imgui(i == selected ? colors.accent : colors.edge),
                  style.FrameRounding, corners, style.FrameBorderSize);
     const float begin = std::floor((min.x + max.x - text.x) / 2);
     list.AddText(ImVec2(begin, min.y + style.FramePadding.y),
-                 ImGui::GetColorU32(to_vec(i == selected ? colors.text : colors.muted)),
-                 label.c_str());
+                 ImGui::GetColorU32(to_vec(bright ? colors.text : colors.muted)), label.c_str());
   }
   ImGui::EndGroup();
   ImGui::PopID();
@@ -221,7 +229,8 @@ std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
 }
 
 std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
-                                std::span<const std::string_view> labels, std::size_t selected) {
+                                std::span<const std::string_view> labels, std::size_t selected,
+                                const Explanation& explanation) {
   const UiColors colors = ui_colors(ui.theme);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const float height = ImGui::GetTextLineHeight() + ui.px(7);
@@ -236,6 +245,7 @@ std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
     if (i > 0 && end <= right) ImGui::SameLine(0.0F, ui.px(12));
     if (ImGui::InvisibleButton(label.c_str(), size) && i != selected) chosen = i;
     ui.mark(std::string(name) + "/" + label, i == selected ? "on" : "");
+    tooltip(ui, [&] { return explanation(i); });
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
     const bool bright = i == selected || ImGui::IsItemHovered();
     draw.AddText(ImVec2(min.x, min.y + ui.px(1)), to_imgui(bright ? colors.text : colors.muted),

@@ -43,6 +43,9 @@ bool button(Ui& ui, std::string_view name, std::string_view label,
 void tooltip(Ui& ui, std::string_view text, std::string_view shortcut = {},
              bool even_disabled = false);
 
+// The same for a text that is made only when the item is pointed at.
+void tooltip(Ui& ui, const std::function<std::string()>& text);
+
 // The same on one line in any script.
 void text_tooltip(Ui& ui, std::string_view text);
 
@@ -59,20 +62,25 @@ std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view lab
 std::optional<bool> tick(Ui& ui, std::string_view name, bool on, ImVec2 size_px,
                          std::string_view explanation = {});
 
-// One of a few, all in view. Probes: "NAME/LABEL", value "on" for the selected one.
+// What a choice means, by its place; "" for what needs no words.
+using Explanation = std::function<std::string(std::size_t choice)>;
+
+// One of a few, all in view, each with its tooltip. Probes: "NAME/LABEL", value "on" for the
+// selected one.
 std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
-                                     std::span<const std::string_view> labels,
-                                     std::size_t selected);
+                                     std::span<const std::string_view> labels, std::size_t selected,
+                                     const Explanation& explanation);
 
 // One of a few as words on a line, the selected one underlined. Probes: as segmented().
 std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
-                                std::span<const std::string_view> labels, std::size_t selected);
+                                std::span<const std::string_view> labels, std::size_t selected,
+                                const Explanation& explanation);
 
 // One of many. Probes: `name` with the selected label as value, "NAME/LABEL" while open.
 // `width` in units, 0: the rest of the line.
 std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view label,
                                  std::span<const std::string_view> choices, std::size_t selected,
-                                 float width = 0.0F);
+                                 float width = 0.0F, std::string_view explanation = {});
 
 // Why a choice of a menu cannot be made; "" where it can. Asked only while the menu is open.
 using ReasonAgainst = std::function<std::string(std::size_t choice)>;
@@ -83,7 +91,8 @@ using ReasonAgainst = std::function<std::string(std::size_t choice)>;
 std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
                                      std::span<const std::string_view> choices,
                                      std::size_t selected, bool strong,
-                                     const ReasonAgainst& reason_against = {});
+                                     const ReasonAgainst& reason_against = {},
+                                     std::string_view explanation = {});
 float word_menu_width(const Ui& ui, std::string_view choice, bool strong);  // pixels
 
 struct ChipOptions {
@@ -129,8 +138,9 @@ struct FieldInteraction {
 };
 
 struct FieldOptions {
-  std::string_view hint = {};  // shown while empty
-  float width = 0.0F;          // units; 0: the rest of the line
+  std::string_view hint = {};     // shown while empty
+  std::string_view tooltip = {};  // said even where it is not enabled
+  float width = 0.0F;             // units; 0: the rest of the line
   bool enabled = true;
   bool focus = false;         // take the keyboard now
   bool while_typing = false;  // report every change, as filters want

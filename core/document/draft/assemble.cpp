@@ -510,10 +510,11 @@ bool complete(Draft& draft) {
 
 }  // namespace
 
-Assembly assemble(DocumentFields fields, std::uint64_t memory_limit_bytes) {
+Assembly assemble(DocumentFields fields, std::uint64_t memory_limit_bytes, Progress* progress) {
   Draft draft;
   draft.fields = std::move(fields);
   draft.memory_limit_bytes = memory_limit_bytes;
+  draft.progress = progress;
   copy_plain_fields(draft);
   Form form = Form::Tokens;
   if (find_form(draft, form)) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "document/json.h"
 #include "document/json/fields.h"
 
@@ -17,6 +18,7 @@ struct Assembly {
   std::vector<Error> errors;  // with JSON pointers, without places
 };
 
-Assembly assemble(DocumentFields fields, std::uint64_t memory_limit_bytes);
+Assembly assemble(DocumentFields fields, std::uint64_t memory_limit_bytes,
+                  Progress* progress = nullptr);
 
 }  // namespace attn

@@ -107,6 +107,8 @@ bool fill_stack(Draft& draft, const Embeddings& embeddings, Stack& stack, std::s
   for (std::size_t layer = 0; layer < blocks.size(); ++layer) {
     if (layer == 1 && !fit_memory(draft, blocks, draft.generated_bytes - before)) return false;
     TransformerBlock& block = stack.blocks.emplace_back();
+    const auto of_all = static_cast<float>(blocks.size());
+    const ProgressPart part(draft.progress, static_cast<float>(layer) / of_all, 1.0F / of_all);
     if (!set_block(draft, layer, shape, !embeddings.key.empty(), block)) return false;
   }
   return true;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "document/document.h"
 #include "document/inconsistencies.h"
 #include "document/json/fields.h"
@@ -23,6 +24,7 @@ struct Draft {
   bool derived_padding = false;  // a padding mask comes from token lists, not from the text
   std::vector<Error> errors;
   std::uint64_t memory_limit_bytes = 0;
+  Progress* progress = nullptr;       // of what is generated; may be null
   std::uint64_t generated_bytes = 0;  // that fits_memory has let through
 
   bool refuse(const std::string& pointer, const std::string& message, const std::string& found,

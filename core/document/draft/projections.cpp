@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "document/generate.h"
+#include "engine/compute.h"
 
 namespace attn {
 namespace {
@@ -177,8 +178,10 @@ Projections taken(ProjectionFields p) {
 }
 
 bool generate_matrices(Draft& draft, const TensorList& list) {
+  std::uint64_t numbers = 0;
   for (const TensorInfo& info : list) {
     if (!info.needed || info.is_there()) continue;
+    numbers += element_count(info.shape());
     const bool network = info.part == "feed-forward";
     if (!fits_memory(draft, {float_bytes(info.shape())},
                      network ? "/blocks" : generated_width_pointer(draft),
@@ -186,10 +189,13 @@ bool generate_matrices(Draft& draft, const TensorList& list) {
       return false;
     }
   }
-  for (std::string& name : generate_missing(list, draft.document.seed)) {
+  StepCount count(draft.progress, numbers);
+  for (std::string& name : generate_missing(list, draft.document.seed, &count)) {
     draft.generated.push_back(std::move(name));
   }
-  return true;
+  if (count.add(0)) return true;
+  draft.errors.push_back(stopped());
+  return false;
 }
 
 std::string generated_width_pointer(const Draft& draft) {

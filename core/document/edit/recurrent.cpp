@@ -11,7 +11,7 @@
 namespace attn {
 
 void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::uint64_t seed,
-                        std::vector<std::string>& made) {
+                        std::vector<std::string>& made, StepCount* count) {
   model.cell = widths.cell;
   model.asks = widths.asks;
   // A model that begins by a map goes on to, also where it could do without.
@@ -24,7 +24,7 @@ void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::ui
     if (!tensor.empty() || shape.empty() || (may_be_absent(info, widths) && !wanted)) continue;
     const std::string name =
         (info.cell.empty() ? "" : std::string(info.cell) + " ") + std::string(info.name);
-    tensor = generated_projection(seed, name, shape[0], shape[1]);
+    tensor = generated_projection(seed, name, shape[0], shape[1], count);
     made.push_back(name);
   }
 }

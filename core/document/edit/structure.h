@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "document/document.h"
 #include "engine/result.h"
@@ -84,9 +85,11 @@ struct Restructured {
 // all_structure_rules() says; the rest comes from the document's seed, as reading generates it.
 // Finished weights, and Q, K and V, of a document that computes them are those of `computed`, its
 // result (borrowed), or computed here without one. A document that is so already comes back as it
-// is. Refuses what reason_against() refuses (Usage), and what computing does.
+// is. Refuses what reason_against() refuses (Usage), and what computing does. Interrupted when
+// `progress`, which may be null, is cancelled.
 Result<Restructured> with_structure(const Document& document, const Structure& wanted,
-                                    const AttentionResult* computed = nullptr);
+                                    const AttentionResult* computed = nullptr,
+                                    Progress* progress = nullptr);
 
 // Whether with_structure() asks for a result of the document as it is.
 bool needs_result(const Document& document, const Structure& wanted);

@@ -11,6 +11,9 @@ namespace attn {
 // Those of all_structure_rules() that the change falls under, in their order. Both normalised.
 std::vector<const StructureRule*> rules_of_change(const Structure& before, const Structure& after);
 
+// How many numbers the document's tensors would have, roughly; `wanted` is normalised.
+std::uint64_t predicted_numbers(const Document& document, const Structure& wanted);
+
 // Bytes of the document's numbers and of what computing it keeps, roughly; `wanted` is normalised.
 std::uint64_t predicted_bytes(const Document& document, const Structure& wanted);
 

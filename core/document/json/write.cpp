@@ -16,6 +16,12 @@
 namespace attn {
 namespace {
 
+// What is written, and how far it is.
+struct ModelText {
+  const Model& model;
+  StepCount& count;
+};
+
 // Tensors next to each other whose paths begin with `place`: as many as nest in one object.
 using Group = std::span<const TensorInfo>;
 
@@ -25,29 +31,31 @@ Group group_within(Group tensors, const std::string& place) {
   return tensors.first(static_cast<std::size_t>(end - tensors.begin()));
 }
 
-void write_members(ObjectWriter& object, const Model& model, Group tensors,
+void write_members(ObjectWriter& object, const ModelText& text, Group tensors,
                    const std::string& place);
 
-void write_object(std::string& out, const Model& model, Group tensors, const std::string& place) {
+void write_object(std::string& out, const ModelText& text, Group tensors,
+                  const std::string& place) {
   const auto level = static_cast<std::size_t>(std::ranges::count(place, '/'));
   ObjectWriter object(out, level);
-  for (const EmbeddingKind& kind : all_embedding_kinds()) kind.write_inside(object, model, place);
-  write_members(object, model, tensors, place);
+  for (const EmbeddingKind& kind : all_embedding_kinds())
+    kind.write_inside(object, text.model, place);
+  write_members(object, text, tensors, place);
   object.end();
 }
 
 // Objects of a list, each with the number of its place in it.
-void write_list(std::string& out, const Model& model, Group tensors, const std::string& place) {
+void write_list(std::string& out, const ModelText& text, Group tensors, const std::string& place) {
   append_list(out, *block_of_path(tensors.back().path) + 1, 1, [&](std::size_t block) {
     const std::string at = place + "/" + std::to_string(block);
     const Group inside = group_within(tensors, at);
-    write_object(out, model, inside, at);
+    write_object(out, text, inside, at);
     tensors = tensors.subspan(inside.size());
   });
 }
 
 // Objects without any tensor are left out.
-void write_members(ObjectWriter& object, const Model& model, Group tensors,
+void write_members(ObjectWriter& object, const ModelText& text, Group tensors,
                    const std::string& place) {
   while (!tensors.empty()) {
     const TensorInfo& info = tensors.front();
@@ -60,11 +68,11 @@ void write_members(ObjectWriter& object, const Model& model, Group tensors,
     tensors = tensors.subspan(inside.size());
     if (leaf) {
       if (!info.is_there() && info.null_when_absent) object.raw(key, "null");
-      object.tensor(key, *info.tensor);
+      object.tensor(key, *info.tensor, &text.count);
     } else if (place.empty() && block_of_path(info.path)) {
-      write_list(object.member(key), model, inside, below);
+      write_list(object.member(key), text, inside, below);
     } else if (std::ranges::any_of(inside, &TensorInfo::is_there)) {
-      write_object(object.member(key), model, inside, below);
+      write_object(object.member(key), text, inside, below);
     }
   }
 }
@@ -76,17 +84,28 @@ void write_axes(ObjectWriter& object, const GivenWeights& model) {
 }
 
 // The tensors of the model in the order of their list, and what stands between them.
-void write_model(ObjectWriter& object, const Document& document) {
+// What is written of them in full.
+std::uint64_t written_numbers(const TensorList& list) {
+  std::uint64_t count = 0;
+  for (const TensorInfo& info : list) {
+    if (info.is_there() && info.tensor->origin() == nullptr) count += info.tensor->size();
+  }
+  return count;
+}
+
+void write_model(ObjectWriter& object, const Document& document, Progress* progress) {
   const Model& model = document.model;
   const TensorList list = tensors_of(model, shape_of(model));
+  StepCount count(progress, written_numbers(list));
+  const ModelText text{model, count};
   const auto of_norms = [](const TensorInfo& info) { return info.path.starts_with("/norms/"); };
   const auto given = [](const TensorInfo& info) { return info.use == TensorUse::Input; };
   const Group all(list.begin(), std::ranges::find_if(list, of_norms));
   const Group inputs(all.begin(), std::ranges::find_if_not(all, given));
   if (const auto* weights = std::get_if<GivenWeights>(&model)) write_axes(object, *weights);
-  write_members(object, model, inputs, "");
+  write_members(object, text, inputs, "");
   if (info_of(model).projects) object.number("heads", shape_of(model).heads);
-  write_members(object, model, all.subspan(inputs.size()), "");
+  write_members(object, text, all.subspan(inputs.size()), "");
   for (const EmbeddingKind& kind : all_embedding_kinds()) kind.write_after(object, model);
 }
 
@@ -233,6 +252,12 @@ void write_panes(ObjectWriter& document, const Panes& panes) {
 
 }  // namespace
 
+std::string panes_text(const Panes& panes) {
+  std::string out;
+  write_node(out, panes, panes.layout, 1.0, 0);
+  return out;
+}
+
 namespace {
 
 void write_told(ObjectWriter& object, const Document& document, const char* key,
@@ -244,7 +269,7 @@ void write_told(ObjectWriter& object, const Document& document, const char* key,
 
 }  // namespace
 
-std::string write_document(const Document& document) {
+std::string write_document(const Document& document, Progress* progress) {
   std::string out;
   ObjectWriter object(out, 0);
   object.text("$schema", document.kept.schema);
@@ -255,7 +280,7 @@ std::string write_document(const Document& document) {
   if (!document.reference.empty()) object.text("reference", document.reference);
   write_tokens(object, document);
   write_features(object, document.features);
-  write_model(object, document);
+  write_model(object, document, progress);
   for (const KeptMember& member : document.kept.members) object.raw(member.key, member.json);
   write_scoring(object, document.scoring, info_of(document.model).usual_scoring, document.kept.d_a);
   for (const MaskPlace& place : all_masks()) write_mask(object, place.key, document.*place.mask);

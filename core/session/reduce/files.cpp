@@ -427,8 +427,16 @@ void apply(Step& step, const command::ChooseExportPath& c) {
   step.state.dialog = DialogKind::Export;
 }
 
+void apply(Step& step, const command::TakeScreenshot& /*c*/) {
+  step.effects.push_back(effect::TakeScreenshot{document_name(step.state)});
+}
+
+void apply(Step& step, const command::ScreenshotWritten& c) {
+  notify_of_file(step.state, "Wrote a picture of the window to " + c.path, c.path);
+}
+
 void apply(Step& step, const command::Exported& c) {
-  notify(step.state, Notice::Level::Info, "Exported " + file_name(c.path), c.path);
+  notify_of_file(step.state, "Exported " + file_name(c.path), c.path);
 }
 
 void apply(Step& step, const command::ExportFailed& c) {

@@ -59,6 +59,8 @@ void show_part(AppState& state, const CellWindow& window);
 // Keeps the newest few; a notice with the same text takes the older one's place.
 void notify(AppState& state, Notice::Level level, std::string text, std::string details = {});
 void notify(AppState& state, Notice::Level level, const Error& error);
+// Of a file that was written, whose path can be copied.
+void notify_of_file(AppState& state, std::string text, const std::string& path);
 
 // Takes the edited document as one undo step (or into the step of the same stroke), or says why
 // not. `label` names it in the menu: "edit Q".
@@ -109,6 +111,7 @@ void apply(Step& step, const command::SetTitle& c);
 // structure.cpp
 void apply(Step& step, const command::SetTokens& c);
 void apply(Step& step, const command::SetStructure& c);
+void apply(Step& step, const command::StructureMade& c);
 
 // mask.cpp
 void apply(Step& step, const command::SetCausal& c);
@@ -174,6 +177,12 @@ void apply(Step& step, const command::FocusPane& c);
 void apply(Step& step, const command::StepFocus& c);
 void apply(Step& step, const command::LinkPane& c);
 
+// layouts.cpp
+void apply(Step& step, const command::ResetLayout& c);
+void apply(Step& step, const command::SaveLayout& c);
+void apply(Step& step, const command::ApplyLayout& c);
+void apply(Step& step, const command::DeleteLayout& c);
+
 // tabs.cpp
 void apply(Step& step, const command::SelectTab& c);
 void apply(Step& step, const command::StepTab& c);
@@ -200,6 +209,8 @@ void apply(Step& step, const command::Exported& c);
 void apply(Step& step, const command::ExportFailed& c);
 void apply(Step& step, const command::CopyFigure& c);
 void apply(Step& step, const command::UsePictureHelper& c);
+void apply(Step& step, const command::TakeScreenshot& c);
+void apply(Step& step, const command::ScreenshotWritten& c);
 void apply(Step& step, const command::AnswerQuestion& c);
 void apply(Step& step, const command::Quit& c);
 
@@ -213,6 +224,7 @@ void apply(Step& step, const command::LookAtFiles& c);
 void apply(Step& step, const command::ReferenceLookedAt& c);
 
 // program.cpp
+void apply(Step& step, const command::LimitMemory& c);
 void apply(Step& step, const command::Computed& c);
 void apply(Step& step, const command::ComputeFailed& c);
 void apply(Step& step, const command::DerivationDone& c);

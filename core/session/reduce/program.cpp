@@ -28,6 +28,8 @@ void keep_for_later(AppState& state, const command::Computed& c) {
 
 }  // namespace
 
+void apply(Step& step, const command::LimitMemory& c) { step.state.memory_limit_bytes = c.bytes; }
+
 void apply(Step& step, const command::Computed& c) {
   AppState& state = step.state;
   if (!c.result) return;

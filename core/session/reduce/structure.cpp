@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "document/edit/sentence.h"
+#include "document/edit/structure_change.h"
 #include "document/problem.h"
 #include "session/reduce/handlers.h"
 
@@ -25,11 +26,31 @@ bool must_wait(const AppState& state, const Structure& wanted) {
   return computing_multiply_adds(problem) > kMostStepsAtOnce;
 }
 
+// Generating more takes longer than a frame.
+constexpr std::uint64_t kMostNumbersAtOnce = std::uint64_t{1} << 22U;
+
 // One sentence for each remark.
 std::string joined_remarks(const std::vector<std::string>& remarks) {
   std::string text;
   for (const std::string& remark : remarks) text += (text.empty() ? "" : ". ") + remark;
   return text;
+}
+
+void take_structure(Step& step, Result<Restructured> made, std::string label) {
+  if (!made) return notify(step.state, Notice::Level::Warning, made.error());
+  edit(step, std::move(made->document), std::move(label));
+  if (!made->remarks.empty()) {
+    notify(step.state, Notice::Level::Info, joined_remarks(made->remarks));
+  }
+}
+
+void begin_structure(Step& step, const Structure& wanted) {
+  AppState& state = step.state;
+  const bool present = present_result(state) != nullptr;
+  state.restructuring = state.revision;
+  step.effects.push_back(
+      effect::Restructure{state.id, std::make_shared<const Document>(state.document),
+                          state.revision, wanted, present ? state.result : nullptr});
 }
 
 }  // namespace
@@ -48,12 +69,25 @@ void apply(Step& step, const command::SetStructure& c) {
     return notify(state, Notice::Level::Warning,
                   "What is to be kept is still being computed: try again when it is there");
   }
-  Result<Restructured> change = with_structure(state.document, wanted, present_result(state));
-  if (!change) return notify(state, Notice::Level::Warning, change.error());
-  edit(step, std::move(change->document), label_of(before, wanted));
-  if (!change->remarks.empty()) {
-    notify(state, Notice::Level::Info, joined_remarks(change->remarks));
+  if (predicted_numbers(state.document, wanted) > kMostNumbersAtOnce) {
+    return begin_structure(step, wanted);
   }
+  take_structure(step, with_structure(state.document, wanted, present_result(state)),
+                 label_of(before, wanted));
+}
+
+// What takes that long is made of the document as it was: edits since then would be lost with it.
+void apply(Step& step, const command::StructureMade& c) {
+  AppState& state = step.state;
+  OpenDocument* document = open_document_named(state, c.document);
+  if (document == nullptr || document->restructuring != c.revision) return;
+  document->restructuring = 0;
+  if (document->revision != c.revision) {
+    return notify(state, Notice::Level::Warning,
+                  "The structure was not changed, as the document was edited meanwhile");
+  }
+  show_document(step, c.document);
+  take_structure(step, c.made, c.label);
 }
 
 }  // namespace attn

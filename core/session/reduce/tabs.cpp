@@ -100,10 +100,10 @@ OpenDocument* open_document_named(AppState& state, std::uint64_t document) {
 void bound_results(AppState& state) {
   if (state.before.empty() && state.after.empty()) return;
   std::uint64_t bytes = kept_bytes(make_problem(state.document));
-  const auto keep = [&bytes](OpenDocument& document) {
+  const auto keep = [&](OpenDocument& document) {
     if (!document.result) return;
     bytes += kept_bytes(document.result->problem());
-    if (bytes > ComputeOptions{}.memory_limit_bytes) forget_numbers(document);
+    if (bytes > state.memory_limit_bytes) forget_numbers(document);
   };
   for (std::size_t i = 0; i < std::max(state.before.size(), state.after.size()); ++i) {
     if (i < state.before.size()) keep(state.before[state.before.size() - 1 - i]);

@@ -72,6 +72,11 @@ TEST(Help, VersionInDetailNamesTheCompilerAndTheLibraries) {
     }
     EXPECT_NE(version.out.find(value), std::string::npos) << version.out;
   }
+  for (const LibraryLicence& library : library_licences()) {
+    EXPECT_NE(version.out.find(std::string(library.licence) + ", " + std::string(library.package)),
+              std::string::npos)
+        << library.library;
+  }
   for (const char* name : {"Compiler", "Cairo", "Pango", "Eigen", "Highway", "nlohmann/json"}) {
     EXPECT_NE(version.out.find(name), std::string::npos) << name << "\n" << version.out;
   }

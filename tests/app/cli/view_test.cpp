@@ -135,6 +135,15 @@ TEST(View, TheEnvironmentSaysWhatNoFlagDoes) {
   EXPECT_EQ(flagged.request.config_dir, folder.file("other"));
 }
 
+TEST(View, TheLimitOfMemoryHoldsForTheWindow) {
+  EXPECT_EQ(open({"view"}).request.memory_limit_bytes, std::uint64_t{4} << 30U);
+  EXPECT_EQ(open({"view", "--memory-limit", "2MiB"}).request.memory_limit_bytes,
+            std::uint64_t{2} << 20U);
+  const Setting variable("ATTNSCOPE_MEMORY_LIMIT", "1GiB");
+  EXPECT_EQ(open({"view"}).request.memory_limit_bytes, std::uint64_t{1} << 30U);
+  EXPECT_EQ(open({}).request.memory_limit_bytes, std::uint64_t{1} << 30U);
+}
+
 TEST(View, AnEmptyVariableSaysNothing) {
   const Setting scale("ATTNSCOPE_SCALE", "");
   const Setting theme("ATTNSCOPE_THEME", "");

@@ -41,25 +41,100 @@ INSTANTIATE_TEST_SUITE_P(Themes, Style, testing::ValuesIn(themes_of_windows()),
                            return std::string(theme_info(theme.param).name);
                          });
 
+// A ground that texts stand on, by what it is for.
+struct Ground {
+  const char* what;
+  Color color;
+};
+
+// As ImGui draws `over` at that opacity.
+Color seen_through(Color ground, Color over, double opacity) { return mix(ground, over, opacity); }
+
+Color popup_of(const UiColors& ui) { return mix(ui.panel, ui.field, 0.35); }
+
+// Of what nobody points at, and of what is looked at.
+std::vector<Ground> resting_grounds(const UiColors& ui) {
+  return {{"window", ui.window},   {"panel", ui.panel},
+          {"field", ui.field},     {"button", ui.raised},
+          {"popup", popup_of(ui)}, {"second row", mix(ui.panel, ui.raised, 0.35)}};
+}
+
+std::vector<Ground> busy_grounds(const UiColors& ui) {
+  const ButtonGround on = on_ground(ui, false), quiet = on_ground(ui, true);
+  return {{"hovered", ui.hovered},
+          {"pressed", ui.pressed},
+          {"hovered field", mix(ui.field, ui.hovered, 0.5)},
+          {"active field", mix(ui.field, ui.hovered, 0.8)},
+          {"selected row", seen_through(popup_of(ui), ui.accent, 0.20)},
+          {"pressed row", seen_through(popup_of(ui), ui.accent, 0.35)},
+          {"selected text", seen_through(ui.field, ui.accent, 0.35)},
+          {"what is on", on.rest},
+          {"what is on, hovered", on.hovered},
+          {"what is on, pressed", on.pressed},
+          {"quiet and on", quiet.rest},
+          {"quiet and on, hovered", quiet.hovered},
+          {"quiet and on, pressed", quiet.pressed}};
+}
+
 TEST_P(Style, TextsAreReadableOnWhatTheyStandOn) {
   const UiColors ui = ui_colors(GetParam());
-  for (const Color ground : {ui.window, ui.panel, ui.field, ui.raised}) {
-    EXPECT_GE(contrast(ui.text, ground), 7.0);
-    EXPECT_GE(contrast(ui.muted, ground), 4.5);
-    EXPECT_GE(contrast(ui.error, ground), 4.5);
-    EXPECT_GE(contrast(ui.warning, ground), 4.5);
+  for (const Ground& ground : resting_grounds(ui)) {
+    EXPECT_GE(contrast(ui.text, ground.color), 7.0) << ground.what;
+    EXPECT_GE(contrast(ui.muted, ground.color), 4.5) << ground.what;
+    EXPECT_GE(contrast(ui.error, ground.color), 4.5) << ground.what;
+    EXPECT_GE(contrast(ui.warning, ground.color), 4.5) << ground.what;
   }
-  EXPECT_GE(contrast(ui.accent_ink, ui.accent), 4.5);
-  EXPECT_GE(contrast(ui.text, ui.hovered), 4.5);
+  for (const Ground& ground : busy_grounds(ui)) {
+    EXPECT_GE(contrast(ui.text, ground.color), 4.5) << ground.what;
+  }
+}
+
+TEST_P(Style, ThePrimaryButtonIsReadableInEveryState) {
+  const UiColors ui = ui_colors(GetParam());
+  const ButtonGround ground = primary_ground(ui);
+  EXPECT_EQ(ground.rest, ui.accent);
+  for (const Color color : {ground.rest, ground.hovered, ground.pressed}) {
+    EXPECT_GE(contrast(ui.accent_ink, color), 4.5);
+  }
+}
+
+// Tags of tokens, tinted by their roles, and cards of messages, tinted by what they say.
+TEST_P(Style, TextsAreReadableOnTagsAndMessages) {
+  const UiColors ui = ui_colors(GetParam());
+  const FigureTheme& figure = figure_theme(GetParam());
+  for (const Color role : {figure.query, figure.key, figure.value, figure.output}) {
+    for (const double tint : {0.04, 0.18, 0.30}) {
+      EXPECT_GE(contrast(ui.text, mix(ui.panel, role, tint)), 4.5) << tint;
+    }
+  }
+  for (const Color level : {ui.accent, ui.warning, ui.error}) {
+    EXPECT_GE(contrast(ui.text, seen_through(popup_of(ui), level, 24.0 / 255.0)), 7.0);
+    EXPECT_GE(contrast(level, popup_of(ui)), 3.0) << "stripe";
+  }
+}
+
+// What is disabled need not be readable, but seen to be there.
+TEST_P(Style, WhatIsDisabledIsSeen) {
+  const UiColors ui = ui_colors(GetParam());
+  UiHarness harness({.theme = GetParam()});
+  harness.frame([](Ui&) {});
+  const auto opacity = static_cast<double>(ImGui::GetStyle().DisabledAlpha);
+  for (const Ground& ground : resting_grounds(ui)) {
+    EXPECT_GE(contrast(seen_through(ground.color, ui.text, opacity), ground.color), 2.0)
+        << ground.what;
+  }
 }
 
 // Success criterion 1.4.11 of WCAG 2.1.
 TEST_P(Style, WhatCanBeUsedHasAnEdgeThatIsSeen) {
   const UiColors ui = ui_colors(GetParam());
-  for (const Color ground : {ui.window, ui.panel, ui.field, ui.raised}) {
-    EXPECT_GE(contrast(ui.edge, ground), 3.0);
-    EXPECT_GE(contrast(ui.accent, ground), 3.0) << "ring of the focus, and what is on";
+  for (const Ground& ground : resting_grounds(ui)) {
+    EXPECT_GE(contrast(ui.edge, ground.color), 3.0) << ground.what;
+    EXPECT_GE(contrast(ui.accent, ground.color), 3.0)
+        << "ring of the focus, and what is on: " << ground.what;
   }
+  EXPECT_GE(contrast(ui.accent_ink, ui.accent), 3.0) << "knob of a switch that is on";
+  EXPECT_GE(contrast(ui.muted, mix(ui.field, ui.text, 0.10)), 3.0) << "knob of one that is off";
   for (const ImGuiCol drawn : {ImGuiCol_Border, ImGuiCol_ScrollbarGrab}) {
     UiHarness harness({.theme = GetParam()});
     harness.frame([](Ui&) {});

@@ -84,7 +84,8 @@ TEST(Segmented, SelectsWhatIsClickedAndReportsNoChangeOtherwise) {
   std::size_t selected = 0;
   int changes = 0;
   ui.frame([&](Ui& u) {
-    if (const auto chosen = segmented(u, "plot", kLabels, selected)) {
+    if (const auto chosen = segmented(u, "plot", kLabels, selected,
+                                      [](std::size_t) { return "Shows this plot"; })) {
       selected = *chosen;
       ++changes;
     }

@@ -381,6 +381,54 @@ TEST(Files, OpeningSaysHowFarItIs) {
   EXPECT_EQ(progress.fraction, 1.0F);
 }
 
+TEST(Files, OpeningSaysHowFarGeneratingIsAndStops) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("a.attn.json");
+  const char* text = R"({"tokens": ["a", "b"], "d_model": 64, "heads": 1, "blocks": 3})";
+  ASSERT_TRUE(write_file_atomically(path, text, Overwrite::Refuse));
+  Progress progress;
+  EXPECT_NE(run_effect(effect::Load{path, 1}, &progress)->get_if<command::Opened>(), nullptr);
+  EXPECT_EQ(progress.fraction, 1.0F);
+  Progress stopped;
+  stopped.cancelled = true;
+  ReadOptions options;
+  options.progress = &stopped;
+  const Result<ReadReport> report = read_document(text, "generated", options);
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().kind, ErrorKind::Interrupted);
+}
+
+TEST(Files, SavingSaysHowFarItIsAndStops) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("a.attn.json");
+  Progress progress;
+  ASSERT_TRUE(run_effect(effect::Store{path, two_heads(), 1, false}, &progress));
+  EXPECT_EQ(progress.fraction, 0.9F) << "the rest is the disk's";
+  Progress stopped;
+  stopped.cancelled = true;
+  const std::string other = folder.file("b.attn.json");
+  const auto answer = run_effect(effect::Store{other, two_heads(), 1, false}, &stopped);
+  const auto* failed = answer->get_if<command::SaveFailed>();
+  ASSERT_NE(failed, nullptr);
+  EXPECT_EQ(failed->error.kind, ErrorKind::Interrupted);
+  EXPECT_FALSE(std::filesystem::exists(other));
+}
+
+// How far writing is changes no byte of what is written.
+TEST(Files, WhatIsWrittenIsTheSameWithProgress) {
+  Progress progress;
+  EXPECT_EQ(write_document(two_heads(), &progress), write_document(two_heads()));
+}
+
+TEST(Files, ALimitOfMemoryHoldsForWhatIsOpenedAndComputed) {
+  const auto opened = run_effect(effect::Load{"example:four-heads", 1}, nullptr, 2'000);
+  ASSERT_NE(opened->get_if<command::OpenFailed>(), nullptr);
+  EXPECT_EQ(opened->get_if<command::OpenFailed>()->error.kind, ErrorKind::OverMemoryLimit);
+  const auto computed = run_effect(effect::Compute{two_heads(), 1}, nullptr, 10);
+  ASSERT_NE(computed->get_if<command::ComputeFailed>(), nullptr);
+  EXPECT_EQ(computed->get_if<command::ComputeFailed>()->error.kind, ErrorKind::OverMemoryLimit);
+}
+
 TEST(Files, EditsMadeWhileLoadingAreNotLost) {
   SessionDriver session;
   session.open(two_heads());

@@ -161,5 +161,82 @@ TEST(SetTokens, ReplacesASideAndIsUndone) {
   EXPECT_TRUE(session.state.history.past.empty());
 }
 
+// Three matrices of 1300 × 1300.
+Structure large_structure(const Document& document) {
+  Structure wanted = structure_of(document);
+  wanted.d_model = wanted.d_k = wanted.d_v = 1300;
+  return wanted;
+}
+
+SessionDriver of_one_layer() {
+  SessionDriver session;
+  session.open(document_read(R"({"tokens": ["a", "b"], "heads": 1, "d_model": 4})"));
+  return session;
+}
+
+const effect::Restructure& only_restructure(const SessionDriver& session) {
+  EXPECT_EQ(session.effects.size(), 1U);
+  return std::get<effect::Restructure>(session.effects.front());
+}
+
+TEST(LargeStructure, IsMadeByAJobAndIsOneStep) {
+  SessionDriver session = of_one_layer();
+  const Document before = session.state.document;
+  const Structure wanted = large_structure(before);
+  session.send(command::SetStructure{wanted});
+  EXPECT_EQ(session.state.document, before);
+  Progress progress;
+  const auto made = run_effect(only_restructure(session), &progress);
+  EXPECT_GT(progress.fraction, 0.5F);
+  session.send(*made);
+  EXPECT_EQ(structure_of(session.state.document), wanted);
+  EXPECT_EQ(session.state.document, with_structure(before, wanted)->document);
+  ASSERT_EQ(session.state.history.past.size(), 1U);
+  EXPECT_EQ(session.state.history.past.back().label, "change structure");
+  session.send(command::Undo{});
+  EXPECT_EQ(session.state.document, before);
+}
+
+TEST(LargeStructure, OfADocumentThatWasEditedMeanwhileIsDropped) {
+  SessionDriver session = of_one_layer();
+  session.send(command::SetStructure{large_structure(session.state.document)});
+  const effect::Restructure job = only_restructure(session);
+  session.send(command::RenameToken{Side::Query, 0, 0, "c"});
+  const Document edited = session.state.document;
+  session.send(command::StructureMade{job.id, job.revision,
+                                      Restructured{document_read(R"({"tokens": ["x"]})"), {}}, ""});
+  EXPECT_EQ(session.state.document, edited);
+  EXPECT_EQ(session.last_notice(),
+            "The structure was not changed, as the document was edited meanwhile");
+}
+
+TEST(LargeStructure, IsGivenUpWhenNobodyWantsIt) {
+  SessionDriver session = of_one_layer();
+  const Document before = session.state.document;
+  session.send(command::SetStructure{large_structure(before)});
+  Progress progress;
+  progress.cancelled = true;
+  session.send(*run_effect(only_restructure(session), &progress));
+  EXPECT_EQ(session.state.document, before);
+  EXPECT_TRUE(session.state.history.past.empty());
+  EXPECT_EQ(session.state.restructuring, 0U);
+  EXPECT_EQ(session.state.notices.back().level, Notice::Level::Warning);
+}
+
+// It was asked for: what comes of it is looked at.
+TEST(LargeStructure, BringsItsDocumentBack) {
+  SessionDriver session = of_one_layer();
+  session.send(command::SetTitle{"Keeps its tab"});
+  const std::uint64_t asked = session.state.id;
+  session.send(command::SetStructure{large_structure(session.state.document)});
+  const effect::Restructure job = only_restructure(session);
+  session.send(command::NewDocument{});
+  ASSERT_NE(session.state.id, asked);
+  const Document changed = document_read(R"({"tokens": ["a", "b"], "heads": 2, "d_model": 4})");
+  session.send(command::StructureMade{job.id, job.revision, Restructured{changed, {}}, "change"});
+  EXPECT_EQ(session.state.id, asked);
+  EXPECT_EQ(session.state.document, changed);
+}
+
 }  // namespace
 }  // namespace attn

@@ -83,8 +83,9 @@ std::optional<float> number_above(const std::string& text, const ScalarLimits& l
 std::optional<float> float_field(Ui& ui, const RowWords& words, const ScalarLimits& limits,
                                  float value, FieldInteractions& fields,
                                  std::optional<double> dragged) {
-  return scalar_field<float>(ui, words, limits, static_cast<double>(value), {.width = kFieldWidth},
-                             fields, dragged, [&](const std::string& text, std::string& problem) {
+  return scalar_field<float>(ui, words, limits, static_cast<double>(value),
+                             {.tooltip = words.help, .width = kFieldWidth}, fields, dragged,
+                             [&](const std::string& text, std::string& problem) {
                                return number_above(text, limits, problem);
                              });
 }
@@ -155,7 +156,7 @@ std::optional<std::vector<Number>> list_row(Ui& ui, const RowWords& words,
     return std::nullopt;
   }
   return parsed_field<std::vector<Number>>(ui, value_name(words), joined(values), fields,
-                                           {.hint = "None"},
+                                           {.hint = "None", .tooltip = words.help},
                                            [parse](const std::string& text, std::string& problem) {
                                              return numbers_of(text, problem, parse);
                                            });
@@ -168,8 +169,8 @@ std::optional<std::uint64_t> count_row(Ui& ui, const RowWords& words, std::uint6
   const ScalarLimits limits = whole_from(least);
   const auto number = static_cast<double>(value);
   const auto dragged = dragging_label(ui, words, limits, number, fields);
-  return scalar_field<std::uint64_t>(ui, words, limits, number, {.width = kFieldWidth}, fields,
-                                     dragged,
+  return scalar_field<std::uint64_t>(ui, words, limits, number,
+                                     {.tooltip = words.help, .width = kFieldWidth}, fields, dragged,
                                      [least](const std::string& text, std::string& problem) {
                                        return whole_number(text, least, problem);
                                      });
@@ -183,8 +184,8 @@ std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& wo
   const auto number = value ? std::optional(static_cast<double>(*value)) : std::nullopt;
   const auto dragged = dragging_label(ui, words, limits, number, fields);
   return scalar_field<Reach>(
-      ui, words, limits, number, {.hint = "No end", .width = kFieldWidth}, fields, dragged,
-      [](const std::string& text, std::string& problem) -> std::optional<Reach> {
+      ui, words, limits, number, {.hint = "No end", .tooltip = words.help, .width = kFieldWidth},
+      fields, dragged, [](const std::string& text, std::string& problem) -> std::optional<Reach> {
         if (is_blank(text)) return Reach{};
         const std::optional<std::uint64_t> whole = whole_number(text, 0, problem);
         return whole ? std::optional<Reach>(whole) : std::nullopt;

@@ -51,14 +51,14 @@ std::optional<std::vector<std::int64_t>> integers_row(Ui& ui, const RowWords& wo
 
 // One of a table of things with label, formula and sentence, both said below it.
 template <class Info>
-const Info* choice_row(Ui& ui, std::string_view name, std::span<const Info> table,
+const Info* choice_row(Ui& ui, const RowWords& words, std::span<const Info> table,
                        const Info& selected);
 
 // The formula and the sentence of what is chosen.
 void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence);
 
 template <class Info>
-const Info* choice_row(Ui& ui, std::string_view name, std::span<const Info> table,
+const Info* choice_row(Ui& ui, const RowWords& words, std::span<const Info> table,
                        const Info& selected) {
   std::vector<std::string_view> labels;
   std::size_t current = 0;
@@ -66,7 +66,8 @@ const Info* choice_row(Ui& ui, std::string_view name, std::span<const Info> tabl
     if (&info == &selected) current = labels.size();
     labels.push_back(info.label);
   }
-  const std::optional<std::size_t> chosen = combo(ui, name, "", labels, current);
+  const std::optional<std::size_t> chosen =
+      combo(ui, words.name, words.label, labels, current, 0.0F, words.help);
   formula_lines(ui, selected.formula, selected.sentence);
   return chosen ? &table[*chosen] : nullptr;
 }

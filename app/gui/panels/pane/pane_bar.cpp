@@ -88,7 +88,8 @@ void plot_choice(const PaneScope& scope) {
   for (const PlotEntry& plot : all_plots()) labels.push_back(plot.label);
   const auto selected = static_cast<std::size_t>(&scope.plot - all_plots().data());
   const auto reason = [&](std::size_t plot) { return why_nothing(scope, all_plots()[plot]); };
-  if (const auto chosen = word_menu(scope.ui, "plot/tab", labels, selected, true, reason)) {
+  if (const auto chosen = word_menu(scope.ui, "plot/tab", labels, selected, true, reason,
+                                    "Chooses the plot of this pane")) {
     scope.ui.send(command::SelectPlot{std::string(all_plots()[*chosen].name), scope.pane.id});
   }
 }
@@ -166,7 +167,10 @@ void step_buttons(const PaneScope& scope, Row& row) {
   ImGui::SameLine();
   arrow("plot/step/next", "›", "One step on", ".", 1);
   if (button(ui, "plot/step/all", "All steps",
-             {.enabled = steps, .disabled_reason = why, .on = scope.options().step == 0})) {
+             {.tooltip = "Draws every step of the decoder",
+              .enabled = steps,
+              .disabled_reason = why,
+              .on = scope.options().step == 0})) {
     scope.set("step", "0");
   }
 }
@@ -240,7 +244,7 @@ void bar_control(const PaneScope& scope, Row& row, const OftenSet& option) {
   }
   if (!is_choice) return option_control(scope, option.name, field, kNumberWidth);
   const std::vector<std::string_view> labels(words.begin(), words.end());
-  if (const auto now = word_menu(scope.ui, option.name, labels, chosen, false)) {
+  if (const auto now = word_menu(scope.ui, option.name, labels, chosen, false, {}, field.help)) {
     choose(scope, field, *now);
   }
 }

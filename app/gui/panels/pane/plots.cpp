@@ -72,6 +72,7 @@ void edge(const Panes& panes, const Split& split, std::size_t index, ImVec2 exte
   const std::string name = "pane/edge/" + std::to_string(split.id) + "/" + std::to_string(index);
   ImGui::InvisibleButton(name.c_str(), extent);
   ui.mark(name);
+  tooltip(ui, "Drag to share the room between the panes");
   const bool held = ImGui::IsItemActive(), hot = held || ImGui::IsItemHovered();
   if (hot) {
     ImGui::SetMouseCursor(beside ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);

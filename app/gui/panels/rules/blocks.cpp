@@ -22,19 +22,26 @@ void norm_rows(Ui& ui, const AppState& state) {
   constexpr std::array<std::string_view, 2> kOrders{"Post-norm", "Pre-norm"};
   constexpr std::array<std::string_view, 2> kKinds{"LayerNorm", "RMSNorm"};
   const Stack& stack = stack_of(state);
-  if (const auto order =
-          segmented(ui, "blocks/order", kOrders, stack.order == NormOrder::Post ? 0 : 1)) {
+  if (const auto order = segmented(
+          ui, "blocks/order", kOrders, stack.order == NormOrder::Post ? 0 : 1, [](auto i) {
+            return std::string(i == 0 ? "Norms after attention and feed-forward"
+                                      : "Norms before attention and feed-forward");
+          })) {
     change(ui, state, [&](Stack& s) { s.order = *order == 0 ? NormOrder::Post : NormOrder::Pre; });
   }
   formula_lines(
       ui, stack.order == NormOrder::Post ? "norm(x + part(x))" : "x + part(norm(x))",
       stack.order == NormOrder::Post ? "As in the first transformer" : "As most models of today");
   if (const auto kind =
-          segmented(ui, "blocks/norm", kKinds, stack.norm == NormKind::Layer ? 0 : 1)) {
+          segmented(ui, "blocks/norm", kKinds, stack.norm == NormKind::Layer ? 0 : 1, [](auto i) {
+            return std::string(i == 0 ? "Takes the mean off and divides by the deviation"
+                                      : "Divides by the root of the mean square alone");
+          })) {
     change(ui, state, [&](Stack& s) { s.norm = *kind == 0 ? NormKind::Layer : NormKind::Rms; });
   }
   if (const auto on = checkbox(ui, "blocks/final_norm", "Norm after the last block",
-                               stack.final_norm.has_value())) {
+                               stack.final_norm.has_value(),
+                               "One more norm, of what the last block hands on")) {
     change(ui, state, [&](Stack& s) { s.final_norm = *on ? std::optional(Norm{}) : std::nullopt; });
   }
 }
@@ -48,7 +55,8 @@ void activation_row(Ui& ui, const AppState& state) {
     if (&info == &current) selected = labels.size();
     labels.push_back(info.label);
   }
-  if (const auto chosen = combo(ui, "blocks/activation", "", labels, selected)) {
+  if (const auto chosen = combo(ui, "blocks/activation", "", labels, selected, 0.0F,
+                                "What the hidden layer of the feed-forward network goes through")) {
     change(ui, state, [&](Stack& s) {
       s.blocks.front().feed_forward.activation = all_activations()[*chosen].activation;
     });
@@ -63,7 +71,9 @@ void count_buttons(Ui& ui, const AppState& state) {
   }
   ImGui::SameLine();
   if (button(ui, "blocks/remove", "Remove last",
-             {.enabled = count > 1, .disabled_reason = "One block stays"})) {
+             {.tooltip = "Takes the last block away, with its matrices",
+              .enabled = count > 1,
+              .disabled_reason = "One block stays"})) {
     change(ui, state, [](Stack& s) { s.blocks.pop_back(); });
   }
 }

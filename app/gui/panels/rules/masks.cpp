@@ -101,8 +101,11 @@ void send_offset(Ui& ui, std::optional<double> offset, FieldInteraction& field) 
 }
 
 void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float width, bool enabled) {
-  const auto text = text_field(ui, "masks/offset", std::to_string(offset), field,
-                               {.width = width, .enabled = enabled});
+  const auto text =
+      text_field(ui, "masks/offset", std::to_string(offset), field,
+                 {.tooltip = "How many keys beyond its own place a query sees; below 0 fewer",
+                  .width = width,
+                  .enabled = enabled});
   const auto number = static_cast<double>(offset);
   send_offset(ui, scalar_wheel(ui, kOffsetLimits, number, field, enabled), field);
   if (!text) return;

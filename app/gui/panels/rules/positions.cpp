@@ -27,7 +27,8 @@ void change(Ui& ui, const AppState& state, Member Position::*member, Value value
 void kind_rows(Ui& ui, const AppState& state) {
   const Position& position = state.document.position;
   const PositionKindInfo* chosen =
-      choice_row(ui, "positions/kind", all_position_kinds(), position_info(position.kind));
+      choice_row(ui, {"positions/kind", "", "How attention knows the places of tokens"},
+                 all_position_kinds(), position_info(position.kind));
   if (chosen == nullptr) return;
   ui.send(command::SetPosition{usual_position(chosen->kind)});
 }
@@ -35,7 +36,10 @@ void kind_rows(Ui& ui, const AppState& state) {
 void layout_row(Ui& ui, const AppState& state) {
   constexpr std::array<std::string_view, 2> kLabels{"Interleaved", "Halves"};
   const auto current = static_cast<std::size_t>(state.document.position.layout);
-  if (const auto chosen = segmented(ui, "positions/layout", kLabels, current)) {
+  if (const auto chosen = segmented(ui, "positions/layout", kLabels, current, [](auto i) {
+        return std::string(i == 0 ? "Columns 1 and 2 turn together, 3 and 4, and so on"
+                                  : "Each column of the first half turns with one of the second");
+      })) {
     change(ui, state, &Position::layout, static_cast<PositionLayout>(*chosen));
   }
 }
@@ -52,7 +56,12 @@ void rope_rows(Ui& ui, const AppState& state, PositionsView& view) {
   constexpr std::array<std::string_view, 3> kLabels{"No scaling", "Linear", "NTK"};
   const Position& position = state.document.position;
   const auto current = static_cast<std::size_t>(position.scaling);
-  if (const auto chosen = segmented(ui, "positions/scaling", kLabels, current)) {
+  if (const auto chosen = segmented(ui, "positions/scaling", kLabels, current, [](auto i) {
+        constexpr std::array<const char*, 3> kWords{
+            "Positions count as they are", "Positions are divided by a factor",
+            "The base grows with a factor, which slows the slow columns most"};
+        return std::string(kWords[i]);
+      })) {
     Position changed = position;
     changed.scaling = static_cast<RopeScaling>(*chosen);
     if (changed.scaling != RopeScaling::None && changed.factor == 1.0F) changed.factor = 2.0F;

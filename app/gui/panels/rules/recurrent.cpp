@@ -27,7 +27,11 @@ void cell_row(Ui& ui, const AppState& state) {
   for (const CellInfo& info : all_cells()) labels.push_back(info.label);
   const CellInfo& current = cell_info(model_of(state).cell);
   const auto selected = static_cast<std::size_t>(current.kind);
-  if (const auto chosen = segmented(ui, "recurrent/cell", labels, selected)) {
+  if (const auto chosen = segmented(ui, "recurrent/cell", labels, selected, [](auto i) {
+        const CellInfo& info = all_cells()[i];
+        return std::to_string(info.gates) + " gates" +
+               (info.has_memory ? ", and a memory beside the state" : ", and no memory");
+      })) {
     change_recurrent(ui, state, [&](RecurrentChoice& c) { c.cell = all_cells()[*chosen].kind; });
   }
   formula_lines(ui, current.formula, "The state after one more token");
@@ -55,7 +59,8 @@ void decoder_rows(Ui& ui, const AppState& state) {
   std::vector<std::string_view> labels;
   for (const AskingInfo& info : all_asking_states()) labels.push_back(info.label);
   const auto selected = static_cast<std::size_t>(model.asks);
-  if (const auto chosen = combo(ui, "recurrent/asks", "", labels, selected)) {
+  if (const auto chosen = combo(ui, "recurrent/asks", "", labels, selected, 0.0F,
+                                "Which state of the decoder is the query of a step")) {
     change_recurrent(ui, state,
                      [&](RecurrentChoice& c) { c.asks = all_asking_states()[*chosen].asks; });
   }

@@ -2,6 +2,7 @@
 #include "gui/panels/rules/rules.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -28,6 +29,13 @@ const ModelTab* model_tab_of(const Document& document) {
   return tab == std::end(kModelTabs) ? nullptr : tab;
 }
 
+std::string explained_tab(std::size_t tab) {
+  constexpr std::array<const char*, 4> kWords{
+      "Which keys a query may see", "How scores are made of queries and keys",
+      "What tells tokens their places", "What is chosen of the model as a whole"};
+  return kWords[tab];
+}
+
 }  // namespace
 
 void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
@@ -35,7 +43,7 @@ void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
   std::vector<std::string_view> kinds{"Masks", "Scoring", "Positions"};
   if (model != nullptr) kinds.push_back(model->label);
   if (view.tab >= kinds.size()) view.tab = 0;
-  if (const auto chosen = tabs(ui, "rules", kinds, view.tab)) view.tab = *chosen;
+  if (const auto chosen = tabs(ui, "rules", kinds, view.tab, explained_tab)) view.tab = *chosen;
   // A child for each tab: the tabs stay above what scrolls, and each keeps its place.
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(6), ui.px(2.5F)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(7), ui.px(4)));

@@ -19,7 +19,8 @@ void change(Ui& ui, const AppState& state, Member Scoring::*member, Value value)
 void function_rows(Ui& ui, const AppState& state) {
   const Scoring& scoring = state.document.scoring;
   const ScoringFunctionInfo* chosen =
-      choice_row(ui, "scoring/function", all_scoring_functions(), scoring_info(scoring.function));
+      choice_row(ui, {"scoring/function", "", "How a query and a key make a score"},
+                 all_scoring_functions(), scoring_info(scoring.function));
   if (chosen != nullptr) change(ui, state, &Scoring::function, chosen->function);
 }
 
@@ -42,7 +43,8 @@ void scale_row(Ui& ui, const AppState& state, ScoringView& view) {
 void normaliser_rows(Ui& ui, const AppState& state, ScoringView& view) {
   const Scoring& scoring = state.document.scoring;
   const NormaliserInfo* chosen =
-      choice_row(ui, "scoring/normaliser", all_normalisers(), normaliser_info(scoring.normaliser));
+      choice_row(ui, {"scoring/normaliser", "", "How the scores of a row become weights"},
+                 all_normalisers(), normaliser_info(scoring.normaliser));
   if (chosen != nullptr) {
     ui.send(command::SetScoring{with_normaliser(scoring, chosen->normaliser)});
   }

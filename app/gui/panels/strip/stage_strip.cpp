@@ -99,7 +99,7 @@ void stage_chip(const Strip& strip, Stage stage) {
                   {label, stage_color(strip.ui.colors(), stage), selected})) {
     open_stage(strip, stage);
   }
-  if (ImGui::IsItemHovered()) tooltip(strip.ui, stage_explanation(*strip.result, stage));
+  tooltip(strip.ui, [&] { return stage_explanation(*strip.result, stage); });
 }
 
 void group_entry(const Strip& strip, Stage stage) {
@@ -108,7 +108,7 @@ void group_entry(const Strip& strip, Stage stage) {
   if (ImGui::Selectable(label.c_str(), focused_view(strip.state).options.stage == stage))
     open_stage(strip, stage);
   strip.ui.mark("strip/stage/" + std::string(info.name), info.label);
-  if (ImGui::IsItemHovered()) tooltip(strip.ui, stage_explanation(*strip.result, stage));
+  tooltip(strip.ui, [&] { return stage_explanation(*strip.result, stage); });
 }
 
 // Of one chip for all stages the label is the selected one.
@@ -123,6 +123,7 @@ void group_chip(const Strip& strip, const StripChip& chip) {
   if (chip_button(strip, name, {label, stage_color(strip.ui.colors(), first), holds, true})) {
     ImGui::OpenPopup(name.c_str());
   }
+  tooltip(strip.ui, "Opens the list of these stages");
   if (!ImGui::BeginPopup(name.c_str())) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(strip.ui.px(8), strip.ui.px(5)));
   for (const Stage stage : chip.stages) group_entry(strip, stage);

@@ -35,6 +35,8 @@ void add_comparison(Actions& actions, const AppState& state);
 // From stage to stage, layer to layer, and every sample.
 void add_walks(Actions& actions, const AppState& state);
 void add_sides(Actions& actions, const AppState& state);
+// The usual layout, and those under names.
+void add_layouts(Actions& actions, const AppState& state);
 void add_pane_alone(Actions& actions, const AppState& state);
 void add_scale_steps(Actions& actions);
 

@@ -39,7 +39,7 @@ void add_help(Actions& actions) {
   actions.push_back({.id = "about",
                      .menu = "Help",
                      .label = "About AttnScope",
-                     .help = "Version and what the program does",
+                     .help = "Version, libraries and their licences, and what draws the window",
                      .run = sends(command::ShowOverlay{Overlay::About})});
 }
 
@@ -58,6 +58,7 @@ std::vector<Action> all_actions(const AppState& state) {
   add_heatmap_view(actions, state);
   add_options(actions, state);
   add_sides(actions, state);
+  add_layouts(actions, state);
   add_pane_alone(actions, state);
   add_interface(actions, state);
   add_scale_steps(actions);

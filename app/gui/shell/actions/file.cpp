@@ -124,9 +124,16 @@ void add_save_and_quit(Actions& actions, const AppState& state) {
                      .menu = "File",
                      .label = "Export plot…",
                      .help = "Writes the plot as a picture, the same as on screen",
-                     .shortcuts = {ctrl('E')},
+                     .shortcuts = {ctrl('E'), {.key = keys::kF12, .shift = true}},
                      .enabled = state.result != nullptr,
                      .run = sends(command::ShowDialog{DialogKind::Export})});
+  actions.push_back({.id = "screenshot",
+                     .menu = "File",
+                     .label = "Picture of the window",
+                     .help = "Writes the window as it is to your folder of pictures",
+                     .shortcuts = {{.key = keys::kF12}},
+                     .over_windows = true,
+                     .run = sends(command::TakeScreenshot{})});
   actions.push_back({.id = "unsaved",
                      .menu = "File",
                      .label = "Restore unsaved work…",

@@ -51,7 +51,7 @@ bool pressed_now(const Shortcut& shortcut, bool characters) {
 // A field in which nothing was typed has nothing of its own to undo: Ctrl+Z after Enter added a
 // token means the token.
 bool leaves_to_field(const Ui& ui, const Action& action) {
-  if (!ImGui::GetIO().WantTextInput) return false;
+  if (!ImGui::GetIO().WantTextInput || action.over_windows) return false;
   if (action.id == "undo") return !ui.text_edit.undone_to.empty();
   if (action.id == "redo") return !ui.text_edit.redone_to.empty();
   return true;

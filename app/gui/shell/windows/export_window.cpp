@@ -74,8 +74,10 @@ void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_vie
 void unit_row(Ui& ui, ExportView& view) {
   control_name(ui, "Measured in");
   ImGui::SameLine(ui.px(kExportLabel) + ImGui::GetStyle().ItemSpacing.x);
-  const auto chosen =
-      segmented(ui, "export/unit", kLengthUnits, static_cast<std::size_t>(view.unit));
+  const auto chosen = segmented(
+      ui, "export/unit", kLengthUnits, static_cast<std::size_t>(view.unit), [](std::size_t i) {
+        return "Width and height below are in " + std::string(kLengthUnits[i]);
+      });
   if (chosen) view.unit = static_cast<LengthUnit>(*chosen);
 }
 
@@ -210,6 +212,7 @@ bool path_row(Ui& ui, ExportView& view) {
   const bool entered = line_field(ui, "export/path", view.path, "File name",
                                   ImGui::GetContentRegionAvail().x - buttons)
                            .entered;
+  tooltip(ui, "Where the picture is written; the ending of the name chooses the format");
   if (view.path != before) view.problem.clear();
   ImGui::SameLine();
   if (button(ui, "export/browse", "Choose…", {.tooltip = "Folders and files"})) {
@@ -245,10 +248,13 @@ void command_row(Ui& ui, const AppState& state, const ExportView& view) {
 void footer(Ui& ui, const AppState& state, ExportView& view) {
   const bool entered = path_row(ui, view);
   command_row(ui, state, view);
-  const bool pressed =
-      button(ui, "export/accept", "Export", {.kind = ButtonKind::Primary, .shortcut = "Enter"});
+  const bool pressed = button(ui, "export/accept", "Export",
+                              {.kind = ButtonKind::Primary,
+                               .tooltip = "Writes the picture, and asks before it replaces a file",
+                               .shortcut = "Enter"});
   ImGui::SameLine();
-  const bool cancelled = button(ui, "export/cancel", "Cancel");
+  const bool cancelled =
+      button(ui, "export/cancel", "Cancel", {.tooltip = "Writes nothing", .shortcut = "Esc"});
   const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   const bool escaped = !popup && key_pressed(keys::kEscape, false);
   const bool enter = !ImGui::GetIO().WantTextInput && ui.focus.focused().empty() && enter_pressed();

@@ -178,8 +178,9 @@ void entry_row(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& sh
   const FolderEntry& entry = view.entries[shown[row]];
   const std::string label = entry.folder ? entry.name + "/" : entry.name;
   const std::string name = "files/entry/" + entry.name;
-  const bool clicked = list_row(ui, name, label, view.selected == row,
-                                entry.folder ? ui.colors().accent : ui.colors().ink);
+  const bool clicked = list_row(
+      ui, name, label, view.selected == row, entry.folder ? ui.colors().accent : ui.colors().ink,
+      entry.folder ? "Lists what is in this folder" : "Selects the file; a double-click takes it");
   ui.mark(name, label);
   if (!clicked) return;
   view.selected = row;
@@ -226,7 +227,8 @@ void kind_choice(Ui& ui, FileBrowserView& view) {
   std::vector<std::string_view> labels;
   labels.reserve(kinds.size());
   for (const FileKind& kind : kinds) labels.push_back(kind.label);
-  const auto chosen = combo(ui, "files/kind", "", labels, view.file_kind, kKindWidth);
+  const auto chosen =
+      combo(ui, "files/kind", "", labels, view.file_kind, kKindWidth, "Which files are listed");
   if (!chosen) return;
   view.file_kind = *chosen;
   view.selected = 0;
@@ -235,9 +237,11 @@ void kind_choice(Ui& ui, FileBrowserView& view) {
 
 void folder_row(Ui& ui, FileBrowserView& view) {
   const float up_px = button_width("Up") + ui.px(kKindWidth) + 2 * ImGui::GetStyle().ItemSpacing.x;
-  if (line_field(ui, "files/folder", view.folder_text, "Folder",
-                 ImGui::GetContentRegionAvail().x - up_px)
-          .entered) {
+  const bool entered = line_field(ui, "files/folder", view.folder_text, "Folder",
+                                  ImGui::GetContentRegionAvail().x - up_px)
+                           .entered;
+  tooltip(ui, "The folder that is listed; Enter goes to another, or opens a file");
+  if (entered) {
     const std::string path = resolved_path(view.folder, view.folder_text);
     is_existing_file(path) ? accept_path(ui, view, path) : go_to(view, path);
   }
@@ -259,14 +263,21 @@ void name_row(Ui& ui, FileBrowserView& view) {
   const bool entered =
       line_field(ui, "files/name", view.name, hint, ImGui::GetContentRegionAvail().x - buttons_px)
           .entered;
+  tooltip(ui, is_opening(view.kind) ? "Letters of a name, or the path of a file or folder"
+                                    : "The file to write, in this folder or with its path");
   if (view.name != before) {
     view.selected = 0;
     view.problem.clear();
   }
   ImGui::SameLine();
-  const bool pressed = button(ui, "files/accept", verb, {.kind = ButtonKind::Primary});
+  const bool pressed = button(ui, "files/accept", verb,
+                              {.kind = ButtonKind::Primary,
+                               .tooltip = "Takes the file that is named or selected",
+                               .shortcut = "Enter"});
   ImGui::SameLine();
-  if (button(ui, "files/cancel", "Cancel")) return close_browser(ui, view);
+  if (button(ui, "files/cancel", "Cancel", {.tooltip = "Back without a file", .shortcut = "Esc"})) {
+    return close_browser(ui, view);
+  }
   const std::vector<std::size_t> shown = listed(view);
   if (entered || pressed) return accept(ui, view, shown);
   list_keys(ui, view, shown.size(), before.empty());

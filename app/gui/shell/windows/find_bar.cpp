@@ -72,6 +72,7 @@ bool contents(Ui& ui, const AppState& state, FindView& view, bool appearing) {
   const TextInputResult typed =
       line_field(ui, "find/text", view.text, "Find a token", ui.px(kFindWidth),
                  appearing ? TextSelection::All : TextSelection::End);
+  tooltip(ui, "Letters of a token; Enter goes to the next one that has them");
   if (typed.cancelled) view.text = before;  // closing takes nothing back
   if (view.text != before) ui.send(command::Find{view.text, 0});
   if (typed.entered) {

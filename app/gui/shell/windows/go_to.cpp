@@ -33,11 +33,13 @@ bool contents(Ui& ui, const AppState& state, GoToView& view, bool appearing) {
   if (appearing || std::exchange(view.focus, false)) ImGui::SetKeyboardFocusHere();
   const TextInputResult typed =
       line_field(ui, "go_to/place", view.text, "Row, column or head", -1.0F);
+  tooltip(ui, "A number, a pair of them, or words such as “head 3”");
   const Result<command::GoTo> place = parse_place(state, view.text);
   meaning(ui, view, state, place);
   ImGui::Spacing();
   const bool pressed = button(ui, "go_to/go", "Go",
                               {.kind = ButtonKind::Primary,
+                               .tooltip = "Brings the place into view, and pins a cell",
                                .shortcut = "Enter",
                                .enabled = place.ok(),
                                .disabled_reason = "Name a place first"});

@@ -93,6 +93,7 @@ void link(Ui& ui, GuideView& view, const PlacedRun& run, ImVec2 at, float height
   if (ImGui::InvisibleButton(name.c_str(), size)) follow_link(view, run.target);
   ImGui::PopID();
   ui.mark(name, run.text);
+  tooltip(ui, "Goes to that part of the guide");
   const float y = at.y + height_px - ui.px(2);
   ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, y), ImVec2(at.x + size.x, y),
                                       to_imgui(color_of(ui, run)), std::max(1.0F, ui.px(1)));
@@ -217,6 +218,7 @@ void heading_row(Ui& ui, GuideView& view, std::size_t item, std::size_t number, 
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool pressed = ImGui::Selectable(("##" + name).c_str(), present, 0, ImVec2(0.0F, height));
   ui.mark(name, heading.text);
+  tooltip(ui, "Goes to this part of the guide");
   const double room = static_cast<double>((ImGui::GetItemRectSize().x - indent) / ui.scale);
   draw_in_row(ui, fitted(pango_metrics(), heading.text, FontStyle{kTextSize}, room),
               ImVec2(at.x + indent, at.y), height, ui.colors().ink);
@@ -263,6 +265,7 @@ bool search_row(Ui& ui, GuideView& view, bool appearing) {
   if (appearing) ImGui::SetKeyboardFocusHere();
   const TextInputResult typed = line_field(ui, "guide/search", view.search, "Search the guide",
                                            ImGui::GetContentRegionAvail().x - others);
+  tooltip(ui, "Words that stand in the guide; Enter goes to the next place");
   const bool is_same = view.search == view.found_for;
   if (!is_same) {
     search_anew(view);
@@ -275,7 +278,8 @@ bool search_row(Ui& ui, GuideView& view, bool appearing) {
   }
   match_buttons(ui, view);
   ImGui::SameLine();
-  const bool pressed = button(ui, "guide/close", "Close", {.shortcut = "Esc"});
+  const bool pressed =
+      button(ui, "guide/close", "Close", {.tooltip = "Back to the panels", .shortcut = "Esc"});
   return pressed || typed.cancelled || (!appearing && key_pressed(keys::kEscape, false));
 }
 

@@ -1,6 +1,10 @@
-// Draws the list of shortcuts and the window about the program.
+// Draws the list of shortcuts.
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "figure/letters.h"
 #include "gui/panels/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
@@ -9,69 +13,134 @@
 namespace attn::gui {
 namespace {
 
-void shortcut_row(Ui& ui, const std::string& keys, std::string_view label) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(keys.c_str());
-  ImGui::TableNextColumn();
-  empty_hint(ui, label);
-}
+// A row of the list; those of a group stand together below its name.
+struct ShortcutRow {
+  std::string group, keys, label;
+};
 
 // What belongs to single widgets and so is no action.
 struct WidgetKeys {
+  const char* group;
   const char* keys;
   const char* label;
 };
 constexpr WidgetKeys kWidgetKeys[] = {
-    {"Wheel", "Zoom the heatmap at the pointer"},
-    {"Drag", "Move the heatmap, or change an input cell"},
-    {"Ctrl+drag", "Zoom to the cells in a rectangle"},
-    {"Double-click", "Fit the heatmap, enter a number, rename a token"},
-    {"Click, Shift+click", "Pin a cell, pin a second one to compare"},
-    {"Drag or Ctrl+wheel on a number", "Change it; with Shift or Alt by less"},
-    {"Arrows, Tab, Enter", "Move among the input cells"},
-    {"Arrows, Enter", "Walk the plot of all heads, open a head"},
-    {"Shift+click on a head", "Show its difference from the one looked at"},
-    {"Ctrl+C, Ctrl+V, Delete", "Copy, paste, clear the selected input cells"},
-    {"F2, Delete, Alt+Up, Alt+Down", "Rename, delete, move the selected token"},
+    {"In a plot", "Click", "Pin a cell, or let it go"},
+    {"In a plot", "Shift+click", "Pin a second cell to compare"},
+    {"In a plot", "Arrows", "Walk the pinned cell, or the first one in view"},
+    {"In a plot", "Shift+Arrows", "Walk the second pin, which begins beside the first"},
+    {"In a plot", "Home, End", "Pin the first or last cell of the row"},
+    {"In a plot", "Wheel", "Zoom at the pointer"},
+    {"In a plot", "Ctrl+wheel, Shift+wheel", "Zoom in smaller or larger steps"},
+    {"In a plot", "Drag, middle drag", "Move the part in view"},
+    {"In a plot", "Ctrl+drag", "Zoom to the cells in a rectangle"},
+    {"In a plot", "Double-click", "Show the whole matrix"},
+    {"In a plot", "Right button", "A menu of what can be done here"},
+    {"Where the wheel moves maps", "Wheel, Shift+wheel", "Move the part in view down or sideways"},
+    {"Where the wheel moves maps", "Ctrl+wheel", "Zoom at the pointer"},
+    {"All heads", "Arrows, Enter", "Walk the heads, open one"},
+    {"All heads", "Shift+click", "Show the difference from the head looked at"},
+    {"Input cells", "Arrows, Tab, Page Up, Page Down", "Move from cell to cell"},
+    {"Input cells", "Home, End", "First or last cell of the row; with Ctrl of the matrix"},
+    {"Input cells", "Ctrl+Arrows", "To the edge of the matrix"},
+    {"Input cells", "Shift+Arrows", "Select a block"},
+    {"Input cells", "F2, double-click", "Enter a number"},
+    {"Input cells", "Drag", "Change a number; Shift slower, Ctrl faster"},
+    {"Input cells", "Ctrl+C, Ctrl+X, Ctrl+V", "Copy, cut, paste the selected cells"},
+    {"Input cells", "Ctrl+A", "Select the whole matrix"},
+    {"Input cells", "Delete", "Set the selected cells to 0"},
+    {"Tokens", "Up, Down", "Select another token"},
+    {"Tokens", "Alt+Up, Alt+Down", "Move the selected token"},
+    {"Tokens", "F2, double-click", "Rename it"},
+    {"Tokens", "Delete", "Delete it"},
+    {"Numbers", "Drag, Ctrl+wheel", "Change the number; with Shift or Alt by less"},
+    {"Everywhere", "Tab, Shift+Tab", "Next or previous control"},
+    {"Everywhere", "F6, Shift+F6", "Next or previous panel"},
+    {"Everywhere", "Enter, Space", "Press the control with the ring"},
+    {"Everywhere", "Alt", "Open the menus"},
+    {"Everywhere", "Esc", "Close what is open"},
+    {"Everywhere", "Middle click on a tab", "Close the document"},
 };
 
-void shortcut_table(Ui& ui, const std::vector<Action>& actions) {
-  if (!ImGui::BeginTable("shortcuts/table", 2, ImGuiTableFlags_RowBg)) return;
+std::string keys_of(const Action& action) {
+  std::string keys(action.field_shortcut);
+  for (const Shortcut& shortcut : action.shortcuts) {
+    keys += (keys.empty() ? "" : ", ") + shortcut_text(shortcut);
+  }
+  return keys;
+}
+
+std::vector<ShortcutRow> shortcut_rows(const std::vector<Action>& actions) {
+  std::vector<ShortcutRow> rows;
+  for (const std::string_view menu : menu_names()) {
+    for (const Action& action : actions) {
+      if (action.menu.substr(0, action.menu.find('/')) != menu) continue;
+      const std::string keys = keys_of(action);
+      if (!keys.empty()) rows.push_back({std::string(menu), keys, action.label});
+    }
+  }
+  for (const WidgetKeys& widget : kWidgetKeys) {
+    rows.push_back({widget.group, widget.keys, widget.label});
+  }
+  return rows;
+}
+
+bool matches(const ShortcutRow& row, const std::string& filter) {
+  return folded(row.group + " " + row.keys + " " + row.label).find(folded(filter)) !=
+         std::string::npos;
+}
+
+void draw_row(Ui& ui, const ShortcutRow& row) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(row.keys.c_str());
+  ui.mark("shortcuts/row/" + row.keys, row.label);
+  ImGui::TableNextColumn();
+  empty_hint(ui, row.label);
+}
+
+void draw_group(Ui& ui, const std::vector<ShortcutRow>& rows, const std::string& group) {
+  section_header(ui, group);
+  if (!ImGui::BeginTable(("shortcuts/" + group).c_str(), 2, ImGuiTableFlags_RowBg)) return;
   ImGui::TableSetupColumn("Keys", ImGuiTableColumnFlags_WidthStretch, 0.42F);
   ImGui::TableSetupColumn("Action", ImGuiTableColumnFlags_WidthStretch, 0.58F);
-  for (const Action& action : actions) {
-    std::string keys;
-    for (const Shortcut& shortcut : action.shortcuts) {
-      keys += (keys.empty() ? "" : ", ") + shortcut_text(shortcut);
-    }
-    if (!keys.empty()) shortcut_row(ui, keys, action.label);
+  for (const ShortcutRow& row : rows) {
+    if (row.group == group) draw_row(ui, row);
   }
-  for (const WidgetKeys& widget : kWidgetKeys) shortcut_row(ui, widget.keys, widget.label);
   ImGui::EndTable();
+}
+
+void shortcut_contents(Ui& ui, const std::vector<Action>& actions, ShortcutsView& view,
+                       bool appearing) {
+  if (appearing) ImGui::SetKeyboardFocusHere();
+  line_field(ui, "shortcuts/filter", view.filter, "Search keys and what they do", -1.0F);
+  tooltip(ui, "Leaves the rows that have these letters");
+  ImGui::BeginChild("shortcuts/rows");
+  std::vector<ShortcutRow> rows = shortcut_rows(actions);
+  std::erase_if(rows, [&](const ShortcutRow& row) { return !matches(row, view.filter); });
+  if (rows.empty()) empty_hint(ui, "No shortcut has these letters");
+  std::string group;
+  for (const ShortcutRow& row : rows) {
+    if (row.group == group) continue;
+    group = row.group;
+    draw_group(ui, rows, group);
+  }
+  ImGui::EndChild();
 }
 
 }  // namespace
 
-void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& actions) {
-  if (state.overlay != Overlay::Shortcuts) return;
-  const bool close = centred_window(ui, {"shortcuts", "Keyboard shortcuts", ImVec2(560, 640)},
-                                    [&] { shortcut_table(ui, actions); });
-  if (close || key_pressed(keys::kF1, false)) ui.send(command::ShowOverlay{});
-}
-
-void about(Ui& ui, const AppState& state) {
-  if (state.overlay != Overlay::About) return;
+void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& actions,
+                   ShortcutsView& view) {
+  const bool open = state.overlay == Overlay::Shortcuts;
+  const bool appearing = open && !view.was_open;
+  view.was_open = open;
+  if (!open) return;
+  if (appearing) view.filter.clear();
+  const CentredWindow window{"shortcuts", "Keyboard shortcuts", ImVec2(600, 680)};
   const bool close =
-      centred_window(ui, {"about", "AttnScope " ATTNSCOPE_VERSION, ImVec2(460, 240)}, [&] {
-        empty_hint(
-            ui, "Computes attention from numbers you can edit and shows every stage of it, live.");
-        ImGui::Spacing();
-        empty_hint(ui, "Rows are queries, columns are keys, everywhere.");
-        ImGui::Spacing();
-        empty_hint(ui, "Nothing leaves this computer: the program opens no connection.");
-      });
-  if (close) ui.send(command::ShowOverlay{});
+      centred_window(ui, window, [&] { shortcut_contents(ui, actions, view, appearing); });
+  if (close || (!appearing && key_pressed(keys::kF1, false))) ui.send(command::ShowOverlay{});
 }
 
 }  // namespace attn::gui

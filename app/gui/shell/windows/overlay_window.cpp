@@ -68,7 +68,8 @@ bool centred_window(Ui& ui, const CentredWindow& window, const std::function<voi
   contents();
   ImGui::EndChild();
   ui.mark(window.name);
-  const bool close = button(ui, std::string(window.name) + "/close", window.close);
+  const bool close = button(ui, std::string(window.name) + "/close", window.close,
+                            {.tooltip = "Back to the panels", .shortcut = "Esc"});
   const bool escaped = key_pressed(keys::kEscape, false) && !ImGui::IsWindowAppearing();
   end_overlay();
   return close || escaped;

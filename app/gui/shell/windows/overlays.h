@@ -1,8 +1,10 @@
 // What lies over the panels: questions, the list of shortcuts, about.
 #pragma once
 
+#include <string>
 #include <vector>
 
+#include "gui/platform/graphics.h"
 #include "gui/shell/actions/actions.h"
 
 namespace attn::gui {
@@ -11,8 +13,15 @@ namespace attn::gui {
 // "question/cancel", "question/overwrite", "question/save_as".
 void question(Ui& ui, const AppState& state);
 
-// Probe names: "shortcuts", "shortcuts/close".
-void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& actions);
+struct ShortcutsView {
+  bool was_open = false;
+  std::string filter;
+};
+
+// Probe names: "shortcuts", "shortcuts/filter", "shortcuts/row/KEYS" with what they do as value,
+// "shortcuts/close".
+void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& actions,
+                   ShortcutsView& view);
 
 // What runs that were killed have left. Probe names: "unsaved", "unsaved/restore/0",
 // "unsaved/copy/0", …, "unsaved/close".
@@ -26,7 +35,11 @@ void history_list(Ui& ui, const AppState& state);
 // "messages/copy_all", "messages/close".
 void message_list(Ui& ui, const AppState& state);
 
-// Probe names: "about", "about/close".
-void about(Ui& ui, const AppState& state);
+// What the program is made of, as text to be sent with a report: build, libraries, what draws the
+// window, licences. Its lines are those of the window.
+std::string about_text(const GraphicsDescription& graphics);
+
+// Probe names: "about", "about/copy", "about/close".
+void about(Ui& ui, const AppState& state, const GraphicsDescription& graphics);
 
 }  // namespace attn::gui

@@ -32,6 +32,7 @@ void entry(Ui& ui, const Action& action, bool selected, bool accept) {
   const bool clicked = ImGui::Selectable(label.c_str(), selected);
   ImGui::EndDisabled();
   ui.mark("palette/" + action.id, action.label, action.enabled);
+  tooltip(ui, action.help, {}, !action.enabled);
   if (selected && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
   if (!shortcut.empty()) {
     const float width = ImGui::CalcTextSize(shortcut.c_str()).x;
@@ -48,6 +49,7 @@ void contents(Ui& ui, const std::vector<Action>& actions, PaletteView& view, boo
   if (appearing) ImGui::SetKeyboardFocusHere();
   const std::string before = view.text;
   const bool accept = line_field(ui, "palette/filter", view.text, "Type a command", -1.0F).entered;
+  tooltip(ui, "Letters of a command or of its menu; Enter does the selected one");
   if (view.text != before) view.selected = 0;
   const std::vector<std::size_t> matches = matching_actions(actions, view.text);
   selection_keys(view, matches.size());

@@ -18,19 +18,27 @@ struct Choice {
   const char* label;
   const char* name;
   Answer answer;
+  const char* help;
 };
 
-constexpr Choice kUnsavedChoices[] = {{"Save", "question/save", Answer::Save},
-                                      {"Discard", "question/discard", Answer::Discard},
-                                      {"Cancel", "question/cancel", Answer::Cancel}};
-constexpr Choice kOverwriteChoices[] = {{"Overwrite", "question/overwrite", Answer::Overwrite},
-                                        {"Cancel", "question/cancel", Answer::Cancel}};
-constexpr Choice kChangedChoices[] = {{"Save as…", "question/save_as", Answer::SaveAs},
-                                      {"Keep mine", "question/overwrite", Answer::Overwrite},
-                                      {"Take theirs", "question/reload", Answer::Reload},
-                                      {"Cancel", "question/cancel", Answer::Cancel}};
-constexpr Choice kProtectedChoices[] = {{"Save as…", "question/save_as", Answer::SaveAs},
-                                        {"Cancel", "question/cancel", Answer::Cancel}};
+constexpr Choice kCancel{"Cancel", "question/cancel", Answer::Cancel,
+                         "Back to the document, as if nothing had been asked"};
+constexpr Choice kSaveAs{"Save as…", "question/save_as", Answer::SaveAs,
+                         "Asks for another file and leaves this one as it is"};
+
+constexpr Choice kUnsavedChoices[] = {
+    {"Save", "question/save", Answer::Save, "Writes the changes first, then goes on"},
+    {"Discard", "question/discard", Answer::Discard, "Goes on; the changes are lost"},
+    kCancel};
+constexpr Choice kOverwriteChoices[] = {
+    {"Overwrite", "question/overwrite", Answer::Overwrite, "What is in the file is lost"}, kCancel};
+constexpr Choice kChangedChoices[] = {kSaveAs,
+                                      {"Keep mine", "question/overwrite", Answer::Overwrite,
+                                       "Writes this document over what the other program wrote"},
+                                      {"Take theirs", "question/reload", Answer::Reload,
+                                       "Reads the file again; undo leads back to what is here"},
+                                      kCancel};
+constexpr Choice kProtectedChoices[] = {kSaveAs, kCancel};
 
 // What is asked, what can be answered, and which of the answers loses nothing.
 struct Asked {
@@ -97,7 +105,11 @@ void question_contents(Ui& ui, const AppState& state) {
   for (const Choice& choice : now.choices) {
     const bool safe = choice.answer == now.safe;
     if (button(ui, choice.name, choice.label,
-               {.kind = safe ? ButtonKind::Primary : ButtonKind::Normal})) {
+               {.kind = safe ? ButtonKind::Primary : ButtonKind::Normal,
+                .tooltip = choice.help,
+                .shortcut = choice.answer == Answer::Cancel ? "Esc"
+                            : safe                          ? "Enter"
+                                                            : ""})) {
       answer(ui, choice.answer);
     }
     ImGui::SameLine();

@@ -21,6 +21,7 @@ void edit_row(Ui& ui, const std::string& label, std::size_t index, bool present,
   ImGui::PopStyleVar();
   ImGui::PopID();
   ui.mark("history/" + std::to_string(index), label);
+  tooltip(ui, present ? "The document as it is now" : "Brings the document back to this state");
   if (chosen && !present) ui.send(command);
 }
 
@@ -67,7 +68,9 @@ void message_row(Ui& ui, const Notice& notice, std::size_t index) {
   ImGui::EndGroup();
   ui.mark(name, notice.text);
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - copy);
-  if (button(ui, name + "/copy", "Copy", {.kind = ButtonKind::Quiet})) {
+  if (button(ui, name + "/copy", "Copy",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Puts the message with its details on the clipboard"})) {
     ImGui::SetClipboardText(whole_text(notice).c_str());
   }
   ImGui::Separator();
@@ -81,7 +84,10 @@ void message_rows(Ui& ui, const AppState& state) {
 }
 
 void copy_all(Ui& ui, const AppState& state) {
-  if (state.messages.empty() || !button(ui, "messages/copy_all", "Copy all")) return;
+  if (state.messages.empty() || !button(ui, "messages/copy_all", "Copy all",
+                                        {.tooltip = "Puts all messages on the clipboard"})) {
+    return;
+  }
   std::string text;
   for (const Notice& notice : state.messages) text += whole_text(notice) + "\n";
   ImGui::SetClipboardText(text.c_str());

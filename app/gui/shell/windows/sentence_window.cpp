@@ -123,7 +123,8 @@ void split_choice(SentenceDialog& dialog) {
   std::vector<std::string_view> labels;
   for (const SplitInfo& split : all_splits()) labels.push_back(split.label);
   const auto chosen =
-      segmented(dialog.ui, "sentence/by", labels, static_cast<std::size_t>(dialog.view.by));
+      segmented(dialog.ui, "sentence/by", labels, static_cast<std::size_t>(dialog.view.by),
+                [](std::size_t i) { return std::string(all_splits()[i].sentence); });
   if (chosen) dialog.view.by = dialog.view.preferred = all_splits()[*chosen].by;
 }
 
@@ -132,8 +133,11 @@ void side_choice(SentenceDialog& dialog) {
   constexpr std::array<std::string_view, 2> kSides{"Queries", "Keys"};
   if (!dialog.is_cross()) return;
   ImGui::SameLine(0.0F, dialog.ui.px(24));
-  const auto chosen =
-      segmented(dialog.ui, "sentence/side", kSides, dialog.view.side == Side::Key ? 1 : 0);
+  const auto chosen = segmented(
+      dialog.ui, "sentence/side", kSides, dialog.view.side == Side::Key ? 1 : 0, [](std::size_t i) {
+        return std::string(i == 0 ? "The text becomes the tokens of the queries"
+                                  : "The text becomes the tokens of the keys");
+      });
   if (!chosen) return;
   dialog.view.side = *chosen == 1 ? Side::Key : Side::Query;
   if (dialog.view.text == dialog.view.start) write_present_tokens(dialog);
@@ -147,6 +151,7 @@ bool text_of_sentence(SentenceDialog& dialog) {
   const TextInputResult typed =
       text_area(ui, "##sentence/text", view.text, "Type or paste a text", size, view.area);
   ui.mark("sentence/text", view.text);
+  tooltip(ui, "The text whose pieces become the tokens; below it is how it is cut");
   empty_hint(ui, "Shift+Enter begins a new line. Tokens that stay keep their numbers and rules.");
   return typed.entered;
 }

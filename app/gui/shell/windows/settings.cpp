@@ -56,6 +56,7 @@ void setting_row(Ui& ui, const AppState& state, SettingsView& view,
 void contents(Ui& ui, const AppState& state, SettingsView& view, bool appearing) {
   if (appearing) ImGui::SetKeyboardFocusHere();
   line_field(ui, "settings/filter", view.filter, "Search settings", -1.0F);
+  tooltip(ui, "Leaves the settings that have these letters");
   ImGui::Spacing();
   ImGui::BeginChild("settings/rows");
   for (const Field<Preferences>& field : preference_fields()) {

@@ -207,10 +207,12 @@ bool search_row(Ui& ui, StartView& view, bool appearing, bool& entered) {
   const std::string before = view.search;
   const TextInputResult typed = line_field(ui, "start/search", view.search, "Search examples",
                                            ImGui::GetContentRegionAvail().x - close_px);
+  tooltip(ui, "Leaves the examples that have these words");
   if (view.search != before) view.selected = 0;
   entered = typed.entered || (!appearing && !typed.active && walks_cards(ui) && enter_pressed());
   ImGui::SameLine();
-  const bool pressed = button(ui, "start/close", "Close", {.shortcut = "Esc"});
+  const bool pressed =
+      button(ui, "start/close", "Close", {.tooltip = "Back to the panels", .shortcut = "Esc"});
   return pressed || typed.cancelled || (!appearing && key_pressed(keys::kEscape, false));
 }
 

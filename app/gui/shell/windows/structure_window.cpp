@@ -229,6 +229,7 @@ void kind_row(StructureDialog& dialog, const StructureKindInfo& info, float widt
   } else if (ui.probe != nullptr) {
     ui.probe->record(name, "", true);
   }
+  tooltip(ui, chosen ? "The kind that the document gets" : "Makes the document one of this kind");
   draw_kind(ui, info, chosen, wrap);
 }
 

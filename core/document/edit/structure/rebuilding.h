@@ -29,6 +29,7 @@ struct Rebuilding {
   // By which they are laid out: extents of tensors that are absent do not count.
   AttentionShape layout;
   StructureRemarks remarks;
+  StepCount* count = nullptr;  // of the numbers that are generated
 };
 
 // One row for each kind of model. Those that start from embeddings are found by their rows in

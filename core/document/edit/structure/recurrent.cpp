@@ -106,9 +106,10 @@ std::string name_of(const RecurrentTensorInfo& info) {
   return (info.cell.empty() ? "" : std::string(info.cell) + " ") + std::string(info.name);
 }
 
-Tensor fresh_of(const Document& document, const RecurrentTensorInfo& info, const Shape& shape) {
+Tensor fresh_of(const Rebuilding& rebuilding, const RecurrentTensorInfo& info, const Shape& shape) {
   if (shape.size() == 2) {
-    return generated_projection(document.seed, name_of(info), shape[0], shape[1]);
+    return generated_projection(rebuilding.document.seed, name_of(info), shape[0], shape[1],
+                                rebuilding.count);
   }
   return Tensor(shape, std::vector<float>(shape[0], 0.0F));
 }
@@ -133,9 +134,10 @@ void refit_cells(Rebuilding& rebuilding, const AttentionShape& target) {
     std::vector<AxisSources> axes{columns_of(info, change)};
     if (tensor.rank() == 2) axes.insert(axes.begin(), rows_of(info, change));
     refit_tensor(tensor, axes, name_of(info), remarks,
-                 [&](const Shape& shape) { return fresh_of(rebuilding.document, info, shape); });
+                 [&](const Shape& shape) { return fresh_of(rebuilding, info, shape); });
   }
-  complete_recurrent(model.recurrent, to, rebuilding.document.seed, remarks.generated);
+  complete_recurrent(model.recurrent, to, rebuilding.document.seed, remarks.generated,
+                     rebuilding.count);
   const TensorList list = tensors_of(model, target);
   for (auto* names : {&remarks.generated, &remarks.extended, &remarks.cut}) {
     label_names(*names, list);

@@ -60,7 +60,8 @@ AxisSources axis_along(const TensorAxis& axis, std::size_t from, const Attention
 }
 
 // Rows of tokens, in every matrix.
-Tensor fresh_rows(const Document& document, const TensorInfo& info, const Shape& shape) {
+Tensor fresh_rows(const Document& document, const TensorInfo& info, const Shape& shape,
+                  StepCount* count) {
   const std::size_t rows = shape[shape.size() - 2], cols = shape.back();
   const bool of_keys = info.axes[info.axes.size() - 2].extent == Extent::Keys;
   const Side side = of_keys ? Side::Key : Side::Query;
@@ -70,17 +71,20 @@ Tensor fresh_rows(const Document& document, const TensorInfo& info, const Shape&
     for (std::size_t row = 0; row < rows; ++row) {
       std::ranges::copy(generated_row_of(document, info, matrix, tokens[row], cols),
                         std::back_inserter(values));
+      const bool wanted = count == nullptr || count->add(cols);
+      if (!wanted) return Tensor(shape, std::vector<float>(element_count(shape)));
     }
   }
   return Tensor(shape, std::move(values));
 }
 
-Tensor fresh_numbers(const Document& document, const TensorInfo& info, const Shape& shape) {
+Tensor fresh_numbers(const Rebuilding& rebuilding, const TensorInfo& info, const Shape& shape) {
+  const Document& document = rebuilding.document;
   if (info.use == TensorUse::Matrix) {
-    return generated_projection(document.seed, info.name, shape[0], shape[1]);
+    return generated_projection(document.seed, info.name, shape[0], shape[1], rebuilding.count);
   }
   if (info.use == TensorUse::Input || info.use == TensorUse::Map) {
-    return fresh_rows(document, info, shape);
+    return fresh_rows(document, info, shape, rebuilding.count);
   }
   const bool weight = info.use == TensorUse::Norm && info.path.ends_with("/weight");
   return Tensor(shape, std::vector<float>(element_count(shape), weight ? 1.0F : 0.0F));
@@ -94,22 +98,21 @@ bool is_missing_input(const TensorInfo& info) {
 }  // namespace
 
 void refit_tensors(Rebuilding& rebuilding, const TensorList& list, const AttentionShape& target) {
-  const Document& document = rebuilding.document;
   for (const TensorInfo& info : list) {
     const bool missing = is_missing_input(info);
     const bool generated = missing || (info.needed && !info.is_there());
     const bool new_block = info.block && *info.block >= rebuilding.layout.layers;
     if (generated && !new_block) add_label(rebuilding.remarks.generated, info.label);
-    if (missing) writable(info) = fresh_numbers(document, info, info.shape());
+    if (missing) writable(info) = fresh_numbers(rebuilding, info, info.shape());
     if (missing || !info.is_there()) continue;
     std::vector<AxisSources> axes;
     for (std::size_t i = 0; i < info.axes.size(); ++i) {
       axes.push_back(axis_along(info.axes[i], info.tensor->extent(i), rebuilding.layout, target));
     }
     refit_tensor(writable(info), axes, info.label, rebuilding.remarks,
-                 [&](const Shape& shape) { return fresh_numbers(document, info, shape); });
+                 [&](const Shape& shape) { return fresh_numbers(rebuilding, info, shape); });
   }
-  generate_missing(list, document.seed);
+  generate_missing(list, rebuilding.document.seed, rebuilding.count);
 }
 
 }  // namespace attn

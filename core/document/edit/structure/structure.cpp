@@ -81,6 +81,10 @@ std::string reason_against_fields(const Structure& wanted) {
 
 }  // namespace
 
+std::uint64_t predicted_numbers(const Document& document, const Structure& wanted) {
+  return structure_row(wanted.kind).numbers(predicted_shape(document, wanted));
+}
+
 std::uint64_t predicted_bytes(const Document& document, const Structure& wanted) {
   const KindStructure& row = structure_row(wanted.kind);
   AttentionProblem problem;
@@ -131,7 +135,7 @@ Rebuilding begun(const Document& document, const Structure& wanted,
                  const AttentionResult* computed) {
   const bool two = attentions_of(document).size() > 1;
   const AttentionPart part = two && !wanted.cross ? AttentionPart::Self : AttentionPart::Cross;
-  Rebuilding rebuilding{document, computed, part, wanted, attended(document, part), {}, {}};
+  Rebuilding rebuilding{document, computed, part, wanted, attended(document, part), {}, {}, {}};
   rebuilding.layout = shape_of(rebuilding.document.model);
   if (part == AttentionPart::Self && document.mask != Mask{}) {
     rebuilding.remarks.sentences.emplace_back("Dropped the mask of the cross-attention");
@@ -245,13 +249,15 @@ Error refused_structure(std::string reason) {
 }  // namespace
 
 Result<Restructured> with_structure(const Document& document, const Structure& asked,
-                                    const AttentionResult* computed) {
+                                    const AttentionResult* computed, Progress* progress) {
   const Structure wanted = normalised(document, asked);
   if (wanted == structure_of(document)) return Restructured{document, {}};
   if (std::string reason = reason_against(document, wanted); !reason.empty()) {
     return refused_structure(std::move(reason));
   }
+  StepCount count(progress, predicted_numbers(document, wanted));
   Rebuilding rebuilding = begun(document, wanted, computed);
+  rebuilding.count = &count;
   if (const Status changed = change_kind(rebuilding); !changed) return changed.error();
   drop_masks(rebuilding);
   for (TokenLists* lists : {&rebuilding.document.query_tokens, &rebuilding.document.key_tokens}) {
@@ -261,6 +267,7 @@ Result<Restructured> with_structure(const Document& document, const Structure& a
   const AttentionShape target = row.target(rebuilding);
   row.refit(rebuilding, target);
   refit_rules(rebuilding, target);
+  if (!count.add(0)) return stopped();
   finish(rebuilding);
   Result<Document> checked = if_consistent(rebuilding.document);
   if (!checked) return checked.error();

@@ -1,0 +1,25 @@
+// Pictures of the window as files: where they go, and what they are named.
+#pragma once
+
+#include <ctime>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "export/export.h"
+
+namespace attn {
+
+// The folder of pictures as the desktop knows it (XDG_PICTURES_DIR of the environment, else of
+// user-dirs.dirs), else the home folder; empty without one.
+std::string pictures_folder();
+
+// "cats 2026-11-23 16.05.06": of a document's name without its endings, without what makes a path.
+std::string screenshot_name(std::string_view document, const std::tm& time);
+
+// Writes a PNG of that name into the folder, "NAME (2)" and so on where there is one already, and
+// says where. CannotWrite.
+Result<std::string> write_screenshot(const std::string& folder, const std::string& name,
+                                     const Raster& raster);
+
+}  // namespace attn

@@ -1,0 +1,214 @@
+// About the program, the list of shortcuts, layouts under names, and pictures of the window.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/shell/app_fixture.h"
+#include "base/files.h"
+#include "session/build_information.h"
+#include "session/effects.h"
+
+namespace attn::gui {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ShellWindowsTest : public test::AppTest {
+ protected:
+  void show_overlay(Overlay overlay) {
+    app.apply(command::ShowOverlay{overlay});
+    show();
+  }
+  std::vector<std::string> plots() const {
+    std::vector<std::string> names;
+    for (const Pane* pane : panes_of(state().layout)) names.push_back(pane->view.plot);
+    return names;
+  }
+};
+
+TEST_F(ShellWindowsTest, AboutSaysWhatTheProgramIsMadeOfAndCopiesIt) {
+  app.describe_graphics({"Mesa", "llvmpipe", "4.5 (Core Profile)"});
+  open("example:i-love-cats");
+  show_overlay(Overlay::About);
+  EXPECT_EQ(ui.value("about/Renderer"), "llvmpipe");
+  EXPECT_EQ(ui.value("about/OpenGL"), "4.5 (Core Profile)");
+  ui.click("about/copy");
+  for (const auto& [name, value] : build_information()) {
+    EXPECT_NE(ui.clipboard.find(name + ": " + value + "\n"), std::string::npos) << name;
+  }
+  EXPECT_NE(ui.clipboard.find("Vendor: Mesa\n"), std::string::npos);
+  EXPECT_NE(ui.clipboard.find("Eigen: MPL-2.0, libeigen3-dev\n"), std::string::npos);
+  ui.clipboard.clear();
+  ui.key("Ctrl+C");
+  EXPECT_NE(ui.clipboard, "");
+  ui.key("Esc");
+  EXPECT_FALSE(ui.shows("about"));
+}
+
+TEST_F(ShellWindowsTest, AboutWithoutGraphicsHasNoSuchRows) {
+  open("example:i-love-cats");
+  show_overlay(Overlay::About);
+  EXPECT_TRUE(ui.shows("about/Cairo"));
+  EXPECT_FALSE(ui.shows("about/Renderer"));
+}
+
+TEST_F(ShellWindowsTest, EveryLibraryOfTheBuildHasALicence) {
+  std::size_t found = 0;
+  for (const LibraryLicence& library : library_licences()) {
+    for (const auto& [name, value] : build_information()) found += name == library.library ? 1 : 0;
+    EXPECT_FALSE(library.licence.empty() || library.package.empty()) << library.library;
+  }
+  EXPECT_EQ(found, library_licences().size());
+}
+
+TEST_F(ShellWindowsTest, ShortcutsAreFoundByKeysAndWords) {
+  open("example:i-love-cats");
+  ui.key("F1");
+  EXPECT_EQ(ui.value("shortcuts/row/F12"), "Picture of the window");
+  ui.type("second pin");
+  EXPECT_EQ(ui.value("shortcuts/row/Shift+Arrows"),
+            "Walk the second pin, which begins beside the first");
+  EXPECT_FALSE(ui.shows("shortcuts/row/F12"));
+  ui.key("Ctrl+A");
+  ui.type("ctrl+g");
+  EXPECT_EQ(ui.names("shortcuts/row/"), std::vector<std::string>{"shortcuts/row/Ctrl+G"});
+  ui.key("Esc");
+  ui.key("Esc");
+  EXPECT_FALSE(ui.shows("shortcuts"));
+}
+
+TEST_F(ShellWindowsTest, ALayoutIsSavedAppliedAndDeletedByMouse) {
+  open("example:four-heads");
+  ui.key("Ctrl+\\");
+  show_plot("heads");
+  show_overlay(Overlay::SaveLayout);
+  EXPECT_FALSE(ui.enabled("save_layout/save"));
+  ui.type("Two 並");
+  ui.key("Enter");
+  EXPECT_FALSE(state().overlay);
+  app.apply(command::ResetLayout{});
+  ASSERT_EQ(plots(), std::vector<std::string>{"heads"});
+  show_overlay(Overlay::Layouts);
+  ui.click("layouts/apply/Two 並");
+  EXPECT_FALSE(state().overlay);
+  EXPECT_EQ(plots(), (std::vector<std::string>{"heatmap", "heads"}));
+  show_overlay(Overlay::Layouts);
+  ui.click("layouts/delete/Two 並");
+  EXPECT_TRUE(state().preferences.layouts.empty());
+  EXPECT_FALSE(ui.shows("layouts/apply/Two 並"));
+  ui.click("layouts/reset");
+  EXPECT_EQ(plots(), std::vector<std::string>{"heads"});
+}
+
+TEST_F(ShellWindowsTest, ANameThatIsThereIsReplacedKnowingly) {
+  open("example:four-heads");
+  app.apply(command::SaveLayout{"mine"});
+  ui.key("Ctrl+\\");
+  show_overlay(Overlay::SaveLayout);
+  ui.type("mine");
+  EXPECT_EQ(ui.value("save_layout/reason"), "Replaces the layout of this name");
+  ui.click("save_layout/save");
+  ASSERT_EQ(state().preferences.layouts.size(), 1U);
+  EXPECT_EQ(panes_of(state().preferences.layouts[0].panes.layout).size(), 2U);
+}
+
+TEST_F(ShellWindowsTest, LayoutsAreThereAtTheNextStart) {
+  app.start_with({}, Preferences{});
+  open("example:four-heads");
+  app.apply(command::SplitPane{0, SplitDirection::Down});
+  app.apply(command::SaveLayout{"kept"});
+  app.wait_until_idle();
+  const Preferences read = load_preferences();
+  ASSERT_EQ(read.layouts.size(), 1U);
+  EXPECT_EQ(read.layouts[0].name, "kept");
+  EXPECT_EQ(panes_of(read.layouts[0].panes.layout).size(), 2U);
+}
+
+class PictureOfTheWindow : public ShellWindowsTest {
+ protected:
+  PictureOfTheWindow() {
+    setenv("XDG_PICTURES_DIR", folder.c_str(), 1);
+    app.read_pixels_with([this] {
+      ++taken;
+      return Raster{2, 1, std::vector<std::uint8_t>(8, 255)};
+    });
+  }
+  ~PictureOfTheWindow() override { unsetenv("XDG_PICTURES_DIR"); }
+  std::vector<std::string> pictures() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      if (entry.path().extension() == ".png") names.push_back(entry.path().string());
+    }
+    return names;
+  }
+  int taken = 0;
+};
+
+TEST_F(PictureOfTheWindow, IsAFileWhosePathCanBeCopied) {
+  open("example:i-love-cats");
+  ui.key("F12");
+  show();
+  ASSERT_EQ(pictures().size(), 1U);
+  const std::string path = pictures().front();
+  EXPECT_EQ(state().notices.back().text, "Wrote a picture of the window to " + path);
+  ui.click("notice/0/copy");
+  EXPECT_EQ(ui.clipboard, path);
+  ui.key("F12");
+  show();
+  EXPECT_EQ(pictures().size(), 2U);
+}
+
+TEST_F(PictureOfTheWindow, MayBeOfAWindowOverThePanels) {
+  open("example:i-love-cats");
+  show_overlay(Overlay::Settings);
+  ui.key("F12");
+  show();
+  EXPECT_EQ(taken, 1);
+  EXPECT_EQ(state().overlay, Overlay::Settings);
+}
+
+TEST_F(PictureOfTheWindow, SaysWhenItCannotBeWritten) {
+  open("example:i-love-cats");
+  setenv("XDG_PICTURES_DIR", "", 1);
+  setenv("HOME", path("nowhere").c_str(), 1);
+  ui.key("F12");
+  show();
+  EXPECT_EQ(state().notices.back().level, Notice::Level::Error);
+}
+
+TEST_F(ShellWindowsTest, ShiftF12ExportsThePlotAlone) {
+  open("example:i-love-cats");
+  ui.key("Shift+F12");
+  EXPECT_EQ(state().dialog, DialogKind::Export);
+}
+
+TEST_F(ShellWindowsTest, ThePlusBehindTheTabsOpensTheStartPage) {
+  open("example:i-love-cats");
+  ui.click("tabs/new");
+  EXPECT_EQ(state().overlay, Overlay::Start);
+  EXPECT_EQ(open_documents(state()).size(), 1U);
+}
+
+TEST_F(ShellWindowsTest, ALargeStructureArrivesAndIsOneStepBack) {
+  open_text(R"({"tokens": ["a", "b"], "heads": 1, "d_model": 4})");
+  const Document before = state().document;
+  Structure wanted = structure_of(before);
+  wanted.d_model = wanted.d_k = wanted.d_v = 1300;
+  app.apply(command::SetStructure{wanted});
+  EXPECT_EQ(state().document, before) << "a job makes it";
+  app.wait_until_idle();
+  EXPECT_EQ(structure_of(state().document), wanted);
+  app.apply(command::Undo{});
+  EXPECT_EQ(state().document, before);
+}
+
+TEST_F(ShellWindowsTest, ALimitOfMemoryHoldsForTheWindow) {
+  app.limit_memory(2'000);
+  open("example:four-heads");
+  ASSERT_FALSE(state().notices.empty());
+  EXPECT_NE(state().notices.back().text.find("memory"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace attn::gui
