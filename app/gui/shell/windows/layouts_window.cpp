@@ -124,7 +124,7 @@ void save_layout_window(Ui& ui, const AppState& state, LayoutsView& view) {
 void layouts_window(Ui& ui, const AppState& state) {
   if (state.overlay != Overlay::Layouts) return;
   // As high as its rows, which scroll where there are many.
-  constexpr float kFrame = 190.0F, kRow = 31.0F, kMost = 560.0F;  // units
+  constexpr float kFrame = 165.0F, kRow = 31.0F, kMost = 560.0F;  // units
   const auto rows = static_cast<float>(state.preferences.layouts.size());
   bool applied = false;
   const ImVec2 size(480, std::min(kFrame + kRow * rows, kMost));
