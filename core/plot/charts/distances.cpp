@@ -71,7 +71,7 @@ ChartAxis distance_axis(const DistanceProfile& profile, const PlotOptions& optio
     low -= 0.5;
     high += 0.5;
   }
-  return with_ends({low, high, 0.0, "Distance: position of the query − position of the key"},
+  return with_ends({low, high, 0.0, "Distance: position of the query − position of the key", true},
                    options);
 }
 
