@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-struct Ends {
+struct CellEnds {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
 };
@@ -35,15 +35,15 @@ bool is_counted_cell(float value, HiddenRules rules) {
 }
 
 // Of one number alone half a unit to both sides.
-void settle(Ends& ends) {
+void settle_ends(CellEnds& ends) {
   if (ends.low > ends.high) ends = {0.0, 1.0};
   if (ends.low < ends.high) return;
   ends.low -= 0.5;
   ends.high += 0.5;
 }
 
-Ends ends_of(const Matrix& matrix, const CellRange& range, Progress* progress) {
-  Ends ends;
+CellEnds ends_of_cells(const Matrix& matrix, const CellRange& range, Progress* progress) {
+  CellEnds ends;
   for_each_cell(matrix, range, progress, [&](float value, HiddenRules rules) {
     if (!is_counted_cell(value, rules)) return;
     ends.low = std::min(ends.low, static_cast<double>(value));
@@ -52,7 +52,7 @@ Ends ends_of(const Matrix& matrix, const CellRange& range, Progress* progress) {
   return ends;
 }
 
-void count(Distribution& out, double value) {
+void add_to_bins(Distribution& out, double value) {
   if (value < out.low) {
     ++out.below;
   } else if (value > out.high) {
@@ -73,7 +73,7 @@ void count_cells(Distribution& out, const Matrix& matrix, const CellRange& range
       return;
     }
     const auto value = static_cast<double>(cell);
-    count(out, value);
+    add_to_bins(out, value);
     sum += value;
     squares += value * value;
   });
@@ -93,13 +93,13 @@ Distribution distribution_of(const Matrix& matrix, const BinsWanted& bins, std::
                              Progress* progress) {
   const CellRange range = every_row(matrix.extents(), row_step);
   const float first = bins.low && bins.high ? 0.0F : 0.5F;
-  Ends ends;
+  CellEnds ends;
   if (first > 0.0F) {
     const ProgressPart part(progress, 0.0F, first);
-    ends = ends_of(matrix, range, progress);
+    ends = ends_of_cells(matrix, range, progress);
   }
   ends = {bins.low.value_or(ends.low), bins.high.value_or(ends.high)};
-  settle(ends);
+  settle_ends(ends);
   Distribution out;
   out.low = ends.low;
   out.high = ends.high;

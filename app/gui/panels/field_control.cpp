@@ -25,10 +25,10 @@ std::string help_of(const FieldValue& field) {
   return is_number(field.kind) ? with_limits(field.help, field.limits) : field.help;
 }
 
-// Nothing for one that is left out.
+// Nothing for one that is left out, or that only typing changes.
 std::optional<double> number_of(const FieldValue& field) {
   const Result<float> number = parse_number(field.text);
-  if (!is_number(field.kind) || !number) return std::nullopt;
+  if (!is_number(field.kind) || !field.moves || !number) return std::nullopt;
   return static_cast<double>(*number);
 }
 

@@ -28,6 +28,7 @@ struct FieldValue {
   // Why another text cannot be the value; ok when it can.
   std::function<Status(const std::string&)> check;
   ScalarLimits limits{};  // of a number
+  bool moves = true;      // which drags and the wheel change
 };
 
 inline bool is_number(FieldKind kind) {
@@ -43,7 +44,8 @@ FieldValue value_of(const Field<Options>& field, const Options& options) {
                    choice_words(field),
                    field.get(options),
                    {},
-                   {}};
+                   {},
+                   true};
   value.check = [&field, options](const std::string& text) {
     Options tried = options;
     return field.set(tried, text, Spelling::Field);

@@ -30,7 +30,7 @@ double rounded_to(double value, double step) {
                      : std::round(value / step) / std::round(1.0 / step);
 }
 
-double within(const ScalarLimits& limits, double value, double step) {
+double within_limits(const ScalarLimits& limits, double value, double step) {
   const double least = limits.above_least ? limits.least + step : limits.least;
   value = std::clamp(value, std::min(least, limits.most), limits.most);
   return limits.whole ? std::round(std::clamp(value, -kLargestWhole, kLargestWhole)) : value;
@@ -38,7 +38,7 @@ double within(const ScalarLimits& limits, double value, double step) {
 
 // What becomes of `value` after so many steps; nothing when it stays.
 std::optional<double> moved(const ScalarLimits& limits, double shown, double value, double step) {
-  const double next = within(limits, rounded_to(value, step), step);
+  const double next = within_limits(limits, rounded_to(value, step), step);
   return next != shown ? std::optional(next) : std::nullopt;
 }
 
@@ -48,15 +48,15 @@ double present_step(const ScalarLimits& limits, double value) {
   return is_fine() && !limits.whole ? step * kFiner : step;
 }
 
-std::optional<double> dragged(Ui& ui, const ScalarLimits& limits, double value,
-                              FieldInteraction& interaction) {
+std::optional<double> dragged_number(Ui& ui, const ScalarLimits& limits, double value,
+                                     FieldInteraction& interaction) {
   ScalarDrag& drag = interaction.drag;
   const ImGuiIO& io = ImGui::GetIO();
   if (io.MouseDelta.x == 0.0F) return std::nullopt;
   const double fineness = is_fine() ? kFiner : 1.0;
   const double step = step_of(limits, drag.from);
   drag.value += static_cast<double>(io.MouseDelta.x / ui.scale) / kUnitsPerStep * step * fineness;
-  drag.value = within({limits.least, limits.most, false, false}, drag.value, step);
+  drag.value = within_limits({limits.least, limits.most, false, false}, drag.value, step);
   ui.field_stroke = drag.stroke;
   return moved(limits, value, drag.value, limits.whole ? 1.0 : step * fineness);
 }
@@ -120,7 +120,7 @@ DraggedItem scalar_item(Ui& ui, const ScalarLimits& limits, std::optional<double
   const bool far = ImGui::IsMouseDragging(ImGuiMouseButton_Left, ui.px(kDragThreshold));
   if (value && ImGui::IsItemActive() && far) {
     if (drag.stroke == 0) drag.stroke = ui.new_stroke();
-    return {dragged(ui, limits, *value, interaction), true};
+    return {dragged_number(ui, limits, *value, interaction), true};
   }
   const bool was_dragged = drag.stroke != 0 && ImGui::IsItemDeactivated();
   if (!ImGui::IsItemActive()) drag.stroke = 0;
@@ -146,7 +146,7 @@ std::optional<double> scalar_label(Ui& ui, std::string_view name, std::string_vi
   if (hovered || held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (!held) return turned;
   if (!was_held) interaction.drag = {*value, *value, ui.new_stroke()};
-  return dragged(ui, limits, *value, interaction);
+  return dragged_number(ui, limits, *value, interaction);
 }
 
 }  // namespace attn::gui

@@ -71,7 +71,7 @@ ChartAxis distance_axis(const DistanceProfile& profile, const PlotOptions& optio
     low -= 0.5;
     high += 0.5;
   }
-  return with_ends({low, high, 0.0, "Distance: position of the query − position of the key"},
+  return with_ends({low, high, 0.0, "Distance: position of the query − position of the key", true},
                    options);
 }
 
@@ -120,8 +120,8 @@ ChartAxis weight_axis(const std::vector<ChartSeries>& series, bool log) {
   return {std::pow(10.0, std::floor(std::log10(least))), 1.3 * most, 10.0, ""};
 }
 
-Chart chart_of(const DistanceProfile& profile, const PlotOptions& options,
-               const FigureTheme& theme) {
+Chart distances_chart(const DistanceProfile& profile, const PlotOptions& options,
+                      const FigureTheme& theme) {
   Chart chart;
   chart.title = "Mean weight of the visible cells";
   chart.x = distance_axis(profile, options);
@@ -185,7 +185,7 @@ Result<Figure> distances_plot(const PlotInput& input, const PlotOptions& wanted,
   const auto profile = known_profile(input, options.at);
   if (profile == nullptr) return why_missing(input, distances_needs(input, options).front().key);
   Page page(input, options, metrics);
-  const Chart chart = chart_of(*profile, options, page.theme());
+  const Chart chart = distances_chart(*profile, options, page.theme());
   const std::string words = rows_words(*profile, distances_per_point(chart.x));
   page.add_heading(profile_heading(input, options));
   page.add_part(chart_key(chart.series, options, metrics, page.width()));

@@ -70,7 +70,7 @@ std::shared_ptr<const Distribution> known_distribution(const PlotInput& input,
   return derived_as<Distribution>(input, key_of_distribution(id, bins, true));
 }
 
-std::string heading(const PlotInput& input, const PlotOptions& options) {
+std::string distribution_heading(const PlotInput& input, const PlotOptions& options) {
   const AttentionProblem& problem = input.result.problem();
   const AttentionShape& shape = problem.shape;
   const StageInfo& info = stage_info(options.stage);
@@ -97,7 +97,8 @@ std::vector<ChartBar> bars_of(const Distribution& numbers, Color color) {
   return bars;
 }
 
-Chart chart_of(const Distribution& numbers, const PlotOptions& options, const FigureTheme& theme) {
+Chart distribution_chart(const Distribution& numbers, const PlotOptions& options,
+                         const FigureTheme& theme) {
   Chart chart;
   chart.title = options.axis_log ? "Cells, by their logarithm" : "Cells";
   chart.x = {numbers.low, numbers.high, 0.0, value_name(options.stage)};
@@ -151,15 +152,15 @@ Result<Figure> distribution_plot(const PlotInput& input, const PlotOptions& want
     return why_missing(input, distribution_needs(input, options).front().key);
   }
   Page page(input, options, metrics);
-  page.add_heading(heading(input, options));
+  page.add_heading(distribution_heading(input, options));
   page.add_space(0.4 * options.font_size);
   const std::string words = cells_words(input, options, *numbers);
   const double room = page.room(std::span(&words, 1));
   const double height = room > 0.0 ? room : 24.0 * options.font_size;
-  page.add_part(draw_chart(chart_of(*numbers, options, page.theme()), options, metrics,
+  page.add_part(draw_chart(distribution_chart(*numbers, options, page.theme()), options, metrics,
                            page.width(), height));
   page.add_words(words);
-  return page.finished(heading(input, options) + ". " + words);
+  return page.finished(distribution_heading(input, options) + ". " + words);
 }
 
 }  // namespace attn

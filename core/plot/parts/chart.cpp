@@ -40,7 +40,8 @@ struct Tick {
 std::vector<Tick> ticks_of(const ChartAxis& axis, std::size_t wanted) {
   std::vector<Tick> ticks;
   if (axis.base == 0.0) {
-    const std::vector<double> values = nice_ticks(axis.low, axis.high, wanted);
+    std::vector<double> values = nice_ticks(axis.low, axis.high, wanted);
+    if (axis.whole) std::erase_if(values, [](double value) { return value != std::round(value); });
     for (const double value : values)
       ticks.push_back({value, with_minus(tick_text(value, values))});
     return ticks;
@@ -157,13 +158,14 @@ void narrow(double from, double step, double low, double high, double& first, do
 
 // The part of a line between the ends of both axes; nothing where none is.
 std::optional<std::pair<Point, Point>> within_ends(const ChartScene& scene, Point from, Point to) {
-  constexpr double kSlack = 1e-6;  // of rounding
+  constexpr double kSlack = 1e-6;      // of rounding
+  constexpr double kLeastPart = 1e-6;  // less only touches a corner
   const Rect& area = scene.area;
   const double right = to.x - from.x, down = to.y - from.y;
   double first = 0.0, last = 1.0;
   narrow(from.x, right, area.x - kSlack, area.x + area.width + kSlack, first, last);
   narrow(from.y, down, area.y - kSlack, area.y + area.height + kSlack, first, last);
-  if (first > last) return std::nullopt;
+  if (last - first < kLeastPart) return std::nullopt;
   const auto at = [&](double part) { return Point{from.x + part * right, from.y + part * down}; };
   return std::pair(first > 0.0 ? at(first) : from, last < 1.0 ? at(last) : to);
 }

@@ -12,6 +12,7 @@ struct ChartAxis {
   double low = 0.0, high = 1.0;  // of a logarithmic axis > 0
   double base = 0.0;             // 2 or 10: logarithmic, a tick at every power; 0: linear
   std::string title;             // below the x axis; a y axis has none
+  bool whole = false;            // ticks at whole numbers only
 };
 
 struct ChartSeries {

@@ -19,7 +19,7 @@ std::uint64_t stroke_of(const Command& command) {
                    stroke_if<command::Zoom>(command), stroke_if<command::Pan>(command)});
 }
 
-bool is_of(const Trail& trail, const StageShape& extents) {
+bool is_trail_of(const Trail& trail, const StageShape& extents) {
   return trail.rows == extents.rows && trail.cols == extents.cols;
 }
 
@@ -51,14 +51,14 @@ const Trail& trail_in_view(const AppState& state) {
   const auto memory = state.memories.find(state.focus);
   if (memory == state.memories.end()) return kNone;
   const Trail& trail = memory->second.trail;
-  return is_of(trail, extents_in_view(state.document, focused_view(state))) ? trail : kNone;
+  return is_trail_of(trail, extents_in_view(state.document, focused_view(state))) ? trail : kNone;
 }
 
 void apply(Step& step, const command::StepPart& c) {
   AppState& state = step.state;
   const StageShape extents = extents_in_view(state.document, focused_view(state));
   Trail& trail = state.memories[state.focus].trail;
-  if (!is_of(trail, extents)) return;
+  if (!is_trail_of(trail, extents)) return;
   CellWindow& window = focused_view(state).options.window;
   window = fitted_window(stepped(trail, window, c.by), extents);
 }

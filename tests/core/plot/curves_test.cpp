@@ -117,6 +117,13 @@ TEST(DistancesPlot, DotsAreTheMeansOfTheDiagonals) {
   }
 }
 
+TEST(DistancesPlot, HasTicksAtWholeDistances) {
+  const Figure figure = curve("distances", causal_case(), {});
+  EXPECT_TRUE(test::has_text(figure, "3"));
+  EXPECT_FALSE(test::has_text(figure, "3.5"));
+  EXPECT_FALSE(test::has_text(figure, "3.0"));
+}
+
 TEST(DistancesPlot, KeepsBetweenTheEndsThatItIsGiven) {
   PlotOptions options;
   options.axis_from = 1.0;

@@ -19,7 +19,7 @@ Point kept_in(const Rect& clip, Point p) {
           std::clamp(p.y, clip.y, clip.y + clip.height)};
 }
 
-void begin(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvents& events) {
+void begin_rectangle(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvents& events) {
   const Point at = kept_in(matrix.clip, events.pointer);
   scope.view.rectangle = ZoomRectangle{*matrix.origin, at, at};
 }
@@ -40,7 +40,8 @@ bool rectangle_events(const PaneScope& scope, const Figure& figure, const Matrix
                       const CanvasEvents& events) {
   std::optional<ZoomRectangle>& held = scope.view.rectangle;
   const bool on_cells = std::holds_alternative<CellHit>(events.under_pointer);
-  if (events.pressed && events.ctrl && on_cells && matrix != nullptr) begin(scope, *matrix, events);
+  if (events.pressed && events.ctrl && on_cells && matrix != nullptr)
+    begin_rectangle(scope, *matrix, events);
   if (!held) return false;
   const MatrixItem* of = item_of(figure, held->matrix);
   if (of == nullptr || key_pressed(keys::kEscape, false)) held->given_up = true;

@@ -42,7 +42,8 @@ float control_width(const Ui& ui) {
 
 void setting_row(Ui& ui, const AppState& state, SettingsView& view,
                  const Field<Preferences>& field) {
-  const FieldValue value = value_of(field, state.preferences);
+  FieldValue value = value_of(field, state.preferences);
+  value.moves = field.name != "scale";  // its label would move away from the pointer
   if (!matches(value, view.filter)) return;
   const std::string name = "settings/" + std::string(field.name);
   const auto text =
