@@ -109,8 +109,8 @@ std::optional<Command> run(const effect::Reload& reload, const Means& means) {
                            reload.asked};
 }
 
-std::optional<Command> run(const effect::ReadPasted& paste, Progress* progress) {
-  return command::DocumentPasted{read_pasted(paste.text, {.progress = progress})};
+std::optional<Command> run(const effect::ReadPasted& paste, const Means& means) {
+  return command::DocumentPasted{read_pasted(paste.text, reading(means))};
 }
 
 // The stamp is taken first: what is written while the bytes are read is seen the next time.
