@@ -196,7 +196,7 @@ void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const G
 }
 
 // Of the document as it is, its tokens spelt as in the pane with the focus.
-const GridLabels& labels_of(const AppState& state, GridLabels& kept) {
+const GridLabels& grid_labels(const AppState& state, GridLabels& kept) {
   const bool as_written = focused_view(state).options.tokens_as_written;
   const std::uint64_t version = 2 * state.revision + (as_written ? 1 : 0);
   const MatrixRef& ref = state.grid.matrix;
@@ -223,7 +223,7 @@ void send_name(Ui& ui, const AppState& state, const GridEvents::ColumnName& name
 void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& view) {
   const MatrixRef& ref = state.grid.matrix;
   const MatrixView matrix = matrix_of(state.document, ref);
-  const GridLabels& labels = labels_of(state, view.labels);
+  const GridLabels& labels = grid_labels(state, view.labels);
   if (view.grid_of != ref) {
     view.grid = {};
     view.grid_of = ref;

@@ -29,8 +29,8 @@ Result<Pasted> pasted_document(std::string_view text, const ReadOptions& options
   return Pasted{*std::move(report), taken_as};
 }
 
-Result<Pasted> put_together(DocumentFields fields, std::string taken_as,
-                            const ReadOptions& options) {
+Result<Pasted> document_of_fields(DocumentFields fields, std::string taken_as,
+                                  const ReadOptions& options) {
   if (options.seed) fields.seed = options.seed;
   Assembly assembly = assemble(std::move(fields), options.memory_limit_bytes);
   if (!assembly.errors.empty()) return std::move(assembly.errors.front());
@@ -80,16 +80,16 @@ Result<Pasted> pasted_table(const NumberTable& table, const ReadOptions& options
   if (are_weights(table)) {
     fields.attention = std::move(numbers);
     name_both_sides(fields, table);
-    return put_together(std::move(fields),
-                        size_words(table) + "finished attention weights: every row sums to 1",
-                        options);
+    return document_of_fields(std::move(fields),
+                              size_words(table) + "finished attention weights: every row sums to 1",
+                              options);
   }
   fields.embeddings = std::move(numbers);
   fields.tokens = tokens_named(table.row_labels);
   fields.features.only = table.column_labels;
-  return put_together(std::move(fields),
-                      size_words(table) + "embeddings X of " + counted_things(table.rows, "token"),
-                      options);
+  return document_of_fields(
+      std::move(fields),
+      size_words(table) + "embeddings X of " + counted_things(table.rows, "token"), options);
 }
 
 Result<Pasted> pasted_words(std::string_view text, const ReadOptions& options) {
@@ -98,7 +98,7 @@ Result<Pasted> pasted_words(std::string_view text, const ReadOptions& options) {
   const std::string taken_as = "a text of " + counted_things(words->size(), "token");
   DocumentFields fields;
   fields.tokens = TokenLists{TokenList(*std::move(words))};
-  return put_together(std::move(fields), taken_as, options);
+  return document_of_fields(std::move(fields), taken_as, options);
 }
 
 // What stands between blanks, brackets and separators.

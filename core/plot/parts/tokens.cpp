@@ -15,7 +15,7 @@ std::string token_label(const Document& document, Side side, std::size_t sample,
 
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   constexpr std::size_t kLongest = 24;
   const std::string token = cut_to_ends(text, kLongest);
   if (!has_right_to_left(token)) return "“" + token + "”";
@@ -28,7 +28,7 @@ std::string quoted(const std::string& text) {
 
 std::string quoted_token(const Document& document, Side side, std::size_t sample,
                          std::size_t index) {
-  return quoted(token_label(document, side, sample, index));
+  return in_quotes(token_label(document, side, sample, index));
 }
 
 std::string spelled_token(const Document& document, Side side, std::size_t sample,
@@ -36,7 +36,7 @@ std::string spelled_token(const Document& document, Side side, std::size_t sampl
   const std::string shown = quoted_token(document, side, sample, index);
   const TokenList& tokens = tokens_of(document, side, sample);
   if (index >= tokens.size() || tokens.spoken(index) == tokens[index]) return shown;
-  return shown + ", written " + quoted(visible_token(tokens[index]));
+  return shown + ", written " + in_quotes(visible_token(tokens[index]));
 }
 
 std::string feature_label(const Document& document, const FeatureColumns& columns,
@@ -47,7 +47,7 @@ std::string feature_label(const Document& document, const FeatureColumns& column
 std::string quoted_feature(const Document& document, const FeatureColumns& columns,
                            std::size_t column) {
   const std::string label = feature_label(document, columns, column);
-  return feature_name(document.features, columns, column) == nullptr ? label : quoted(label);
+  return feature_name(document.features, columns, column) == nullptr ? label : in_quotes(label);
 }
 
 std::string feature_words(const Document& document, const FeatureColumns& columns,

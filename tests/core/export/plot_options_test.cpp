@@ -45,7 +45,7 @@ struct Scene {
 
 Scene scene_of(std::size_t tokens) {
   Document document;
-  document.query_tokens = {TokenList(tokens, "word"), TokenList(tokens, "other")};
+  document.query_tokens = {TokenList(tokens, "Ġword"), TokenList(tokens, "Ġother")};
   return {document, std::make_shared<FakeResult>(result_of(tokens)), {}};
 }
 
@@ -73,8 +73,8 @@ Scene recurrent_scene() {
 
 // A decoder whose two sequences are of different lengths.
 Scene decoder_scene() {
-  const Document document = read_document(R"({"query_tokens": ["a", "b", "c"], "d_model": 4,
-      "key_tokens": ["x", "y"], "blocks": 2, "position": "sinusoidal",
+  const Document document = read_document(R"({"query_tokens": ["a", "Ġb", "Ġc"], "d_model": 4,
+      "key_tokens": ["x", "Ġy"], "blocks": 2, "position": "sinusoidal",
       "mask": {"alibi": true}})",
                                           "decoder")
                                 .value()
