@@ -12,7 +12,7 @@
 #include "document/nearest.h"
 #include "plot/all_plots.h"
 #include "plot/parts/cell_numbers.h"
-#include "session/effects.h"
+#include "session/figure_file.h"
 #include "view/fields.h"
 
 namespace attn::cli {

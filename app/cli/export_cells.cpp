@@ -6,7 +6,7 @@
 
 #include "cli/flags.h"
 #include "engine/matrix/matrix.h"
-#include "session/effects.h"
+#include "session/figure_file.h"
 
 namespace attn::cli {
 namespace {

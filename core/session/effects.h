@@ -22,18 +22,6 @@ std::optional<Command> run_effect(const Effect& effect, Progress* progress,
 // not to be had, Internal for all else.
 Error error_of(const Effect& effect, const std::exception_ptr& thrown);
 
-// The figure that a file of so many dots per inch gets, with all that it needs. The view is brought
-// into the result's bounds; of a part of a matrix whole cells are drawn.
-Result<Figure> figure_for_file(const Document& document, const ResultPtr& result,
-                               const std::string& plot, const PlotOptions& options, double dpi,
-                               const DerivingOptions& how = {});
-
-// The bytes of the figure file that `path` names by its extension: figure_for_file, written.
-Result<std::string> figure_file(const Document& document, const ResultPtr& result,
-                                const std::string& plot, const PlotOptions& options,
-                                const ExportOptions& export_options, const std::string& path,
-                                const DerivingOptions& how = {});
-
 // Keeps, forgets or finds unsaved work: in this order, and never behind anything else.
 bool is_of_unsaved_work(const Effect& effect);
 

@@ -14,7 +14,7 @@
 #include "export/export.h"
 #include "fuzz.h"
 #include "plot/all_plots.h"
-#include "session/effects.h"
+#include "session/figure_file.h"
 #include "support/read_svg.h"
 #include "view/fields.h"
 

@@ -72,7 +72,8 @@ void tensor_menu(Ui& ui, const MatrixRef& ref, const TensorList& tensors) {
     if (info.path == ref.tensor) selected = labels.size();
     labels.push_back(info.label);
   }
-  const auto chosen = combo(ui, "inputs/tensor", "", labels, selected);
+  const auto chosen = combo(ui, "inputs/tensor", "", labels, selected, 0.0F,
+                            "The matrix whose numbers stand below");
   role_mark(ui, role_color(ui.colors(), tensors[selected].role));
   if (chosen) ui.send(command::SelectMatrix{{tensors[*chosen].path, ref.at}});
 }

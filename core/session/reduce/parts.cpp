@@ -37,10 +37,11 @@ std::vector<ShownPart> parts_shown(const AppState& state) {
 void remember_parts(AppState& state, const std::vector<ShownPart>& before, const Command& command) {
   std::erase_if(state.memories,
                 [&](const auto& memory) { return !pane_of(state.layout, memory.first); });
-  if (command.get_if<command::StepPart>() != nullptr) return;
+  const bool steps = command.get_if<command::StepPart>() != nullptr;
   for (const ShownPart& part : before) {
     const Pane* pane = pane_of(state.layout, part.pane);
     if (pane == nullptr || pane->view.options.window == part.window) continue;
+    if (steps && part.pane == state.focus) continue;
     leave_part(state.memories[part.pane].trail, part.window, part.extents.rows, part.extents.cols,
                stroke_of(command));
   }
@@ -59,8 +60,7 @@ void apply(Step& step, const command::StepPart& c) {
   const StageShape extents = extents_in_view(state.document, focused_view(state));
   Trail& trail = state.memories[state.focus].trail;
   if (!is_trail_of(trail, extents)) return;
-  CellWindow& window = focused_view(state).options.window;
-  window = fitted_window(stepped(trail, window, c.by), extents);
+  show_part(state, stepped(trail, focused_view(state).options.window, c.by));
 }
 
 }  // namespace attn

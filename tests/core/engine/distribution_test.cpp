@@ -22,7 +22,7 @@ ResultPtr result_of_text(const char* json) {
 
 constexpr const char* kHiddenRowsAndKeys =
     R"({"tokens": ["a", "b", "c", "d", "e", "f", "g"], "d_model": 8, "heads": 2,
-        "mask": {"causal": true, "window": 3, "key_lengths": 5, "query_lengths": 6}})";
+        "mask": {"causal": true, "window": [3, 0], "key_lengths": 5, "query_lengths": 6}})";
 
 std::vector<float> visible_cells(const AttentionResult& result, Stage stage,
                                  const HeadAddress& head) {

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "document/open.h"
+#include "session/figure_file.h"
 #include "support/process.h"
 #include "tests/core/document/npy_bytes.h"
 #include "tests/core/session/session_driver.h"

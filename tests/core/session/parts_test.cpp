@@ -98,11 +98,24 @@ TEST_F(PartsInView, AreOfOneMatrixAndOnePane) {
   session.send(command::SplitPane{0, SplitDirection::Right});
   EXPECT_EQ(before(), 0U);
   const PaneId right = session.state.focus;
+  session.send(command::LinkPane{right, false});
   session.send(command::SetWindow{second});
   EXPECT_EQ(before(), 1U);
   session.send(command::ClosePane{right});
   EXPECT_EQ(before(), 1U) << "that of the left pane";
   EXPECT_FALSE(session.state.memories.contains(right));
+}
+
+TEST_F(PartsInView, LinkedPanesGoBackTogether) {
+  session.send(command::SplitPane{0, SplitDirection::Right});
+  session.send(command::SetWindow{first});
+  session.send(command::SetWindow{second});
+  back();
+  for (const Pane* pane : panes_of(session.state.layout)) {
+    EXPECT_EQ(pane->view.options.window, first) << pane->id;
+  }
+  EXPECT_EQ(before(), 1U);
+  EXPECT_EQ(after(), 1U);
 }
 
 TEST_F(PartsInView, DeletingTokensIsNoMove) {

@@ -186,7 +186,7 @@ constexpr OftenSet kOftenSet[] = {
     {"residual", "plot/derived/residual", "Residual"},
     {"kernel", "plot/kernel/value", "Kernel k"},
     {"sort", "plot/sort", "Sorted by"},
-    {"tint", "plot/tint", "tinted by"},
+    {"tint", "plot/tint", "Tinted by"},
     {"heads", "plot/drawn_heads", "Heads"},
     {"row_share", "plot/row_share", "Part of each row"},
     {"values", "plot/values"},

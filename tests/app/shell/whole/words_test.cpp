@@ -22,12 +22,13 @@ namespace {
 // Names of people, programs, formats, languages, keys and panels, which keep their capitals in the
 // middle of a sentence.
 constexpr std::string_view kProperNames[] = {
-    "AttnScope", "Markdown", "NumPy", "LaTeX", "Python",   "PyTorch", "Chinese", "Japanese",
-    "Korean",    "Ctrl",     "Shift", "Alt",   "Esc",      "Enter",   "Tab",     "Backspace",
-    "Page",      "Up",       "Down",  "Luong", "Bahdanau", "RoPE",    "Inputs",  "Scoring",
+    "AttnScope", "Markdown",  "NumPy",   "LaTeX", "Python", "PyTorch", "Chinese",
+    "Japanese",  "Korean",    "Ctrl",    "Shift", "Alt",    "Esc",     "Enter",
+    "Tab",       "Backspace", "Page",    "Up",    "Down",   "Luong",   "Bahdanau",
+    "RoPE",      "Inputs",    "Scoring", "ImGui", "Debian",
 };
-// Units as everybody writes them.
-constexpr std::string_view kLowerCase[] = {"mm", "inch", "px", "pt"};
+// Units and libraries as everybody writes them.
+constexpr std::string_view kLowerCase[] = {"mm", "inch", "px", "pt", "libpng", "nlohmann/json"};
 
 std::size_t word_count(const std::string& text) {
   std::istringstream words(text);
@@ -196,7 +197,8 @@ TEST_F(WordsTest, OfActionsEndWithDotsWhereMoreIsAsked) {
     const std::string label = action->label;
     ui.sent.clear();
     run(*action);
-    const bool opens_field = ui.count<command::ShowOption>() > 0;
+    const bool opens_field =
+        ui.count<command::ShowOption>() + ui.count<command::AskFeatureName>() > 0;
     EXPECT_EQ(label.ends_with("…"), asks_for_more(state()) || opens_field) << id << ": " << label;
     app.apply(command::ShowOverlay{});
     app.apply(command::ShowDialog{});
