@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "cli/flags.h"
@@ -157,8 +158,9 @@ TEST(NoColor, IsAFlagOfEverySubcommand) {
 // `script` makes a terminal of a pipe.
 TEST(Progress, IsForTerminalsAlone) {
   const test::TemporaryFolder folder;
-  const std::string call =
-      test::program_path() + " export example:long-window --force -o " + folder.file("long.png");
+  std::ofstream(folder.file("long.json")) << R"({"tokens": 49152})";
+  const std::string call = test::program_path() + " export " + folder.file("long.json") +
+                           " --force -o " + folder.file("long.png");
   if (test::run_process({"script", "--version"}).exit_code != 0) GTEST_SKIP() << "no script";
   const ProcessResult on_terminal = test::run_process({"script", "-qec", call, "/dev/null"});
   EXPECT_NE(on_terminal.out.find("\r\033[K"), std::string::npos) << on_terminal.out;
