@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "figure/lettering.h"
 #include "gui/ui/style.h"
 
 namespace attn::gui {
@@ -24,6 +25,17 @@ void draw_bar(Ui& ui, const BarRow& row, ImVec2 min, ImVec2 max) {
   if (row.diverging) {
     draw.AddLine(ImVec2(zero, min.y), ImVec2(zero, max.y), to_imgui(ui.colors().muted));
   }
+}
+
+// Pixels that are left of `room` in front of them.
+float draw_factors(Ui& ui, const BarRow& row, ImVec2 right, float room) {
+  if (row.factors.empty()) return room;
+  const char* begin = row.factors.data();
+  const char* end = begin + row.factors.size();
+  const float width = ImGui::CalcTextSize(begin, end).x;
+  const ImVec2 at(right.x - width, right.y + ui.px(0.5F));
+  ImGui::GetWindowDrawList()->AddText(at, to_imgui(ui.colors().muted), begin, end);
+  return std::max(room - width - ui.px(6), 1.0F);
 }
 
 // Ends at `right`, and is cut where there is less than `room`.
@@ -55,14 +67,17 @@ void bar_row(Ui& ui, const BarRow& row) {
     draw.AddRectFilled(ImVec2(at.x - ui.px(3), at.y), ImVec2(at.x + width, at.y + height),
                        to_imgui(with_alpha(colors.accent, 45)), ui.px(3));
   }
-  draw_label(ui, row, ImVec2(at.x + label_px - ui.px(8), at.y), label_px - ui.px(8), height);
+  const ImVec2 label_end(at.x + label_px - ui.px(8), at.y);
+  const float room = draw_factors(ui, row, label_end, label_px - ui.px(8));
+  draw_label(ui, row, ImVec2(at.x + room, at.y), room, height);
   draw_bar(ui, row, ImVec2(at.x + label_px, at.y + ui.px(6)),
            ImVec2(at.x + width - number_px, at.y + height - ui.px(6)));
-  const std::string number = short_text(static_cast<double>(row.value));
+  const std::string number = with_minus(short_text(static_cast<double>(row.value)));
   const float text_width = ImGui::CalcTextSize(number.c_str()).x;
   draw.AddText(ImVec2(at.x + width - text_width, at.y + ui.px(0.5F)), to_imgui(colors.ink),
                number.c_str());
   ImGui::Dummy(ImVec2(width, height));
+  if (!row.factors.empty() && !row.label_is_numbers) text_tooltip(ui, row.label);
 }
 
 }  // namespace attn::gui

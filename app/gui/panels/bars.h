@@ -8,7 +8,8 @@
 namespace attn::gui {
 
 struct BarRow {
-  std::string_view label;  // any script
+  std::string_view label;         // any script
+  std::string_view factors = {};  // digits and signs behind the label, which is cut before they are
   float value = 0.0F;
   float extent = 1.0F;     // value of a full bar, > 0
   bool diverging = false;  // negative values grow to the left of the middle

@@ -17,7 +17,8 @@ namespace attn::gui {
 namespace {
 
 constexpr float kVisibleWeight = 0.2F;
-constexpr float kProductLabels = 0.5F;  // part of a row: two numbers stand there
+// Part of a row: two numbers stand there, or a name and two numbers.
+constexpr float kProductLabels = 0.5F, kNamedProductLabels = 0.62F;
 
 // What row or column `index` of the cell's stage is called.
 std::string axis_label(const Inspection& in, bool column, std::size_t index) {
@@ -92,6 +93,24 @@ struct Summands {
   bool are_numbers = false;  // the labels
 };
 
+void summand_row(Inspection& in, const Summands& summands, const ScoreTerm& term, float full) {
+  const UiColors colors = ui_colors(in.ui.theme);
+  const int digits = summands.are_numbers ? 3 : 2;  // a name wants room
+  const std::string factors =
+      with_minus(short_text(term.left, digits) + " · " + short_text(term.right, digits));
+  const std::string label = summands.label_of(term.index) + (summands.are_numbers ? ": " : "");
+  const auto product = static_cast<float>(term.product());
+  bar_row(in.ui, {.label = label,
+                  .factors = factors,
+                  .value = product,
+                  .extent = full > 0.0F ? full : 1.0F,
+                  .diverging = true,
+                  .color = product < 0.0F ? colors.negative : colors.positive,
+                  .label_share = summands.are_numbers ? kProductLabels : kNamedProductLabels,
+                  .label_is_numbers = summands.are_numbers});
+  in.ui.mark(summands.name + "/" + std::to_string(term.index), short_text(term.product()));
+}
+
 void summand_bars(Inspection& in, const Summands& summands) {
   const std::vector<ScoreTerm>& terms = summands.largest.terms;
   if (terms.empty()) return;
@@ -101,17 +120,7 @@ void summand_bars(Inspection& in, const Summands& summands) {
   const auto full = static_cast<float>(extent);
   empty_hint(in.ui, summands.words);
   full_bar(in.ui, summands.name + "/full", full);
-  const UiColors colors = ui_colors(in.ui.theme);
-  for (const ScoreTerm& term : terms) {
-    const std::string label =
-        summands.label_of(term.index) + ": " +
-        with_minus(short_text(term.left, 3) + " · " + short_text(term.right, 3));
-    const auto product = static_cast<float>(term.product());
-    bar_row(in.ui, {label, product, full > 0.0F ? full : 1.0F, true, false,
-                    product < 0.0F ? colors.negative : colors.positive, kProductLabels,
-                    summands.are_numbers});
-    in.ui.mark(summands.name + "/" + std::to_string(term.index), short_text(term.product()));
-  }
+  for (const ScoreTerm& term : terms) summand_row(in, summands, term, full);
   if (summands.largest.all > terms.size()) {
     empty_hint(in.ui, "The largest " + std::to_string(terms.size()) + " of " +
                           std::to_string(summands.largest.all));
@@ -142,8 +151,13 @@ void line_section(Inspection& in, InspectorView& view) {
     const std::string label = axis_label(in, !rows, bar.index);
     const Color color =
         negative ? (bar.value < 0.0F ? colors.negative : colors.positive) : in.ui.colors().accent;
-    bar_row(in.ui, {label, bar.value, extent > 0.0F ? extent : 1.0F, negative,
-                    bar.index == (rows ? cell.row : cell.col), color});
+    bar_row(in.ui, {label,
+                    {},
+                    bar.value,
+                    extent > 0.0F ? extent : 1.0F,
+                    negative,
+                    bar.index == (rows ? cell.row : cell.col),
+                    color});
     in.ui.mark("inspector/row/" + std::to_string(bar.index),
                short_text(static_cast<double>(bar.value)));
   }

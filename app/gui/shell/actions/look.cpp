@@ -78,7 +78,7 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
   for (const bool in : {true, false}) {
     actions.push_back(
         {.id = in ? "zoom_in" : "zoom_out",
-         .menu = "View",
+         .menu = "View/Part in view",
          .label = in ? "Zoom in" : "Zoom out",
          .help = "About the pinned cell, or the middle",
          .shortcuts = in ? std::vector{typed('+'), typed('=')} : std::vector{typed('-')},
