@@ -19,7 +19,7 @@ function(attnscope_configure target)
   # 105651 and 105562). 14 still does of variants, in the optimised program only.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(${target} PRIVATE -Wno-restrict -Wno-maybe-uninitialized
-                           $<$<CONFIG:Release>:-Wno-stringop-overflow>)
+                           "$<$<CONFIG:Release>:-Wno-stringop-overflow;-Wno-array-bounds>")
   elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 15)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Wno-maybe-uninitialized>)
   endif()

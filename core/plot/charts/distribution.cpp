@@ -65,7 +65,7 @@ std::shared_ptr<const Distribution> known_distribution(const PlotInput& input,
                                                        const PlotOptions& options) {
   const MatrixId id = distributed(input, options);
   const BinsWanted bins = bins_of(options);
-  const auto all = derived_as<Distribution>(input, key_of_distribution(id, bins, false));
+  auto all = derived_as<Distribution>(input, key_of_distribution(id, bins, false));
   if (all != nullptr) return all;
   return derived_as<Distribution>(input, key_of_distribution(id, bins, true));
 }
