@@ -198,8 +198,8 @@ std::optional<Command> run(const effect::Compute& job, const Means& means) {
 }
 
 std::optional<Command> run(const effect::Restructure& job, const Means& means) {
-  Result<Restructured> made =
-      with_structure(*job.document, job.wanted, job.computed.get(), means.progress);
+  Result<Restructured> made = with_structure(*job.document, job.wanted, job.computed.get(),
+                                             means.progress, means.memory_limit_bytes);
   return command::StructureMade{job.id, job.revision, std::move(made),
                                 label_of(structure_of(*job.document), job.wanted)};
 }

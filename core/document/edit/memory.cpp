@@ -48,24 +48,25 @@ std::uint64_t mask_bytes(const Document& document, const AttentionShape& wanted)
 
 }  // namespace
 
-Status fits_in_memory(std::uint64_t bytes) {
-  if (bytes <= kUsualMemoryLimitBytes) return ok_status();
+Status fits_in_memory(std::uint64_t bytes, std::uint64_t memory_limit_bytes) {
+  if (bytes <= memory_limit_bytes) return ok_status();
   Error error;
   error.kind = ErrorKind::OverMemoryLimit;
   error.message = "the document and its stages would need more memory than is allowed";
   error.found = bytes_text(bytes);
-  error.expected = "at most " + bytes_text(kUsualMemoryLimitBytes);
+  error.expected = "at most " + bytes_text(memory_limit_bytes);
   error.hint = "use fewer tokens, smaller widths or fewer heads";
   return error;
 }
 
-Status fits_in_memory(const Document& document, const AttentionShape& wanted) {
+Status fits_in_memory(const Document& document, const AttentionShape& wanted,
+                      std::uint64_t memory_limit_bytes) {
   AttentionProblem problem = make_problem(document);
   problem.shape = wanted;
   const std::uint64_t stages = saturating_sum(kept_bytes(problem), laid_out_bytes(problem));
   const std::uint64_t entered =
       saturating_sum(tensor_bytes(document, wanted), mask_bytes(document, wanted));
-  return fits_in_memory(saturating_sum(entered, stages));
+  return fits_in_memory(saturating_sum(entered, stages), memory_limit_bytes);
 }
 
 }  // namespace attn

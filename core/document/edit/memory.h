@@ -8,10 +8,11 @@
 
 namespace attn {
 
-// OverMemoryLimit where so many bytes are more than kUsualMemoryLimitBytes.
-Status fits_in_memory(std::uint64_t bytes);
+// OverMemoryLimit where so many bytes are more than the limit.
+Status fits_in_memory(std::uint64_t bytes, std::uint64_t memory_limit_bytes);
 
 // The same of the document with other extents, its masks and every stage of it.
-Status fits_in_memory(const Document& document, const AttentionShape& wanted);
+Status fits_in_memory(const Document& document, const AttentionShape& wanted,
+                      std::uint64_t memory_limit_bytes);
 
 }  // namespace attn

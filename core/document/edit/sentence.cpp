@@ -230,8 +230,8 @@ std::size_t list_of(const TokenLists& lists, std::size_t sample) {
 
 }  // namespace
 
-Status may_have_tokens(const Document& document, Side side, std::size_t sample,
-                       const Texts& tokens) {
+Status may_have_tokens(const Document& document, Side side, std::size_t sample, const Texts& tokens,
+                       std::uint64_t memory_limit_bytes) {
   if (const Status texts = check_texts(side, tokens); !texts) return texts.error();
   const bool keys = is_of_keys(document, side);
   const TokenLists& lists = keys ? document.key_tokens : document.query_tokens;
@@ -239,12 +239,13 @@ Status may_have_tokens(const Document& document, Side side, std::size_t sample,
   AttentionShape shape = shape_of(document);
   if (keys || !document.cross) shape.n_k = tokens.size();
   if (!keys) shape.n_q = tokens.size();
-  return fits_in_memory(document, shape);
+  return fits_in_memory(document, shape, memory_limit_bytes);
 }
 
 Result<Document> with_tokens(const Document& document, Side side, std::size_t sample,
-                             const Texts& tokens) {
-  if (const Status may = may_have_tokens(document, side, sample, tokens); !may) return may.error();
+                             const Texts& tokens, std::uint64_t memory_limit_bytes) {
+  if (const Status may = may_have_tokens(document, side, sample, tokens, memory_limit_bytes); !may)
+    return may.error();
   const bool keys = is_of_keys(document, side);
   const TokenLists& lists = keys ? document.key_tokens : document.query_tokens;
   const std::size_t list = list_of(lists, sample);

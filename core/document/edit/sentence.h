@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "document/document.h"
+#include "engine/compute.h"
 
 namespace attn {
 
@@ -34,9 +35,10 @@ inline constexpr std::size_t kMostSentenceBytes = std::size_t{1} << 20U;
 Result<std::vector<std::string>> split_sentence(std::string_view text, SplitBy by);
 
 // Whether a side may have such tokens, which is quickly told: there are some, they are text in
-// UTF-8, and the document would take no more than kUsualMemoryLimitBytes.
+// UTF-8, and the document would take no more than the limit.
 Status may_have_tokens(const Document& document, Side side, std::size_t sample,
-                       const std::vector<std::string>& tokens);
+                       const std::vector<std::string>& tokens,
+                       std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);
 
 // The document with other tokens on a side, of self-attention on both. Tokens that stay, in their
 // order, keep their numbers and rules; those of the others come from the seed and their text, and
@@ -44,6 +46,7 @@ Status may_have_tokens(const Document& document, Side side, std::size_t sample,
 // have tokens of their own, the others keep theirs in place of what is replaced in this one, and
 // lose or get a token where it does. Refuses what may_have_tokens() does.
 Result<Document> with_tokens(const Document& document, Side side, std::size_t sample,
-                             const std::vector<std::string>& tokens);
+                             const std::vector<std::string>& tokens,
+                             std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);
 
 }  // namespace attn

@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "document/document.h"
+#include "engine/compute.h"
 #include "engine/result.h"
 
 namespace attn {
@@ -74,7 +75,8 @@ Structure normalised(const Document& document, Structure wanted);
 
 // Why the document cannot be changed so, for a person; empty when it can: the bounds of the fields,
 // heads that the key-value heads do not divide, and memory as reading predicts it.
-std::string reason_against(const Document& document, const Structure& wanted);
+std::string reason_against(const Document& document, const Structure& wanted,
+                           std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);
 
 struct Restructured {
   Document document;
@@ -89,7 +91,8 @@ struct Restructured {
 // `progress`, which may be null, is cancelled.
 Result<Restructured> with_structure(const Document& document, const Structure& wanted,
                                     const AttentionResult* computed = nullptr,
-                                    Progress* progress = nullptr);
+                                    Progress* progress = nullptr,
+                                    std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);
 
 // Whether with_structure() asks for a result of the document as it is.
 bool needs_result(const Document& document, const Structure& wanted);

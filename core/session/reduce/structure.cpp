@@ -56,14 +56,16 @@ void begin_structure(Step& step, const Structure& wanted) {
 }  // namespace
 
 void apply(Step& step, const command::SetTokens& c) {
-  edit(step, with_tokens(step.state.document, c.side, c.sample, c.tokens), "change tokens");
+  edit(step,
+       with_tokens(step.state.document, c.side, c.sample, c.tokens, step.state.memory_limit_bytes),
+       "change tokens");
 }
 
 void apply(Step& step, const command::SetStructure& c) {
   AppState& state = step.state;
   const Structure before = structure_of(state.document);
   const Structure wanted = normalised(state.document, c.structure);
-  const std::string reason = reason_against(state.document, wanted);
+  const std::string reason = reason_against(state.document, wanted, state.memory_limit_bytes);
   if (!reason.empty()) return notify(state, Notice::Level::Warning, reason);
   if (must_wait(state, wanted)) {
     return notify(state, Notice::Level::Warning,
@@ -72,7 +74,9 @@ void apply(Step& step, const command::SetStructure& c) {
   if (predicted_numbers(state.document, wanted) > kMostNumbersAtOnce) {
     return begin_structure(step, wanted);
   }
-  take_structure(step, with_structure(state.document, wanted, present_result(state)),
+  take_structure(step,
+                 with_structure(state.document, wanted, present_result(state), nullptr,
+                                state.memory_limit_bytes),
                  label_of(before, wanted));
 }
 

@@ -51,6 +51,25 @@ TEST(SetStructure, AsItIsChangesNothing) {
   EXPECT_TRUE(session.state.notices.empty());
 }
 
+TEST(SetStructure, TakesNoMoreMemoryThanTheWindowMay) {
+  SessionDriver session;
+  session.open(document_read(R"({"tokens": ["a", "b", "c"], "heads": 4, "d_model": 12})"));
+  session.send(command::LimitMemory{50'000});
+  const Document before = session.state.document;
+  Structure wanted = structure_of(before);
+  wanted.d_model = 600;
+  session.send(command::SetStructure{wanted});
+  EXPECT_EQ(session.state.document, before);
+  ASSERT_FALSE(session.state.notices.empty());
+  EXPECT_NE(session.state.notices.back().text.find("more memory"), std::string::npos);
+  const std::vector<std::string> many(2000, "word");
+  session.send(command::SetTokens{Side::Query, many});
+  EXPECT_EQ(session.state.document, before);
+  session.send(command::LimitMemory{std::uint64_t{1} << 32U});
+  session.send(command::SetStructure{wanted});
+  EXPECT_EQ(structure_of(session.state.document).d_model, 600U);
+}
+
 TEST(SetStructure, BringsTheViewIntoBounds) {
   SessionDriver session;
   session.open(document_read(R"({"tokens": ["a", "b"], "heads": 4, "blocks": 3})"));

@@ -93,7 +93,8 @@ void read_sentence(const SentenceDialog& dialog) {
     if (!is_blank_text(reading.text)) reading.problem = refusal_text(tokens.error());
     return;
   }
-  const auto may = may_have_tokens(dialog.state.document, reading.side, dialog.sample(), *tokens);
+  const auto may = may_have_tokens(dialog.state.document, reading.side, dialog.sample(), *tokens,
+                                   dialog.state.memory_limit_bytes);
   if (!may) reading.problem = refusal_text(may.error());
   reading.tokens = *std::move(tokens);
   reading.are_present = std::ranges::equal(dialog.present(), reading.tokens);

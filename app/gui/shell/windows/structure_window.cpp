@@ -31,6 +31,7 @@ struct StructureDialog {
   const Document& document;
   StructureView& view;
   Structure present;  // of the document
+  std::uint64_t memory_limit_bytes;
   bool entered = false;
 
   Structure wanted() const { return normalised(document, view.asked); }
@@ -319,7 +320,7 @@ Obstacle structure_obstacle(const StructureDialog& dialog) {
   if (!dialog.view.typed.problem.empty()) return {"Put the refused number right first", false};
   const Structure wanted = dialog.wanted();
   if (wanted == dialog.present) return {"Nothing differs from what there is", false};
-  return {reason_against(dialog.document, wanted)};
+  return {reason_against(dialog.document, wanted, dialog.memory_limit_bytes)};
 }
 
 void finish_structure(StructureDialog& dialog, ApplyAnswer answer) {
@@ -335,7 +336,8 @@ void structure_window(Ui& ui, const AppState& state, StructureView& view) {
   const bool appearing = open && !view.was_open;
   view.was_open = open;
   if (!open) return;
-  StructureDialog dialog{ui, state.document, view, structure_of(state.document)};
+  StructureDialog dialog{ui, state.document, view, structure_of(state.document),
+                         state.memory_limit_bytes};
   if (appearing) {
     view.asked = dialog.present;
     view.typed = {};

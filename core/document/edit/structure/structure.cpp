@@ -94,7 +94,8 @@ std::uint64_t predicted_bytes(const Document& document, const Structure& wanted)
   return saturating_sum(numbers, saturating_sum(kept_bytes(problem), laid_out_bytes(problem)));
 }
 
-std::string reason_against(const Document& document, const Structure& asked) {
+std::string reason_against(const Document& document, const Structure& asked,
+                           std::uint64_t memory_limit_bytes) {
   const Structure wanted = normalised(document, asked);
   if (wanted == structure_of(document)) return "";
   std::string reason = reason_against_fields(wanted);
@@ -102,7 +103,7 @@ std::string reason_against(const Document& document, const Structure& asked) {
   const KindStructure& row = structure_row(wanted.kind);
   if (row.reason_against != nullptr) reason = row.reason_against(document, wanted);
   if (!reason.empty()) return reason;
-  const Status fits = fits_in_memory(predicted_bytes(document, wanted));
+  const Status fits = fits_in_memory(predicted_bytes(document, wanted), memory_limit_bytes);
   return fits ? "" : describe(fits.error());
 }
 
@@ -249,10 +250,11 @@ Error refused_structure(std::string reason) {
 }  // namespace
 
 Result<Restructured> with_structure(const Document& document, const Structure& asked,
-                                    const AttentionResult* computed, Progress* progress) {
+                                    const AttentionResult* computed, Progress* progress,
+                                    std::uint64_t memory_limit_bytes) {
   const Structure wanted = normalised(document, asked);
   if (wanted == structure_of(document)) return Restructured{document, {}};
-  if (std::string reason = reason_against(document, wanted); !reason.empty()) {
+  if (std::string reason = reason_against(document, wanted, memory_limit_bytes); !reason.empty()) {
     return refused_structure(std::move(reason));
   }
   StepCount count(progress, predicted_numbers(document, wanted));
@@ -271,7 +273,8 @@ Result<Restructured> with_structure(const Document& document, const Structure& a
   finish(rebuilding);
   Result<Document> checked = if_consistent(rebuilding.document);
   if (!checked) return checked.error();
-  if (const Status fits = fits_in_memory(*checked, shape_of(*checked)); !fits) return fits.error();
+  if (const Status fits = fits_in_memory(*checked, shape_of(*checked), memory_limit_bytes); !fits)
+    return fits.error();
   return Restructured{*std::move(checked), words_of_remarks(rebuilding)};
 }
 
