@@ -29,7 +29,7 @@ std::vector<std::string_view> subcommand_names() {
 }
 
 std::string version_text(bool verbose) {
-  const std::string version = "attnscope " + std::string(program_version()) + "\n";
+  std::string version = "attnscope " + std::string(program_version()) + "\n";
   if (!verbose) return version;
   constexpr std::size_t kWidest = 20;
   std::vector<HelpLine> rows, licences;

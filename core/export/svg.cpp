@@ -245,7 +245,11 @@ class Painter {
     if (!hit_words(group_).empty()) svg_.close();
     group_ = hit;
     if (hit_words(hit).empty()) return;
-    svg_.open("g", SvgAttributes().add("id", unique(id_of(hit_name(hit)))));
+    SvgAttributes attributes;
+    // Of many points each has its title; nobody looks for one by its id.
+    const bool named = !std::holds_alternative<ReadingHit>(hit);
+    if (named) attributes.add("id", unique(id_of(hit_name(hit))));
+    svg_.open("g", attributes);
     svg_.add("title", {}, hit_words(hit));
   }
 

@@ -51,7 +51,14 @@ std::optional<std::size_t> cell_at(const CellSpan& span, double position) {
   return span.first + static_cast<std::size_t>(cell);
 }
 
-HitId hit(const RectItem& item, Point p) { return item.rect.contains(p) ? item.hit : HitId{}; }
+// A dot is pointed at as a line is.
+HitId hit(const RectItem& item, Point p) {
+  const bool dot = item.radius > 0.0 && 2.0 * item.radius >= item.rect.width;
+  const double reach = dot ? std::max(0.0, kDotReach - item.radius) : 0.0;
+  const Rect area{item.rect.x - reach, item.rect.y - reach, item.rect.width + 2.0 * reach,
+                  item.rect.height + 2.0 * reach};
+  return area.contains(p) ? item.hit : HitId{};
+}
 
 // Between `p` and the nearest point of the line.
 double distance(const LineItem& line, Point p) {

@@ -66,6 +66,11 @@ struct OptionHit {
   std::string label;        // what is chosen, as written there: "3"
   friend bool operator==(const OptionHit&, const OptionHit&) = default;
 };
+// A bar or a point of a chart, and what it says.
+struct ReadingHit {
+  std::string what, number;  // "0.1 to 0.125" and "10"
+  friend bool operator==(const ReadingHit&, const ReadingHit&) = default;
+};
 struct ColorBarHit {
   friend bool operator==(const ColorBarHit&, const ColorBarHit&) = default;
 };
@@ -85,7 +90,7 @@ struct OverviewHit {
   friend bool operator==(const OverviewHit&, const OverviewHit&) = default;
 };
 using HitId = std::variant<std::monostate, CellHit, TokenHit, StageHit, InputHit, HeadHit,
-                           HeadLabelHit, OptionHit, ColorBarHit, RangeHit, OverviewHit>;
+                           HeadLabelHit, OptionHit, ReadingHit, ColorBarHit, RangeHit, OverviewHit>;
 
 // A whole tensor, entered or computed.
 using TensorHit = std::variant<StageHit, InputHit>;
@@ -113,6 +118,8 @@ struct RectItem {
 };
 // How far from a thin line one may point at it, units.
 inline constexpr double kLineReach = 3.0;
+// The same from the middle of a dot.
+inline constexpr double kDotReach = 5.0;
 
 struct LineItem {
   Point from, to;

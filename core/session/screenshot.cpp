@@ -58,7 +58,7 @@ Error no_folder() {
 }  // namespace
 
 std::string pictures_folder() {
-  const std::string home = variable("HOME");
+  std::string home = variable("HOME");
   for (const std::string& folder : {variable("XDG_PICTURES_DIR"), folder_of_desktop(home)}) {
     if (is_folder(folder)) return folder;
   }
@@ -85,7 +85,8 @@ Result<std::string> write_screenshot(const std::string& folder, const std::strin
   if (!png) return png.error();
   for (int number = 1;; ++number) {
     const std::string count = number == 1 ? "" : " (" + std::to_string(number) + ")";
-    const std::string path = folder + "/" + name + count + ".png";
+    std::string path = folder;
+    path.append("/").append(name).append(count).append(".png");
     const Status written = write_file_atomically(path, *png, Overwrite::Refuse);
     if (written) return path;
     std::error_code failed;

@@ -16,6 +16,8 @@
 namespace attn {
 namespace {
 
+constexpr std::size_t kMostReadings = 400;  // points of a line, of more they touch each other
+
 std::string superscript(int number) {
   constexpr std::array<const char*, 10> kDigits = {"⁰", "¹", "²", "³", "⁴",
                                                    "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -134,8 +136,9 @@ void add_mark(Figure& figure, const ChartScene& scene) {
                                    text, scene.small(), scene.theme.accent, HAlign::Center));
 }
 
-void add_dot(Figure& figure, Point at, double radius, Color fill, Color stroke) {
+void add_dot(Figure& figure, Point at, double radius, Color fill, Color stroke, HitId hit = {}) {
   RectItem dot;
+  dot.hit = std::move(hit);
   dot.rect = {at.x - radius, at.y - radius, 2.0 * radius, 2.0 * radius};
   dot.radius = radius;
   dot.fill = fill;
@@ -174,6 +177,14 @@ bool is_between_ends(const ChartScene& scene, const Point& at) {
   return within_ends(scene, at, at).has_value();
 }
 
+std::string ends_text(const ChartBar& bar) {
+  return with_minus(short_text(bar.from)) + " to " + with_minus(short_text(bar.to));
+}
+
+ReadingHit reading_of(const ChartSeries& series, const Point& point) {
+  return {series.name + " at " + with_minus(short_text(point.x)), with_minus(short_text(point.y))};
+}
+
 void add_bars(Figure& figure, const ChartScene& scene) {
   const double bottom = scene.area.y + scene.area.height;
   const auto level = [&](double value) {
@@ -186,6 +197,7 @@ void add_bars(Figure& figure, const ChartScene& scene) {
     RectItem item;
     item.rect = {left, top, right - left, bottom - top};
     item.fill = bar.color;
+    item.hit = ReadingHit{ends_text(bar), with_minus(short_text(bar.value))};
     figure.items.push_back(item);
   }
 }
@@ -201,10 +213,15 @@ void add_series(Figure& figure, const ChartScene& scene, const ChartSeries& seri
     if (!part) continue;
     figure.items.push_back(LineItem{part->first, part->second, series.color, 1.6, series.dash});
   }
-  if (!series.dots) return;
-  for (const Point& at : line) {
-    if (!is_between_ends(scene, at)) continue;
-    add_dot(figure, at, 0.2 * scene.font(), series.color, {0, 0, 0, 0});
+  for (const Point& point : series.points) {
+    const Point at = scene.at(point);
+    if (!std::isfinite(at.x) || !std::isfinite(at.y) || !is_between_ends(scene, at)) continue;
+    const HitId reading = reading_of(series, point);
+    if (series.dots) {
+      add_dot(figure, at, 0.2 * scene.font(), series.color, {0, 0, 0, 0}, reading);
+    } else if (series.points.size() <= kMostReadings) {
+      add_dot(figure, at, kDotReach, {0, 0, 0, 0}, {0, 0, 0, 0}, reading);
+    }
   }
 }
 

@@ -37,6 +37,7 @@ struct Names {
   std::string operator()(const RangeHit& r) const { return r.is_high ? "range/high" : "range/low"; }
   std::string operator()(const OverviewHit&) const { return "overview"; }
   std::string operator()(const OptionHit& o) const { return "option/" + o.field + "/" + o.label; }
+  std::string operator()(const ReadingHit& r) const { return "reading/" + r.what; }
   std::string operator()(const TokenHit& t) const {
     return "token/" + side_name(t) + "/" + std::to_string(t.index);
   }
@@ -57,6 +58,7 @@ struct Words {
   std::string operator()(const RangeHit&) const { return ""; }
   std::string operator()(const OverviewHit&) const { return ""; }
   std::string operator()(const OptionHit& o) const { return o.field + ": " + o.label; }
+  std::string operator()(const ReadingHit& r) const { return r.what + ": " + r.number; }
   std::string operator()(const TokenHit& t) const { return counted(side_name(t), t.index); }
   std::string operator()(const StageHit& s) const { return std::string(stage_info(s.stage).label); }
   std::string operator()(const InputHit& i) const { return i.label; }

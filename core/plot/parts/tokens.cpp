@@ -33,7 +33,7 @@ std::string quoted_token(const Document& document, Side side, std::size_t sample
 
 std::string spelled_token(const Document& document, Side side, std::size_t sample,
                           std::size_t index) {
-  const std::string shown = quoted_token(document, side, sample, index);
+  std::string shown = quoted_token(document, side, sample, index);
   const TokenList& tokens = tokens_of(document, side, sample);
   if (index >= tokens.size() || tokens.spoken(index) == tokens[index]) return shown;
   return shown + ", written " + in_quotes(visible_token(tokens[index]));
@@ -52,7 +52,7 @@ std::string quoted_feature(const Document& document, const FeatureColumns& colum
 
 std::string feature_words(const Document& document, const FeatureColumns& columns,
                           std::size_t column) {
-  const std::string number = "feature " + std::to_string(column);
+  std::string number = "feature " + std::to_string(column);
   if (feature_name(document.features, columns, column) == nullptr) return number;
   return quoted_feature(document, columns, column) + " (" + number + ")";
 }

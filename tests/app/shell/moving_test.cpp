@@ -101,6 +101,17 @@ TEST_F(MovingTest, AtTheEndsTheMenuSaysWhyNothingIsLeft) {
   EXPECT_EQ(ui.value("tooltip"), "Nothing else was in view of this matrix before");
 }
 
+TEST_F(MovingTest, BarsOfAChartSayTheirNumbers) {
+  show_plot("distribution");
+  show();
+  const std::vector<std::string> bars = ui.names("plot/distribution/reading/");
+  ASSERT_FALSE(bars.empty());
+  ui.hover(bars.front());
+  show();
+  const std::string ends = bars.front().substr(std::string("plot/distribution/reading/").size());
+  EXPECT_TRUE(ui.value("plot/tag").starts_with(ends + " ")) << ui.value("plot/tag");
+}
+
 TEST_F(MovingTest, TheSafeColoursComeAndGoByOneKey) {
   const auto colors = [&] { return focused_view(state()).options.colormap; };
   app.apply(command::SetOption{"colormap", "magma"});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/number_text.h"
 #include "engine/distance_profile.h"
 #include "engine/distribution.h"
 #include "plot/parts/chart.h"
@@ -40,6 +41,16 @@ std::vector<Rect> bars_in(const Figure& figure) {
   return bars;
 }
 
+// What the figure says where one points, once each, in its order.
+std::vector<ReadingHit> readings_in(const Figure& figure) {
+  std::vector<ReadingHit> readings;
+  for (const RectItem& item : items_of<RectItem>(figure)) {
+    const auto* reading = std::get_if<ReadingHit>(&item.hit);
+    if (reading && (readings.empty() || readings.back() != *reading)) readings.push_back(*reading);
+  }
+  return readings;
+}
+
 Figure curve(const char* plot, const ComputedCase& of, const PlotOptions& options) {
   return test::draw(plot, of.input(), options, FixedMetrics()).value();
 }
@@ -61,6 +72,25 @@ TEST(DistributionPlot, BarsAreAsHighAsTheirCounts) {
                 static_cast<double>(counts[i]) / static_cast<double>(counts[0]), 1e-9);
     EXPECT_NEAR(bars[i].y + bars[i].height, bars[0].y + bars[0].height, 1e-9);
   }
+}
+
+TEST(DistributionPlot, SaysOfEveryBarHowManyItCounts) {
+  const ComputedCase of = causal_case();
+  PlotOptions options;
+  options.bins = 6;
+  const MatrixPtr matrix = stage_matrix(of.result, {Stage::Weights, {}});
+  const Distribution numbers = distribution_of(*matrix, {6});
+  const double width = (numbers.high - numbers.low) / 6.0;
+  const std::vector<ReadingHit> readings = readings_in(curve("distribution", of, options));
+  std::size_t at = 0;
+  for (std::size_t bin = 0; bin < 6; ++bin) {
+    if (numbers.cells[bin] == 0) continue;
+    ASSERT_LT(at, readings.size());
+    const double from = numbers.low + width * static_cast<double>(bin);
+    EXPECT_EQ(readings[at].what, short_text(from) + " to " + short_text(from + width));
+    EXPECT_EQ(readings[at++].number, std::to_string(numbers.cells[bin]));
+  }
+  EXPECT_EQ(at, readings.size());
 }
 
 TEST(DistributionPlot, GoesByTheLogarithmWhereItIsAskedTo) {
@@ -114,6 +144,21 @@ TEST(DistancesPlot, DotsAreTheMeansOfTheDiagonals) {
   for (std::size_t i = 0; i < dots.size(); ++i) {
     EXPECT_NEAR(dots[i].y, dots[0].y + per * (mean(i) - mean(0)), 1e-6);
     EXPECT_NEAR(dots[i].x, dots[0].x + static_cast<double>(i) * (dots[1].x - dots[0].x), 1e-6);
+  }
+}
+
+TEST(DistancesPlot, SaysOfEveryPointItsMeans) {
+  const ComputedCase of = causal_case();
+  const DistanceProfile profile = distance_profile(*of.result, {});
+  const std::vector<ReadingHit> readings = readings_in(curve("distances", of, {}));
+  ASSERT_EQ(readings.size(), 10U) << "of both lines";
+  for (std::size_t i = 0; i < 5; ++i) {
+    const auto cells = static_cast<double>(profile.cells[4 + i]);
+    const std::string place = " at " + std::to_string(i);
+    EXPECT_EQ(readings[i].what, "Equal weights over the visible keys" + place);
+    EXPECT_EQ(readings[i].number, short_text(profile.equal[4 + i] / cells));
+    EXPECT_EQ(readings[5 + i].what, "This head" + place);
+    EXPECT_EQ(readings[5 + i].number, short_text(profile.weight[4 + i] / cells));
   }
 }
 

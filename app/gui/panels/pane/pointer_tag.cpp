@@ -89,7 +89,9 @@ TagWords tag_words(const AppState& state, const TokenHit& token) {
 
 void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   if (!events.hovered || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
-  if (const auto* cell = std::get_if<CellHit>(&events.under_pointer)) {
+  if (const auto* reading = std::get_if<ReadingHit>(&events.under_pointer)) {
+    draw_tag(scope.ui, {reading->what, reading->number}, ImGui::GetMousePos());
+  } else if (const auto* cell = std::get_if<CellHit>(&events.under_pointer)) {
     draw_tag(scope.ui, tag_words(scope.state, figure, *cell), ImGui::GetMousePos());
   } else if (const auto* token = std::get_if<TokenHit>(&events.under_pointer)) {
     if (scope.state.result) {

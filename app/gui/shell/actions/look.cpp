@@ -64,9 +64,7 @@ void add_visions(Actions& actions, const AppState& state) {
   }
 }
 
-}  // namespace
-
-void add_heatmap_view(Actions& actions, const AppState& state) {
+void add_zooms(Actions& actions, const AppState& state) {
   actions.push_back({.id = "fit",
                      .menu = "View",
                      .label = "Fit",
@@ -85,8 +83,9 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
          .enabled = in || focused_view(state).options.window.rows > 0.0,
          .run = sends(command::Zoom{in ? 1.25 : 0.8})});
   }
-  add_pans(actions, state);
-  add_part_steps(actions, state);
+}
+
+void add_seen(Actions& actions, const AppState& state) {
   actions.push_back({.id = "values",
                      .menu = "View",
                      .label = "Values in the cells",
@@ -117,6 +116,9 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
                      .shortcuts = {{.key = keys::kEscape}},
                      .enabled = !state.pins.empty() || state.marked_token,
                      .run = sends(command::Unpin{})});
+}
+
+void add_color_maps(Actions& actions, const AppState& state) {
   actions.push_back({.id = "safe_colors",
                      .menu = "View/Colour map",
                      .label = "Colours safe for colour-blind eyes",
@@ -133,6 +135,16 @@ void add_heatmap_view(Actions& actions, const AppState& state) {
                        .checked = focused_view(state).options.colormap == choice.name,
                        .run = sends(command::SetOption{"colormap", std::string(choice.name)})});
   }
+}
+
+}  // namespace
+
+void add_heatmap_view(Actions& actions, const AppState& state) {
+  add_zooms(actions, state);
+  add_pans(actions, state);
+  add_part_steps(actions, state);
+  add_seen(actions, state);
+  add_color_maps(actions, state);
 }
 
 void add_interface(Actions& actions, const AppState& state) {

@@ -57,14 +57,18 @@ bool leaves_to_field(const Ui& ui, const Action& action) {
   return true;
 }
 
+char capital_of(char letter) {
+  const bool is_small = letter >= 'a' && letter <= 'z';
+  return is_small ? static_cast<char>(letter - 'a' + 'A') : letter;
+}
+
 }  // namespace
 
 std::string shortcut_text(const Shortcut& shortcut) {
   if (shortcut.mouse != 0) return "Mouse " + std::to_string(shortcut.mouse + 1);
   if (shortcut.key == 0) {
-    const bool letter = shortcut.character >= 'a' && shortcut.character <= 'z';
     const bool capital = shortcut.character >= 'A' && shortcut.character <= 'Z';
-    const char shown = letter ? shortcut.character - 'a' + 'A' : shortcut.character;
+    const char shown = capital_of(shortcut.character);
     return (capital ? "Shift+" : "") + std::string(1, shown);
   }
   std::string text;

@@ -152,7 +152,7 @@ void add_scale_steps(Actions& actions) {
                        .menu = "View/Interface scale",
                        .label = label,
                        .help = "Size of texts and controls",
-                       .shortcuts = std::move(keys),
+                       .shortcuts = keys,
                        .separated = std::string_view(id) == "scale/larger",
                        .run = run});
   };

@@ -37,7 +37,7 @@ Rows licence_rows() {
 }
 
 void add_lines(std::string& text, const Rows& rows) {
-  for (const auto& [name, value] : rows) text += name + ": " + value + "\n";
+  for (const auto& [name, value] : rows) text.append(name).append(": ").append(value).append("\n");
 }
 
 void table(Ui& ui, const char* name, const Rows& rows) {
