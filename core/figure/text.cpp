@@ -120,6 +120,7 @@ PixelBox picture_box(PangoLayout* layout, double scale) {
 }
 
 // Cairo's premultiplied native-endian ARGB to bytes in the order red, green, blue, alpha.
+// What nothing was drawn on stays as it is.
 void copy_unpremultiplied(cairo_surface_t* surface, TextPicture& picture) {
   cairo_surface_flush(surface);
   const unsigned char* pixels = cairo_image_surface_get_data(surface);
@@ -221,6 +222,20 @@ Point pen_offset(const TextItem& item, const TextExtent& extent) {
   return pen;
 }
 
+namespace {
+
+std::vector<std::uint8_t> unseen_pixels(Color color, std::size_t count) {
+  std::vector<std::uint8_t> rgba(4 * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    rgba[4 * i] = color.r;
+    rgba[4 * i + 1] = color.g;
+    rgba[4 * i + 2] = color.b;
+  }
+  return rgba;
+}
+
+}  // namespace
+
 TextPicture draw_text(std::string_view text, const FontStyle& font, Color color, double scale) {
   const PangoLayoutPtr layout = make_layout(text, font);
   const PixelBox box = picture_box(layout.get(), scale);
@@ -229,8 +244,8 @@ TextPicture draw_text(std::string_view text, const FontStyle& font, Color color,
   picture.height_px = box.bottom - box.top;
   picture.pen_px = -box.left;
   picture.baseline_px = -box.top;
-  picture.rgba.resize(4 * static_cast<std::size_t>(picture.width_px) *
-                      static_cast<std::size_t>(picture.height_px));
+  picture.rgba = unseen_pixels(color, static_cast<std::size_t>(picture.width_px) *
+                                          static_cast<std::size_t>(picture.height_px));
   cairo_surface_t* surface =
       cairo_image_surface_create(CAIRO_FORMAT_ARGB32, picture.width_px, picture.height_px);
   cairo_t* context = cairo_create(surface);

@@ -41,6 +41,8 @@ Point pen_offset(const TextItem& item, const TextExtent& extent);
 
 // A text drawn in `color` on nothing, for the screen: RGBA, not premultiplied. A margin leaves room
 // for letters that reach beyond their advance, so a picture is placed by its pen, not its corner.
+// Pixels of nothing have its colour as well: mixed with their neighbours, as in a turned picture,
+// they would else darken them.
 struct TextPicture {
   int width_px = 0, height_px = 0;
   double pen_px = 0.0;       // start of the line, from the left

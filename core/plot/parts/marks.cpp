@@ -89,9 +89,10 @@ struct Place {
   std::optional<std::size_t> row, col;
 };
 
-// Labels of the place once more, in colour.
+// Labels of the place once more, in colour. They are taken back first: the soft edges of letters
+// let what lies below them through.
 void add_strong_labels(Figure& marks, const Figure& figure, std::size_t matrix, const Place& place,
-                       Color color) {
+                       const FigureTheme& theme) {
   for (const FigurePart& part : figure.parts) {
     if (part.matrix != matrix || part.kind == FigurePart::Kind::Badge) continue;
     const bool rows = part.kind == FigurePart::Kind::RowLabels;
@@ -99,9 +100,11 @@ void add_strong_labels(Figure& marks, const Figure& figure, std::size_t matrix, 
       const auto* text = std::get_if<TextItem>(&figure.items[i]);
       const auto* token = text != nullptr ? std::get_if<TokenHit>(&text->hit) : nullptr;
       if (token == nullptr || token->index != (rows ? place.row : place.col)) continue;
-      TextItem strong = *text;
-      strong.color = color;
-      marks.items.push_back(std::move(strong));
+      for (const Color color : {theme.background, theme.background, theme.accent}) {
+        TextItem strong = *text;
+        strong.color = color;
+        marks.items.push_back(std::move(strong));
+      }
     }
   }
 }
@@ -194,7 +197,7 @@ Figure token_marks(const Figure& figure, const TokenHit& token, bool one_sequenc
     const Place place = place_of(*m->origin, token, one_sequence);
     if (place.row) add_band(marks, *m, {place.row, {}}, color);
     if (place.col) add_band(marks, *m, {{}, place.col}, color);
-    add_strong_labels(marks, figure, i, place, color);
+    add_strong_labels(marks, figure, i, place, figure_theme(kind));
   }
   return marks;
 }
@@ -212,7 +215,7 @@ Figure hover_marks(const Figure& figure, const CellHit& cell, ThemeKind kind) {
     if (rect.width <= 0.0) continue;
     if (i == home) {
       add_cross_hair(marks, *m, rect, theme.accent);
-      add_strong_labels(marks, figure, i, {cell.row, cell.col}, theme.accent);
+      add_strong_labels(marks, figure, i, {cell.row, cell.col}, theme);
     }
     add_mark(marks, mark_rect(rect, 5.0), theme.ink, theme.background);
   }

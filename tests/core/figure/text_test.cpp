@@ -90,6 +90,19 @@ TEST(DrawText, ColoursAreNotPremultiplied) {
   }
 }
 
+TEST(DrawText, NothingHasTheColourOfTheInk) {
+  const TextPicture picture = draw_text("mm", {20.0, true, false}, {200, 100, 50, 255}, 1.0);
+  std::size_t clear = 0;
+  for (std::size_t i = 0; i < picture.rgba.size(); i += 4) {
+    if (picture.rgba[i + 3] != 0) continue;
+    ++clear;
+    EXPECT_EQ(picture.rgba[i], 200);
+    EXPECT_EQ(picture.rgba[i + 1], 100);
+    EXPECT_EQ(picture.rgba[i + 2], 50);
+  }
+  EXPECT_GT(clear, 0U);
+}
+
 TEST(DrawText, EmptyTextIsASmallClearPicture) {
   const TextPicture picture = draw_text("", kFont, kBlack, 1.0);
   EXPECT_GT(picture.width_px, 0);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -88,7 +89,14 @@ TEST(HeatmapHover, MarksTheCellItsRowAndItsColumn) {
   EXPECT_TRUE(has({cell.x, matrix.clip.y, cell.width, matrix.clip.height}));
   EXPECT_TRUE(has_text(hover, "q2"));
   EXPECT_TRUE(has_text(hover, "k1"));
-  EXPECT_EQ(items_of<TextItem>(hover).size(), 2U);
+  const FigureTheme& theme = figure_theme(ThemeKind::Dark);
+  std::map<std::string, std::vector<Color>> inks;
+  for (const TextItem& text : items_of<TextItem>(hover)) inks[text.text].push_back(text.color);
+  EXPECT_EQ(inks.size(), 2U);
+  for (const auto& [label, colors] : inks) {
+    EXPECT_EQ(colors.front(), theme.background) << label << ": its old ink is taken back";
+    EXPECT_EQ(colors.back(), theme.accent) << label;
+  }
   EXPECT_TRUE(hover_marks(figure, {{Stage::Weights, {}}, 9, 9}, ThemeKind::Dark).items.empty());
 }
 
