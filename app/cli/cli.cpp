@@ -176,7 +176,7 @@ Result<int> dispatch_safely(const Arguments& arguments, Context& context) {
 Status check_call(const Arguments& arguments) {
   const Call call = call_of(arguments);
   CLI::App parser;
-  define(parser, call);
+  const Action kept = define(parser, call);  // with the values that parsing sets
   const Result<Asked> asked = parse_arguments(parser, call.name(), call.arguments);
   return asked ? ok_status() : Status(asked.error());
 }

@@ -347,6 +347,9 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   if (const Status set = set_part(options, flags.part); !set) return set.error();
   if (const Status used = check_reference(plot, flags); !used) return used.error();
   if (const Status sound = check_options(options, Spelling::Flag); !sound) return sound.error();
+  if (uses(*plot_named(plot), "axis_from")) {
+    if (const Status axis = check_axis(options, Spelling::Flag); !axis) return axis.error();
+  }
   const Result<ResultPtr> result = compute_document(report->document, flags.common, context.console,
                                                     influence_in(*plot_named(plot), options));
   if (!result) return result.error();

@@ -34,12 +34,19 @@ bool is_counted_cell(float value, HiddenRules rules) {
   return rules == kVisible && std::isfinite(value);
 }
 
-// Of one number alone half a unit to both sides.
+// Of one number alone half a unit to both sides, or so much that it can be told apart.
 void settle_ends(CellEnds& ends) {
   if (ends.low > ends.high) ends = {0.0, 1.0};
   if (ends.low < ends.high) return;
-  ends.low -= 0.5;
-  ends.high += 0.5;
+  const double half = std::max(0.5, 1e-6 * std::abs(ends.low));
+  ends.low -= half;
+  ends.high += half;
+}
+
+// The ends that are asked for; those of the cells where these would leave nothing between them.
+CellEnds wanted_ends(const BinsWanted& bins, const CellEnds& own) {
+  const CellEnds wanted{bins.low.value_or(own.low), bins.high.value_or(own.high)};
+  return wanted.low < wanted.high ? wanted : own;
 }
 
 CellEnds ends_of_cells(const Matrix& matrix, const CellRange& range, Progress* progress) {
@@ -98,7 +105,7 @@ Distribution distribution_of(const Matrix& matrix, const BinsWanted& bins, std::
     const ProgressPart part(progress, 0.0F, first);
     ends = ends_of_cells(matrix, range, progress);
   }
-  ends = {bins.low.value_or(ends.low), bins.high.value_or(ends.high)};
+  ends = wanted_ends(bins, ends);
   settle_ends(ends);
   Distribution out;
   out.low = ends.low;

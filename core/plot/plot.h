@@ -56,6 +56,8 @@ std::string moved_stage(const PlotOptions& options, const AttentionResult& resul
 // figure too small for its letters. Plots draw regardless; ask before a figure is written. Refusals
 // spell the options as asked.
 Status check_options(const PlotOptions& options, Spelling spelling = Spelling::Field);
+// The same of the ends of an axis, for plots that have one.
+Status check_axis(const PlotOptions& options, Spelling spelling = Spelling::Field);
 
 // Also what only the numbers tell: a single bound on the wrong side of the end that stays.
 Status check_options(const PlotOptions& options, const AttentionResult& result,

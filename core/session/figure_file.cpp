@@ -26,6 +26,9 @@ Result<Figure> figure_for_file(const Document& document, const ResultPtr& result
   const PlotEntry* plot = plot_named(plot_name);
   if (plot == nullptr) return usage_error("there is no plot named " + plot_name);
   if (const Status sound = check_options(options, *result); !sound) return sound.error();
+  if (uses(*plot, "axis_from")) {
+    if (const Status axis = check_axis(options); !axis) return axis.error();
+  }
   PlotOptions of_file = options;
   of_file.dots_per_unit = dpi / kUnitsPerInch;
   of_file.window = whole_cells(options.window);

@@ -18,6 +18,7 @@ std::string trimmed_layout_name(std::string_view text) {
 std::string reason_against_layout(const std::vector<NamedLayout>& layouts, std::string_view text) {
   const std::string name = trimmed_layout_name(text);
   if (name.empty()) return "Give the layout a name first";
+  if (name.find("##") != std::string::npos) return "A name has no ## in it";
   if (code_point_count(name) > kLongestLayoutName) {
     return "The name has more than " + std::to_string(kLongestLayoutName) + " characters";
   }

@@ -225,8 +225,9 @@ void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& v
   const MatrixRef& ref = state.grid.matrix;
   const MatrixView matrix = matrix_of(state.document, ref);
   const GridLabels& labels = grid_labels(state, view.labels);
-  if (view.grid_of != ref) {
+  if (view.grid_of != ref || view.document != state.id) {
     view.grid = {};
+    view.document = state.id;
     view.grid_of = ref;
   }
   GridView shown;

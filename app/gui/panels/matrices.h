@@ -19,7 +19,8 @@ struct GridLabels {
 
 struct MatricesView {
   GridInteraction grid;
-  MatrixRef grid_of;  // what the interaction belongs to
+  std::uint64_t document = 0;  // what the interaction belongs to
+  MatrixRef grid_of;
   GridLabels labels;
   bool scaling = false;  // the factor is being entered
   bool focus_factor = false;

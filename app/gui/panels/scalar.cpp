@@ -146,6 +146,10 @@ std::optional<double> scalar_label(Ui& ui, std::string_view name, std::string_vi
   if (hovered || held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (!held) return turned;
   if (!was_held) interaction.drag = {*value, *value, ui.new_stroke()};
+  // What was being typed is taken when the button goes down, and counts.
+  if (ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 0.0F).x == 0.0F) {
+    interaction.drag.from = interaction.drag.value = *value;
+  }
   return dragged_number(ui, limits, *value, interaction);
 }
 

@@ -50,6 +50,10 @@ JobName name_of(const Effect& effect) {
     return {"", "Exporting " + file_name(draw->path)};
   }
   if (std::holds_alternative<effect::CopyFigure>(effect)) return {"copy", "Copying the figure"};
+  // The newest holds all of them.
+  if (std::holds_alternative<effect::StorePreferences>(effect)) {
+    return {"preferences", "Saving preferences"};
+  }
   if (const auto* structure = std::get_if<effect::Restructure>(&effect)) {
     return {"structure " + std::to_string(structure->id), "Changing the structure"};
   }
@@ -267,7 +271,10 @@ void App::run(const Effect& effect) {
     return jobs_.cancel(lane_of(stop->key));
   }
   if (const auto* shot = std::get_if<effect::TakeScreenshot>(&effect)) {
-    if (read_pixels_) return take_screenshot(shot->name);
+    if (read_pixels_) {
+      picture_ = PictureToTake{shot->name};
+      return;
+    }
   }
   if (is_quick(effect)) {
     const auto result = run_effect(effect, nullptr, state_.memory_limit_bytes);
@@ -298,6 +305,14 @@ void App::submit(const Effect& effect) {
   };
   queue_for(effect).submit(std::move(name.lane), std::move(name.label), job, patience_of(effect),
                            at_end(effect));
+}
+
+// The frame after that in which a menu was open is the first without it.
+void App::take_picture(Ui& ui) {
+  if (!picture_) return;
+  ui.redraw_within(0.0);
+  if (--picture_->frames > 0) return;
+  take_screenshot(std::exchange(picture_, std::nullopt)->name);
 }
 
 // Of the frame that was drawn last; writing it waits for no reading or computing.
@@ -390,6 +405,7 @@ void App::shortcuts(Ui& ui, const std::vector<Action>& actions) {
 void App::draw(Ui& ui, double now_seconds) {
   const std::vector<Action> actions = all_actions(state_);
   ui.field_stroke = 0;
+  take_picture(ui);
   ui.focus.begin_frame(ui.plain_keys_taken(), to_imgui(ui.colors().accent), ui.px(1.5F));
   shortcuts(ui, actions);
   const JobQueue::Status job = job_status();

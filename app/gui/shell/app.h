@@ -112,6 +112,7 @@ class App {
   std::shared_ptr<void> outstanding_job();  // one of outstanding_ until it is gone
   bool close_menus() const;                 // on Esc; true while one is open
   void shortcuts(Ui& ui, const std::vector<Action>& actions);
+  void take_picture(Ui& ui);
   void take_screenshot(const std::string& name);
   void cancel_shown_job();
 
@@ -132,6 +133,11 @@ class App {
   ShortcutsView shortcuts_;
   GuideView guide_;
   GraphicsDescription graphics_;
+  struct PictureToTake {
+    std::string name;
+    int frames = 2;  // until it is taken
+  };
+  std::optional<PictureToTake> picture_;
   std::function<Raster()> read_pixels_;
   std::optional<double> wake_after_;
   std::optional<RunFolder> run_folder_;

@@ -75,9 +75,11 @@ ChartAxis distance_axis(const DistanceProfile& profile, const PlotOptions& optio
                    options);
 }
 
-// How many distances share a point.
-std::int64_t distances_per_point(const ChartAxis& axis) {
-  const auto distances = static_cast<std::int64_t>(std::min(axis.high - axis.low + 1.0, 1e15));
+// How many distances share a point: of those that there are and that the axis shows.
+std::int64_t distances_per_point(const ChartAxis& axis, const DistanceRange& range) {
+  const double low = std::max(axis.low, static_cast<double>(range.first));
+  const double high = std::min(axis.high, static_cast<double>(range.last));
+  const auto distances = static_cast<std::int64_t>(std::max(high - low, 0.0) + 1.0);
   return std::max<std::int64_t>((distances + kMostPoints - 1) / kMostPoints, 1);
 }
 
@@ -107,15 +109,16 @@ std::vector<Point> points_of(const DistanceProfile& profile, const std::vector<d
 }
 
 ChartAxis weight_axis(const std::vector<ChartSeries>& series, bool log) {
-  double least = 1e300, most = 0.0;
+  double least = 1e300, most = 0.0, lowest = 0.0;
   for (const ChartSeries& one : series) {
     for (const Point& point : one.points) {
       most = std::max(most, point.y);
+      lowest = std::min(lowest, point.y);
       if (point.y > 0.0) least = std::min(least, point.y);
     }
   }
   if (!(most > 0.0)) most = 1.0;
-  if (!log) return {0.0, 1.08 * most, 0.0, ""};
+  if (!log) return {1.08 * lowest, 1.08 * most, 0.0, ""};
   least = std::clamp(least, kLeastOfLargest * most, most);
   return {std::pow(10.0, std::floor(std::log10(least))), 1.3 * most, 10.0, ""};
 }
@@ -125,7 +128,7 @@ Chart distances_chart(const DistanceProfile& profile, const PlotOptions& options
   Chart chart;
   chart.title = "Mean weight of the visible cells";
   chart.x = distance_axis(profile, options);
-  const std::int64_t per_point = distances_per_point(chart.x);
+  const std::int64_t per_point = distances_per_point(chart.x, range_of(profile));
   const bool dots = chart.x.high - chart.x.low <= 64.0;
   chart.series = {
       {"Equal weights over the visible keys",
@@ -186,7 +189,7 @@ Result<Figure> distances_plot(const PlotInput& input, const PlotOptions& wanted,
   if (profile == nullptr) return why_missing(input, distances_needs(input, options).front().key);
   Page page(input, options, metrics);
   const Chart chart = distances_chart(*profile, options, page.theme());
-  const std::string words = rows_words(*profile, distances_per_point(chart.x));
+  const std::string words = rows_words(*profile, distances_per_point(chart.x, range_of(*profile)));
   page.add_heading(profile_heading(input, options));
   page.add_part(chart_key(chart.series, options, metrics, page.width()));
   const double room = page.room(std::span(&words, 1));

@@ -282,12 +282,11 @@ Status check_options(const PlotOptions& options, Spelling spelling) {
       !colors) {
     return colors;
   }
-  if (Status axis =
-          check_ends("axis_from", options.axis_from, "axis_to", options.axis_to, spelling);
-      !axis) {
-    return axis;
-  }
   return check_letters(options, spelling);
+}
+
+Status check_axis(const PlotOptions& options, Spelling spelling) {
+  return check_ends("axis_from", options.axis_from, "axis_to", options.axis_to, spelling);
 }
 
 Status check_options(const PlotOptions& options, const AttentionResult& result, Spelling spelling) {

@@ -63,6 +63,11 @@ MatrixAxis row_axis(const Matrix& matrix) {
   return {"Position", count, false, Side::Query, 0};
 }
 
+// Of turned positions columns are pairs of features.
+bool names_features(const AttentionShape& shape, const MatrixId& id, std::size_t columns) {
+  return !std::holds_alternative<made::PositionEncoding>(id.making) || columns == shape.d_model;
+}
+
 MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix) {
   const MatrixId& id = matrix.id();
   const std::size_t count = matrix.extents().cols;
@@ -72,7 +77,8 @@ MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix) {
           false,
           Side::Key,
           0,
-          feature_columns(shape, stage_info(id.stage).columns)};
+          names_features(shape, id, count) ? feature_columns(shape, stage_info(id.stage).columns)
+                                           : FeatureColumns{}};
 }
 
 std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index) {

@@ -16,7 +16,7 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostReadings = 400;  // points of a line, of more they touch each other
+constexpr std::ptrdiff_t kMostReadings = 400;  // points of a line, of more they touch each other
 
 std::string superscript(int number) {
   constexpr std::array<const char*, 10> kDigits = {"⁰", "¹", "²", "³", "⁴",
@@ -213,13 +213,18 @@ void add_series(Figure& figure, const ChartScene& scene, const ChartSeries& seri
     if (!part) continue;
     figure.items.push_back(LineItem{part->first, part->second, series.color, 1.6, series.dash});
   }
-  for (const Point& point : series.points) {
+  const auto is_shown = [&](const Point& point) {
     const Point at = scene.at(point);
-    if (!std::isfinite(at.x) || !std::isfinite(at.y) || !is_between_ends(scene, at)) continue;
+    return std::isfinite(at.x) && std::isfinite(at.y) && is_between_ends(scene, at);
+  };
+  const auto shown = std::ranges::count_if(series.points, is_shown);
+  for (const Point& point : series.points) {
+    if (!is_shown(point)) continue;
+    const Point at = scene.at(point);
     const HitId reading = reading_of(series, point);
     if (series.dots) {
       add_dot(figure, at, 0.2 * scene.font(), series.color, {0, 0, 0, 0}, reading);
-    } else if (series.points.size() <= kMostReadings) {
+    } else if (shown <= kMostReadings) {
       add_dot(figure, at, kDotReach, {0, 0, 0, 0}, {0, 0, 0, 0}, reading);
     }
   }

@@ -179,12 +179,14 @@ void apply(Step& step, const command::PasteDocument& c) {
 void apply(Step& step, const command::DocumentPasted& c) {
   AppState& state = step.state;
   if (!c.pasted) return notify(state, Notice::Level::Error, c.pasted.error());
-  make_room(state);
+  const std::uint64_t looked_at = state.id;
+  is_asking(state) ? add_tab(state) : make_room(state);
   replace_document(step, c.pasted->report.document, "");
   state.saved_revision = 0;  // no file holds it
   state.reading_notes = c.pasted->report.notes;
   notify(state, Notice::Level::Info, "Pasted " + c.pasted->taken_as);
   if (!state.document.reference.empty()) compare_with(step, state.document.reference);
+  if (is_asking(state)) show_document(step, looked_at);
 }
 
 namespace {

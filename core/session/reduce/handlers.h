@@ -56,6 +56,10 @@ CellWindow fitted_window(const CellWindow& window, const StageShape& extent);
 // Shows that part in the pane with the focus, and in those linked to it whose matrix is as large.
 void show_part(AppState& state, const CellWindow& window);
 
+// Whether somebody is being asked about the document that is looked at: it stays until that is
+// answered.
+bool is_asking(const AppState& state);
+
 // Keeps the newest few; a notice with the same text takes the older one's place.
 void notify(AppState& state, Notice::Level level, std::string text, std::string details = {});
 void notify(AppState& state, Notice::Level level, const Error& error);

@@ -60,6 +60,7 @@ void apply(Step& step, const command::StepPart& c) {
   const StageShape extents = extents_in_view(state.document, focused_view(state));
   Trail& trail = state.memories[state.focus].trail;
   if (!is_trail_of(trail, extents)) return;
+  if (c.by == 0 || (c.by < 0 ? trail.past : trail.future).empty()) return;
   show_part(state, stepped(trail, focused_view(state).options.window, c.by));
 }
 

@@ -90,8 +90,11 @@ void apply(Step& step, const command::StructureMade& c) {
     return notify(state, Notice::Level::Warning,
                   "The structure was not changed, as the document was edited meanwhile");
   }
+  if (!c.made) return notify(state, Notice::Level::Warning, c.made.error());
+  const std::uint64_t looked_at = state.id;
   show_document(step, c.document);
   take_structure(step, c.made, c.label);
+  if (is_asking(state)) show_document(step, looked_at);
 }
 
 }  // namespace attn

@@ -121,6 +121,8 @@ void add_tab(AppState& state) {
   state.id = ++state.last_document;
 }
 
+bool is_asking(const AppState& state) { return state.question || state.dialog; }
+
 void show_document(Step& step, std::uint64_t document) {
   AppState& state = step.state;
   if (state.id == document) return;

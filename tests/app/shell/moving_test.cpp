@@ -1,6 +1,8 @@
 // Moving through what is in view: rectangles, back and forward; and colours as other eyes see them.
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "app/shell/app_fixture.h"
 #include "engine/matrix/matrix.h"
 
@@ -110,6 +112,16 @@ TEST_F(MovingTest, BarsOfAChartSayTheirNumbers) {
   show();
   const std::string ends = bars.front().substr(std::string("plot/distribution/reading/").size());
   EXPECT_TRUE(ui.value("plot/tag").starts_with(ends + " ")) << ui.value("plot/tag");
+}
+
+TEST_F(MovingTest, PointingAtAnOlderPictureSaysNothing) {
+  std::ofstream(path("many.json")) << R"({"tokens": 12000})";
+  open(path("many.json"));
+  ui.hover("plot/heatmap");
+  app.apply(command::DeleteToken{Side::Query, 0});
+  EXPECT_FALSE(state().result);
+  ui.frames(3);
+  app.wait_until_idle();
 }
 
 TEST_F(MovingTest, TheSafeColoursComeAndGoByOneKey) {

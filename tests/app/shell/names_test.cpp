@@ -168,6 +168,20 @@ TEST_F(NamesTest, TheTagOfACellSaysTheNameOfItsColumn) {
   EXPECT_TRUE(ui.value("plot/tag").starts_with("“The”, 1 "));
 }
 
+TEST_F(NamesTest, PastingADocumentLeavesTheSelectedCells) {
+  open("example:four-heads");
+  app.apply(command::SetTitle{"Keeps its tab"});
+  const std::uint64_t document = state().id;
+  const Document before = state().document;
+  ui.click("inputs/grid/cell/1,0");
+  ui.clipboard = "5\t6\n7\t8\n";
+  ui.key("Ctrl+Shift+V");
+  show(6);
+  ASSERT_NE(state().id, document);
+  app.apply(command::SelectTab{document});
+  EXPECT_EQ(state().document, before);
+}
+
 TEST_F(NamesTest, ACopiedTableIsPastedAsADocument) {
   ui.clipboard = "\tle\tchat\nthe\t1\t0\ncat\t0.25\t0.75\n";
   ui.key("Ctrl+Shift+V");

@@ -131,6 +131,7 @@ class PictureOfTheWindow : public ShellWindowsTest {
     setenv("XDG_PICTURES_DIR", folder.c_str(), 1);
     app.read_pixels_with([this] {
       ++taken;
+      showed_menu = ui.shows("menu/File/screenshot");
       return Raster{2, 1, std::vector<std::uint8_t>(8, 255)};
     });
   }
@@ -143,6 +144,7 @@ class PictureOfTheWindow : public ShellWindowsTest {
     return names;
   }
   int taken = 0;
+  bool showed_menu = false;
 };
 
 TEST_F(PictureOfTheWindow, IsAFileWhosePathCanBeCopied) {
@@ -157,6 +159,15 @@ TEST_F(PictureOfTheWindow, IsAFileWhosePathCanBeCopied) {
   ui.key("F12");
   show();
   EXPECT_EQ(pictures().size(), 2U);
+}
+
+TEST_F(PictureOfTheWindow, IsOfTheWindowWithoutTheMenuThatAsksForIt) {
+  open("example:i-love-cats");
+  ui.click("menu/File");
+  ui.click("menu/File/screenshot");
+  show();
+  EXPECT_EQ(taken, 1);
+  EXPECT_FALSE(showed_menu);
 }
 
 TEST_F(PictureOfTheWindow, MayBeOfAWindowOverThePanels) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "document/json.h"
 #include "document/problem.h"
@@ -34,6 +35,25 @@ std::vector<float> visible_cells(const AttentionResult& result, Stage stage,
     }
   }
   return cells;
+}
+
+TEST(Distribution, HasItsOwnEndsWhereThoseAskedForLeaveNothing) {
+  const ResultPtr result = result_of_text(kHiddenRowsAndKeys);
+  const MatrixPtr matrix = stage_matrix(result, {Stage::Weights, {}});
+  const Distribution usual = distribution_of(*matrix, {7});
+  BinsWanted beyond{7};
+  beyond.low = 10.0;
+  const Distribution asked = distribution_of(*matrix, beyond);
+  EXPECT_EQ(asked.low, usual.low);
+  EXPECT_EQ(asked.cells, usual.cells);
+}
+
+TEST(Distribution, OfOneLargeNumberHasABin) {
+  const ResultPtr result = result_of_text(
+      R"({"tokens": ["a", "b"], "q": [[1], [1]], "k": [[1], [1]], "v": [[1e20], [1e20]]})");
+  const Distribution numbers = distribution_of(*stage_matrix(result, {Stage::Value, {}}), {4});
+  EXPECT_LT(numbers.low, numbers.high);
+  EXPECT_EQ(std::accumulate(numbers.cells.begin(), numbers.cells.end(), std::uint64_t{0}), 2U);
 }
 
 TEST(Distribution, CountsEveryVisibleCellInItsBin) {

@@ -119,7 +119,7 @@ TEST(DistributionPlot, CountsBetweenTheEndsThatItIsGivenAndSaysWhatLiesBeyond) {
   EXPECT_NE(figure.alt_text.find("below the axis"), std::string::npos) << figure.alt_text;
   EXPECT_NE(figure.alt_text.find("10 hidden"), std::string::npos) << figure.alt_text;
   options.axis_to = 0.5;
-  EXPECT_FALSE(check_options(options).ok());
+  EXPECT_FALSE(check_axis(options).ok());
 }
 
 // Dots of the head's curve, from the left.
@@ -160,6 +160,24 @@ TEST(DistancesPlot, SaysOfEveryPointItsMeans) {
     EXPECT_EQ(readings[5 + i].what, "This head" + place);
     EXPECT_EQ(readings[5 + i].number, short_text(profile.weight[4 + i] / cells));
   }
+}
+
+TEST(DistancesPlot, AWideAxisLeavesEachDistanceItsPoint) {
+  PlotOptions options;
+  options.axis_from = -1e6;
+  options.axis_to = 1e6;
+  EXPECT_EQ(readings_in(curve("distances", causal_case(), options)).size(), 10U);
+}
+
+TEST(DistancesPlot, ShowsNegativeMeans) {
+  const ComputedCase of = test::computed_case(
+      read_document(R"({"tokens": ["a", "b"], "attention": [[-1, 2], [0.5, 0.5]]})", "curves")
+          .value()
+          .document);
+  const std::vector<ReadingHit> readings = readings_in(curve("distances", of, {}));
+  const auto negative = std::ranges::find(readings, "This head at 0", &ReadingHit::what);
+  ASSERT_NE(negative, readings.end());
+  EXPECT_EQ(negative->number, "−0.25");
 }
 
 TEST(DistancesPlot, HasTicksAtWholeDistances) {

@@ -243,6 +243,26 @@ TEST(LargeStructure, IsGivenUpWhenNobodyWantsIt) {
 }
 
 // It was asked for: what comes of it is looked at.
+TEST(LargeStructure, LeavesTheDocumentThatIsAskedAbout) {
+  SessionDriver session = of_one_layer();
+  session.send(command::SetTitle{"Made in a job"});
+  const std::uint64_t made = session.state.id;
+  session.send(command::SetStructure{large_structure(session.state.document)});
+  const effect::Restructure job = only_restructure(session);
+  session.send(command::NewDocument{});
+  session.send(command::SetTitle{"Asked about"});
+  const std::uint64_t asked = session.state.id;
+  session.send(command::CloseTab{asked});
+  ASSERT_TRUE(session.state.question);
+  const Document changed = document_read(R"({"tokens": ["a", "b"], "heads": 2, "d_model": 4})");
+  session.send(command::StructureMade{job.id, job.revision, Restructured{changed, {}}, "change"});
+  EXPECT_EQ(session.state.id, asked);
+  EXPECT_EQ(session.state.document.title, "Asked about");
+  session.send(command::AnswerQuestion{command::Answer::Cancel});
+  session.send(command::SelectTab{made});
+  EXPECT_EQ(session.state.document, changed);
+}
+
 TEST(LargeStructure, BringsItsDocumentBack) {
   SessionDriver session = of_one_layer();
   session.send(command::SetTitle{"Keeps its tab"});

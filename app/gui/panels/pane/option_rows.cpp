@@ -58,11 +58,10 @@ std::optional<Value> parsed_field(Ui& ui, std::string_view name, const std::stri
 // The same of one number, which the wheel and `dragged`, by its label, change too.
 template <class Value, class Read>
 std::optional<Value> scalar_field(Ui& ui, const RowWords& words, const ScalarLimits& limits,
-                                  std::optional<double> value, const FieldOptions& options,
-                                  FieldInteractions& fields, std::optional<double> dragged,
-                                  Read read) {
+                                  std::optional<double> value, const std::string& shown,
+                                  const FieldOptions& options, FieldInteractions& fields,
+                                  std::optional<double> dragged, Read read) {
   const std::string name = value_name(words);
-  const std::string shown = value ? scalar_text(*value, limits.whole) : "";
   const auto typed = parsed_field<Value>(ui, name, shown, fields, options, read);
   const auto turned = scalar_wheel(ui, limits, value, fields[name]);
   if (!dragged && !turned) return typed;
@@ -84,6 +83,7 @@ std::optional<float> float_field(Ui& ui, const RowWords& words, const ScalarLimi
                                  float value, FieldInteractions& fields,
                                  std::optional<double> dragged) {
   return scalar_field<float>(ui, words, limits, static_cast<double>(value),
+                             scalar_text(static_cast<double>(value), false),
                              {.tooltip = words.help, .width = kFieldWidth}, fields, dragged,
                              [&](const std::string& text, std::string& problem) {
                                return number_above(text, limits, problem);
@@ -98,6 +98,12 @@ std::optional<float> float_row(Ui& ui, const RowWords& words, const ScalarLimits
 
 ScalarLimits whole_from(std::uint64_t least) {
   return {.least = static_cast<double>(least), .whole = true};
+}
+
+// Nothing of one that a double does not hold: it is typed.
+std::optional<double> exact_number(std::uint64_t value) {
+  constexpr std::uint64_t kMostExact = std::uint64_t{1} << 53U;
+  return value <= kMostExact ? std::optional(static_cast<double>(value)) : std::nullopt;
 }
 
 std::optional<std::uint64_t> whole_number(const std::string& text, std::uint64_t least,
@@ -165,11 +171,11 @@ std::optional<std::vector<Number>> list_row(Ui& ui, const RowWords& words,
 }  // namespace
 
 std::optional<std::uint64_t> count_row(Ui& ui, const RowWords& words, std::uint64_t value,
-                                       std::uint64_t least, FieldInteractions& fields) {
+                                       std::uint64_t least, FieldInteractions& fields, bool drags) {
   const ScalarLimits limits = whole_from(least);
-  const auto number = static_cast<double>(value);
+  const auto number = drags ? exact_number(value) : std::nullopt;
   const auto dragged = dragging_label(ui, words, limits, number, fields);
-  return scalar_field<std::uint64_t>(ui, words, limits, number,
+  return scalar_field<std::uint64_t>(ui, words, limits, number, std::to_string(value),
                                      {.tooltip = words.help, .width = kFieldWidth}, fields, dragged,
                                      [least](const std::string& text, std::string& problem) {
                                        return whole_number(text, least, problem);
@@ -181,11 +187,12 @@ std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& wo
                                                       FieldInteractions& fields) {
   using Reach = std::optional<std::uint64_t>;
   const ScalarLimits limits = whole_from(0);
-  const auto number = value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+  const auto number = value ? exact_number(*value) : std::nullopt;
   const auto dragged = dragging_label(ui, words, limits, number, fields);
   return scalar_field<Reach>(
-      ui, words, limits, number, {.hint = "No end", .tooltip = words.help, .width = kFieldWidth},
-      fields, dragged, [](const std::string& text, std::string& problem) -> std::optional<Reach> {
+      ui, words, limits, number, value ? std::to_string(*value) : "",
+      {.hint = "No end", .tooltip = words.help, .width = kFieldWidth}, fields, dragged,
+      [](const std::string& text, std::string& problem) -> std::optional<Reach> {
         if (is_blank(text)) return Reach{};
         const std::optional<std::uint64_t> whole = whole_number(text, 0, problem);
         return whole ? std::optional<Reach>(whole) : std::nullopt;

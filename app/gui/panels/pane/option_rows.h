@@ -18,9 +18,11 @@ struct RowWords {
 };
 
 // A whole number from `least` on. The new number when one was entered; what is refused stays in the
-// field with its reason.
+// field with its reason. Without `drags` it is typed only, where each number on the way would cost
+// what was there.
 std::optional<std::uint64_t> count_row(Ui& ui, const RowWords& words, std::uint64_t value,
-                                       std::uint64_t least, FieldInteractions& fields);
+                                       std::uint64_t least, FieldInteractions& fields,
+                                       bool drags = true);
 
 // A whole number, or nothing for "without end". The outer optional: was it changed.
 std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& words,

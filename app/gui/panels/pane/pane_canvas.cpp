@@ -85,7 +85,8 @@ void open_clicked(const PaneScope& scope, const HitId& clicked) {
     scope.ui.send(command::SelectMatrix{{hit->tensor, scope.state.grid.matrix.at}});
   }
   if (const auto* hit = std::get_if<StageHit>(&clicked)) {
-    if (shown_result(scope.state).has(hit->stage)) open_stage(scope, hit->stage);
+    const bool there = scope.state.result && shown_result(scope.state).has(hit->stage);
+    if (there) open_stage(scope, hit->stage);
   }
   if (const auto* hit = std::get_if<OptionHit>(&clicked)) scope.set(hit->field, hit->text);
   if (const auto* hit = std::get_if<HeadLabelHit>(&clicked)) open_weights(scope, hit->head);

@@ -78,8 +78,8 @@ TagWords tag_words(const AppState& state, const Figure& figure, const CellHit& c
           matrix == nullptr ? "" : drawn_number(*matrix, cell)};
 }
 
-TagWords tag_words(const AppState& state, const TokenHit& token) {
-  const LookedAt shown(state, focused_view(state).options.attention);
+TagWords tag_words(const AppState& state, AttentionPart attention, const TokenHit& token) {
+  const LookedAt shown(state, attention);
   const Document& document = shown.input().document;
   const std::size_t count = tokens_of(document, token.side, token.sample).size();
   return {spelled_token(document, token.side, token.sample, token.index),
@@ -91,12 +91,13 @@ void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvent
   if (!events.hovered || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
   if (const auto* reading = std::get_if<ReadingHit>(&events.under_pointer)) {
     draw_tag(scope.ui, {reading->what, reading->number}, ImGui::GetMousePos());
-  } else if (const auto* cell = std::get_if<CellHit>(&events.under_pointer)) {
+  }
+  if (!scope.state.result) return;  // the figure is an older one
+  if (const auto* cell = std::get_if<CellHit>(&events.under_pointer)) {
     draw_tag(scope.ui, tag_words(scope.state, figure, *cell), ImGui::GetMousePos());
   } else if (const auto* token = std::get_if<TokenHit>(&events.under_pointer)) {
-    if (scope.state.result) {
-      draw_tag(scope.ui, tag_words(scope.state, *token), ImGui::GetMousePos());
-    }
+    draw_tag(scope.ui, tag_words(scope.state, scope.pane.view.options.attention, *token),
+             ImGui::GetMousePos());
   }
 }
 

@@ -43,8 +43,14 @@ bool rectangle_events(const PaneScope& scope, const Figure& figure, const Matrix
   if (events.pressed && events.ctrl && on_cells && matrix != nullptr)
     begin_rectangle(scope, *matrix, events);
   if (!held) return false;
+  // The button went up where nobody saw it.
+  if (!events.pressed && !events.released && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+    held.reset();
+    return false;
+  }
   const MatrixItem* of = item_of(figure, held->matrix);
-  if (of == nullptr || key_pressed(keys::kEscape, false)) held->given_up = true;
+  const bool stopped = is_covered(scope.state) || key_pressed(keys::kEscape, false);
+  if (of == nullptr || stopped) held->given_up = true;
   if (!held->given_up) held->to = kept_in(of->clip, events.pointer);
   const ZoomRectangle now = *held;
   if (events.released) {

@@ -38,6 +38,7 @@ struct Action {
   bool enabled = true;
   std::optional<bool> checked{};  // for what is on or off, or one of several
   bool separated = false;         // a line above it in the menu
+  bool repeats = true;            // while its keys are held
   bool over_windows = false;      // its shortcut works while a window lies over the panels
   // Sends commands or uses the clipboard; nothing else.
   std::function<void(Ui&)> run{};

@@ -31,6 +31,7 @@ void add_new_and_open(Actions& actions) {
                      .label = "Paste as new document",
                      .help = "Opens what was copied: a document, a table of numbers or a sentence",
                      .shortcuts = {ctrl_shift('V')},
+                     .repeats = false,
                      .run = paste_document});
 }
 
@@ -132,6 +133,7 @@ void add_save_and_quit(Actions& actions, const AppState& state) {
                      .label = "Picture of the window",
                      .help = "Writes the window as it is to your folder of pictures",
                      .shortcuts = {{.key = keys::kF12}},
+                     .repeats = false,
                      .over_windows = true,
                      .run = sends(command::TakeScreenshot{})});
   actions.push_back({.id = "unsaved",

@@ -37,7 +37,7 @@ bool typed_now(char character) {
   return false;
 }
 
-bool pressed_now(const Shortcut& shortcut, bool characters) {
+bool pressed_now(const Shortcut& shortcut, bool repeats, bool characters) {
   const ImGuiIO& io = ImGui::GetIO();
   if (shortcut.mouse != 0) return ImGui::IsMouseClicked(shortcut.mouse);
   if (shortcut.key == 0) {
@@ -45,7 +45,7 @@ bool pressed_now(const Shortcut& shortcut, bool characters) {
   }
   if (walks(shortcut) && !characters) return false;
   return io.KeyCtrl == shortcut.ctrl && io.KeyShift == shortcut.shift &&
-         io.KeyAlt == shortcut.alt && key_pressed(shortcut.key);
+         io.KeyAlt == shortcut.alt && key_pressed(shortcut.key, repeats);
 }
 
 // A field in which nothing was typed has nothing of its own to undo: Ctrl+Z after Enter added a
@@ -83,7 +83,7 @@ const Action* pressed_action(const Ui& ui, const std::vector<Action>& actions) {
   for (const Action& action : actions) {
     if (!action.enabled || leaves_to_field(ui, action)) continue;
     for (const Shortcut& shortcut : action.shortcuts) {
-      if (pressed_now(shortcut, characters)) return &action;
+      if (pressed_now(shortcut, action.repeats, characters)) return &action;
     }
   }
   return nullptr;

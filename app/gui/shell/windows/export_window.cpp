@@ -284,6 +284,7 @@ void contents(Ui& ui, const AppState& state, ExportView& view) {
 void start(ExportView& view, const AppState& state) {
   view.focus_path = true;
   view.problem.clear();
+  view.title.clear();
   if (!view.browsing) view.chosen.clear();
   if (!state.chosen_export_path.empty() && view.chosen != state.chosen_export_path) {
     view.path = view.chosen = state.chosen_export_path;

@@ -200,7 +200,8 @@ void Grid::read_keyboard() {
   if (interaction.pressed || !ImGui::IsWindowFocused()) return;
   ui.take_plain_keys();
   if (interaction.editing || interaction.naming) return;
-  if (ImGui::GetIO().KeyCtrl) read_clipboard_keys();
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.KeyCtrl && !io.KeyShift && !io.KeyAlt) read_clipboard_keys();
   if (key_pressed(keys::kDelete, false) || key_pressed(keys::kBackspace, false)) {
     events.clear = view.editable;
     if (!view.editable) events.refused = kComputed;
