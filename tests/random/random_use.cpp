@@ -128,6 +128,16 @@ class RandomUse {
     if (random_.next() % 500 == 0) check_state();
   }
 
+  // What a window lays out when it is seen for the first time is kept from then on.
+  void see_every_window() {
+    for (int i = 0; i <= static_cast<int>(Overlay::Sentence); ++i) {
+      app().apply(command::ShowOverlay{static_cast<Overlay>(i)});
+      settle();
+    }
+    app().apply(command::ShowOverlay{});
+    settle();
+  }
+
   // As after the start, but for what nobody should remember.
   std::size_t bytes_at_rest() {
     check_state();
@@ -201,6 +211,7 @@ int use(std::size_t events, std::uint64_t seed, const std::string& folder) {
   test::count_imgui();
   RandomUse use(folder, seed);
   std::size_t before = 0, after = 0;  // the most in use, in both halves
+  use.see_every_window();
   for (std::size_t i = 0; i < kWarmUpEvents; ++i, ++event_number) use.act();
   for (std::size_t stretch = 0; stretch < kStretches; ++stretch) {
     for (std::size_t i = 0; i < events / kStretches; ++i, ++event_number) use.act();
