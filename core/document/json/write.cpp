@@ -83,7 +83,6 @@ void write_axes(ObjectWriter& object, const GivenWeights& model) {
   append_row(object.member("axes"), names);
 }
 
-// The tensors of the model in the order of their list, and what stands between them.
 // What is written of them in full.
 std::uint64_t written_numbers(const TensorList& list) {
   std::uint64_t count = 0;
@@ -93,6 +92,7 @@ std::uint64_t written_numbers(const TensorList& list) {
   return count;
 }
 
+// The tensors of the model in the order of their list, and what stands between them.
 void write_model(ObjectWriter& object, const Document& document, Progress* progress) {
   const Model& model = document.model;
   const TensorList list = tensors_of(model, shape_of(model));
