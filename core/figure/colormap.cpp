@@ -9,6 +9,8 @@
 #include <initializer_list>
 #include <vector>
 
+#include "figure/color_vision.h"
+
 namespace attn {
 namespace {
 
@@ -139,11 +141,8 @@ bool same_ignoring_case(std::string_view a, std::string_view b) {
 }
 
 double relative_luminance(Color color) {
-  const auto linear = [](std::uint8_t channel) {
-    const double c = channel / 255.0;
-    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-  };
-  return 0.2126 * linear(color.r) + 0.7152 * linear(color.g) + 0.0722 * linear(color.b);
+  return 0.2126 * linear_light(color.r / 255.0) + 0.7152 * linear_light(color.g / 255.0) +
+         0.0722 * linear_light(color.b / 255.0);
 }
 
 bool on_line(double along, double period, double ink) {

@@ -24,18 +24,28 @@ Error refused(const char* what, const std::string& log) {
   return error;
 }
 
+// What the driver says against a shader or a program; empty: it is made. It is asked about both by
+// functions of the same form.
+std::string reason_against(GLuint made, GLenum status, PFNGLGETSHADERIVPROC get_number,
+                           PFNGLGETSHADERINFOLOGPROC get_log) {
+  GLint done = 0;
+  get_number(made, status, &done);
+  if (done != 0) return "";
+  char log[1024] = {};
+  get_log(made, sizeof log, nullptr, log);
+  return log[0] != '\0' ? log : "no reason";
+}
+
 Result<GLuint> compile(const GlApi& gl, GLenum kind, const std::string& source) {
   const GLuint shader = gl.CreateShader(kind);
   const char* text = source.c_str();
   gl.ShaderSource(shader, 1, &text, nullptr);
   gl.CompileShader(shader);
-  GLint done = 0;
-  gl.GetShaderiv(shader, GL_COMPILE_STATUS, &done);
-  if (done != 0) return shader;
-  char log[1024] = {};
-  gl.GetShaderInfoLog(shader, sizeof log, nullptr, log);
+  const std::string reason =
+      reason_against(shader, GL_COMPILE_STATUS, gl.GetShaderiv, gl.GetShaderInfoLog);
+  if (reason.empty()) return shader;
   gl.DeleteShader(shader);
-  return refused("compile a shader", log);
+  return refused("compile a shader", reason);
 }
 
 }  // namespace
@@ -58,13 +68,11 @@ Result<GLuint> make_program(const GlApi& gl, const std::string& fragment_source,
   gl.LinkProgram(program);
   gl.DeleteShader(vertex.value());
   gl.DeleteShader(fragment.value());
-  GLint done = 0;
-  gl.GetProgramiv(program, GL_LINK_STATUS, &done);
-  if (done != 0) return program;
-  char log[1024] = {};
-  gl.GetProgramInfoLog(program, sizeof log, nullptr, log);
+  const std::string reason =
+      reason_against(program, GL_LINK_STATUS, gl.GetProgramiv, gl.GetProgramInfoLog);
+  if (reason.empty()) return program;
   gl.DeleteProgram(program);
-  return refused("link a shader", log);
+  return refused("link a shader", reason);
 }
 
 }  // namespace attn::gui

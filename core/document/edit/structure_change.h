@@ -20,6 +20,7 @@ std::uint64_t predicted_bytes(const Document& document, const Structure& wanted)
 // The next value of the field upwards or downwards that nothing is said against, where one is near;
 // else its neighbour, or the value itself at its bound.
 std::size_t next_value(const Document& document, const Structure& wanted,
-                       const StructureField& field, bool up);
+                       const StructureField& field, bool up,
+                       std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);
 
 }  // namespace attn

@@ -198,6 +198,18 @@ const effect::Restructure& only_restructure(const SessionDriver& session) {
   return std::get<effect::Restructure>(session.effects.front());
 }
 
+effect::Restructure large_structure_asked(SessionDriver& session) {
+  session.send(command::SetStructure{large_structure(session.state.document)});
+  return only_restructure(session);
+}
+
+// What comes of the job, another document than it would make.
+Document made_by(const effect::Restructure& job, SessionDriver& session) {
+  const Document changed = document_read(R"({"tokens": ["a", "b"], "heads": 2, "d_model": 4})");
+  session.send(command::StructureMade{job.id, job.revision, Restructured{changed, {}}, "change"});
+  return changed;
+}
+
 TEST(LargeStructure, IsMadeByAJobAndIsOneStep) {
   SessionDriver session = of_one_layer();
   const Document before = session.state.document;
@@ -218,8 +230,7 @@ TEST(LargeStructure, IsMadeByAJobAndIsOneStep) {
 
 TEST(LargeStructure, OfADocumentThatWasEditedMeanwhileIsDropped) {
   SessionDriver session = of_one_layer();
-  session.send(command::SetStructure{large_structure(session.state.document)});
-  const effect::Restructure job = only_restructure(session);
+  const effect::Restructure job = large_structure_asked(session);
   session.send(command::RenameToken{Side::Query, 0, 0, "c"});
   const Document edited = session.state.document;
   session.send(command::StructureMade{job.id, job.revision,
@@ -247,15 +258,13 @@ TEST(LargeStructure, LeavesTheDocumentThatIsAskedAbout) {
   SessionDriver session = of_one_layer();
   session.send(command::SetTitle{"Made in a job"});
   const std::uint64_t made = session.state.id;
-  session.send(command::SetStructure{large_structure(session.state.document)});
-  const effect::Restructure job = only_restructure(session);
+  const effect::Restructure job = large_structure_asked(session);
   session.send(command::NewDocument{});
   session.send(command::SetTitle{"Asked about"});
   const std::uint64_t asked = session.state.id;
   session.send(command::CloseTab{asked});
   ASSERT_TRUE(session.state.question);
-  const Document changed = document_read(R"({"tokens": ["a", "b"], "heads": 2, "d_model": 4})");
-  session.send(command::StructureMade{job.id, job.revision, Restructured{changed, {}}, "change"});
+  const Document changed = made_by(job, session);
   EXPECT_EQ(session.state.id, asked);
   EXPECT_EQ(session.state.document.title, "Asked about");
   session.send(command::AnswerQuestion{command::Answer::Cancel});
@@ -267,12 +276,10 @@ TEST(LargeStructure, BringsItsDocumentBack) {
   SessionDriver session = of_one_layer();
   session.send(command::SetTitle{"Keeps its tab"});
   const std::uint64_t asked = session.state.id;
-  session.send(command::SetStructure{large_structure(session.state.document)});
-  const effect::Restructure job = only_restructure(session);
+  const effect::Restructure job = large_structure_asked(session);
   session.send(command::NewDocument{});
   ASSERT_NE(session.state.id, asked);
-  const Document changed = document_read(R"({"tokens": ["a", "b"], "heads": 2, "d_model": 4})");
-  session.send(command::StructureMade{job.id, job.revision, Restructured{changed, {}}, "change"});
+  const Document changed = made_by(job, session);
   EXPECT_EQ(session.state.id, asked);
   EXPECT_EQ(session.state.document, changed);
 }

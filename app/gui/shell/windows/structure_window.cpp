@@ -45,7 +45,8 @@ void choose_extent(StructureDialog& dialog, const StructureField& field, std::si
 }
 
 void step_extent(StructureDialog& dialog, const StructureField& field, bool up) {
-  choose_extent(dialog, field, next_value(dialog.document, dialog.wanted(), field, up));
+  choose_extent(dialog, field,
+                next_value(dialog.document, dialog.wanted(), field, up, dialog.memory_limit_bytes));
 }
 
 // What is refused asks for nothing.

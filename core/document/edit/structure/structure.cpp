@@ -108,7 +108,7 @@ std::string reason_against(const Document& document, const Structure& asked,
 }
 
 std::size_t next_value(const Document& document, const Structure& wanted,
-                       const StructureField& field, bool up) {
+                       const StructureField& field, bool up, std::uint64_t memory_limit_bytes) {
   const std::size_t value = field.get(wanted);
   const std::size_t bound = up ? field.most : field.least;
   if (value == bound) return value;
@@ -118,7 +118,7 @@ std::size_t next_value(const Document& document, const Structure& wanted,
   for (std::size_t by = 1; by <= std::min(room, wanted.heads); ++by) {
     Structure tried = wanted;
     field.set(tried, stepped(by));
-    if (reason_against(document, tried).empty()) return stepped(by);
+    if (reason_against(document, tried, memory_limit_bytes).empty()) return stepped(by);
   }
   return stepped(1);
 }
@@ -240,13 +240,6 @@ std::vector<std::string> words_of_remarks(const Rebuilding& rebuilding) {
   return words;
 }
 
-Error refused_structure(std::string reason) {
-  Error error;
-  error.kind = ErrorKind::Usage;
-  error.message = std::move(reason);
-  return error;
-}
-
 }  // namespace
 
 Result<Restructured> with_structure(const Document& document, const Structure& asked,
@@ -255,7 +248,7 @@ Result<Restructured> with_structure(const Document& document, const Structure& a
   const Structure wanted = normalised(document, asked);
   if (wanted == structure_of(document)) return Restructured{document, {}};
   if (std::string reason = reason_against(document, wanted, memory_limit_bytes); !reason.empty()) {
-    return refused_structure(std::move(reason));
+    return usage_error(std::move(reason));
   }
   StepCount count(progress, predicted_numbers(document, wanted));
   Rebuilding rebuilding = begun(document, wanted, computed);
