@@ -103,14 +103,6 @@ Result<unsigned> threads_of(const CommonFlags& flags) {
 
 }  // namespace
 
-Error usage_error(std::string message, std::string hint) {
-  Error error;
-  error.kind = ErrorKind::Usage;
-  error.message = std::move(message);
-  error.hint = std::move(hint);
-  return error;
-}
-
 std::span<const Variable> all_variables() { return kVariables; }
 
 Given given_for(std::string_view flag, const std::string& text) {

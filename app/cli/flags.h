@@ -18,8 +18,6 @@ class App;
 
 namespace attn::cli {
 
-Error usage_error(std::string message, std::string hint = {});
-
 // An environment variable that says what a flag does not.
 struct Variable {
   std::string_view flag;  // "--scale"; empty: there is none

@@ -1,6 +1,8 @@
 // Puts an error into words, short for a line and in full for copying.
 #include "base/error.h"
 
+#include <utility>
+
 #include "base/utf8.h"
 
 namespace attn {
@@ -44,6 +46,14 @@ void add_line(std::string& text, const char* name, const std::string& value) {
 }
 
 }  // namespace
+
+Error usage_error(std::string message, std::string hint) {
+  Error error;
+  error.kind = ErrorKind::Usage;
+  error.message = std::move(message);
+  error.hint = std::move(hint);
+  return error;
+}
 
 int exit_code(ErrorKind kind) { return kind_info(kind).code; }
 

@@ -30,6 +30,9 @@ struct Error {
   std::string hint;        // what to do about it
 };
 
+// Something was asked for that cannot be.
+Error usage_error(std::string message, std::string hint = {});
+
 // 1 internal, 2 usage, 3 bad input, 4 over the memory limit, 5 cannot write, 6 no display, 130
 // interrupted.
 int exit_code(ErrorKind kind);

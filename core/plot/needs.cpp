@@ -100,7 +100,7 @@ MatrixPtr matrix_in(const PlotInput& input, const MatrixId& id) {
 Error why_missing(const PlotInput& input, std::string_view key) {
   const Result<DerivationPtr>* made =
       input.derivations != nullptr ? input.derivations->find(key) : nullptr;
-  return made != nullptr && !*made ? made->error() : refused_plot("This is not computed yet");
+  return made != nullptr && !*made ? made->error() : usage_error("This is not computed yet");
 }
 
 Error why_missing(const PlotInput& input, const MatrixId& id) {

@@ -26,14 +26,6 @@ Stage nearest_stage(Stage wanted, const std::vector<Stage>& stages) {
 
 }  // namespace
 
-Error refused_plot(std::string reason, std::string hint) {
-  Error error;
-  error.kind = ErrorKind::Usage;
-  error.message = std::move(reason);
-  error.hint = std::move(hint);
-  return error;
-}
-
 PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& whole) {
   PlotOptions fitted = options;
   const AttentionResult& result = whole.attended(options.attention);

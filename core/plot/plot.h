@@ -41,9 +41,6 @@ struct PlotInput {
   const Derivations* derivations = nullptr;  // what the plot needs, as far as it is there
 };
 
-// Why a plot has nothing to show, as its draw function returns it.
-Error refused_plot(std::string reason, std::string hint = {});
-
 // Brings the view of `options` into the bounds of the result (of a decoder: of the attention that
 // the view is of): a stage or head that is not there becomes the nearest one that is.
 PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result);

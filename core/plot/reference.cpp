@@ -9,13 +9,13 @@ namespace attn {
 
 NoReference awaited_reference(const std::string& path) {
   return std::make_shared<const Error>(
-      refused_plot("the reference " + path + " is still being opened and computed"));
+      usage_error("the reference " + path + " is still being opened and computed"));
 }
 
 NoReference missing_reference(const std::string& path, const Error& why) {
   Error error =
-      refused_plot("the reference " + path + " cannot be compared with: " + why.message,
-                   "put the file back, choose another reference, or compare within the document");
+      usage_error("the reference " + path + " cannot be compared with: " + why.message,
+                  "put the file back, choose another reference, or compare within the document");
   error.file = why.file;
   error.found = why.found;
   error.expected = why.expected;

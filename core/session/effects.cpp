@@ -72,13 +72,6 @@ bool is_gone(const std::string& path) {
   return fs::status(path, failed).type() == fs::file_type::not_found;
 }
 
-Error usage(std::string message) {
-  Error error;
-  error.kind = ErrorKind::Usage;
-  error.message = std::move(message);
-  return error;
-}
-
 Overwrite overwrite_when(bool overwrite) {
   return overwrite ? Overwrite::Replace : Overwrite::Refuse;
 }
@@ -214,7 +207,7 @@ std::optional<Command> failed(const effect::TakeScreenshot& /*job*/, const Error
 
 // Pixels are those of whoever shows the window.
 std::optional<Command> run(const effect::TakeScreenshot& job, const Means& /*means*/) {
-  return failed(job, usage("there is no window to take a picture of"));
+  return failed(job, usage_error("there is no window to take a picture of"));
 }
 
 // What became of the file since it was read.

@@ -9,16 +9,6 @@
 #include "plot/parts/matrix_item.h"
 
 namespace attn {
-namespace {
-
-Error usage_error(std::string message) {
-  Error error;
-  error.kind = ErrorKind::Usage;
-  error.message = std::move(message);
-  return error;
-}
-
-}  // namespace
 
 Result<Figure> figure_for_file(const Document& document, const ResultPtr& result,
                                const std::string& plot_name, const PlotOptions& options, double dpi,

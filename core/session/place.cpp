@@ -25,11 +25,8 @@ constexpr PartWords kParts[] = {{Counted::Row, "row", "query"},
                                 {Counted::Sample, "sample", "sample"}};
 
 Error refused_place(std::string message) {
-  Error error;
-  error.kind = ErrorKind::Usage;
-  error.message = std::move(message);
-  error.hint = "a row, “row, column”, or words such as “head 3”, “layer 2 head 1”, “key 4”";
-  return error;
+  return usage_error(std::move(message),
+                     "a row, “row, column”, or words such as “head 3”, “layer 2 head 1”, “key 4”");
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

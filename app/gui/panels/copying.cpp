@@ -17,14 +17,6 @@ constexpr CopiedPartInfo kParts[] = {{CopiedPart::Cell, "cell", "Cell", true},
                                      {CopiedPart::Column, "column", "Column", true},
                                      {CopiedPart::Matrix, "matrix", "Matrix", false}};
 
-Error nothing_to_copy(std::string why, std::string hint) {
-  Error error;
-  error.kind = ErrorKind::Usage;
-  error.message = std::move(why);
-  error.hint = std::move(hint);
-  return error;
-}
-
 CellRange range_of(CopiedPart part, const CellHit& cell, const StageShape& extents) {
   switch (part) {
     case CopiedPart::Cell:
@@ -55,11 +47,11 @@ Result<NumberTable> read_part(const AppState& state, const CellHit& cell, Copied
   const LookedAt shown(state, cell.matrix.attention);
   const PlotInput input = shown.input();
   const MatrixPtr matrix = matrix_in(input, cell.matrix);
-  if (matrix == nullptr) return nothing_to_copy("there are no numbers to copy", "");
+  if (matrix == nullptr) return usage_error("there are no numbers to copy");
   const CellRange range = range_of(part, cell, matrix->extents());
   if (range.rows * range.cols > kMostCopiedNumbers) {
-    return nothing_to_copy(grouped_text(range.rows * range.cols) + " numbers are too many to copy",
-                           "copy a row, or write all of them with attnscope compute");
+    return usage_error(grouped_text(range.rows * range.cols) + " numbers are too many to copy",
+                       "copy a row, or write all of them with attnscope compute");
   }
   NumberTable table{range.rows, range.cols, std::vector<float>(range.rows * range.cols)};
   matrix->read(range, table.values.data());
@@ -77,11 +69,11 @@ Result<NumberTable> read_part(const AppState& state, const CellHit& cell, Copied
 std::span<const CopiedPartInfo> all_copied_parts() { return kParts; }
 
 Result<NumberTable> copied_numbers(const AppState& state, CopiedPart part) {
-  if (!state.result) return nothing_to_copy("nothing has been computed yet", "");
+  if (!state.result) return usage_error("nothing has been computed yet");
   const std::vector<CellHit> cells = inspected_cells(state);
   if (!cells.empty()) return read_part(state, cells.front(), part);
   if (part != CopiedPart::Matrix) {
-    return nothing_to_copy("no cell is pointed at or pinned", "click one, then copy");
+    return usage_error("no cell is pointed at or pinned", "click one, then copy");
   }
   return read_part(state, {matrix_in_view(state), 0, 0}, part);
 }

@@ -184,7 +184,7 @@ Result<Figure> distances_plot(const PlotInput& input, const PlotOptions& wanted,
                               const TextMetrics& metrics) {
   const PlotOptions options = fitted_to(wanted, input.result);
   const std::string nothing = nothing_at_distances(input.result.problem());
-  if (!nothing.empty()) return refused_plot(nothing);
+  if (!nothing.empty()) return usage_error(nothing);
   const auto profile = known_profile(input, options.at);
   if (profile == nullptr) return why_missing(input, distances_needs(input, options).front().key);
   Page page(input, options, metrics);

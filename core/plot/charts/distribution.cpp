@@ -52,7 +52,7 @@ Need need_of_distribution(const PlotInput& input, const PlotOptions& options,
   need.derive = [id, bins, row_step](const Document& /*document*/, const ResultPtr& result,
                                      Progress* progress) -> Result<DerivationPtr> {
     const MatrixPtr matrix = stage_matrix(result, id);
-    if (matrix == nullptr) return refused_plot("There is no such matrix to count the numbers of");
+    if (matrix == nullptr) return usage_error("There is no such matrix to count the numbers of");
     auto made = std::make_shared<Distribution>(distribution_of(*matrix, bins, row_step, progress));
     if (progress != nullptr && progress->cancelled) return stopped();
     return DerivationPtr(std::move(made));

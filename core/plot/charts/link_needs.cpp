@@ -31,7 +31,7 @@ class ChosenLinks final : public Derivation {
 
 Status check_first(const char* what, std::size_t first, std::size_t count) {
   if (first < std::max<std::size_t>(count, 1)) return ok_status();
-  Error error = refused_plot(std::string("there is no such ") + what + " to begin with");
+  Error error = usage_error(std::string("there is no such ") + what + " to begin with");
   error.found = std::to_string(first);
   error.expected = "at most " + std::to_string(count - 1) + ", counted from 0";
   return error;
@@ -133,10 +133,10 @@ LinkView view_for(const PlotInput& input, const PlotOptions& options,
 }  // namespace
 
 Status check_links(const PlotInput& input, const PlotOptions& options) {
-  if (!input.result.has(Stage::Weights)) return refused_plot("there are no weights to join");
+  if (!input.result.has(Stage::Weights)) return usage_error("there are no weights to join");
   const std::size_t heads = input.result.shape().heads;
   if (heads_of_links(input, options).empty() && !heads_missing(options.heads, heads).empty()) {
-    Error error = refused_plot("none of these heads is there");
+    Error error = usage_error("none of these heads is there");
     error.found = options.heads;
     error.expected =
         "all, or heads from 0 to " + std::to_string(heads - 1) + " with commas between";

@@ -300,10 +300,9 @@ Result<Figure> alignment_plot(const PlotInput& input, const PlotOptions& wanted,
   options.stage = Stage::Weights;
   const std::string nothing = nothing_to_follow(input.result.problem());
   if (!nothing.empty()) {
-    return refused_plot(
-        nothing,
-        "open the example “Encoder–decoder”, or add \"recurrent\": {} to a document "
-        "with query_tokens and key_tokens");
+    return usage_error(nothing,
+                       "open the example “Encoder–decoder”, or add \"recurrent\": {} to a document "
+                       "with query_tokens and key_tokens");
   }
   const AlignmentScene scene{
       input, options, metrics, {0, options.at.sample, 0}, shown_steps(input.result, options)};

@@ -223,7 +223,7 @@ Result<Figure> compare(const PlotInput& input, const PlotOptions& wanted,
   PlotOptions options = fitted_to(wanted, input.result);
   options.stage = Stage::Weights;
   const std::string nothing = why_not_compared(input.result);
-  if (!nothing.empty()) return refused_plot(nothing);
+  if (!nothing.empty()) return usage_error(nothing);
   if (const Error* error = over_memory(input, options.at)) return *error;
   const std::vector<ComparedFunction> functions =
       compared_functions(input, options.at, options.window);

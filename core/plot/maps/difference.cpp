@@ -54,7 +54,7 @@ std::optional<HeadAddress> neighbour(const AttentionShape& shape, Stage stage, H
 
 Status check_index(const char* what, std::size_t index, std::size_t count) {
   if (index < count) return ok_status();
-  Error error = refused_plot(std::string("there is no such ") + what + " to compare with");
+  Error error = usage_error(std::string("there is no such ") + what + " to compare with");
   error.found = std::to_string(index);
   error.expected = "at most " + std::to_string(count - 1) + ", counted from 0";
   return error;
@@ -77,8 +77,8 @@ Result<HeadAddress> address_of_b(const PlotOptions& options, const AttentionShap
   if (!of_reference && !names_b(options)) {
     const std::optional<HeadAddress> next = neighbour(shape, options.stage, at);
     if (next) return *next;
-    return refused_plot("there is nothing to compare with: one head of one layer and one sample",
-                        "choose another stage as B, or a reference");
+    return usage_error("there is nothing to compare with: one head of one layer and one sample",
+                       "choose another stage as B, or a reference");
   }
   if (const Status there = check_address(shape, at); !there) return there.error();
   return at;
@@ -89,8 +89,8 @@ Result<ResultPtr> result_of_b(const PlotInput& input, const PlotOptions& options
   if (!is_of_reference(options)) return borrowed(input.result);
   if (options.reference == nullptr) {
     if (options.no_reference != nullptr) return *options.no_reference;
-    return refused_plot("there is no reference to compare with",
-                        "keep this document as reference, or choose another one");
+    return usage_error("there is no reference to compare with",
+                       "keep this document as reference, or choose another one");
   }
   const ResultPtr& whole = options.reference->result;
   return ResultPtr(whole, &whole->attended(options.attention));
@@ -105,7 +105,7 @@ Result<MatrixId> id_of_b(const PlotInput& input, const PlotOptions& options) {
   if (!at) return at.error();
   MatrixId id{options.minus_stage.value_or(options.stage), *at, input.result.problem().part};
   if (!(*result)->has(id.stage)) {
-    Error error = refused_plot("B has no such stage");
+    Error error = usage_error("B has no such stage");
     error.found = stage_info(id.stage).name;
     return error;
   }

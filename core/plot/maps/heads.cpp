@@ -301,8 +301,8 @@ Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& wanted,
                                head_map_step(input.result, options));
   const HeadsLayout& l = scene.layout;
   if (l.page >= l.pages) {
-    return refused_plot("There is no page " + std::to_string(l.page + 1) + " of these heads",
-                        "pages 1 to " + std::to_string(l.pages));
+    return usage_error("There is no page " + std::to_string(l.page + 1) + " of these heads",
+                       "pages 1 to " + std::to_string(l.pages));
   }
   scene.cards = std::span(cards).subspan(l.first, l.count);
   scene.maps = found_maps(input, options, scene.cards);

@@ -252,7 +252,7 @@ Error why_no_maps(const PlotInput& input, const PlotOptions& options) {
         input.derivations != nullptr ? input.derivations->find(need.key) : nullptr;
     if (made != nullptr && !*made) return made->error();
   }
-  return refused_plot("The maps of the heads are not computed yet");
+  return usage_error("The maps of the heads are not computed yet");
 }
 
 }  // namespace attn

@@ -244,7 +244,7 @@ Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& wanted,
   PlotOptions options = fitted_to(wanted, input.result);
   options.stage = Stage::Weights;
   const std::string nothing = nothing_positioned(input.result.problem());
-  if (!nothing.empty()) return refused_plot(nothing);
+  if (!nothing.empty()) return usage_error(nothing);
   const KnownWhatIf known =
       known_what_if(input, what_if_positions(input, options.at), options.window);
   const MatrixPtr table = matrix_in(input, encoding_id(input.result));

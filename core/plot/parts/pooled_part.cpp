@@ -243,7 +243,7 @@ Error why_no_part(const Derivations* known, const PooledQuestion& q) {
     const Result<DerivationPtr>* made = known != nullptr ? known->find(key) : nullptr;
     if (made != nullptr && !*made) return made->error();
   }
-  return refused_plot("The map is not computed yet");
+  return usage_error("The map is not computed yet");
 }
 
 std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
