@@ -144,6 +144,27 @@ TEST_F(NamesTest, TokensAreShownAsTheyAreWrittenOnDemand) {
   EXPECT_EQ(ui.value("tokens/1"), "Ġcat");
 }
 
+TEST_F(NamesTest, TheMenuOfAHeaderNamesThatColumn) {
+  ui.click("inputs/grid/cell/1,0");
+  ui.click("inputs/grid/col/2", 1);
+  ASSERT_TRUE(ui.shows("context/name_column"));
+  ui.click("context/name_column");
+  show();
+  ASSERT_TRUE(ui.shows("inputs/grid/name"));
+  ui.type("plural");
+  ui.click("inputs/grid/col/1", 1);
+  show();
+  EXPECT_EQ(name(FeatureAxis::Model, 2), "plural") << "taken, as by every press elsewhere";
+  EXPECT_FALSE(ui.shows("inputs/grid/name"));
+  ui.click("context/name_column");
+  show();
+  ui.type("alive");
+  ui.key("Enter");
+  show();
+  EXPECT_EQ(name(FeatureAxis::Model, 1), "alive");
+  EXPECT_EQ(name(FeatureAxis::Model, 0), "animal");
+}
+
 TEST_F(NamesTest, TheListSaysWhichTokenIsPointedAt) {
   ui.hover("tokens/1");
   ui.frames(60);

@@ -9,81 +9,12 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "gui/ui/grid/grid_layout.h"
-#include "support/ui_harness.h"
+#include "tests/app/ui/grid_sheet.h"
 
 namespace attn::test {
 namespace {
 
 using namespace gui;  // NOLINT(google-build-using-namespace)
-
-// A grid over numbers of its own, which applies what the user did as the program would.
-struct Sheet {
-  std::size_t rows, cols;
-  std::vector<float> values;
-  TokenList row_labels;
-  GridInteraction interaction;
-  bool editable = true;
-  std::size_t row = 0, col = 0, anchor_row = 0, anchor_col = 0;
-  std::vector<GridEvents::CellEdit> edits;
-  std::vector<std::string> refused;
-  int copies = 0, pastes = 0, clears = 0;
-  ImVec2 size{700, 400};
-
-  Sheet(std::size_t n, std::size_t m) : rows(n), cols(m), values(n * m) {
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i) / 4.0F;
-  }
-
-  void apply(const std::optional<GridEvents::CursorMove>& move) {
-    if (!move) return;
-    row = move->row;
-    col = move->col;
-    if (!move->extend) anchor_row = row, anchor_col = col;
-  }
-
-  void operator()(Ui& ui) {
-    GridView view;
-    view.matrix = {values.data(), rows, cols, cols};
-    if (!row_labels.empty()) view.row_labels = &row_labels;
-    view.role = ui.colors().query;
-    view.editable = editable;
-    view.row = row;
-    view.col = col;
-    view.anchor_row = anchor_row;
-    view.anchor_col = anchor_col;
-    const GridEvents events = matrix_grid(ui, "q", view, interaction, size);
-    if (events.edit) {
-      edits.push_back(*events.edit);
-      values[events.edit->row * cols + events.edit->col] = events.edit->value;
-    }
-    apply(events.move);
-    apply(events.then);
-    if (events.refused) refused.push_back(*events.refused);
-    copies += events.copy ? 1 : 0;
-    pastes += events.paste ? 1 : 0;
-    clears += events.clear ? 1 : 0;
-  }
-
-  float at(std::size_t r, std::size_t c) const { return values[r * cols + c]; }
-};
-
-struct GridTest : testing::Test {
-  UiHarness ui{HarnessOptions{}};
-  Sheet sheet{4, 3};
-  void show() {
-    ui.frame([this](Ui& u) { sheet(u); });
-  }
-  void expect_cursor(std::size_t row, std::size_t col) const {
-    EXPECT_EQ(sheet.row, row);
-    EXPECT_EQ(sheet.col, col);
-  }
-  void expect_selection(std::size_t top, std::size_t left, std::size_t bottom,
-                        std::size_t right) const {
-    EXPECT_EQ(std::min(sheet.row, sheet.anchor_row), top);
-    EXPECT_EQ(std::max(sheet.row, sheet.anchor_row), bottom);
-    EXPECT_EQ(std::min(sheet.col, sheet.anchor_col), left);
-    EXPECT_EQ(std::max(sheet.col, sheet.anchor_col), right);
-  }
-};
 
 TEST_F(GridTest, EveryCellShowsItsNumber) {
   sheet.values = {0.4555F, -0.001F, 12345.0F, 0,    1,     -2.5F,
@@ -100,26 +31,6 @@ TEST_F(GridTest, EveryCellShowsItsNumber) {
   EXPECT_EQ(ui.value("q/cell/0,2"), "12345");
   EXPECT_EQ(ui.value("q/cell/3,0"), short_text(3e8F, 2));
   EXPECT_EQ(ui.value("q/cell/2,0"), short_text(1e-30F, 2));
-}
-
-TEST_F(GridTest, ClickSelectsAndShiftClickExtends) {
-  show();
-  ui.click("q/cell/1,1");
-  expect_cursor(1, 1);
-  expect_selection(1, 1, 1, 1);
-  ui.shift_click("q/cell/3,2");
-  expect_selection(1, 1, 3, 2);
-  EXPECT_TRUE(sheet.edits.empty());
-}
-
-TEST_F(GridTest, HeadersSelectRowsColumnsAndCtrlAEverything) {
-  show();
-  ui.click("q/row/2");
-  expect_selection(2, 0, 2, 2);
-  ui.click("q/col/1");
-  expect_selection(0, 1, 3, 1);
-  ui.key("Ctrl+A");
-  expect_selection(0, 0, 3, 2);
 }
 
 TEST_F(GridTest, DraggingACellChangesItsValueInOneStroke) {

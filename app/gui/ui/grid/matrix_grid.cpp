@@ -26,6 +26,7 @@ struct Grid {
 
   void read_mouse();
   void press(const GridPlace& place);
+  void press_for_menu(const GridPlace& place);
   void read_keyboard();
   void read_clipboard_keys();
   void read_cursor_keys();
@@ -34,6 +35,7 @@ struct Grid {
   void show_full_number(const GridPlace& place);
   void show_header(const GridPlace& place);
   bool is_column_selected() const;
+  bool is_in_selection(const GridPlace& place) const;
 
   std::size_t last_row() const { return layout.rows - 1; }
   std::size_t last_col() const { return layout.cols - 1; }
@@ -71,6 +73,36 @@ void Grid::press(const GridPlace& place) {
   }
 }
 
+// Whether a menu there is about what is selected. Of a header it is about that very row or column.
+bool Grid::is_in_selection(const GridPlace& place) const {
+  const auto [top, bottom] = std::minmax(view.row, view.anchor_row);
+  const auto [left, right] = std::minmax(view.col, view.anchor_col);
+  const bool all_rows = top == 0 && bottom >= last_row();
+  const bool all_cols = left == 0 && right >= last_col();
+  switch (place.part) {
+    case GridPart::Cell:
+      return place.row >= top && place.row <= bottom && place.col >= left && place.col <= right;
+    case GridPart::RowHeader:
+      return all_cols && place.row == view.row;
+    case GridPart::ColumnHeader:
+      return all_rows && place.col == view.col;
+    case GridPart::Corner:
+      return all_rows && all_cols;
+    case GridPart::None:
+      break;
+  }
+  return true;
+}
+
+// The right button's menu is about what is under the pointer, and opens when the button goes up.
+void Grid::press_for_menu(const GridPlace& place) {
+  if (interaction.naming) ImGui::ClearActiveID();  // takes the name, as every press elsewhere does
+  if (interaction.editing && !commit_edit(interaction, events)) return;
+  if (is_in_selection(place)) return;
+  press(place);
+  interaction.pressed = false;
+}
+
 void Grid::read_mouse() {
   const GridPlace place = place_at(layout, ImGui::GetIO().MousePos);
   const bool on_cell = ImGui::IsItemHovered() && place.part == GridPart::Cell;
@@ -79,6 +111,7 @@ void Grid::read_mouse() {
       on_cell && interaction.stroke == 0 && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   const bool on_header = ImGui::IsItemHovered() && place.part == GridPart::ColumnHeader;
   if (ImGui::IsItemActivated()) press(place);
+  if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) press_for_menu(place);
   if (on_header && view.names_columns && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
     events.asks_name = place.col;
   }

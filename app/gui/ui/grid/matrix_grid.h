@@ -96,6 +96,7 @@ void begin_naming(GridInteraction& interaction, std::size_t col, std::string nam
 // Columns that can be named are so by a double-click on their header, and by F2 where a whole
 // column is selected; Tab goes on to the next one's name. Probes: "ID/cell/ROW,COL" for visible
 // cells with the number shown, "ID/row/ROW", "ID/col/COL", "ID/edit", "ID/problem", "ID/name".
+// Pressing the right button where nothing is selected selects as the left one does.
 // Of `size_px`, or lower where its rows need less.
 GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInteraction& interaction,
                        ImVec2 size_px);
