@@ -45,6 +45,27 @@ TEST_F(DecoderTest, EitherAttentionIsChosenByButtonAndKey) {
   EXPECT_FALSE(ui.shows("strip/attention/self"));
 }
 
+TEST_F(DecoderTest, TheTagIsOfTheAttentionOfThePaneThatIsPointedAt) {
+  const PaneId left = state().focus;
+  app.apply(command::SplitPane{left, SplitDirection::Right});
+  app.apply(command::LinkPane{state().focus, false});
+  app.apply(command::SelectAttention{AttentionPart::Cross});
+  show();
+  const Document& document = state().document;
+  const auto expected = [&](Side side) {
+    const TokenList& keys = tokens_of(document, side, 0);
+    return "“" + tokens_of(document, Side::Query, 0)[3] + "” → “" + keys[2] + "” ";
+  };
+  ASSERT_NE(expected(Side::Query), expected(Side::Key));
+  const std::string unfocused = "pane/" + std::to_string(left) + "/plot/";
+  ui.hover(unfocused + "heatmap/cell/3,2");
+  EXPECT_TRUE(ui.value(unfocused + "tag").starts_with(expected(Side::Query)));
+  ui.hover("plot/heatmap/cell/3,2");
+  EXPECT_TRUE(ui.value("plot/tag").starts_with(expected(Side::Key)));
+  ui.hover(unfocused + "heatmap/token/key/2");
+  EXPECT_TRUE(ui.value(unfocused + "tag").ends_with(" key 3 of 5"));
+}
+
 TEST_F(DecoderTest, MasksAreOfTheAttentionThatIsShown) {
   EXPECT_EQ(ui.value("masks/attention"), "Self-attention");
   ui.click("masks/causal");

@@ -144,6 +144,27 @@ TEST_F(NamesTest, TokensAreShownAsTheyAreWrittenOnDemand) {
   EXPECT_EQ(ui.value("tokens/1"), "Ġcat");
 }
 
+TEST_F(NamesTest, TheTagSpellsTokensAsThePaneThatIsPointedAt) {
+  const PaneId left = state().focus;
+  app.apply(command::SplitPane{left, SplitDirection::Right});
+  app.apply(command::LinkPane{state().focus, false});
+  app.apply(command::SetOption{"tokens_as_written", "true", state().focus});
+  show();
+  ASSERT_NE(state().focus, left);
+  const std::string unfocused = "pane/" + std::to_string(left) + "/plot/";
+  ui.hover(unfocused + "heatmap/cell/1,0");
+  EXPECT_TRUE(ui.value(unfocused + "tag").starts_with("“␣cat” → “The” "));
+  ui.hover(unfocused + "heatmap/token/query/1");
+  EXPECT_EQ(ui.value(unfocused + "tag"), "“␣cat”, written “Ġcat” query 2 of 3");
+  ui.hover("plot/heatmap/cell/1,0");
+  EXPECT_TRUE(ui.value("plot/tag").starts_with("“Ġcat” → “The” "));
+  app.apply(command::FocusPane{left});
+  show();
+  const std::string right = "pane/" + std::to_string(panes_of(state().layout)[1]->id) + "/plot/";
+  ui.hover(right + "heatmap/cell/1,0");
+  EXPECT_TRUE(ui.value(right + "tag").starts_with("“Ġcat” → “The” "));
+}
+
 TEST_F(NamesTest, TheMenuOfAHeaderNamesThatColumn) {
   ui.click("inputs/grid/cell/1,0");
   ui.click("inputs/grid/col/2", 1);

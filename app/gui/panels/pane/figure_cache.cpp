@@ -23,10 +23,12 @@ bool is_waiting(const AppState& state, const PlotEntry& plot, const PlotOptions&
 }  // namespace
 
 LookedAt::LookedAt(const AppState& state, AttentionPart attention)
+    : LookedAt(state, attention, focused_view(state).options.tokens_as_written) {}
+
+LookedAt::LookedAt(const AppState& state, AttentionPart attention, bool as_written)
     : document_(state.result_document.get()),
       result_(state.result->attended(attention)),
       derivations_(state.derivations) {
-  const bool as_written = focused_view(state).options.tokens_as_written;
   if (attentions_of(*document_).size() == 1 && !as_written) return;
   of_attention_ = with_spelling(attended(*document_, attention), as_written);
   document_ = &*of_attention_;

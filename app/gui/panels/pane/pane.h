@@ -72,6 +72,10 @@ struct PaneScope {
   PaneId& hovering;  // the pane that the hovered cell was pointed at in; 0: none
 
   const ViewOptions& options() const { return pane.view.options; }
+  // Tokens as the pane's figure spells them; `attention` is that of what is spoken of.
+  LookedAt looked_at(AttentionPart attention) const {
+    return {state, attention, uses(plot, "tokens_as_written") && options().tokens_as_written};
+  }
   bool is_heatmap() const { return plot.name == kUsualPlot; }
   void set(std::string field, std::string text) const {
     ui.send(command::SetOption{std::move(field), std::move(text), pane.id});

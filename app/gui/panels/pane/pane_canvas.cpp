@@ -143,7 +143,7 @@ Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions&
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float scale = scope.ui.scale;
   const HitId hit = hit_test(figure, {(at.x - origin.x) / scale, (at.y - origin.y) / scale});
-  return scope.plot.hover(LookedAt(scope.state, options.attention).input(), figure, options,
+  return scope.plot.hover(scope.looked_at(options.attention).input(), figure, options,
                           pango_metrics(), hit, visible_part(scope.ui));
 }
 

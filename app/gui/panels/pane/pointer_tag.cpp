@@ -70,16 +70,16 @@ void draw_tag(Ui& ui, const TagWords& words, ImVec2 pointer) {
 
 }  // namespace
 
-TagWords tag_words(const AppState& state, const Figure& figure, const CellHit& cell) {
+TagWords tag_words(const PaneScope& scope, const Figure& figure, const CellHit& cell) {
   const MatrixItem* matrix = item_of(figure, cell.matrix);
-  const LookedAt shown(state, cell.matrix.attention);
+  const LookedAt shown = scope.looked_at(cell.matrix.attention);
   return {row_name(shown.input(), cell) + (column_side(cell.matrix) ? " → " : ", ") +
               column_name(shown.input(), cell),
           matrix == nullptr ? "" : drawn_number(*matrix, cell)};
 }
 
-TagWords tag_words(const AppState& state, AttentionPart attention, const TokenHit& token) {
-  const LookedAt shown(state, attention);
+TagWords tag_words(const PaneScope& scope, const TokenHit& token) {
+  const LookedAt shown = scope.looked_at(scope.options().attention);
   const Document& document = shown.input().document;
   const std::size_t count = tokens_of(document, token.side, token.sample).size();
   return {spelled_token(document, token.side, token.sample, token.index),
@@ -94,10 +94,9 @@ void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvent
   }
   if (!scope.state.result) return;  // the figure is an older one
   if (const auto* cell = std::get_if<CellHit>(&events.under_pointer)) {
-    draw_tag(scope.ui, tag_words(scope.state, figure, *cell), ImGui::GetMousePos());
+    draw_tag(scope.ui, tag_words(scope, figure, *cell), ImGui::GetMousePos());
   } else if (const auto* token = std::get_if<TokenHit>(&events.under_pointer)) {
-    draw_tag(scope.ui, tag_words(scope.state, scope.pane.view.options.attention, *token),
-             ImGui::GetMousePos());
+    draw_tag(scope.ui, tag_words(scope, *token), ImGui::GetMousePos());
   }
 }
 

@@ -15,8 +15,8 @@ struct TagWords {
   std::string number;  // "0.617"; may be empty
 };
 // Of a token at the edge of a plot: which it is, and its place.
-TagWords tag_words(const AppState& state, AttentionPart attention, const TokenHit& token);
-TagWords tag_words(const AppState& state, const Figure& figure, const CellHit& cell);
+TagWords tag_words(const PaneScope& scope, const TokenHit& token);
+TagWords tag_words(const PaneScope& scope, const Figure& figure, const CellHit& cell);
 
 // While the pointer is on a cell and nothing is dragged. Probe: "plot/tag", value of both.
 void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
