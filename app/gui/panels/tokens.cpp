@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <initializer_list>
 #include <span>
 #include <utility>
 #include <vector>
@@ -23,6 +24,7 @@ constexpr float kRowPadding = 2.5F;  // units, above and below the text of a row
 constexpr float kToggleColumn = 24.0F, kTightColumn = 15.0F;
 constexpr float kTightPanel = 150.0F;
 constexpr float kLeastRows = 2.5F;
+constexpr float kEnoughRows = 4.0F;           // of each list; with fewer, both share one foot
 constexpr std::size_t kMostCutAtOnce = 4096;  // bytes that every frame may cut into words
 constexpr const char* kDragKind = "attn-token";
 
@@ -37,6 +39,7 @@ struct TokenListing {
   std::string prefix;  // of probe names, ends in '/'
   float height_px;     // of the rows
   bool tight;          // so little room that names have it all but for the toggles
+  bool shares_foot;    // its field and buttons stand below both lists
 
   // Which padding masks the rows have a toggle for: both for self-attention, of which the keys of a
   // decoder know nothing.
@@ -315,6 +318,7 @@ void token_rows(TokenListing& list) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
                       ImVec2(ImGui::GetStyle().FramePadding.x, list.ui.px(kRowPadding)));
   ImGui::BeginChild(list.name("list").c_str(), ImVec2(0, list.height_px));
+  list.view.in_use = ImGui::IsWindowFocused();
   list_keys(list);
   reveal_selected(list);
   ImGuiListClipper clipper;
@@ -335,6 +339,12 @@ void token_rows(TokenListing& list) {
 // After the selected one, or at the end.
 std::size_t place_of_new(const TokenListing& list) {
   return list.selected() ? *list.selected() + 1 : list.tokens.size();
+}
+
+// Which of two lists a field below both is of.
+const char* hint_of_new(const TokenListing& list) {
+  if (!list.shares_foot) return "New token";
+  return list.side == Side::Query ? "New query" : "New key";
 }
 
 // Of several words in the field one may have meant several tokens.
@@ -360,7 +370,7 @@ void add_row(TokenListing& list) {
   const float button_px = button_width("Add") + ImGui::GetStyle().ItemSpacing.x;
   if (std::exchange(list.view.return_to_new, false)) ImGui::SetKeyboardFocusHere();
   const TextInputResult typed =
-      line_field(list.ui, list.name("new"), list.view.new_text, "New token",
+      line_field(list.ui, list.name("new"), list.view.new_text, hint_of_new(list),
                  ImGui::GetContentRegionAvail().x - button_px);
   tooltip(list.ui, "The token that Enter adds; of several words each becomes one");
   ImGui::SameLine();
@@ -411,25 +421,45 @@ void sentence_button(TokenListing& list, Flow& flow) {
   }
 }
 
-void selection_buttons(TokenListing& list, Flow& flow) {
-  const bool any = list.selected().has_value();
-  const std::size_t at = list.selected().value_or(0);
+void rename_button(TokenListing& list, Flow& flow) {
   flow.next(button_width("Rename"));
   if (button(list.ui, list.name("rename"), "Rename",
              {.kind = ButtonKind::Quiet,
               .tooltip = "Renames the selected token, as a double-click does",
               .shortcut = "F2",
-              .enabled = any})) {
-    start_rename(list, at);
+              .enabled = list.selected().has_value()})) {
+    start_rename(list, *list.selected());
   }
+}
+
+void delete_button(TokenListing& list, Flow& flow) {
   flow.next(button_width("Delete"));
   if (button(list.ui, list.name("delete"), "Delete",
              {.kind = ButtonKind::Quiet,
               .tooltip = "Deletes the selected token and its rows",
               .shortcut = "Delete",
-              .enabled = any && list.tokens.size() > 1})) {
+              .enabled = list.selected() && list.tokens.size() > 1})) {
     delete_selected(list);
   }
+}
+
+float together_px(const Ui& ui, std::initializer_list<const char*> labels) {
+  float sum = 0.0F;
+  for (const char* label : labels) sum += button_width(label) + ui.px(1);
+  return sum;
+}
+
+// One of two lists has one line of them: what keys and the mouse on the row do as well stands there
+// only where there is room for it.
+void selection_buttons(TokenListing& list, Flow& flow) {
+  const Ui& ui = list.ui;
+  const bool one_line = list.state.document.cross;
+  const float kept = one_line ? together_px(ui, {"Sentence…"}) : 0.0F;
+  const float room = ImGui::GetContentRegionAvail().x - kept;
+  const bool renames = !one_line || room >= together_px(ui, {"Rename", "Delete"});
+  if (renames) rename_button(list, flow);
+  delete_button(list, flow);
+  if (renames && flow.room() - kept >= together_px(ui, {"▲", "▼"})) move_buttons(list, flow);
 }
 
 // Small, because keys and the mouse on the row do the same.
@@ -438,11 +468,7 @@ void selection_row(TokenListing& list) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
                       ImVec2(list.ui.px(1), ImGui::GetStyle().ItemSpacing.y));
   Flow flow;
-  if (!list.tight) {
-    selection_buttons(list, flow);
-    const float of_moving = button_width("▲") + button_width("▼") + list.ui.px(2);
-    if (flow.room() >= of_moving) move_buttons(list, flow);
-  }
+  if (!list.tight) selection_buttons(list, flow);
   sentence_button(list, flow);
   ImGui::PopStyleVar(2);
 }
@@ -452,26 +478,64 @@ void keep_in_bounds(TokenListView& view, std::size_t count) {
   if (view.renaming && *view.renaming >= count) view.renaming.reset();
 }
 
-// Everything of one side; `height_px` for its rows.
-void token_list(Ui& ui, const AppState& state, TokenListView& view, Side side, float height_px) {
-  const bool cross = state.document.cross;
-  const std::size_t sample = focused_view(state).options.at.sample;
-  const bool as_written = focused_view(state).options.tokens_as_written;
-  const TokenList& own = tokens_of(state.document, side, sample);
-  const TokenList tokens = as_written ? own.as_written() : own;
-  keep_in_bounds(view, tokens.size());
-  const std::string prefix = !cross                ? "tokens/"
-                             : side == Side::Query ? "tokens/query/"
-                                                   : "tokens/key/";
+struct TokenPanel {
+  Ui& ui;
+  const AppState& state;
+  TokensView& view;
+  std::size_t sample;
+  bool shares_foot;
+
+  TokenListView& view_of(Side side) const { return side == Side::Query ? view.query : view.key; }
+};
+
+TokenList listed_tokens(const TokenPanel& panel, Side side) {
+  const TokenList& own = tokens_of(panel.state.document, side, panel.sample);
+  return focused_view(panel.state).options.tokens_as_written ? own.as_written() : own;
+}
+
+TokenListing listing(const TokenPanel& panel, const TokenList& tokens, Side side, float height_px) {
+  const Ui& ui = panel.ui;
+  keep_in_bounds(panel.view_of(side), tokens.size());
+  const std::string prefix = !panel.state.document.cross ? "tokens/"
+                             : side == Side::Query       ? "tokens/query/"
+                                                         : "tokens/key/";
   // Without regard to a scrollbar, which would come and go with the row of buttons.
   const float width = ImGui::GetWindowWidth() - 2 * ImGui::GetStyle().WindowPadding.x;
   const bool tight = width < ui.px(kTightPanel);
-  TokenListing list{ui, state, tokens, view, side, sample, prefix, height_px, tight};
-  list_title(list, kTitles[!cross ? 0 : side == Side::Query ? 1 : 2]);
-  token_rows(list);
+  return {panel.ui, panel.state, tokens, panel.view_of(side), side, panel.sample,
+          prefix,   height_px,   tight,  panel.shares_foot};
+}
+
+// What is done to the tokens of a list; takes note of how high it is.
+void list_foot(TokensView& view, TokenListing& list) {
+  const float begin = ImGui::GetCursorPosY();
   add_row(list);
+  const float added = ImGui::GetCursorPosY();
   add_words(list);
+  const float words = ImGui::GetCursorPosY() - added;
   selection_row(list);
+  view.words_px += words;
+  view.foot_px = ImGui::GetCursorPosY() - begin - words;
+}
+
+// The title and rows of one side, with its foot unless it is shared.
+void token_list(const TokenPanel& panel, Side side, float height_px) {
+  const TokenList tokens = listed_tokens(panel, side);
+  TokenListing list = listing(panel, tokens, side, height_px);
+  list_title(list, kTitles[!panel.state.document.cross ? 0 : side == Side::Query ? 1 : 2]);
+  token_rows(list);
+  if (list.view.in_use) panel.view.in_use = side;
+  if (!panel.shares_foot) list_foot(panel.view, list);
+}
+
+// Of the list with the marked token, or of the one that was pressed last.
+void shared_foot(const TokenPanel& panel) {
+  const std::optional<TokenHit>& marked = panel.state.marked_token;
+  if (marked && marked->sample == panel.sample) panel.view.in_use = marked->side;
+  const Side side = panel.view.in_use;
+  const TokenList tokens = listed_tokens(panel, side);
+  TokenListing list = listing(panel, tokens, side, 0.0F);
+  list_foot(panel.view, list);
 }
 
 std::optional<Side> side_of_sentence(TokensView& view) {
@@ -491,32 +555,46 @@ std::size_t token_count(const AppState& state, Side side) {
   return tokens_of(state.document, side, focused_view(state).options.at.sample).size();
 }
 
+// Whether two lists with a foot each would leave too few rows of them.
+bool has_to_share(const Ui& ui, const TokensView& view, float queries, float keys) {
+  const float enough = kEnoughRows * row_px(ui);
+  const float room = ImGui::GetWindowHeight() - view.other_px;
+  return room + 1.0F < std::min(queries, enough) + std::min(keys, enough);
+}
+
 }  // namespace
 
 float tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
   if (view.first_revision != state.first_revision) {
     view.first_revision = state.first_revision;
     view.query = view.key = {};
+    view.in_use = Side::Query;
   }
   const float begin = ImGui::GetCursorPosY();
   if (state.document.query_tokens.size() > 1) sample_selector(ui, state, "tokens/sample");
   const bool cross = state.document.cross;
   const float queries = rows_px(ui, token_count(state, Side::Query));
   const float keys = cross ? rows_px(ui, token_count(state, Side::Key)) : 0.0F;
+  const TokenPanel panel{ui, state, view, focused_view(state).options.at.sample,
+                         cross && has_to_share(ui, view, queries, keys)};
   // Titles, fields and buttons have what they need; the rows share the rest.
-  const float room = ImGui::GetWindowHeight() - view.other_px;
+  const float saved = panel.shares_foot ? view.foot_px : 0.0F;
+  const float room = ImGui::GetWindowHeight() - view.other_px - view.words_px + saved;
+  view.words_px = 0.0F;
   float shown = rows_height(ui, queries, keys, room);
-  token_list(ui, state, view.query, Side::Query, shown);
+  token_list(panel, Side::Query, shown);
   if (cross) {
     ImGui::Spacing();
     const float of_keys = rows_height(ui, keys, queries, room);
-    token_list(ui, state, view.key, Side::Key, of_keys);
+    token_list(panel, Side::Key, of_keys);
     shown += of_keys;
   }
+  if (panel.shares_foot) shared_foot(panel);
   if (const auto side = side_of_sentence(view)) view.sentence_side = side;
   const float padding = ImGui::GetStyle().WindowPadding.y;
-  view.other_px = ImGui::GetCursorPosY() - begin - shown + 2 * padding;
-  return view.other_px + queries + keys;
+  view.other_px = ImGui::GetCursorPosY() - begin - shown - view.words_px + 2 * padding +
+                  (panel.shares_foot ? view.foot_px : 0.0F);
+  return view.other_px + view.words_px + queries + keys;
 }
 
 }  // namespace attn::gui

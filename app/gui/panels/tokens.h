@@ -19,17 +19,23 @@ struct TokenListView {
   std::string new_text;
   bool return_to_new = false;   // keep typing after Enter
   bool wants_sentence = false;  // a sentence is to be typed for this side
+  bool in_use = false;          // the keyboard is among its rows
 };
 
 struct TokensView {
   std::uint64_t first_revision = 0;  // of the document that the selection belongs to
   TokenListView query, key;
   std::optional<Side> sentence_side;  // for which one was asked for; whoever opens it takes it
-  float other_px = 160.0F;            // all but the rows, as of the last frame
+  Side in_use = Side::Query;          // the list that was last pressed or marked in
+  // As of the last frame: all but the rows where each list has a foot, one foot, and the lines that
+  // come and go with what is typed.
+  float other_px = 160.0F, foot_px = 70.0F, words_px = 0.0F;
 };
 
 // Probe names begin with "tokens/" for self-attention, "tokens/query/" and "tokens/key/" otherwise.
-// Fits its rows into the window it stands in; returns the height in pixels that shows them all.
+// Where two lists would show too few rows, they share one foot: the field and the buttons of the
+// one with the marked token, else of the one pressed last. Fits its rows into the window it stands
+// in; returns the height in pixels that shows them all.
 float tokens_panel(Ui& ui, const AppState& state, TokensView& view);
 
 }  // namespace attn::gui

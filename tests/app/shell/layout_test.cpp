@@ -261,11 +261,73 @@ TEST_F(NarrowTokensTest, TitlesAndButtonsOfTokensKeepToOneRow) {
   open("example:transformer-decoder");
   EXPECT_TRUE(ui.shows("section/Queries")) << "the whole title has no room beside the columns";
   EXPECT_TRUE(ui.shows("section/Key tokens"));
-  const auto rename = ui.find("tokens/query/rename"), remove = ui.find("tokens/query/delete");
-  ASSERT_TRUE(rename && remove);
-  EXPECT_EQ(rename->min.y, remove->min.y);
-  const auto down = ui.find("tokens/query/down");
-  EXPECT_TRUE(!down || down->min.y == rename->min.y);
+  const auto remove = ui.find("tokens/query/delete"), sentence = ui.find("tokens/query/sentence");
+  ASSERT_TRUE(remove && sentence);
+  EXPECT_EQ(remove->min.y, sentence->min.y);
+  EXPECT_FALSE(ui.shows("tokens/query/rename")) << "F2 and a double-click need no room";
+}
+
+TEST_F(NarrowTokensTest, TwoListsShareOneFootAndShowFourRowsEach) {
+  open("example:cross-attention-fr-en");
+  const auto whole_rows = [&](const std::string& list) {
+    const float end = ui.find(list + "3")->max.y;
+    return end <= ui.find("tokens/query/new")->min.y && ui.shows(list + "3");
+  };
+  ASSERT_TRUE(ui.shows("tokens/query/3") && ui.shows("tokens/key/3"));
+  const float row = ui.find("tokens/key/1")->min.y - ui.find("tokens/key/0")->min.y;
+  EXPECT_GE(ui.find("section/Key tokens")->min.y - ui.find("tokens/query/0")->min.y, 4 * row);
+  EXPECT_TRUE(whole_rows("tokens/query/") && whole_rows("tokens/key/"));
+  EXPECT_LE(ui.find("tokens/query/sentence")->max.y, ui.find("panel/tokens")->max.y);
+  EXPECT_FALSE(ui.shows("tokens/key/new"));
+  EXPECT_TRUE(ui.shows("inputs/grid/cell/0,0"));
+}
+
+TEST_F(NarrowTokensTest, TheSharedFootIsOfTheListInUse) {
+  open("example:cross-attention-fr-en");
+  ui.click("tokens/key/1");
+  show();
+  EXPECT_FALSE(ui.shows("tokens/query/new"));
+  ui.click("tokens/key/new");
+  ui.type("petit");
+  ui.key("Enter");
+  show();
+  EXPECT_EQ(tokens_of(state().document, Side::Key, 0)[2], "petit");
+  app.apply(command::MarkToken{});
+  show();
+  EXPECT_TRUE(ui.shows("tokens/key/sentence")) << "the list that was used last";
+  ui.click("tokens/query/0");
+  show();
+  ui.click("tokens/query/delete");
+  show();
+  EXPECT_EQ(tokens_of(state().document, Side::Query, 0)[0], "black");
+  EXPECT_EQ(tokens_of(state().document, Side::Query, 0).size(), 11U);
+}
+
+TEST_F(NarrowTokensTest, NothingMovesFromFrameToFrame) {
+  for (const char* example : {"example:cross-attention-fr-en", "example:transformer-decoder"}) {
+    open(example);
+    const auto before = ui.find("tokens/key/0")->min;
+    const bool shared = !ui.shows("tokens/key/new");
+    for (int i = 0; i < 4; ++i) {
+      ui.frames(1);
+      EXPECT_EQ(ui.find("tokens/key/0")->min.y, before.y) << example;
+      EXPECT_EQ(!ui.shows("tokens/key/new"), shared) << example;
+    }
+  }
+}
+
+class LargeScaleTokensTest : public test::AppTest {
+ protected:
+  LargeScaleTokensTest() : AppTest({.width = 2560, .height = 1440, .scale = 2.0F}) {}
+};
+
+TEST_F(LargeScaleTokensTest, EveryListKeepsItsFootWhereThereIsRoom) {
+  open("example:cross-attention-fr-en");
+  for (int i = 0; i < 4; ++i) {
+    ui.frames(1);
+    ASSERT_TRUE(ui.shows("tokens/query/new") && ui.shows("tokens/key/new")) << i;
+    EXPECT_LE(ui.find("tokens/key/sentence")->max.y, ui.find("panel/tokens")->max.y);
+  }
 }
 
 }  // namespace
