@@ -157,16 +157,17 @@ struct StepHead {
 };  // wraps around
 // Sets what a field of plot_option_fields() describes, given as that field reads it. A number out
 // of bounds is brought into them; any other text that the field refuses changes nothing and is
-// said.
+// said. Those of one stroke, such as a drag, are one step of StepPart.
 struct SetOption {
   std::string field;
   std::string text;
   PaneId pane = 0;  // 0: the one with the focus
+  std::uint64_t stroke = 0;
 };
 struct StepDecoder {
   int by;
 };  // draws so many steps more, round and round; all of them count as n_q
-// Those of one stroke, such as a drag, are one step of StepPart.
+// Likewise.
 struct SetWindow {
   CellWindow window;
   std::uint64_t stroke = 0;

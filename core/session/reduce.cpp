@@ -37,7 +37,7 @@ bool keeps_stroke(const Command& command) {
 Step reduce(AppState state, const Command& command) {
   Step step{std::move(state), {}};
   if (!keeps_stroke(command)) step.state.history.stroke = 0;
-  const std::vector<ShownPart> shown = parts_shown(step.state);
+  const std::vector<PaneParts> shown = parts_shown(step.state);
   apply_any(step, command, CommandKinds());
   remember_parts(step.state, shown, command);
   update_remark(step.state);

@@ -6,9 +6,13 @@
 
 namespace attn {
 
-void leave_part(Trail& trail, const CellWindow& left, std::size_t rows, std::size_t cols,
-                std::uint64_t stroke) {
-  if (trail.rows != rows || trail.cols != cols) trail = {rows, cols, {}, {}, 0};
+ShownPart part_of(const ViewOptions& options, const PartsOf& of) {
+  if (of.tokens) return FirstTokens{options.first_query, options.first_key};
+  return options.window;
+}
+
+void leave_part(Trail& trail, const ShownPart& left, const PartsOf& of, std::uint64_t stroke) {
+  if (trail.of != of) trail = {of, {}, {}, 0};
   trail.future.clear();
   const bool same_gesture = std::exchange(trail.stroke, stroke) == stroke && stroke != 0;
   if (same_gesture) return;
@@ -16,9 +20,9 @@ void leave_part(Trail& trail, const CellWindow& left, std::size_t rows, std::siz
   if (trail.past.size() > kPartsKept) trail.past.erase(trail.past.begin());
 }
 
-CellWindow stepped(Trail& trail, CellWindow shown, int by) {
-  std::vector<CellWindow>& from = by < 0 ? trail.past : trail.future;
-  std::vector<CellWindow>& to = by < 0 ? trail.future : trail.past;
+ShownPart stepped(Trail& trail, ShownPart shown, int by) {
+  std::vector<ShownPart>& from = by < 0 ? trail.past : trail.future;
+  std::vector<ShownPart>& to = by < 0 ? trail.future : trail.past;
   for (int steps = std::abs(by); steps > 0 && !from.empty(); --steps) {
     to.push_back(std::exchange(shown, from.back()));
     from.pop_back();

@@ -46,12 +46,6 @@ void fit_to_result(AppState& state);
 // Of the matrix that the window is a part of: the stage in view, or queries by keys in plots of
 // matrices that are no stage.
 StageShape extents_in_view(const Document& document, const View& view);
-// What a pane shows of a matrix, and how large that is.
-struct ShownPart {
-  PaneId pane;
-  CellWindow window;
-  StageShape extents;
-};
 CellWindow fitted_window(const CellWindow& window, const StageShape& extent);
 // Shows that part in the pane with the focus, and in those linked to it whose matrix is as large.
 void show_part(AppState& state, const CellWindow& window);
@@ -164,8 +158,13 @@ void apply(Step& step, const command::Pan& c);
 // parts.cpp
 void apply(Step& step, const command::StepPart& c);
 // What panes show before a command, and afterwards taking note of what is gone.
-std::vector<ShownPart> parts_shown(const AppState& state);
-void remember_parts(AppState& state, const std::vector<ShownPart>& before, const Command& command);
+struct PaneParts {
+  PaneId pane;
+  ShownPart part;
+  PartsOf of;
+};
+std::vector<PaneParts> parts_shown(const AppState& state);
+void remember_parts(AppState& state, const std::vector<PaneParts>& before, const Command& command);
 
 // find.cpp
 void apply(Step& step, const command::ShowFind& c);

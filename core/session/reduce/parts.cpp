@@ -1,6 +1,7 @@
-// Which parts of matrices panes have shown: one note for whatever moved them.
+// Which parts of matrices and tokens panes have shown: one note for whatever moved them.
 #include <algorithm>
 
+#include "plot/all_plots.h"
 #include "session/reduce/handlers.h"
 #include "view/trail.h"
 
@@ -16,34 +17,43 @@ std::uint64_t stroke_if(const Command& command) {
 // 0: a step of its own.
 std::uint64_t stroke_of(const Command& command) {
   return std::max({stroke_if<command::SetWindow>(command), stroke_if<command::FitWindow>(command),
-                   stroke_if<command::Zoom>(command), stroke_if<command::Pan>(command)});
+                   stroke_if<command::Zoom>(command), stroke_if<command::Pan>(command),
+                   stroke_if<command::SetOption>(command)});
 }
 
-bool is_trail_of(const Trail& trail, const StageShape& extents) {
-  return trail.rows == extents.rows && trail.cols == extents.cols;
+PartsOf parts_of(const Document& document, const View& view) {
+  const StageShape extents = extents_in_view(document, view);
+  const PlotEntry* plot = plot_named(view.plot);
+  return {extents.rows, extents.cols, plot != nullptr && uses(*plot, "first_query")};
+}
+
+void show_again(AppState& state, const ShownPart& part) {
+  if (const auto* window = std::get_if<CellWindow>(&part)) return show_part(state, *window);
+  const auto& first = std::get<FirstTokens>(part);
+  focused_view(state).options.first_query = first.query;
+  focused_view(state).options.first_key = first.key;
 }
 
 }  // namespace
 
-std::vector<ShownPart> parts_shown(const AppState& state) {
-  std::vector<ShownPart> parts;
+std::vector<PaneParts> parts_shown(const AppState& state) {
+  std::vector<PaneParts> parts;
   for (const Pane* pane : panes_of(state.layout)) {
-    parts.push_back(
-        {pane->id, pane->view.options.window, extents_in_view(state.document, pane->view)});
+    const PartsOf of = parts_of(state.document, pane->view);
+    parts.push_back({pane->id, part_of(pane->view.options, of), of});
   }
   return parts;
 }
 
-void remember_parts(AppState& state, const std::vector<ShownPart>& before, const Command& command) {
+void remember_parts(AppState& state, const std::vector<PaneParts>& before, const Command& command) {
   std::erase_if(state.memories,
                 [&](const auto& memory) { return !pane_of(state.layout, memory.first); });
   const bool steps = command.get_if<command::StepPart>() != nullptr;
-  for (const ShownPart& part : before) {
-    const Pane* pane = pane_of(state.layout, part.pane);
-    if (pane == nullptr || pane->view.options.window == part.window) continue;
-    if (steps && part.pane == state.focus) continue;
-    leave_part(state.memories[part.pane].trail, part.window, part.extents.rows, part.extents.cols,
-               stroke_of(command));
+  for (const PaneParts& left : before) {
+    const Pane* pane = pane_of(state.layout, left.pane);
+    if (pane == nullptr || part_of(pane->view.options, left.of) == left.part) continue;
+    if (steps && left.pane == state.focus) continue;
+    leave_part(state.memories[left.pane].trail, left.part, left.of, stroke_of(command));
   }
 }
 
@@ -52,16 +62,16 @@ const Trail& trail_in_view(const AppState& state) {
   const auto memory = state.memories.find(state.focus);
   if (memory == state.memories.end()) return kNone;
   const Trail& trail = memory->second.trail;
-  return is_trail_of(trail, extents_in_view(state.document, focused_view(state))) ? trail : kNone;
+  return trail.of == parts_of(state.document, focused_view(state)) ? trail : kNone;
 }
 
 void apply(Step& step, const command::StepPart& c) {
   AppState& state = step.state;
-  const StageShape extents = extents_in_view(state.document, focused_view(state));
+  const PartsOf of = parts_of(state.document, focused_view(state));
   Trail& trail = state.memories[state.focus].trail;
-  if (!is_trail_of(trail, extents)) return;
+  if (trail.of != of) return;
   if (c.by == 0 || (c.by < 0 ? trail.past : trail.future).empty()) return;
-  show_part(state, stepped(trail, focused_view(state).options.window, c.by));
+  show_again(state, stepped(trail, part_of(focused_view(state).options, of), c.by));
 }
 
 }  // namespace attn

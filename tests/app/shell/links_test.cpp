@@ -48,6 +48,14 @@ TEST_F(LinksTest, DraggingBringsOtherTokensIntoView) {
   ui.drag("plot/links/token/key/40", 0, -4000);
   ui.frames(2);
   EXPECT_EQ(options().first_key, 60U) << "no further than the last token";
+  const std::size_t first_query = options().first_query;
+  ui.key("Ctrl+Alt+Left");
+  EXPECT_EQ(options().first_key, 0U);
+  EXPECT_EQ(options().first_query, first_query);
+  ui.key("Ctrl+Alt+Left");
+  EXPECT_EQ(options().first_query, 0U) << "a drag is one step";
+  ui.key("Ctrl+Alt+Right");
+  EXPECT_EQ(options().first_query, first_query);
 }
 
 TEST_F(LinksTest, TheWheelBringsOtherTokensIntoViewWhereThePageScrollsNoFurther) {

@@ -79,6 +79,51 @@ TEST_F(PartsInView, GoingToAPlaceCountsAndStandingStillDoesNot) {
   EXPECT_EQ(shown(), second);
 }
 
+TEST_F(PartsInView, FirstTokensOfLinksAreParts) {
+  session.send(command::SelectPlot{"links"});
+  session.send(command::SetOption{"first_query", "5"});
+  session.send(command::SetOption{"first_query", "7", 0, 3});
+  session.send(command::SetOption{"first_key", "4", 0, 3});
+  session.send(command::SetOption{"first_query", "9", 0, 3});
+  ASSERT_EQ(before(), 2U) << "one step, and a gesture";
+  const auto expect_first = [&](std::size_t query, std::size_t key) {
+    EXPECT_EQ(focused_view(session.state).options.first_query, query);
+    EXPECT_EQ(focused_view(session.state).options.first_key, key);
+  };
+  back();
+  expect_first(5, 0);
+  back();
+  expect_first(0, 0);
+  EXPECT_EQ(before(), 0U);
+  session.send(command::StepPart{2});
+  expect_first(9, 4);
+  session.send(command::SetOption{"values", "false"});
+  EXPECT_EQ(before(), 2U) << "no other part";
+  session.send(command::GoTo{std::nullopt, 39, std::nullopt});
+  EXPECT_EQ(before(), 2U) << "in view already";
+  session.send(command::SetOption{"tokens_shown", "8"});
+  session.send(command::GoTo{std::nullopt, 39, std::nullopt});
+  EXPECT_EQ(before(), 3U);
+  back();
+  expect_first(9, 4);
+}
+
+TEST_F(PartsInView, CellsAndTokensAreNotMixed) {
+  session.send(command::SetWindow{first});
+  session.send(command::SelectPlot{"links"});
+  EXPECT_EQ(before(), 0U) << "of cells, which links do not show";
+  session.send(command::SelectPlot{"heatmap"});
+  EXPECT_EQ(before(), 1U);
+  session.send(command::SelectPlot{"links"});
+  session.send(command::SetOption{"first_key", "3"});
+  ASSERT_EQ(before(), 1U);
+  back();
+  EXPECT_EQ(focused_view(session.state).options.first_key, 0U);
+  EXPECT_EQ(shown(), first) << "as the heatmap was left";
+  session.send(command::SelectPlot{"heatmap"});
+  EXPECT_EQ(before(), 0U);
+}
+
 TEST_F(PartsInView, AHundredAreKept) {
   for (int i = 0; i < 150; ++i) session.send(command::SetWindow{{i % 2 + 1.0, 1, 20, 20}});
   EXPECT_EQ(before(), kPartsKept);

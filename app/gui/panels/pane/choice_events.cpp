@@ -61,13 +61,15 @@ FirstToken first_token(const PaneScope& scope, Side side) {
 
 // Brings `by` tokens (negative: of those before) into view, as far as there are any. The number
 // that it came to.
-std::int64_t scroll(const PaneScope& scope, Side side, std::int64_t by) {
+std::int64_t scroll(const PaneScope& scope, Side side, std::int64_t by, std::uint64_t stroke) {
   const FirstToken token = first_token(scope, side);
   const std::size_t shown = std::min(scope.options().tokens_shown, token.count);
   const auto last = static_cast<std::int64_t>(std::max(token.count - shown, token.first));
   const auto first = static_cast<std::int64_t>(token.first);
   const std::int64_t next = std::clamp<std::int64_t>(first + by, 0, last);
-  if (next != first) scope.set(token.field, std::to_string(next));
+  if (next != first) {
+    scope.ui.send(command::SetOption{token.field, std::to_string(next), scope.pane.id, stroke});
+  }
   return next - first;
 }
 
@@ -92,7 +94,7 @@ void drag_tokens(const PaneScope& scope, const Figure& figure, const CanvasEvent
     rest -= moved / shown.length();
     const auto whole = static_cast<std::int64_t>(std::trunc(rest));
     rest -= static_cast<double>(whole);
-    if (scroll(scope, side, whole) != whole) rest = 0.0;
+    if (scroll(scope, side, whole, scope.view.drag_stroke) != whole) rest = 0.0;
   }
 }
 
@@ -103,11 +105,15 @@ void scroll_with_wheel(const PaneScope& scope, const CanvasEvents& events) {
                                          : ImGui::GetScrollY() >= ImGui::GetScrollMaxY();
   if (events.wheel == 0.0 || !at_end) return;
   const auto by = static_cast<std::int64_t>(std::lround(-kTokensPerNotch * events.wheel));
-  for (const Side side : sides_of(side_of(events.under_pointer))) scroll(scope, side, by);
+  const std::uint64_t stroke = stroke_of(scope.view.gesture, scope.ui);
+  for (const Side side : sides_of(side_of(events.under_pointer))) scroll(scope, side, by, stroke);
 }
 
 void token_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
-  if (events.pressed) scope.view.token_drag = {side_of(*events.pressed)};
+  if (events.pressed) {
+    scope.view.token_drag = {side_of(*events.pressed)};
+    scope.view.drag_stroke = scope.ui.new_stroke();
+  }
   if (events.dragging) drag_tokens(scope, figure, events);
   scroll_with_wheel(scope, events);
   const auto* token = events.clicked ? std::get_if<TokenHit>(&*events.clicked) : nullptr;

@@ -78,7 +78,7 @@ struct PaneScope {
   }
   bool is_heatmap() const { return plot.name == kUsualPlot; }
   void set(std::string field, std::string text) const {
-    ui.send(command::SetOption{std::move(field), std::move(text), pane.id});
+    ui.send(command::SetOption{std::move(field), std::move(text), pane.id, ui.field_stroke});
   }
 };
 
