@@ -8,6 +8,7 @@
 #include "document/token_ids.h"
 #include "engine/compute.h"
 #include "figure/lettering.h"
+#include "plot/charts/measures_colors.h"
 #include "plot/charts/measures_layout.h"
 #include "plot/needs.h"
 #include "plot/parts/items.h"
@@ -141,18 +142,15 @@ void add_header(Figure& figure, const Table& table, double top) {
 
 void add_cell(Figure& figure, const Table& table, const MeasureInfo& measure,
               const MeasuredHead& head, const Rect& rect) {
-  constexpr double kLeast = 14.0;
-  constexpr double kMost = 150.0;
   const std::optional<double> value = measure.value(head.measures);
   RectItem cell;
   cell.rect = rect;
   cell.radius = 0.2 * table.layout.font;
   cell.fill = table.theme.panel;
   if (value) {
-    const double part = std::clamp(*value / full_tint(table.heads, measure), 0.0, 1.0);
-    cell.fill =
-        with_alpha(table.theme.query,
-                   static_cast<std::uint8_t>(std::lround(kLeast + part * (kMost - kLeast))));
+    const double part = *value / full_tint(table.heads, measure);
+    const ColorScale scale = tint_scale(table.options.theme);
+    cell.fill = scale.map->colors[color_index(scale, static_cast<float>(part))];
   }
   figure.items.push_back(cell);
   if (!table.options.values && value) return;
@@ -206,6 +204,31 @@ void add_row(Figure& figure, const Table& table, std::size_t index, double top) 
   add_words(figure, table, index, l.words_below ? middle + l.row_height : middle);
 }
 
+// --- what the tints say -----------------------------------------------------------------------
+
+// Beside the rows, in the room that the layout left for it.
+void add_tint_bar(Figure& figure, const Table& table, double top, double bottom) {
+  ColorBar bar = tint_bar(table.options);
+  bar.rect.x = table.layout.right + kTintBarGap * table.layout.font;
+  bar.rect.y = top;
+  bar.rect.height = std::max(bottom - top, kShortestTintBar * table.layout.font);
+  add_color_bar(figure, bar, table.theme, table.metrics);
+}
+
+// Which numbers have the colours of the bar's ends: shares those that stand at it.
+std::string tint_words(const Table& table) {
+  std::string words = "Shades: shares from 0 to 1";
+  for (const MeasureInfo& measure : all_measures()) {
+    const bool defined = std::ranges::any_of(table.heads, [&](const MeasuredHead& head) {
+      return measure.value(head.measures).has_value();
+    });
+    if (measure.is_share || !defined) continue;
+    words += ", " + std::string(measure.name) + " from 0 to " +
+             fixed_text(full_tint(table.heads, measure), table.options.decimals);
+  }
+  return words;
+}
+
 // --- around the table ------------------------------------------------------------------------
 
 // Wrapped lines under each other; returns where the next line begins.
@@ -213,7 +236,8 @@ double add_lines(Figure& figure, const Table& table, const std::string& text, co
                  Color color, double top) {
   constexpr std::size_t kMostLines = 4;
   const MeasuresLayout& l = table.layout;
-  for (const std::string& line : wrapped(table.metrics, text, font, l.right - l.left, kMostLines)) {
+  for (const std::string& line :
+       wrapped(table.metrics, text, font, l.page_right - l.left, kMostLines)) {
     figure.items.push_back(text_item({l.left, top + font.size}, line, font, color));
     top += 1.45 * font.size;
   }
@@ -266,13 +290,20 @@ Figure draw_table(const PlotInput& input, const PlotOptions& options, const Text
   double y = add_titles(figure, table, input, 0.9 * l.font) + 0.6 * l.font;
   add_header(figure, table, y);
   y += l.header_height;
+  const double first_row = y;
   for (std::size_t i = 0; i < table.heads.size(); ++i) {
     add_row(figure, table, i, y);
     y += l.row_height;
     if (l.words_below && !table.heads[i].labels.empty()) y += l.row_height;
   }
-  y = add_rules(figure, table, y + 0.6 * l.font);
+  if (table.options.color_bar) add_tint_bar(figure, table, first_row, y);
   const FontStyle small{secondary_size(l.font), false, false};
+  y += 0.6 * l.font;
+  if (table.options.color_bar) {
+    y = std::max(y, first_row + (kShortestTintBar + 1.0) * l.font);
+    y = add_lines(figure, table, tint_words(table), small, theme.muted, y);
+  }
+  y = add_rules(figure, table, y);
   y = add_lines(figure, table, left_out_words(table.heads), small, theme.muted, y);
   figure.height = y + 0.7 * l.font;
   return figure;

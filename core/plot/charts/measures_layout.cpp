@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "plot/charts/measures_colors.h"
+
 namespace attn {
 namespace {
 
@@ -97,7 +99,8 @@ MeasuresLayout lay_out_measures(const std::vector<MeasuredHead>& heads, const Pl
   layout.header = {kHeaderFont * font, false, false};
   layout.word = {kWordFont * font, false, false};
   layout.left = kMeasuresMargin * font;
-  layout.right = std::max(options.width - kMeasuresMargin * font, layout.left + font);
+  layout.page_right = std::max(options.width - kMeasuresMargin * font, layout.left + font);
+  layout.right = std::max(layout.page_right - tint_bar_room(options, metrics), layout.left + font);
   layout.first_column = layout.left + widest_name(heads, metrics, font) + kMeasuresGap * font;
   set_columns(heads, layout, metrics);
   set_header(layout, metrics);

@@ -20,6 +20,7 @@ struct MeasuredHead {
 struct MeasuresLayout {
   double font = 10.0;
   double left = 0.0, right = 0.0;  // of the table
+  double page_right = 0.0;         // of the lines above and below it
   double first_column = 0.0;       // left edge of the first cell
   double column = 0.0;             // width of one
   double words = 0.0;              // left edge of the labels

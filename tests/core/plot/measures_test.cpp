@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "base/number_text.h"
@@ -80,6 +81,7 @@ TEST(MeasuresPlot, ARowStandsForItsHead) {
   const MeasuresCase c = specialist_case(2);
   PlotOptions options;
   options.at.layer = 1;
+  options.color_bar = false;
   const Figure figure = test::draw("measures", c.input(), options, FixedMetrics()).value();
   for (const FigureItem& item : figure.items) {
     const auto* text = std::get_if<TextItem>(&item);
@@ -112,6 +114,74 @@ TEST(MeasuresPlot, ALabelStandsForItselfAndItsHead) {
     }
     EXPECT_GE(labels, 3U) << width;
   }
+}
+
+// The colours of the cells of a measure, from the first head on.
+std::vector<Color> colors_of(const Figure& figure, std::string_view name) {
+  std::vector<Color> colors;
+  std::size_t column = 0, at = 0;
+  while (all_measures()[column].name != name) ++column;
+  for (const FigureItem& item : figure.items) {
+    const auto* cell = std::get_if<RectItem>(&item);
+    if (cell == nullptr || cell->radius == 0.0 || cell->fill.a == 0) continue;
+    if (at++ % all_measures().size() == column) colors.push_back(cell->fill);
+  }
+  return colors;
+}
+
+TEST(MeasuresPlot, TheColourBarHasTheColoursOfTheCells) {
+  const MeasuresCase c = specialist_case();
+  for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Paper}) {
+    PlotOptions options;
+    options.theme = theme;
+    const Figure figure = test::draw("measures", c.input(), options, FixedMetrics()).value();
+    const MatrixItem* bar = find_matrix(figure);
+    ASSERT_NE(bar, nullptr);
+    const std::vector<Color> first_token = colors_of(figure, "first_token");
+    ASSERT_EQ(first_token.size(), 3U);
+    EXPECT_EQ(first_token[1], bar->scale.map->colors.back()) << "all of the weight is 1";
+    const std::vector<Color> entropy = colors_of(figure, "entropy");
+    EXPECT_EQ(entropy[0], bar->scale.map->colors.front()) << "0";
+    EXPECT_EQ(entropy[2], bar->scale.map->colors.back()) << "the largest of the heads";
+    EXPECT_TRUE(says(figure, "Shades: shares from 0 to 1, entropy from 0 to " +
+                                 fixed_text(std::log(8.0), 2) + ", distance from 0 to "));
+  }
+}
+
+TEST(MeasuresPlot, TheColourBarGoesFromZeroToOneBesideTheTable) {
+  const MeasuresCase c = specialist_case();
+  const Figure figure = test::draw("measures", c.input(), {}, FixedMetrics()).value();
+  const MatrixItem* bar = find_matrix(figure);
+  ASSERT_NE(bar, nullptr);
+  std::map<std::string, double> ticks;  // their heights
+  for (const FigureItem& item : figure.items) {
+    const auto* text = std::get_if<TextItem>(&item);
+    const bool beside = text != nullptr && text->anchor.x > bar->rect.x + bar->rect.width;
+    if (beside) ticks[text->text] = text->anchor.y;
+    const auto* row = std::get_if<RectItem>(&item);
+    if (row != nullptr && std::holds_alternative<HeadHit>(row->hit)) {
+      EXPECT_LT(row->rect.x + row->rect.width, bar->rect.x);
+    }
+  }
+  ASSERT_TRUE(ticks.contains("0.0") && ticks.contains("1.0"));
+  EXPECT_EQ(ticks["0.0"], bar->rect.y + bar->rect.height);
+  EXPECT_EQ(ticks["1.0"], bar->rect.y);
+  EXPECT_LT(bar->rect.y + bar->rect.height, figure.height);
+}
+
+TEST(MeasuresPlot, TheColourBarCanBeLeftOut) {
+  const MeasuresCase c = specialist_case();
+  PlotOptions options;
+  options.color_bar = false;
+  const Figure figure = test::draw("measures", c.input(), options, FixedMetrics()).value();
+  EXPECT_EQ(find_matrix(figure), nullptr);
+  EXPECT_FALSE(says(figure, "Shades: "));
+  double right = 0.0;
+  for (const FigureItem& item : figure.items) {
+    const auto* row = std::get_if<RectItem>(&item);
+    if (row != nullptr) right = std::max(right, row->rect.x + row->rect.width);
+  }
+  EXPECT_EQ(right, figure.width - 0.9 * options.font_size) << "the table has its room";
 }
 
 TEST(MeasuresPlot, LabelsAreWordsAndTheirRulesStandBelow) {
