@@ -57,9 +57,10 @@ std::string bounds_text(double minimum, double maximum) {
   return plain_text(minimum) + " to " + plain_text(maximum);
 }
 
-constexpr std::array<Variable, 8> kVariables = {
+constexpr std::array<Variable, 9> kVariables = {
     {{"--scale", "ATTNSCOPE_SCALE", "Size of everything in the window"},
      {"--theme", "ATTNSCOPE_THEME", "Theme of the window"},
+     {"--words", "ATTNSCOPE_WORDS", "File with the window's words in another language"},
      {"--memory-limit", "ATTNSCOPE_MEMORY_LIMIT", "What a document may take"},
      {"--threads", "ATTNSCOPE_THREADS", "How many threads compute"},
      {"--config-dir", "ATTNSCOPE_CONFIG_DIR", "Folder of settings and of what a next start needs"},

@@ -49,6 +49,12 @@ std::span<const Subcommand> all_subcommands() {
          "Beside documents, for editors that check them"},
         {"attnscope schema --install", "For editors, wherever documents are saved"}},
        define_schema},
+      {"words",
+       "Print the window's words, to be translated",
+       {{"attnscope words -o deutsch.json", "Every phrase, with room for its translation"},
+        {"attnscope words deutsch.json -o new.json", "The phrases of this version, as translated"},
+        {"attnscope view --words deutsch.json", "The window in those words"}},
+       define_words},
   };
   return kSubcommands;
 }

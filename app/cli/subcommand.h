@@ -53,5 +53,6 @@ Action define_info(CLI::App& parser);
 Action define_validate(CLI::App& parser);
 Action define_examples(CLI::App& parser);
 Action define_schema(CLI::App& parser);
+Action define_words(CLI::App& parser);
 
 }  // namespace attn::cli

@@ -6,6 +6,7 @@
 #include "cli/subcommand.h"
 #include "document/open.h"
 #include "figure/theme.h"
+#include "words/catalogue.h"
 
 namespace attn::cli {
 namespace {
@@ -90,6 +91,15 @@ Status read_config_dir(std::string& folder) {
   return ok_status();
 }
 
+// Read again by the window.
+Status read_words(std::string& file) {
+  const Given given = given_for("--words", file);
+  file = given.text;
+  if (file.empty()) return ok_status();
+  const Result<Catalogue> words = load_catalogue(file);
+  return words ? ok_status() : Status(words.error());
+}
+
 Result<ViewRequest> request_of(const ViewFlags& flags) {
   ViewRequest request = flags.request;
   for (const Status& status :
@@ -97,7 +107,7 @@ Result<ViewRequest> request_of(const ViewFlags& flags) {
         read_number("--height", flags.height, kSmallestSide, kLargestSide, request.height),
         read_number("--scale", flags.scale, kSmallestScale, kLargestScale, request.scale),
         read_theme(flags.theme, request.theme), read_log_level(flags.log_level, request.log_level),
-        read_config_dir(request.config_dir)}) {
+        read_words(request.words), read_config_dir(request.config_dir)}) {
     if (!status) return status.error();
   }
   if (!request.log_file.empty()) {
@@ -184,6 +194,10 @@ Action define_view(CLI::App& parser) {
   add_text(parser, {"--scale", "Size of everything (default: as the display says)", "X"},
            flags->scale);
   add_text(parser, {"--theme", "Theme of the window: " + window_themes(), "NAME"}, flags->theme);
+  add_text(parser,
+           {"--words", "The window's words in another language; attnscope words prints the English",
+            "FILE"},
+           request.words);
   add_switch(parser, "--reset-settings",
              "Start with the usual theme, sizes, sides and window place; recent files stay",
              request.reset_settings);

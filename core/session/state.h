@@ -172,6 +172,7 @@ struct Preferences {
   bool wheel_pans = false;                  // two fingers move a map, Ctrl and they zoom it
   std::string export_format = "png";        // an exporter's extension
   ExportOptions export_options{};
+  std::string words;                 // file of a Catalogue, read at the start; empty: English
   std::vector<NamedLayout> layouts;  // by name, at most kMostLayouts
 };
 

@@ -280,6 +280,22 @@ TEST_F(Desktop, ASizeThatIsAskedForIsTakenAsItIsAndTheUsualOneGrows) {
   EXPECT_EQ(size_of({"--scale", "1.1"}), (std::pair<std::uint32_t, std::uint32_t>(1540, 990)));
 }
 
+TEST_F(Desktop, TheWindowSpeaksTheWordsOfAFile) {
+  const auto picture = [this](const std::vector<std::string>& flags) {
+    replay("example:i-love-cats", "screenshot " + file("words.png") + "\n", flags);
+    return read_text(file("words.png"));
+  };
+  std::ofstream(file("none.json")) << "{}";
+  std::ofstream(file("zh.json")) << R"({"Inputs": "输入"})";
+  const std::string english = picture({});
+  EXPECT_EQ(picture({"--words", file("none.json")}), english);
+  EXPECT_NE(picture({"--words", file("zh.json")}), english);
+  std::filesystem::create_directories(file("config/attnscope"));
+  std::ofstream(file("config/attnscope/preferences.json"))
+      << "{\"words\": \"" << file("zh.json") << "\"}";
+  EXPECT_EQ(picture({}), picture({"--words", file("zh.json")}));
+}
+
 TEST_F(Desktop, ResettingStartsWithTheUsualSettings) {
   const auto corner = [this](const std::vector<std::string>& flags) {
     replay("example:i-love-cats", "screenshot " + file("corner.png") + "\n", flags);

@@ -124,4 +124,8 @@ std::string figure_text(const Figure& figure) {
   return matches_file(text, "docs/" + name);
 }
 
+::testing::AssertionResult matches_asset(const std::string& text, const std::string& name) {
+  return matches_file(text, "assets/" + name);
+}
+
 }  // namespace attn::test

@@ -15,6 +15,8 @@ namespace attn::test {
 ::testing::AssertionResult matches_golden(const std::string& text, const std::string& path);
 // With a page of the documentation that is made of the program's own tables.
 ::testing::AssertionResult matches_page(const std::string& text, const std::string& name);
+// With a file of assets/ that is made so.
+::testing::AssertionResult matches_asset(const std::string& text, const std::string& name);
 
 // A figure as text, one item a line, coordinates to a tenth of a unit.
 std::string figure_text(const Figure& figure);

@@ -103,16 +103,15 @@ void role_mark(const Ui& ui, Color role) {
 TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,
                            float width_px, TextSelection select) {
   ImGui::SetNextItemWidth(width_px);
-  ui.say(Wording::Explanation, hint == nullptr ? "" : hint);
+  const std::string shown(ui.say(Wording::Explanation, hint == nullptr ? "" : hint));
   const TextInputResult result =
-      text_input(ui, ("##" + std::string(name)).c_str(), text, hint, select);
+      text_input(ui, ("##" + std::string(name)).c_str(), text, shown.c_str(), select);
   ui.mark(name, text);
   return result;
 }
 
-float button_width(std::string_view label) {
-  return ImGui::CalcTextSize(label.data(), label.data() + label.size()).x +
-         2 * ImGui::GetStyle().FramePadding.x;
+float button_width(Ui& ui, std::string_view label) {
+  return text_size(ui.say(Wording::Label, label)).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
 float Flow::room() const {

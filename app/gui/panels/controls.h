@@ -41,7 +41,8 @@ void role_mark(const Ui& ui, Color role);
 TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,
                            float width_px, TextSelection select = TextSelection::End);
 
-float button_width(std::string_view label);
+// Of a button with the label, in pixels.
+float button_width(Ui& ui, std::string_view label);
 
 // Puts items side by side and begins a new line when the next one would not fit.
 class Flow {

@@ -41,12 +41,12 @@ TensorList tensors_to_edit(const AppState& state) {
 }
 
 // So few that the spreadsheet keeps the room.
-bool fits_as_buttons(const TensorList& tensors) {
+bool fits_as_buttons(Ui& ui, const TensorList& tensors) {
   const float room = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
   float line = 0.0F;
   std::size_t lines = 1;
   for (const TensorInfo& info : tensors) {
-    const float width = button_width(info.label);
+    const float width = button_width(ui, info.label);
     if (line > 0.0F && line + gap + width > room) ++lines, line = 0.0F;
     line += (line > 0.0F ? gap : 0.0F) + width;
   }
@@ -56,7 +56,7 @@ bool fits_as_buttons(const TensorList& tensors) {
 void tensor_buttons(Ui& ui, const MatrixRef& ref, const TensorList& tensors) {
   Flow flow;
   for (const TensorInfo& info : tensors) {
-    flow.next(button_width(info.label));
+    flow.next(button_width(ui, info.label));
     if (button(ui, "inputs/" + info.label, info.label,
                {.tooltip = info.path, .on = ref.tensor == info.path})) {
       ui.send(command::SelectMatrix{{info.path, ref.at}});
@@ -80,7 +80,7 @@ void tensor_menu(Ui& ui, const MatrixRef& ref, const TensorList& tensors) {
 
 void choose_tensor(Ui& ui, const AppState& state) {
   const TensorList tensors = tensors_to_edit(state);
-  const auto draw = fits_as_buttons(tensors) ? tensor_buttons : tensor_menu;
+  const auto draw = fits_as_buttons(ui, tensors) ? tensor_buttons : tensor_menu;
   draw(ui, state.grid.matrix, tensors);
 }
 
@@ -155,7 +155,7 @@ void fill_buttons(Ui& ui, const AppState& state, MatricesView& view) {
   Flow flow;
   for (const FillButton& fill : kFills) {
     if (!shown) break;
-    if (!narrow) flow.next(button_width(fill.label));
+    if (!narrow) flow.next(button_width(ui, fill.label));
     if (button(ui, fill.name, fill.label, {.tooltip = fill.help})) {
       ui.send(command::FillMatrix{state.grid.matrix, fill.fill});
       if (narrow) ImGui::CloseCurrentPopup();
@@ -165,7 +165,7 @@ void fill_buttons(Ui& ui, const AppState& state, MatricesView& view) {
   if (narrow) {
     ImGui::SameLine();
   } else {
-    flow.next(button_width("Scale…"));
+    flow.next(button_width(ui, "Scale…"));
   }
   if (button(ui, "inputs/scale", "Scale…", {.tooltip = "Multiplies every number by a factor"})) {
     view.scaling = true;
@@ -305,7 +305,7 @@ namespace {
 void structure_button(Ui& ui) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(4), 0));
   ImGui::SameLine();
-  ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - button_width("Structure…"));
+  ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - button_width(ui, "Structure…"));
   if (button(ui, "inputs/structure", "Structure…",
              {.kind = ButtonKind::Quiet,
               .tooltip = "The kind of model, heads, widths, layers, samples"})) {

@@ -19,7 +19,7 @@ std::string time_text(double seconds) {
 
 void part(Ui& ui, std::string_view name, const std::string& text) {
   ImGui::SameLine(0, ui.px(18));
-  ImGui::TextUnformatted(text.c_str());
+  text_line(ui.say(Wording::Fragment, text));
   ui.mark(name, text);
 }
 
@@ -28,7 +28,8 @@ void shape_part(Ui& ui, const std::string& text) {
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0F);
   ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0, 0, 0, 0));
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() - ImGui::GetStyle().FramePadding.x);
-  const bool pressed = ImGui::SmallButton((text + "##status/shape").c_str());
+  const bool pressed =
+      ImGui::SmallButton(item_label(ui.say(Wording::Fragment, text), "status/shape").c_str());
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
   ui.mark("status/shape", text);
@@ -46,7 +47,7 @@ std::uint64_t memory_of(const AttentionResult& result) {
 bool job_part(Ui& ui, const JobView& job) {
   if (job.label.empty()) return false;
   ImGui::SameLine(0, ui.px(18));
-  std::string text = job.label;
+  std::string text(ui.say(Wording::Label, job.label));
   if (job.waiting > 0) text += " (" + std::to_string(job.waiting) + " waiting)";
   ImGui::ProgressBar(job.fraction, ImVec2(ui.px(150), ImGui::GetTextLineHeight()), "");
   ui.mark("status/progress", fixed_text(static_cast<double>(job.fraction), 2));
@@ -54,7 +55,8 @@ bool job_part(Ui& ui, const JobView& job) {
   ImGui::TextUnformatted(text.c_str());
   ui.mark("status/job", text);
   ImGui::SameLine();
-  const bool cancelled = ImGui::SmallButton("Cancel");
+  const bool cancelled =
+      ImGui::SmallButton(item_label(ui.say(Wording::Label, "Cancel"), "status/cancel").c_str());
   ui.mark("status/cancel");
   tooltip(ui, "Ends what is being done; nothing is changed or written");
   return cancelled;

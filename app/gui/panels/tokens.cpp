@@ -367,7 +367,7 @@ void add_words(TokenListing& list) {
 }
 
 void add_row(TokenListing& list) {
-  const float button_px = button_width("Add") + ImGui::GetStyle().ItemSpacing.x;
+  const float button_px = button_width(list.ui, "Add") + ImGui::GetStyle().ItemSpacing.x;
   if (std::exchange(list.view.return_to_new, false)) ImGui::SetKeyboardFocusHere();
   const TextInputResult typed =
       line_field(list.ui, list.name("new"), list.view.new_text, hint_of_new(list),
@@ -393,7 +393,7 @@ void add_row(TokenListing& list) {
 void move_buttons(TokenListing& list, Flow& flow) {
   const bool any = list.selected().has_value();
   const std::size_t at = list.selected().value_or(0);
-  flow.next(button_width("▲"));
+  flow.next(button_width(list.ui, "▲"));
   if (button(list.ui, list.name("up"), "▲",
              {.kind = ButtonKind::Quiet,
               .tooltip = "Moves the selected token up, as dragging does",
@@ -401,7 +401,7 @@ void move_buttons(TokenListing& list, Flow& flow) {
               .enabled = any && at > 0})) {
     move_selected(list, true);
   }
-  flow.next(button_width("▼"));
+  flow.next(button_width(list.ui, "▼"));
   if (button(list.ui, list.name("down"), "▼",
              {.kind = ButtonKind::Quiet,
               .tooltip = "Moves the selected token down, as dragging does",
@@ -412,7 +412,7 @@ void move_buttons(TokenListing& list, Flow& flow) {
 }
 
 void sentence_button(TokenListing& list, Flow& flow) {
-  flow.next(button_width("Sentence…"));
+  flow.next(button_width(list.ui, "Sentence…"));
   if (button(list.ui, list.name("sentence"), "Sentence…",
              {.kind = ButtonKind::Quiet,
               .tooltip = "Replaces all tokens by those of a text that is typed or pasted"})) {
@@ -422,7 +422,7 @@ void sentence_button(TokenListing& list, Flow& flow) {
 }
 
 void rename_button(TokenListing& list, Flow& flow) {
-  flow.next(button_width("Rename"));
+  flow.next(button_width(list.ui, "Rename"));
   if (button(list.ui, list.name("rename"), "Rename",
              {.kind = ButtonKind::Quiet,
               .tooltip = "Renames the selected token, as a double-click does",
@@ -433,7 +433,7 @@ void rename_button(TokenListing& list, Flow& flow) {
 }
 
 void delete_button(TokenListing& list, Flow& flow) {
-  flow.next(button_width("Delete"));
+  flow.next(button_width(list.ui, "Delete"));
   if (button(list.ui, list.name("delete"), "Delete",
              {.kind = ButtonKind::Quiet,
               .tooltip = "Deletes the selected token and its rows",
@@ -445,7 +445,7 @@ void delete_button(TokenListing& list, Flow& flow) {
 
 float together_px(const Ui& ui, std::initializer_list<const char*> labels) {
   float sum = 0.0F;
-  for (const char* label : labels) sum += button_width(label) + ui.px(1);
+  for (const char* label : labels) sum += button_width(list.ui, label) + ui.px(1);
   return sum;
 }
 

@@ -49,7 +49,7 @@ void entries_below(Ui& ui, const std::vector<Action>& actions, std::string_view 
   if (first == actions.end()) return;
   const std::string label = first->menu.substr(first->menu.find('/') + 1);
   const std::string title = label.substr(0, label.find('/'));
-  const bool open = ImGui::BeginMenu(title.c_str());
+  const bool open = ImGui::BeginMenu(item_label(ui.say(Wording::Label, title), title).c_str());
   ui.mark("context/" + std::string(prefix));
   if (!open) return;
   for (const Action& action : actions) {

@@ -21,10 +21,13 @@ constexpr std::string_view kSearchKeys = "Ctrl+Shift+P";
 
 void menu_items(Ui& ui, const std::vector<Action>& actions, const std::string& path);
 
+bool begin_menu(Ui& ui, const std::string& label) {
+  return ImGui::BeginMenu(item_label(ui.say(Wording::Label, label), label).c_str());
+}
+
 void submenu(Ui& ui, const std::vector<Action>& actions, const std::string& path) {
   const std::string label = path.substr(path.rfind('/') + 1);
-  ui.say(Wording::Label, label);
-  const bool open = ImGui::BeginMenu(label.c_str());
+  const bool open = begin_menu(ui, label);
   ui.mark("menu/" + path);
   if (!open) return;
   if (path == kRecentMenu && ImGui::IsWindowAppearing()) ui.send(command::LookAtRecent{});
@@ -50,7 +53,7 @@ void menu_items(Ui& ui, const std::vector<Action>& actions, const std::string& p
 
 void all_menus(Ui& ui, const std::vector<Action>& actions) {
   for (const std::string_view name : menu_names()) {
-    const bool open = ImGui::BeginMenu(std::string(name).c_str());
+    const bool open = begin_menu(ui, std::string(name));
     ui.mark("menu/" + std::string(name));
     if (!open) continue;
     menu_items(ui, actions, std::string(name));
@@ -106,10 +109,11 @@ void search_box(Ui& ui, float width_px) {
   draw.AddRect(inner, outer, to_imgui(ImGui::IsItemHovered() ? colors.text : colors.edge),
                ui.px(5));
   const float keys = ImGui::CalcTextSize(kSearchKeys.data()).x;
-  const char* words = "Search commands";
-  const bool both = ImGui::CalcTextSize(words).x + keys + ui.px(24) <= width_px;
+  const std::string words(ui.say(Wording::Label, "Search commands"));
+  const bool both = text_size(words).x + keys + ui.px(24) <= width_px;
+  const std::string shown = both ? words : std::string(ui.say(Wording::Label, "Search…"));
   const float y = min.y + (height - ImGui::GetTextLineHeight()) / 2;
-  draw.AddText(ImVec2(min.x + ui.px(8), y), to_imgui(colors.muted), both ? words : "Search…");
+  draw.AddText(ImVec2(min.x + ui.px(8), y), to_imgui(colors.muted), shown.c_str());
   if (both) {
     draw.AddText(ImVec2(max.x - keys - ui.px(8), y), to_imgui(colors.muted), kSearchKeys.data());
   }
@@ -121,8 +125,7 @@ void search_box(Ui& ui, float width_px) {
 void menu_item(Ui& ui, const Action& action, const std::string& prefix) {
   const std::string shortcut = action.shortcuts.empty() ? std::string(action.field_shortcut)
                                                         : shortcut_text(action.shortcuts.front());
-  const std::string label = action.label + "###" + action.id;
-  ui.say(Wording::Label, action.label);
+  const std::string label = item_label(ui.say(Wording::Label, action.label), action.id);
   const bool chosen = ImGui::MenuItem(label.c_str(), shortcut.c_str(),
                                       action.checked.value_or(false), action.enabled);
   ui.mark(prefix + action.id, action.label, action.enabled);

@@ -47,7 +47,7 @@ Card lay_out(Ui& ui, const Notice& notice, std::string name, float width_px) {
   Card card{notice, std::move(name), ImVec2(width_px, 0.0F)};
   const float frame = ImGui::GetFrameHeight(), pad = ui.px(kNoticePadding / 2);
   card.text_width =
-      width_px - ui.px(kStripe + 1.5F * kNoticePadding) - button_width("✕") - ui.px(kNoticeGap);
+      width_px - ui.px(kStripe + 1.5F * kNoticePadding) - button_width(ui, "✕") - ui.px(kNoticeGap);
   card.text_top = pad + (frame - ImGui::GetTextLineHeight()) / 2;
   const float text_end =
       card.text_top + rich_text_height(ui, shown_text(notice), kTextSize, card.text_width);
@@ -79,7 +79,7 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
   rich_text(ui, shown_text(notice), kTextSize, ui.colors().ink, card.text_width);
   ui.mark(card.name, notice.text);
   ImGui::SetCursorScreenPos(
-      ImVec2(at.x + card.size.x - ui.px(kNoticePadding / 2) - button_width("✕"),
+      ImVec2(at.x + card.size.x - ui.px(kNoticePadding / 2) - button_width(ui, "✕"),
              at.y + ui.px(kNoticePadding / 2)));
   if (button(
           ui, card.name + "/dismiss", "✕",

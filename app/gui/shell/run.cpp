@@ -125,6 +125,7 @@ class Session {
     app_.start_with(start_preferences(kept, request), stores ? std::optional(kept) : std::nullopt);
     if (!watched) app_.keep_work_below(unsaved_work_folder(), !is_without_session(request));
     app_.apply(command::UsePictureHelper{find_picture_helper()});
+    speak(request.words.empty() ? app_.state().preferences.words : request.words);
     app_.open_at_start(request.files);
   }
 
@@ -141,6 +142,20 @@ class Session {
   }
 
  private:
+  // Without its file the window speaks English.
+  void speak(const std::string& file) {
+    if (file.empty()) return;
+    Result<Catalogue> words = load_catalogue(file);
+    if (!words) {
+      const Error error = words.error();
+      return app_.apply(
+          command::Notify{Notice::Level::Warning, describe(error), describe_in_full(error)});
+    }
+    catalogue_ = *std::move(words);
+    ui_.catalogue = &catalogue_;
+    for (const auto& [phrase, text] : catalogue_.translations) glyphs_.add(text);
+  }
+
   int leave(int code) {
     app_.log(Notice::Level::Info, "Ended");
     app_.leave();
@@ -253,6 +268,7 @@ class Session {
   std::optional<Replay> replay_;
   Probe probe_;
   App app_;
+  Catalogue catalogue_;
   LabelCache labels_;
   Ui ui_;
   GlyphNeeds glyphs_;

@@ -21,10 +21,10 @@ std::optional<std::size_t> opened_list(Ui& ui, std::string_view name,
   std::optional<std::size_t> chosen;
   for (std::size_t i = 0; i < choices.size(); ++i) {
     const std::string choice(choices[i]);
-    ui.say(Wording::Label, choice);
+    const std::string shown = item_label(ui.say(Wording::Label, choice), choice);
     const std::string reason = reason_against ? reason_against(i) : "";
     const auto flags = reason.empty() ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled;
-    if (ImGui::Selectable(choice.c_str(), i == selected, flags)) chosen = i;
+    if (ImGui::Selectable(shown.c_str(), i == selected, flags)) chosen = i;
     if (!reason.empty()) tooltip(ui, reason, {}, true);
     ui.mark(std::string(name) + "/" + choice, i == selected ? "on" : "", reason.empty());
     if (i == selected) ImGui::SetItemDefaultFocus();
@@ -33,7 +33,7 @@ std::optional<std::size_t> opened_list(Ui& ui, std::string_view name,
   return chosen;
 }
 
-std::string shown_choice(std::span<const std::string_view> choices, std::size_t selected) {
+std::string selected_choice(std::span<const std::string_view> choices, std::size_t selected) {
   return std::string(selected < choices.size() ? choices[selected] : std::string_view());
 }
 
@@ -85,23 +85,32 @@ std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view
     control_name(ui, label);
     ImGui::SameLine();
   }
-  const std::string shown = shown_choice(choices, selected);
+  const std::string choice = selected_choice(choices, selected);
+  const std::string shown(ui.say(Wording::Label, choice));
   ImGui::SetNextItemWidth(field_width(ui, width));
   const std::string id = "##" + std::string(name);
   std::optional<std::size_t> chosen;
   if (ImGui::BeginCombo(id.c_str(), shown.c_str(), ImGuiComboFlags_HeightLarge)) {
     chosen = opened_list(ui, name, choices, selected);
   }
-  ui.mark(name, shown);
+  ui.mark(name, choice);
   tooltip(ui, explanation);
   return chosen;
 }
 
-float word_menu_width(const Ui& ui, std::string_view choice, bool strong) {
+namespace {
+
+float width_of_word(const Ui& ui, std::string_view word, bool strong) {
   const ImFont* font = font_of(ui, strong);
-  const ImVec2 text = font->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0.0F, choice.data(),
-                                          choice.data() + choice.size());
+  const ImVec2 text = font->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0.0F, word.data(),
+                                          word.data() + word.size());
   return std::ceil(text.x) + ui.px(kTriangleGap + kTriangle) + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
+}  // namespace
+
+float word_menu_width(Ui& ui, std::string_view choice, bool strong) {
+  return width_of_word(ui, ui.say(Wording::Label, choice), strong);
 }
 
 std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
@@ -109,8 +118,9 @@ std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
                                      std::size_t selected, bool strong,
                                      const ReasonAgainst& reason_against,
                                      std::string_view explanation) {
-  const std::string shown = shown_choice(choices, selected);
-  const float width = word_menu_width(ui, shown, strong);
+  const std::string choice = selected_choice(choices, selected);
+  const std::string shown(ui.say(Wording::Label, choice));
+  const float width = width_of_word(ui, shown, strong);
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 max(min.x + width, min.y + ImGui::GetFrameHeight());
   const bool hot = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max);
@@ -120,7 +130,7 @@ std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
   if (begin_word(ui, "##" + std::string(name))) {
     chosen = opened_list(ui, name, choices, selected, reason_against);
   }
-  ui.mark(name, shown);
+  ui.mark(name, choice);
   tooltip(ui, explanation);
   draw_word(ui, draw, min, shown, strong, hot);
   draw_triangle(ui, draw, min, max, hot);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@
 #include "gui/ui/probe.h"
 #include "gui/ui/text_edit.h"
 #include "session/command.h"
+#include "words/catalogue.h"
 
 namespace attn::gui {
 
@@ -47,6 +49,10 @@ struct Ui {
   ContextKind context = ContextKind::Plot;
   bool context_asked = false;  // since the last frame
 
+  const Catalogue* catalogue = nullptr;    // what the window says in place of English; may be null
+  std::deque<std::string> translations{};  // said in the frame of that number
+  int translations_frame = -1;
+
   // Asks for the menu of the right button, where it went up over what was drawn last.
   void ask_context(ContextKind kind) {
     context = kind;
@@ -69,10 +75,10 @@ struct Ui {
   }
   // Asks for another frame within that time although nothing happens (a tooltip after a delay).
   void redraw_within(double seconds) { redraw_seconds = std::min(redraw_seconds, seconds); }
-  // Notes words that are in view, or a tooltip's that could be.
-  void say(Wording wording, std::string_view words) {
-    if (probe != nullptr && !words.empty()) probe->say(wording, words);
-  }
+  // What stands in the window for words of the program, to be shown in this frame: they themselves
+  // or their translation, which lives as long as they and the frame do. Notes that they are in
+  // view, or a tooltip's that could be.
+  std::string_view say(Wording wording, std::string_view words);
   // Names the last ImGui item: for the keyboard, tests and scripts.
   void mark(std::string_view name, std::string_view value = {}, bool enabled = true) {
     focus.record(name, enabled);

@@ -34,7 +34,7 @@ bool turns_away() {
 FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
                    FieldInteraction& interaction, const FieldOptions& options) {
   forget_refused(interaction);
-  ui.say(Wording::Explanation, options.hint);
+  const std::string hint(ui.say(Wording::Explanation, options.hint));
   if (!interaction.editing) interaction.text = shown;
   ImGui::SetNextItemWidth(options.width > 0.0F ? ui.px(options.width) : -FLT_MIN);
   if (options.focus) ImGui::SetKeyboardFocusHere();
@@ -46,8 +46,8 @@ FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0F, ui.px(1)));
   }
   ImGui::BeginDisabled(!options.enabled);
-  const TextInputResult input = text_input(ui, id.c_str(), interaction.text,
-                                           std::string(options.hint).c_str(), TextSelection::All);
+  const TextInputResult input =
+      text_input(ui, id.c_str(), interaction.text, hint.c_str(), TextSelection::All);
   ImGui::EndDisabled();
   if (refused) {
     ImGui::PopStyleVar();

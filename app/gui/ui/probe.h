@@ -24,6 +24,7 @@ struct ProbedWidget {
 
 enum class Wording {
   Label,        // of a button, an entry, a field: a few words
+  Fragment,     // of a line: a noun before a number, "of 4"
   Explanation,  // a tooltip, a hint, a sentence
 };
 

@@ -45,12 +45,12 @@ void show_tooltip(Ui& ui, std::string_view text, std::string_view shortcut) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(9), ui.px(6)));
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(ui.px(kTooltipWidth));
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  text_line(text);
   ui.mark("tooltip", text);
   ImGui::PopTextWrapPos();
   if (!shortcut.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
-    ImGui::TextUnformatted(shortcut.data(), shortcut.data() + shortcut.size());
+    text_line(shortcut);
     ImGui::PopStyleColor();
   }
   ImGui::EndTooltip();
@@ -79,6 +79,18 @@ bool has_waited_for_tooltip(Ui& ui) {
 
 }  // namespace
 
+std::string item_label(std::string_view text, std::string_view name) {
+  return std::string(text) + "###" + std::string(name);
+}
+
+ImVec2 text_size(std::string_view text) {
+  return ImGui::CalcTextSize(text.data(), text.data() + text.size());
+}
+
+void text_line(std::string_view text) {
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+}
+
 void text_tooltip(Ui& ui, std::string_view text) {
   if (ui.probe != nullptr) ui.probe->record_tooltip();
   if (has_waited_for_tooltip(ui)) show_text_tooltip(ui, text);
@@ -86,19 +98,18 @@ void text_tooltip(Ui& ui, std::string_view text) {
 
 void tooltip(Ui& ui, std::string_view text, std::string_view shortcut, bool even_disabled) {
   if (text.empty()) return;
-  ui.say(Wording::Explanation, text);
+  const std::string_view shown = ui.say(Wording::Explanation, text);
   if (ui.probe != nullptr) ui.probe->record_tooltip();
   if (even_disabled && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
-    show_tooltip(ui, text, shortcut);
+    show_tooltip(ui, shown, shortcut);
     return;
   }
-  if (has_waited_for_tooltip(ui)) show_tooltip(ui, text, shortcut);
+  if (has_waited_for_tooltip(ui)) show_tooltip(ui, shown, shortcut);
 }
 
 void control_name(Ui& ui, std::string_view label) {
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(label.data(), label.data() + label.size());
-  ui.say(Wording::Label, label);
+  text_line(ui.say(Wording::Label, label));
 }
 
 void tooltip(Ui& ui, const std::function<std::string()>& text) {
@@ -107,8 +118,7 @@ void tooltip(Ui& ui, const std::function<std::string()>& text) {
 }
 
 bool button(Ui& ui, std::string_view name, std::string_view label, const ButtonOptions& options) {
-  const std::string id = std::string(label) + "##" + std::string(name);
-  ui.say(Wording::Label, label);
+  const std::string id = std::string(ui.say(Wording::Label, label)) + "##" + std::string(name);
   const int pushed = push_button_colors(ui_colors(ui.theme), options);
   const bool framed = options.kind != ButtonKind::Quiet;
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize,
@@ -150,8 +160,8 @@ void draw_switch(const Ui& ui, bool on, bool hot) {
 std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view label, bool on,
                              std::string_view explanation, bool enabled,
                              std::string_view shortcut) {
-  ui.say(Wording::Label, label);
-  const float text_width = ImGui::CalcTextSize(label.data(), label.data() + label.size()).x;
+  const std::string_view shown = ui.say(Wording::Label, label);
+  const float text_width = text_size(shown).x;
   const float indent = ui.px(kSwitchWidth) + (label.empty() ? 0.0F : ui.px(8));
   const ImVec2 size(std::round(indent + text_width), ImGui::GetFrameHeight());
   ImGui::BeginDisabled(!enabled);
@@ -160,7 +170,7 @@ std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view lab
   const ImVec2 min = ImGui::GetItemRectMin();
   ImGui::GetWindowDrawList()->AddText(
       ImVec2(min.x + indent, min.y + (size.y - ImGui::GetTextLineHeight()) / 2),
-      ImGui::GetColorU32(ImGuiCol_Text), label.data(), label.data() + label.size());
+      ImGui::GetColorU32(ImGuiCol_Text), shown.data(), shown.data() + shown.size());
   ImGui::EndDisabled();
   ui.mark(name, on ? "on" : "off", enabled);
   tooltip(ui, explanation, shortcut, !enabled);
@@ -200,9 +210,8 @@ std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
   ImGui::BeginGroup();
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (i > 0) ImGui::SameLine(0.0F, ui.px(1));
-    const std::string label(labels[i]);
-    ui.say(Wording::Label, label);
-    const ImVec2 text = ImGui::CalcTextSize(label.c_str());
+    const std::string label(labels[i]), shown(ui.say(Wording::Label, labels[i]));
+    const ImVec2 text = text_size(shown);
     const ImVec2 size(std::ceil(std::max(text.x + 2 * style.FramePadding.x, ui.px(kLeastSegment))),
                       ImGui::GetFrameHeight());
     if (ImGui::InvisibleButton(label.c_str(), size) && i != selected) chosen = i;
@@ -221,7 +230,7 @@ std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
                  style.FrameRounding, corners, style.FrameBorderSize);
     const float begin = std::floor((min.x + max.x - text.x) / 2);
     list.AddText(ImVec2(begin, min.y + style.FramePadding.y),
-                 ImGui::GetColorU32(to_vec(bright ? colors.text : colors.muted)), label.c_str());
+                 ImGui::GetColorU32(to_vec(bright ? colors.text : colors.muted)), shown.c_str());
   }
   ImGui::EndGroup();
   ImGui::PopID();
@@ -238,9 +247,8 @@ std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
   std::optional<std::size_t> chosen;
   ImGui::PushID(name.data(), name.data() + name.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const std::string label(labels[i]);
-    ui.say(Wording::Label, label);
-    const ImVec2 size(ImGui::CalcTextSize(label.c_str()).x, height);
+    const std::string label(labels[i]), shown(ui.say(Wording::Label, labels[i]));
+    const ImVec2 size(text_size(shown).x, height);
     const float end = ImGui::GetItemRectMax().x + ui.px(12) + size.x;
     if (i > 0 && end <= right) ImGui::SameLine(0.0F, ui.px(12));
     if (ImGui::InvisibleButton(label.c_str(), size) && i != selected) chosen = i;
@@ -249,7 +257,7 @@ std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
     const bool bright = i == selected || ImGui::IsItemHovered();
     draw.AddText(ImVec2(min.x, min.y + ui.px(1)), to_imgui(bright ? colors.text : colors.muted),
-                 label.c_str());
+                 shown.c_str());
     if (i != selected) continue;
     draw.AddRectFilled(ImVec2(min.x, max.y - ui.px(2)), max, to_imgui(colors.accent), ui.px(1));
   }
@@ -308,10 +316,9 @@ void elided_text(Ui& ui, std::string_view text, float width_px, Color color, boo
 }
 
 void section_header(Ui& ui, std::string_view title) {
-  ui.say(Wording::Label, title);
   ImGui::Dummy(ImVec2(0.0F, ui.px(3)));
   if (ui.fonts.bold != nullptr) ImGui::PushFont(ui.fonts.bold);
-  ImGui::TextUnformatted(title.data(), title.data() + title.size());
+  text_line(ui.say(Wording::Label, title));
   if (ui.fonts.bold != nullptr) ImGui::PopFont();
   ui.mark("section/" + std::string(title));
 }
@@ -322,12 +329,17 @@ void token_header(Ui& ui, std::string_view title) {
   ui.mark("section/" + std::string(title));
 }
 
+void fragment(Ui& ui, std::string_view words) {
+  ImGui::PushStyleColor(ImGuiCol_Text, to_vec(ui_colors(ui.theme).muted));
+  text_line(ui.say(Wording::Fragment, words));
+  ImGui::PopStyleColor();
+}
+
 void empty_hint(Ui& ui, std::string_view text) {
-  ui.say(Wording::Explanation, text);
   const UiColors colors = ui_colors(ui.theme);
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec(colors.muted));
   ImGui::PushTextWrapPos(0.0F);
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  text_line(ui.say(Wording::Explanation, text));
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
 }

@@ -34,6 +34,14 @@ struct ButtonOptions {
   float width = 0.0F;                     // units; 0: as the label needs
 };
 
+// What ImGui is to show for an item of that name: "TEXT###NAME".
+std::string item_label(std::string_view text, std::string_view name);
+
+// Of a line as text_line() draws it, in pixels.
+ImVec2 text_size(std::string_view text);
+// In the font of the interface, as an item.
+void text_line(std::string_view text);
+
 // True when pressed. Probe: `name`, value "on" or "".
 bool button(Ui& ui, std::string_view name, std::string_view label,
             const ButtonOptions& options = {});
@@ -93,7 +101,7 @@ std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
                                      std::size_t selected, bool strong,
                                      const ReasonAgainst& reason_against = {},
                                      std::string_view explanation = {});
-float word_menu_width(const Ui& ui, std::string_view choice, bool strong);  // pixels
+float word_menu_width(Ui& ui, std::string_view choice, bool strong);  // pixels
 
 struct ChipOptions {
   Color role;             // of its edge: query blue, key red
@@ -115,6 +123,9 @@ void elided_text(Ui& ui, std::string_view text, float width_px, Color color, boo
 void section_header(Ui& ui, std::string_view title);
 // The same in any script, as tokens are, cut to the room that is left.
 void token_header(Ui& ui, std::string_view title);
+
+// A few muted words of a line.
+void fragment(Ui& ui, std::string_view words);
 
 // Says in muted words what is missing here and what to do.
 void empty_hint(Ui& ui, std::string_view text);

@@ -300,6 +300,39 @@ TEST(Schema, IsPrintedAndSaved) {
   EXPECT_EQ(test::read_text(folder.file("s.json")), printed.out);
 }
 
+TEST(Words, ArePrintedToBeTranslated) {
+  const TemporaryFolder folder;
+  const ProcessResult printed = run_attnscope({"words"});
+  EXPECT_EQ(printed.exit_code, 0) << printed.err;
+  Json table = Json::parse(printed.out);
+  ASSERT_TRUE(table.contains("Causal mask"));
+  EXPECT_EQ(table["Causal mask"], "");
+  EXPECT_TRUE(table.contains("{1} of {2} cells hidden"));
+  table["Causal mask"] = "Kausale Maske";
+  table["Words of an older version"] = "Alte Worte";
+  ASSERT_TRUE(write_file_atomically(folder.file("de.json"), table.dump(), Overwrite::Replace).ok());
+  const ProcessResult again = run_attnscope({"words", folder.file("de.json")});
+  EXPECT_EQ(again.exit_code, 0);
+  EXPECT_NE(again.err.find("1 of "), std::string::npos) << again.err;
+  table.erase("Words of an older version");
+  EXPECT_EQ(Json::parse(again.out), table);
+}
+
+TEST(Words, AreRefusedWithTheirFile) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("de.json");
+  const std::string text = R"({"Causal mask": "Maske {1}"})";
+  ASSERT_TRUE(write_file_atomically(file, text, Overwrite::Replace).ok());
+  for (const std::vector<std::string>& call :
+       {std::vector<std::string>{"words", file}, {"view", "--words", file}}) {
+    const ProcessResult refused = run_attnscope(call);
+    EXPECT_EQ(refused.exit_code, 3) << call[0];
+    EXPECT_NE(refused.err.find("de.json"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("{1}"), std::string::npos) << refused.err;
+  }
+  EXPECT_EQ(run_attnscope({"words", folder.file("none.json")}).exit_code, 3);
+}
+
 TEST(Info, CountsAndMeasuresBothAttentionsOfADecoder) {
   const char* text = R"({"query_tokens": ["a", "b", "c"], "key_tokens": ["x", "y"], "d_model": 4,
       "heads": 2, "blocks": [{"feed_forward": {"d_ff": 5}}], "self_mask": {"causal": true,

@@ -29,12 +29,12 @@ void beginnings(Ui& ui) {
   empty_hint(ui, "The tokens on the left can be renamed, and numbers typed or dragged in Inputs.");
   ImGui::Spacing();
   Flow flow;
-  flow.next(button_width("Type a sentence…"));
+  flow.next(button_width(ui, "Type a sentence…"));
   if (button(ui, "inspector/sentence_window", "Type a sentence…",
              {.tooltip = "Replaces the tokens by those of a text"})) {
     ui.send(command::ShowOverlay{Overlay::Sentence});
   }
-  flow.next(button_width("Structure…"));
+  flow.next(button_width(ui, "Structure…"));
   if (button(ui, "inspector/structure", "Structure…",
              {.tooltip = "The kind of model, heads, widths, layers, samples"})) {
     ui.send(command::ShowOverlay{Overlay::Structure});
@@ -64,7 +64,8 @@ void sentences(Inspection& in, const PlotInput& input) {
   for (std::size_t i = 0; i < in.cells.size(); ++i) {
     if (in.cells.size() > 1) empty_hint(in.ui, in.tag(i));
     const std::string sentence = cell_sentence(input, in.cells[i]);
-    rich_text(in.ui, sentence, kTextSize + (i == 0 ? 1 : 0), in.ui.colors().ink);
+    rich_text(in.ui, in.ui.say(Wording::Fragment, sentence), kTextSize + (i == 0 ? 1 : 0),
+              in.ui.colors().ink);
     in.ui.mark("inspector/sentence" + (i == 0 ? "" : "/" + std::to_string(i)), sentence);
   }
 }
@@ -110,7 +111,8 @@ void notes(Ui& ui, const AppState& state) {
     const bool warning = note.level == ResultNote::Level::Warning;
     const std::string text = as_sentence(note.text);
     if (index > 0) ImGui::Spacing();
-    rich_text(ui, text, kTextSize, warning ? ui_colors(ui.theme).warning : ui.colors().muted);
+    rich_text(ui, ui.say(Wording::Explanation, text), kTextSize,
+              warning ? ui_colors(ui.theme).warning : ui.colors().muted);
     ui.mark("inspector/note/" + std::to_string(index++), text);
   }
 }

@@ -56,7 +56,7 @@ std::string line_title(const Inspection& in, bool rows) {
 void entropy_line(Inspection& in) {
   const std::optional<RowEntropy>& row = in.numbers.entropy;
   if (!row) return;
-  std::string text = "entropy " + fixed_text(row->entropy, 2);
+  std::string text = "Entropy " + fixed_text(row->entropy, 2);
   if (row->most > 0.0) text += " of " + fixed_text(row->most, 2);
   text += " nats";
   if (in.numbers.rank) {
@@ -74,8 +74,8 @@ void entropy_line(Inspection& in) {
 // The order of the bars, and what the longest possible one stands for.
 void bar_options(Inspection& in, InspectorView& view, float extent) {
   full_bar(in.ui, "inspector/row/full", extent);
-  const char* label = view.by_position ? "by position" : "largest first";
-  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button_width(label));
+  const char* label = view.by_position ? "By position" : "Largest first";
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button_width(in.ui, label));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, 0));
   if (button(in.ui, "inspector/by_position", label,
              {.kind = ButtonKind::Quiet, .tooltip = "Changes the order of the bars"})) {

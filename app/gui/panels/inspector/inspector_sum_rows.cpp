@@ -65,7 +65,7 @@ void sum_row(Inspection& in, const SumLine& line, const Sums& sums) {
   if (bold) ImGui::PushFont(in.ui.fonts.bold);
   ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ink_of(in, line.kind)));
   ImGui::PushTextWrapPos(0.0F);
-  ImGui::TextUnformatted(line.label.c_str());
+  text_line(in.ui.say(Wording::Fragment, line.label));
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   for (std::size_t c = 0; c < sums.size(); ++c) {
@@ -117,7 +117,7 @@ bool begin_sum_table(std::size_t cells) {
 void copy_menu(Inspection& in) {
   constexpr const char* kPopup = "inspector/sum/formats";
   const char* label = "Copy";
-  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button_width(label));
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button_width(in.ui, label));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, 0));
   if (button(in.ui, "inspector/sum/copy", label,
              {.kind = ButtonKind::Quiet, .tooltip = "Copies the sum with all of its numbers"})) {
@@ -126,7 +126,9 @@ void copy_menu(Inspection& in) {
   ImGui::PopStyleVar();
   if (!ImGui::BeginPopup(kPopup)) return;
   for (const SumFormat& format : all_sum_formats()) {
-    const bool chosen = ImGui::MenuItem(("As " + std::string(format.label)).c_str());
+    const std::string words = "As " + std::string(format.label);
+    const bool chosen =
+        ImGui::MenuItem(item_label(in.ui.say(Wording::Label, words), format.name).c_str());
     in.ui.mark("inspector/sum/copy/" + std::string(format.name));
     if (chosen) copy_sum(in, format);
   }

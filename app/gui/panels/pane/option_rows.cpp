@@ -242,7 +242,7 @@ std::optional<std::vector<std::int64_t>> integers_row(Ui& ui, const RowWords& wo
 
 void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence) {
   rich_text(ui, formula, kTextSize, ui.colors().ink);
-  rich_text(ui, sentence, kTextSize - 1, ui.colors().muted);
+  rich_text(ui, ui.say(Wording::Explanation, sentence), kTextSize - 1, ui.colors().muted);
 }
 
 }  // namespace attn::gui

@@ -114,7 +114,7 @@ class Row {
 };
 
 void paint_button(const PaneScope& scope, Row& row) {
-  if (!row.next(button_width("Paint mask"))) return;
+  if (!row.next(button_width(scope.ui, "Paint mask"))) return;
   const bool painting = scope.state.tool == Tool::PaintMask;
   if (button(scope.ui, "plot/paint", "Paint mask",
              {.kind = ButtonKind::Quiet,
@@ -126,7 +126,7 @@ void paint_button(const PaneScope& scope, Row& row) {
 }
 
 void fit_button(const PaneScope& scope, Row& row) {
-  if (!row.next(button_width("Fit"))) return;
+  if (!row.next(button_width(scope.ui, "Fit"))) return;
   if (button(scope.ui, "plot/fit", "Fit",
              {.kind = ButtonKind::Quiet,
               .tooltip = "Shows the whole matrix",
@@ -137,7 +137,7 @@ void fit_button(const PaneScope& scope, Row& row) {
 }
 
 void values_button(const PaneScope& scope, Row& row) {
-  if (!row.next(button_width("Values"))) return;
+  if (!row.next(button_width(scope.ui, "Values"))) return;
   if (button(scope.ui, "plot/values", "Values",
              {.kind = ButtonKind::Quiet,
               .tooltip = "Numbers in the cells, when they fit",
@@ -150,7 +150,8 @@ void values_button(const PaneScope& scope, Row& row) {
 // One step back, the number of steps, one step on, all of them.
 void step_buttons(const PaneScope& scope, Row& row) {
   Ui& ui = scope.ui;
-  const float arrows = 2 * button_width("‹") + button_width("All steps") + row.px(kNumberWidth);
+  const float arrows =
+      2 * button_width(ui, "‹") + button_width(ui, "All steps") + row.px(kNumberWidth);
   if (!row.next(arrows + 3 * ImGui::GetStyle().ItemSpacing.x)) return;
   const bool steps = info_of(scope.state.document.model).has_steps;
   const char* why = kNoSteps;
@@ -197,8 +198,9 @@ constexpr OftenSet kColours[] = {
     {"range", "plot/range"},
 };
 
-float label_width(const char* label) {
-  return label == nullptr ? 0.0F : ImGui::CalcTextSize(label).x + ImGui::GetStyle().ItemSpacing.x;
+float label_width(Ui& ui, const char* label) {
+  if (label == nullptr) return 0.0F;
+  return text_size(ui.say(Wording::Label, label)).x + ImGui::GetStyle().ItemSpacing.x;
 }
 
 // Ends of the colours that were dragged or typed come before every choice of a range.
@@ -237,7 +239,7 @@ void bar_control(const PaneScope& scope, Row& row, const OftenSet& option) {
   const bool is_choice = field.kind == FieldKind::Choice;
   const float control =
       is_choice ? word_menu_width(scope.ui, words[chosen], false) : row.px(kNumberWidth);
-  if (!row.next(control + label_width(option.label))) return;
+  if (!row.next(control + label_width(scope.ui, option.label))) return;
   if (option.label != nullptr) {
     bar_label(scope, option, field);
     ImGui::SameLine(0, is_choice ? 0.0F : -1.0F);
@@ -278,7 +280,8 @@ void most_used(const PaneScope& scope, Row& row) {
 void split_menu(const PaneScope& scope) {
   if (!ImGui::BeginPopup("plot/split")) return;
   const auto item = [&](const char* label, const char* keys, SplitDirection direction) {
-    if (ImGui::MenuItem(label, keys)) {
+    const std::string text = item_label(scope.ui.say(Wording::Label, label), label);
+    if (ImGui::MenuItem(text.c_str(), keys)) {
       scope.ui.send(command::SplitPane{scope.pane.id, direction});
     }
     scope.ui.mark(std::string("plot/split/") + label);

@@ -114,15 +114,15 @@ void older_tag(const PaneScope& scope, ImVec2 corner) {
   const double now = ImGui::GetTime();
   if (!view.older_since) view.older_since = now;
   if (now - *view.older_since < kNoticed) return;
-  constexpr std::string_view kText = "Older numbers; computing…";
-  const ImVec2 size = ImGui::CalcTextSize(kText.data());
+  const std::string_view text = ui.say(Wording::Label, "Older numbers; computing…");
+  const ImVec2 size = text_size(text);
   const ImVec2 pad(ui.px(6), ui.px(3));
   const ImVec2 end(corner.x + size.x + 2 * pad.x, corner.y + size.y + 2 * pad.y);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(corner, end, to_imgui(ui.colors().accent), ui.px(4));
   list.AddText(ImVec2(corner.x + pad.x, corner.y + pad.y),
-               to_imgui(readable_on(ui.colors().accent)), kText.data());
-  if (ui.probe != nullptr) ui.probe->record_rect("plot/older", corner, end, kText);
+               to_imgui(readable_on(ui.colors().accent)), text.data(), text.data() + text.size());
+  if (ui.probe != nullptr) ui.probe->record_rect("plot/older", corner, end, text);
 }
 
 // The part of the figure that the scrolled page shows, figure units; where the cursor is at the

@@ -153,7 +153,7 @@ void causal_row(Ui& ui, const AppState& state, MasksView& view) {
 // Painting itself is among the plot's own buttons.
 void clear_row(Ui& ui, const AppState& state) {
   Flow flow;
-  flow.next(button_width("Clear painted"));
+  flow.next(button_width(ui, "Clear painted"));
   if (button(ui, "masks/clear_painted", "Clear painted",
              {.kind = ButtonKind::Quiet,
               .tooltip = "Shows every cell that was hidden by hand, in all samples",
@@ -161,7 +161,7 @@ void clear_row(Ui& ui, const AppState& state) {
               .disabled_reason = "No cell is hidden by hand"})) {
     ui.send(command::ClearPainted{});
   }
-  flow.next(button_width("Clear all masks"));
+  flow.next(button_width(ui, "Clear all masks"));
   if (button(ui, "masks/clear", "Clear all masks",
              {.kind = ButtonKind::Quiet,
               .tooltip = "Removes every rule and bias, in all samples",

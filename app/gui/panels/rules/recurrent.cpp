@@ -64,7 +64,8 @@ void decoder_rows(Ui& ui, const AppState& state) {
     change_recurrent(ui, state,
                      [&](RecurrentChoice& c) { c.asks = all_asking_states()[*chosen].asks; });
   }
-  rich_text(ui, asking_info(model.asks).sentence, kTextSize - 1, ui.colors().muted);
+  rich_text(ui, ui.say(Wording::Explanation, asking_info(model.asks).sentence), kTextSize - 1,
+            ui.colors().muted);
   if (const auto outputs = checkbox(ui, "recurrent/outputs", "Outputs o_t", !model.w_output.empty(),
                                     "tanh([s_t; c_t] · W + b)")) {
     change_recurrent(ui, state, [&](RecurrentChoice& c) { c.outputs = *outputs; });

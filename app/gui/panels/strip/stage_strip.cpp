@@ -30,9 +30,12 @@ struct Strip {
   float text_width(const std::string& text) const {
     return ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
   }
+  std::string label_of(Stage stage) const {
+    return std::string(ui.say(Wording::Fragment, strip_label(result->problem(), stage)));
+  }
   std::string label_of(const StripChip& chip) const {
-    if (!chip.label.empty()) return std::string(chip.label);
-    return strip_label(result->problem(), chip.stages.front());
+    if (!chip.label.empty()) return std::string(ui.say(Wording::Fragment, chip.label));
+    return label_of(chip.stages.front());
   }
   float chip_width(const std::string& label, bool folded) const {
     return text_width(label) + ui.px(2 * kChipPadding + (folded ? kFoldMark : 0.0F));
@@ -94,7 +97,7 @@ void stage_chip(const Strip& strip, Stage stage) {
   const StageInfo& info = stage_info(stage);
   const bool selected =
       shows_stages(strip.state) && focused_view(strip.state).options.stage == stage;
-  const std::string label = strip_label(strip.result->problem(), stage);
+  const std::string label = strip.label_of(stage);
   if (chip_button(strip, "strip/stage/" + std::string(info.name),
                   {label, stage_color(strip.ui.colors(), stage), selected})) {
     open_stage(strip, stage);
@@ -104,7 +107,7 @@ void stage_chip(const Strip& strip, Stage stage) {
 
 void group_entry(const Strip& strip, Stage stage) {
   const StageInfo& info = stage_info(stage);
-  const std::string label = std::string(info.label) + "##" + std::string(info.name);
+  const std::string label = item_label(strip.ui.say(Wording::Label, info.label), info.name);
   if (ImGui::Selectable(label.c_str(), focused_view(strip.state).options.stage == stage))
     open_stage(strip, stage);
   strip.ui.mark("strip/stage/" + std::string(info.name), info.label);
@@ -118,7 +121,7 @@ void group_chip(const Strip& strip, const StripChip& chip) {
       shows_stages(strip.state) && std::ranges::find(chip.stages, shown) != chip.stages.end();
   const std::string name = "strip/group/" + std::string(chip.label);
   const std::string label =
-      holds ? strip_label(strip.result->problem(), shown) : std::string(chip.label);
+      holds ? strip.label_of(shown) : std::string(strip.ui.say(Wording::Fragment, chip.label));
   const Stage first = holds ? shown : chip.stages.front();
   if (chip_button(strip, name, {label, stage_color(strip.ui.colors(), first), holds, true})) {
     ImGui::OpenPopup(name.c_str());

@@ -52,32 +52,33 @@ bool offers_attentions(const AppState& state) {
   return attentions_of(state.document).size() > 1 && plot_uses(state, "attention");
 }
 
-float text_width(std::string_view text) {
-  return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
+float word_width(Ui& ui, std::string_view word) {
+  return text_size(ui.say(Wording::Fragment, word)).x;
 }
 
 // As wide as the largest number, so that nothing moves while stepping.
-float number_width(const Ui& ui, const Counter& counter) {
+float number_width(Ui& ui, const Counter& counter) {
   const std::string widest(std::to_string(counter.count).size(), '0');
-  const float number = std::max(text_width(widest), counter.joined ? text_width("all") : 0.0F);
+  const float number = std::max(text_size(widest).x, counter.joined ? word_width(ui, "all") : 0.0F);
   return number + ui.px(2 * kNumberPadding);
 }
 
 std::string count_text(const Counter& counter) { return "of " + std::to_string(counter.count); }
 
-float counter_width(const Ui& ui, const Counter& counter, bool brief) {
-  const float word = text_width(counter.noun) + ui.px(kInner);
+float counter_width(Ui& ui, const Counter& counter, bool brief) {
+  const float word = word_width(ui, counter.noun) + ui.px(kInner);
   if (brief) return word + number_width(ui, counter);
   return word + 2 * ui.px(kArrowWidth) + number_width(ui, counter) + ui.px(kInner) +
-         text_width(count_text(counter));
+         word_width(ui, count_text(counter));
 }
 
-void muted_text(Ui& ui, const std::string& text, float height_px) {
+void muted_word(Ui& ui, std::string_view word, float height_px) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::Dummy(ImVec2(text_width(text), height_px));
+  const std::string_view text = ui.say(Wording::Fragment, word);
+  ImGui::Dummy(ImVec2(text_size(text).x, height_px));
   ImGui::GetWindowDrawList()->AddText(
       ImVec2(at.x, at.y + (height_px - ImGui::GetTextLineHeight()) / 2),
-      to_imgui(ui.colors().muted), text.c_str());
+      to_imgui(ui.colors().muted), text.data(), text.data() + text.size());
 }
 
 // Sends the address with the counter's part moved by `by`, round and round.
@@ -127,7 +128,7 @@ void number_list(Ui& ui, const AppState& state, const Counter& counter, const st
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(8), ui.px(5)));
   for (std::size_t i = 0; i < counter.count; ++i) {
     const std::string label = counted_label(counter, i);
-    if (ImGui::Selectable(label.c_str(), i == current)) {
+    if (ImGui::Selectable(item_label(ui.say(Wording::Label, label), label).c_str(), i == current)) {
       HeadAddress head = focused_view(state).options.at;
       head.*counter.part = i;
       ui.send(command::SelectHead{head});
@@ -152,7 +153,8 @@ void number(Ui& ui, const AppState& state, const Counter& counter, float height_
   const UiColors colors = ui_colors(ui.theme);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (ImGui::IsItemHovered()) draw.AddRectFilled(min, max, to_imgui(colors.hovered), ui.px(4));
-  const std::string text = counter.joined ? "all" : std::to_string(current + 1);
+  const std::string text =
+      counter.joined ? std::string(ui.say(Wording::Fragment, "all")) : std::to_string(current + 1);
   ImGui::PushFont(counter.joined ? ImGui::GetFont() : ui.fonts.bold);
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   draw.AddText(ImVec2((min.x + max.x - size.x) / 2, (min.y + max.y - size.y) / 2),
@@ -168,7 +170,7 @@ void number(Ui& ui, const AppState& state, const Counter& counter, float height_
 
 void counter_row(Ui& ui, const AppState& state, const Counter& counter, bool brief,
                  float height_px) {
-  muted_text(ui, counter.noun, height_px);
+  muted_word(ui, counter.noun, height_px);
   ImGui::SameLine(0, ui.px(kInner));
   if (brief) return number(ui, state, counter, height_px);
   step_arrow(ui, state, counter, -1, height_px);
@@ -177,7 +179,7 @@ void counter_row(Ui& ui, const AppState& state, const Counter& counter, bool bri
   ImGui::SameLine(0, 0);
   step_arrow(ui, state, counter, 1, height_px);
   ImGui::SameLine(0, ui.px(kInner));
-  muted_text(ui, count_text(counter), height_px);
+  muted_word(ui, count_text(counter), height_px);
 }
 
 // In the order in which a block attends.
@@ -187,10 +189,10 @@ const char* part_label(AttentionPart part) {
   return part == AttentionPart::Self ? "self" : "cross";
 }
 
-float attention_width(const Ui& ui) {
+float attention_width(Ui& ui) {
   float width = 0.0F;
   for (const AttentionPart part : kParts)
-    width += text_width(part_label(part)) + ui.px(2 * kNumberPadding);
+    width += word_width(ui, part_label(part)) + ui.px(2 * kNumberPadding);
   return width;
 }
 
@@ -199,7 +201,7 @@ void attention_choice(Ui& ui, const AppState& state, float height_px) {
   for (const AttentionPart part : kParts) {
     if (part != kParts.front()) ImGui::SameLine(0, 0);
     const std::string name = "strip/attention/" + std::string(attention_part_info(part).name);
-    const ImVec2 size(text_width(part_label(part)) + ui.px(2 * kNumberPadding), height_px);
+    const ImVec2 size(word_width(ui, part_label(part)) + ui.px(2 * kNumberPadding), height_px);
     const bool on = focused_view(state).options.attention == part;
     if (ImGui::InvisibleButton(name.c_str(), size)) ui.send(command::SelectAttention{part});
     ui.mark(name, on ? "on" : "");
@@ -207,9 +209,10 @@ void attention_choice(Ui& ui, const AppState& state, float height_px) {
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const Color ground = on ? mix(colors.panel, colors.accent, 0.28) : colors.hovered;
     if (on || ImGui::IsItemHovered()) draw.AddRectFilled(min, max, to_imgui(ground), ui.px(4));
+    const std::string_view label = ui.say(Wording::Fragment, part_label(part));
     draw.AddText(
         ImVec2(min.x + ui.px(kNumberPadding), min.y + (height_px - ImGui::GetTextLineHeight()) / 2),
-        to_imgui(on ? colors.text : colors.muted), part_label(part));
+        to_imgui(on ? colors.text : colors.muted), label.data(), label.data() + label.size());
     tooltip(ui,
             part == AttentionPart::Self ? "The rows attend to one another"
                                         : "The rows attend to the keys",
@@ -219,7 +222,7 @@ void attention_choice(Ui& ui, const AppState& state, float height_px) {
 
 }  // namespace
 
-float strip_selectors_width(const Ui& ui, const AppState& state, bool brief) {
+float strip_selectors_width(Ui& ui, const AppState& state, bool brief) {
   float width = offers_attentions(state) ? attention_width(ui) + ui.px(kGap) : 0.0F;
   for (const Counter& counter : counters_of(state)) {
     width += counter_width(ui, counter, brief) + ui.px(kGap);

@@ -206,7 +206,7 @@ void accept(Ui& ui, const AppState& state, ExportView& view) {
 
 // True when Enter was pressed in it.
 bool path_row(Ui& ui, ExportView& view) {
-  const float buttons = button_width("Choose…") + ImGui::GetStyle().ItemSpacing.x;
+  const float buttons = button_width(ui, "Choose…") + ImGui::GetStyle().ItemSpacing.x;
   if (std::exchange(view.focus_path, false)) ImGui::SetKeyboardFocusHere();
   const std::string before = view.path;
   const bool entered = line_field(ui, "export/path", view.path, "File name",
@@ -224,7 +224,7 @@ bool path_row(Ui& ui, ExportView& view) {
 
 void command_row(Ui& ui, const AppState& state, const ExportView& view) {
   const ExportCall call = export_call(state, view.path);
-  const float copy = button_width("Copy") + ImGui::GetStyle().ItemSpacing.x;
+  const float copy = button_width(ui, "Copy") + ImGui::GetStyle().ItemSpacing.x;
   ImGui::PushFont(ui.fonts.mono);
   const float room = ImGui::GetContentRegionAvail().x - copy;
   const float wide = ImGui::CalcTextSize(call.command.c_str()).x;

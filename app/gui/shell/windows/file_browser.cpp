@@ -236,7 +236,8 @@ void kind_choice(Ui& ui, FileBrowserView& view) {
 }
 
 void folder_row(Ui& ui, FileBrowserView& view) {
-  const float up_px = button_width("Up") + ui.px(kKindWidth) + 2 * ImGui::GetStyle().ItemSpacing.x;
+  const float up_px =
+      button_width(ui, "Up") + ui.px(kKindWidth) + 2 * ImGui::GetStyle().ItemSpacing.x;
   const bool entered = line_field(ui, "files/folder", view.folder_text, "Folder",
                                   ImGui::GetContentRegionAvail().x - up_px)
                            .entered;
@@ -256,7 +257,7 @@ void folder_row(Ui& ui, FileBrowserView& view) {
 void name_row(Ui& ui, FileBrowserView& view) {
   const char* verb = verb_of(*view.kind);
   const float buttons_px =
-      button_width(verb) + button_width("Cancel") + 2 * ImGui::GetStyle().ItemSpacing.x;
+      button_width(ui, verb) + button_width(ui, "Cancel") + 2 * ImGui::GetStyle().ItemSpacing.x;
   const char* hint = is_opening(view.kind) ? "Type to filter, or a path" : "File name";
   const std::string before = view.name;
   if (std::exchange(view.focus_name, false)) ImGui::SetKeyboardFocusHere();

@@ -261,7 +261,8 @@ void match_buttons(Ui& ui, GuideView& view) {
 // True when the window is to close.
 bool search_row(Ui& ui, GuideView& view, bool appearing) {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float others = button_width("Close") + 2 * ImGui::GetFrameHeight() + ui.px(84) + 4 * gap;
+  const float others =
+      button_width(ui, "Close") + 2 * ImGui::GetFrameHeight() + ui.px(84) + 4 * gap;
   if (appearing) ImGui::SetKeyboardFocusHere();
   const TextInputResult typed = line_field(ui, "guide/search", view.search, "Search the guide",
                                            ImGui::GetContentRegionAvail().x - others);

@@ -85,9 +85,10 @@ std::vector<ShortcutRow> shortcut_rows(const std::vector<Action>& actions) {
   return rows;
 }
 
-bool matches(const ShortcutRow& row, const std::string& filter) {
-  return folded(row.group + " " + row.keys + " " + row.label).find(folded(filter)) !=
-         std::string::npos;
+bool matches(const ShortcutRow& row, const std::string& filter, const Catalogue* catalogue) {
+  const std::string words =
+      spoken(catalogue, row.group) + " " + row.keys + " " + spoken(catalogue, row.label);
+  return folded(words).find(folded(filter)) != std::string::npos;
 }
 
 void draw_row(Ui& ui, const ShortcutRow& row) {
@@ -117,7 +118,8 @@ void shortcut_contents(Ui& ui, const std::vector<Action>& actions, ShortcutsView
   tooltip(ui, "Leaves the rows that have these letters");
   ImGui::BeginChild("shortcuts/rows");
   std::vector<ShortcutRow> rows = shortcut_rows(actions);
-  std::erase_if(rows, [&](const ShortcutRow& row) { return !matches(row, view.filter); });
+  std::erase_if(rows,
+                [&](const ShortcutRow& row) { return !matches(row, view.filter, ui.catalogue); });
   if (rows.empty()) empty_hint(ui, "No shortcut has these letters");
   std::string group;
   for (const ShortcutRow& row : rows) {

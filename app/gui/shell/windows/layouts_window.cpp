@@ -56,7 +56,7 @@ bool save_contents(Ui& ui, const AppState& state, LayoutsView& view, bool appear
 // True when the layout was chosen.
 bool layout_row(Ui& ui, const NamedLayout& layout) {
   const float spacing = ImGui::GetStyle().ItemSpacing.x;
-  const float buttons = button_width("Apply") + spacing + button_width("Delete");
+  const float buttons = button_width(ui, "Apply") + spacing + button_width(ui, "Delete");
   ImGui::AlignTextToFramePadding();
   const float top = ImGui::GetCursorPosY();
   const float end = ImGui::GetContentRegionAvail().x + ImGui::GetCursorPosX();

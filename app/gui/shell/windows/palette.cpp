@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <sstream>
 
 #include "gui/panels/controls.h"
 #include "gui/platform/imgui_compat.h"
@@ -13,7 +14,15 @@ namespace {
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
-std::string searched_text(const Action& action) { return action.menu + ": " + action.label; }
+// "View/Theme: Dark", each part as the window says it.
+std::string searched_text(const Action& action, const Catalogue* catalogue) {
+  std::istringstream menus(action.menu);
+  std::string text;
+  for (std::string menu; std::getline(menus, menu, '/');) {
+    text += (text.empty() ? "" : "/") + spoken(catalogue, menu);
+  }
+  return text + ": " + spoken(catalogue, action.label);
+}
 
 void selection_keys(PaletteView& view, std::size_t count) {
   if (count == 0) return;
@@ -27,7 +36,7 @@ void close_palette(Ui& ui) { ui.send(command::ShowOverlay{}); }
 void entry(Ui& ui, const Action& action, bool selected, bool accept) {
   const std::string shortcut =
       action.shortcuts.empty() ? "" : shortcut_text(action.shortcuts.front());
-  const std::string label = searched_text(action) + "###" + action.id;
+  const std::string label = item_label(searched_text(action, ui.catalogue), action.id);
   ImGui::BeginDisabled(!action.enabled);
   const bool clicked = ImGui::Selectable(label.c_str(), selected);
   ImGui::EndDisabled();
@@ -51,7 +60,7 @@ void contents(Ui& ui, const std::vector<Action>& actions, PaletteView& view, boo
   const bool accept = line_field(ui, "palette/filter", view.text, "Type a command", -1.0F).entered;
   tooltip(ui, "Letters of a command or of its menu; Enter does the selected one");
   if (view.text != before) view.selected = 0;
-  const std::vector<std::size_t> matches = matching_actions(actions, view.text);
+  const std::vector<std::size_t> matches = matching_actions(actions, view.text, ui.catalogue);
   selection_keys(view, matches.size());
   ImGui::BeginChild("palette/list");
   for (std::size_t i = 0; i < matches.size(); ++i) {
@@ -81,7 +90,7 @@ std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text) 
 }
 
 std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
-                                          std::string_view pattern) {
+                                          std::string_view pattern, const Catalogue* catalogue) {
   struct Match {
     std::size_t index;
     int score;
@@ -90,9 +99,9 @@ std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
   for (std::size_t i = 0; i < actions.size(); ++i) {
     if (actions[i].id == "palette") continue;
     // A match in the label beats one that needs the menu's name.
-    auto score = fuzzy_score(pattern, actions[i].label);
+    auto score = fuzzy_score(pattern, spoken(catalogue, actions[i].label));
     if (score) *score += 64;
-    if (!score) score = fuzzy_score(pattern, searched_text(actions[i]));
+    if (!score) score = fuzzy_score(pattern, searched_text(actions[i], catalogue));
     if (score) matches.push_back({i, pattern.empty() ? 0 : *score});
   }
   std::stable_sort(matches.begin(), matches.end(),

@@ -99,7 +99,7 @@ void answer(Ui& ui, Answer chosen) {
 void question_contents(Ui& ui, const AppState& state) {
   const Asked now =
       std::visit([&](const auto& question) { return asked(state, question); }, *state.question);
-  rich_text(ui, now.text, kTextSize + 1, ui.colors().ink);
+  rich_text(ui, ui.say(Wording::Explanation, now.text), kTextSize + 1, ui.colors().ink);
   ui.mark("question", now.text);
   ImGui::Spacing();
   for (const Choice& choice : now.choices) {

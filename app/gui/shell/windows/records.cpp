@@ -17,7 +17,9 @@ void edit_row(Ui& ui, const std::string& label, std::size_t index, bool present,
   ImGui::PushID(static_cast<int>(index));
   const ImVec2 size(0, ImGui::GetFrameHeight());
   ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2(0.0F, 0.5F));
-  const bool chosen = ImGui::Selectable(control_label(label, {}).c_str(), present, 0, size);
+  const std::string title = control_label(label, {});
+  const std::string text = item_label(ui.say(Wording::Label, title), title);
+  const bool chosen = ImGui::Selectable(text.c_str(), present, 0, size);
   ImGui::PopStyleVar();
   ImGui::PopID();
   ui.mark("history/" + std::to_string(index), label);
@@ -61,7 +63,7 @@ void message_row(Ui& ui, const Notice& notice, std::size_t index) {
   const std::string level = level_word(notice.level);
   std::string text = level.empty() ? notice.text : level + ": " + notice.text;
   if (notice.count > 1) text += " ×" + std::to_string(notice.count);
-  const float copy = button_width("Copy") + ImGui::GetStyle().ItemSpacing.x;
+  const float copy = button_width(ui, "Copy") + ImGui::GetStyle().ItemSpacing.x;
   ImGui::BeginGroup();
   rich_text(ui, text, kTextSize, level_ink(ui, notice.level),
             ImGui::GetContentRegionAvail().x - copy);

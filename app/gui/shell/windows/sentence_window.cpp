@@ -203,8 +203,8 @@ void preview_tokens(SentenceDialog& dialog) {
   section_header(ui, count);
   ui.mark("sentence/count", count);
   ImGui::SameLine();
-  ImGui::TextDisabled("there %s %s now", dialog.present().size() == 1 ? "is" : "are",
-                      grouped_text(dialog.present().size()).c_str());
+  const bool one = dialog.present().size() == 1;
+  fragment(ui, (one ? "there is " : "there are ") + grouped_text(dialog.present().size()) + " now");
   // The text stays in view while many tokens scroll.
   const float room = std::max(ImGui::GetContentRegionAvail().y, ui.px(kLeastPreview));
   ImGui::BeginChild("sentence/preview", ImVec2(0, room));

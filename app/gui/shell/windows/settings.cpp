@@ -14,15 +14,16 @@ namespace {
 constexpr float kSettingLabel = 190.0F, kSettingControl = 170.0F;  // units
 constexpr float kLeastSettingControl = 60.0F;
 
-bool matches(const FieldValue& field, const std::string& filter) {
-  return folded(field.label + " " + field.help).find(folded(filter)) != std::string::npos;
+bool matches(const FieldValue& field, const std::string& filter, const Catalogue* catalogue) {
+  const std::string words = spoken(catalogue, field.label) + " " + spoken(catalogue, field.help);
+  return folded(words).find(folded(filter)) != std::string::npos;
 }
 
 void reset_button(Ui& ui, const Field<Preferences>& field, const std::string& text,
                   const std::string& name) {
   const std::string usual = field.get(Preferences{});
   ImGui::SameLine();
-  const float width = button_width("Reset");
+  const float width = button_width(ui, "Reset");
   ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - width);
   if (button(ui, name + "/reset", "Reset",
              {.kind = ButtonKind::Quiet,
@@ -34,9 +35,9 @@ void reset_button(Ui& ui, const Field<Preferences>& field, const std::string& te
 }
 
 // Units between the label and the button behind it.
-float control_width(const Ui& ui) {
+float control_width(Ui& ui) {
   const float gaps = 2 * ImGui::GetStyle().ItemSpacing.x;
-  const float room = ImGui::GetContentRegionAvail().x - button_width("Reset") - gaps;
+  const float room = ImGui::GetContentRegionAvail().x - button_width(ui, "Reset") - gaps;
   return std::clamp(room / ui.scale - kSettingLabel, kLeastSettingControl, kSettingControl);
 }
 
@@ -44,7 +45,7 @@ void setting_row(Ui& ui, const AppState& state, SettingsView& view,
                  const Field<Preferences>& field) {
   FieldValue value = value_of(field, state.preferences);
   value.moves = field.name != "scale";  // its label would move away from the pointer
-  if (!matches(value, view.filter)) return;
+  if (!matches(value, view.filter, ui.catalogue)) return;
   const std::string name = "settings/" + std::string(field.name);
   const auto text =
       field_row(ui, name, value, view.typing, kSettingLabel, {.width = control_width(ui)});

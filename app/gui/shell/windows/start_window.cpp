@@ -67,20 +67,23 @@ void recent_files(Ui& ui, const AppState& state) {
 }
 
 void side(Ui& ui, const AppState& state) {
-  if (side_row(ui, "start/new", "New", "A small document of generated numbers (Ctrl+N)")) {
+  if (side_row(ui, "start/new", ui.say(Wording::Label, "New"),
+               "A small document of generated numbers (Ctrl+N)")) {
     close_start(ui);
     ui.send(command::NewDocument{});
   }
-  if (side_row(ui, "start/open", "Open…", "A document from a file (Ctrl+O)")) {
+  if (side_row(ui, "start/open", ui.say(Wording::Label, "Open…"),
+               "A document from a file (Ctrl+O)")) {
     close_start(ui);
     ui.send(command::ShowDialog{DialogKind::Open});
   }
   recent_files(ui, state);
   section_header(ui, "Help");
-  if (side_row(ui, "start/guide", "Guide", "What a document can say")) {
+  if (side_row(ui, "start/guide", ui.say(Wording::Label, "Guide"), "What a document can say")) {
     ui.send(command::ShowOverlay{Overlay::Guide});
   }
-  if (side_row(ui, "start/shortcuts", "Keyboard shortcuts", "Lists every shortcut (F1)")) {
+  if (side_row(ui, "start/shortcuts", ui.say(Wording::Label, "Keyboard shortcuts"),
+               "Lists every shortcut (F1)")) {
     ui.send(command::ShowOverlay{Overlay::Shortcuts});
   }
 }
@@ -202,7 +205,7 @@ void card_keys(StartView& view, std::span<const CardPlace> places) {
 
 // True when the page is to close.
 bool search_row(Ui& ui, StartView& view, bool appearing, bool& entered) {
-  const float close_px = button_width("Close") + ImGui::GetStyle().ItemSpacing.x;
+  const float close_px = button_width(ui, "Close") + ImGui::GetStyle().ItemSpacing.x;
   if (appearing) ImGui::SetKeyboardFocusHere();
   const std::string before = view.search;
   const TextInputResult typed = line_field(ui, "start/search", view.search, "Search examples",

@@ -140,7 +140,7 @@ void present_value(StructureDialog& dialog, const StructureField& field) {
       "was " + (field.is_flag ? std::string(before != 0 ? "on" : "off") : std::to_string(before));
   ImGui::SameLine(0.0F, dialog.ui.px(10));
   ImGui::AlignTextToFramePadding();
-  ImGui::TextDisabled("%s", text.c_str());
+  fragment(dialog.ui, text);
   dialog.ui.mark(probe_of(field) + "/before", text);
 }
 
@@ -189,7 +189,7 @@ const ImFont* bold_font(const Ui& ui) {
   return ui.fonts.bold != nullptr ? ui.fonts.bold : ImGui::GetFont();
 }
 
-void draw_kind(const Ui& ui, const StructureKindInfo& info, bool chosen, float wrap) {
+void draw_kind(Ui& ui, const StructureKindInfo& info, bool chosen, float wrap) {
   const UiColors colors = ui_colors(ui.theme);
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -204,11 +204,13 @@ void draw_kind(const Ui& ui, const StructureKindInfo& info, bool chosen, float w
   }
   const float size = ImGui::GetFontSize();
   const ImVec2 at(min.x + ui.px(11), min.y + ui.px(5));
-  draw.AddText(bold_font(ui), size, at, to_imgui(colors.text), info.label.data(),
-               info.label.data() + info.label.size());
+  const std::string_view label = ui.say(Wording::Label, info.label);
+  const std::string_view sentence = ui.say(Wording::Explanation, info.sentence);
+  draw.AddText(bold_font(ui), size, at, to_imgui(colors.text), label.data(),
+               label.data() + label.size());
   draw.AddText(ImGui::GetFont(), size, ImVec2(at.x, at.y + ImGui::GetTextLineHeight() + ui.px(2)),
-               to_imgui(chosen ? colors.text : colors.muted), info.sentence.data(),
-               info.sentence.data() + info.sentence.size(), wrap);
+               to_imgui(chosen ? colors.text : colors.muted), sentence.data(),
+               sentence.data() + sentence.size(), wrap);
 }
 
 // One of them has a place among the controls that Tab walks: the chosen one, from which arrows lead
@@ -218,11 +220,10 @@ void kind_row(StructureDialog& dialog, const StructureKindInfo& info, float widt
   const bool chosen = dialog.view.asked.kind == info.kind;
   const std::string name = "structure/kind/" + std::string(info.name);
   const float wrap = width - ui.px(22);
-  const float sentence =
-      ImGui::CalcTextSize(info.sentence.data(), info.sentence.data() + info.sentence.size(), false,
-                          wrap)
-          .y;
-  const ImVec2 size(width, ImGui::GetTextLineHeight() + sentence + ui.px(12));
+  const std::string_view sentence = ui.say(Wording::Explanation, info.sentence);
+  const float below =
+      ImGui::CalcTextSize(sentence.data(), sentence.data() + sentence.size(), false, wrap).y;
+  const ImVec2 size(width, ImGui::GetTextLineHeight() + below + ui.px(12));
   if (ImGui::InvisibleButton(chosen ? "structure/kind" : name.c_str(), size) && !chosen) {
     choose_kind(dialog, info.kind);
   }
@@ -270,18 +271,18 @@ std::string as_title(std::string_view change) {
 void part_of_rule(Ui& ui, const char* label, std::string_view words) {
   if (words == "nothing") return;
   const float begin = ImGui::GetCursorPosX();
-  ImGui::TextDisabled("%s", label);
+  fragment(ui, label);
   ImGui::SameLine();
   ImGui::SetCursorPosX(begin + ui.px(kRuleLabelWidth));
   ImGui::PushTextWrapPos(0.0F);
-  ImGui::TextUnformatted(without_marks(words).c_str());
+  text_line(ui.say(Wording::Fragment, without_marks(words)));
   ImGui::PopTextWrapPos();
 }
 
 void rule_row(Ui& ui, const StructureRule& rule, std::size_t index) {
   ImGui::BeginGroup();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.px(2)));
-  ImGui::TextDisabled("%s", as_title(rule.change).c_str());
+  fragment(ui, as_title(rule.change));
   ImGui::Indent(ui.px(10));
   part_of_rule(ui, "Kept", rule.kept);
   part_of_rule(ui, "Generated", rule.generated);

@@ -1,20 +1,25 @@
 // The words of the window, wherever it is opened, have one form: sentence case, no full stop after
-// a few words, "…" where more is asked, our own quotation marks.
+// a few words, "…" where more is asked, our own quotation marks. And the table of them all, which
+// translations begin with: ATTNSCOPE_UPDATE_GOLDENS=1 rewrites it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cctype>
 #include <iterator>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "app/shell/app_fixture.h"
+#include "base/json.h"
 #include "document/open.h"
 #include "gui/shell/actions/actions.h"
 #include "gui/shell/key_names.h"
 #include "plot/all_plots.h"
 #include "session/preference_fields.h"
+#include "support/golden.h"
 #include "view/fields.h"
+#include "words/catalogue.h"
 
 namespace attn::gui {
 namespace {
@@ -66,6 +71,7 @@ std::string fault(const std::string& text, Wording wording) {
   if (text.find("  ") != std::string::npos) return "two blanks";
   if (without_json(text).find('"') != std::string::npos) return "straight quotation marks";
   if (text.front() == ' ' || text.back() == ' ') return "a blank at an end";
+  if (wording == Wording::Fragment) return "";
   const bool is_short = wording == Wording::Label || word_count(text) <= 4;
   if (is_short && text.back() == '.') return "a full stop after a few words";
   if (std::islower(static_cast<unsigned char>(text.front())) != 0) return "no capital";
@@ -74,6 +80,16 @@ std::string fault(const std::string& text, Wording wording) {
     if (!is_in(kProperNames, (*at)[1])) return "a capital within: " + (*at)[1].str();
   }
   return "";
+}
+
+// Whether it has words that another language would say otherwise.
+bool is_translatable(const std::string& text) {
+  const bool is_name = is_name_of_tensor(text) || is_in(kLowerCase, text);
+  const bool is_key = key_press(text) && text != "Delete";
+  if (text.empty() || is_name || is_key || is_of_example(text)) return false;
+  if (text.starts_with('/') || text.starts_with("Ctrl+")) return false;
+  static const std::regex kPlace(R"(\{\d+\})"), kWord("[A-Za-z]{2}");
+  return std::regex_search(std::regex_replace(phrase_of(text), kPlace, ""), kWord);
 }
 
 constexpr const char* kDocuments[] = {
@@ -89,6 +105,12 @@ class WordsTest : public test::AppTest {
  protected:
   void show_everything(const std::string& document) {
     open(document);
+    show_inspected();
+    for (const char* tab : {"rules/Scoring", "rules/Positions", "rules/Masks"}) {
+      if (!ui.shows(tab)) continue;
+      ui.click(tab);
+      ui.frames(2);
+    }
     for (const PlotEntry& plot : all_plots()) show_options_of(plot);
     for (int i = 0; i <= static_cast<int>(Overlay::Sentence); ++i) {
       show_overlay(static_cast<Overlay>(i));
@@ -98,11 +120,26 @@ class WordsTest : public test::AppTest {
     }
   }
   void expect_form(const std::string& text, Wording wording, const std::string& where) {
-    const bool is_name = is_name_of_tensor(text) || is_in(kLowerCase, text);
-    if (text.empty() || is_name || key_press(text) || is_of_example(text)) return;
+    if (!is_translatable(text)) return;
+    phrases.insert(phrase_of(text));
     const std::string wrong = fault(text, wording);
     EXPECT_EQ(wrong, "") << where << ": " << text;
   }
+
+  std::set<std::string> phrases;  // of all that was looked at
+
+  void look_at_panels() {
+    for (const char* document : kDocuments) show_everything(document);
+    // Where there is little room some of it is said in fewer words.
+    ImGui::GetIO().DisplaySize = ImVec2(760, 560);
+    for (const char* document : {"example:four-heads", "example:cross-attention-fr-en"}) {
+      show_everything(document);
+    }
+    EXPECT_GT(ui.probe.said().size(), 300U);
+    for (const auto& [text, wording] : ui.probe.said()) expect_form(text, wording, "in view");
+  }
+  void look_at_actions();
+  void look_at_options();
 
   void run(const Action& action) {
     ui.frame([&](Ui& u) { action.run(u); });
@@ -119,6 +156,21 @@ class WordsTest : public test::AppTest {
     ui.click("plot/options");
     ui.frames(2);
     ui.key("Esc");
+  }
+  // Of one cell of each stage, and of two.
+  void show_inspected() {
+    for (const Stage stage : std::vector(shown_result(state()).stages())) {
+      app.apply(command::SelectStage{stage});
+      app.apply(command::Unpin{});
+      show_pinned({{stage, {}}, 1, 0}, false);
+    }
+    show_pinned({{focused_view(state()).options.stage, {}}, 1, 1}, true);
+    app.apply(command::Unpin{});
+  }
+  void show_pinned(const CellHit& cell, bool second) {
+    app.apply(command::Pin{cell, second});
+    app.wait_until_idle();
+    ui.frames(3);
   }
   void show_overlay(Overlay overlay) {
     app.apply(command::ShowOverlay{overlay});
@@ -144,19 +196,16 @@ TEST(WordsFault, IsFoundInEachOfItsForms) {
   }
 }
 
-TEST_F(WordsTest, OfPanelsWindowsAndTooltipsHaveOneForm) {
-  for (const char* document : kDocuments) show_everything(document);
-  EXPECT_GT(ui.probe.said().size(), 300U);
-  for (const auto& [text, wording] : ui.probe.said()) expect_form(text, wording, "in view");
-}
-
-TEST_F(WordsTest, OfActionsHaveOneForm) {
+void WordsTest::look_at_actions() {
   for (const char* document : kDocuments) {
     open(document);
     for (const Action& action : all_actions(state())) {
-      if (action.id.starts_with("recent/") || action.id.starts_with("example/")) continue;
-      expect_form(action.label, Wording::Label, action.id);
-      expect_form(action.help, Wording::Explanation, action.id);
+      const bool is_of_document =
+          action.id.starts_with("recent/") || action.id.starts_with("example/");
+      if (!is_of_document) {
+        expect_form(action.label, Wording::Label, action.id);
+        expect_form(action.help, Wording::Explanation, action.id);
+      }
       std::istringstream menus(action.menu);
       for (std::string menu; std::getline(menus, menu, '/');) {
         expect_form(menu, Wording::Label, action.id);
@@ -165,7 +214,7 @@ TEST_F(WordsTest, OfActionsHaveOneForm) {
   }
 }
 
-TEST_F(WordsTest, OfOptionsHaveOneForm) {
+void WordsTest::look_at_options() {
   const auto expect_forms = [&](const auto& field) {
     const std::string name(field.name);
     expect_form(control_label(field.name, field.label), Wording::Label, name);
@@ -174,6 +223,15 @@ TEST_F(WordsTest, OfOptionsHaveOneForm) {
   };
   for (const auto& field : plot_option_fields()) expect_forms(field);
   for (const auto& field : preference_fields()) expect_forms(field);
+}
+
+TEST_F(WordsTest, HaveOneFormAndAreInTheTableOfThemAll) {
+  look_at_panels();
+  look_at_actions();
+  look_at_options();
+  Json table = Json::object();
+  for (const std::string& phrase : phrases) table[phrase] = "";
+  EXPECT_TRUE(test::matches_asset(json_text(table), "words.json"));
 }
 
 // What an overlay or a dialog asks before anything happens.
