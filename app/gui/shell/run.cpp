@@ -153,7 +153,8 @@ class Session {
     }
     catalogue_ = *std::move(words);
     ui_.catalogue = &catalogue_;
-    for (const auto& [phrase, text] : catalogue_.translations) glyphs_.add(text);
+    for (const auto& [phrase, text] : catalogue_.translations) spoken_glyphs_.add(text);
+    glyphs_.add(spoken_glyphs_.text());
   }
 
   int leave(int code) {
@@ -209,7 +210,7 @@ class Session {
     const bool new_glyphs = glyphs_.add_state(app_.state());
     if (rescaled || new_glyphs) {
       ui_.scale = scale;
-      ui_.fonts = load_fonts(*ImGui::GetIO().Fonts, scale, glyphs_.text());
+      ui_.fonts = load_fonts(*ImGui::GetIO().Fonts, scale, glyphs_.text(), spoken_glyphs_.text());
       window_.rebuild_fonts_texture();
     }
     if (!rescaled && ui_.theme == preferences.theme) return;
@@ -271,7 +272,7 @@ class Session {
   Catalogue catalogue_;
   LabelCache labels_;
   Ui ui_;
-  GlyphNeeds glyphs_;
+  GlyphNeeds glyphs_, spoken_glyphs_;
   FrameLog frame_log_;
   std::string title_;
   int frames_left_ = kFramesAfterEvent;

@@ -235,6 +235,19 @@ TEST(Fonts, GrowWithTheScale) {
   EXPECT_GT(ImGui::GetStyle().FramePadding.x, 10.0F);
 }
 
+TEST(Fonts, TakeLettersOfOtherScripts) {
+  ImFontAtlas atlas;
+  constexpr ImWchar kArrow = 0x27A4;  // DejaVu Sans has it, which the interface needs anyway
+  const auto has = [](const ImFont* font) { return font->FindGlyphNoFallback(kArrow) != nullptr; };
+  const Fonts usual = load_fonts(atlas, 1.0F);
+  EXPECT_FALSE(has(usual.regular) || has(usual.bold));
+  const Fonts names = load_fonts(atlas, 1.0F, "➤");
+  EXPECT_TRUE(has(names.regular));
+  EXPECT_FALSE(has(names.bold));
+  const Fonts headings = load_fonts(atlas, 1.0F, "➤", "➤");
+  EXPECT_TRUE(has(headings.regular) && has(headings.bold));
+}
+
 TEST(Fonts, CanBeLoadedAgainIntoTheSameAtlas) {
   ImFontAtlas atlas;
   load_fonts(atlas, 1.0F);

@@ -123,7 +123,7 @@ std::vector<ImWchar> as_ranges(std::span<const ImWchar> signs) {
 }
 
 // Adds what `font` lacks from the fonts that have it, at most a few.
-void add_missing_signs(ImFontAtlas& atlas, const Found& font, float size_px,
+void add_missing_signs(ImFontAtlas& atlas, const Found& font, int weight, float size_px,
                        std::vector<ImWchar> missing,
                        std::vector<std::vector<ImWchar>>& kept_ranges) {
   missing.insert(missing.end(), std::begin(kSmallLetters), std::end(kSmallLetters));
@@ -133,7 +133,7 @@ void add_missing_signs(ImFontAtlas& atlas, const Found& font, float size_px,
   for (int attempt = 0; attempt < kMostFallbacks && !missing.empty(); ++attempt) {
     const CharSet needed(FcCharSetCreate());
     for (const ImWchar sign : missing) FcCharSetAddChar(needed.get(), sign);
-    const auto other = find_font("DejaVu Sans", FC_WEIGHT_REGULAR, needed.get());
+    const auto other = find_font("DejaVu Sans", weight, needed.get());
     if (!other) return;
     const auto split = std::partition(missing.begin(), missing.end(),
                                       [&other](ImWchar sign) { return !has(*other, sign); });
@@ -154,7 +154,7 @@ ImFont* add_family(ImFontAtlas& atlas, const char* family, int weight, float siz
   std::vector<ImWchar>& ranges = kept_ranges.back();
   ranges.insert(ranges.begin(), std::begin(kTextRanges), std::end(kTextRanges) - 1);
   ImFont* const added = add(atlas, font->file, size_px, ranges.data(), false);
-  if (added != nullptr) add_missing_signs(atlas, *font, size_px, extra, kept_ranges);
+  if (added != nullptr) add_missing_signs(atlas, *font, weight, size_px, extra, kept_ranges);
   return added;
 }
 
@@ -186,7 +186,8 @@ bool in_usual_fonts(unsigned code_point) {
          std::any_of(std::begin(kSmallLetters), std::end(kSmallLetters), is_it);
 }
 
-Fonts load_fonts(ImFontAtlas& atlas, float scale, std::string_view extra) {
+Fonts load_fonts(ImFontAtlas& atlas, float scale, std::string_view extra,
+                 std::string_view bold_extra) {
   atlas.Clear();
   const float size_px = std::round(kFontSize * scale);
   std::vector<std::vector<ImWchar>> kept_ranges;
@@ -195,7 +196,8 @@ Fonts load_fonts(ImFontAtlas& atlas, float scale, std::string_view extra) {
   fonts.regular =
       add_family(atlas, "Noto Sans", FC_WEIGHT_REGULAR, size_px, unusual(extra), kept_ranges);
   if (fonts.regular == nullptr) fonts.regular = built_in(atlas, size_px);
-  fonts.bold = add_family(atlas, "Noto Sans", FC_WEIGHT_BOLD, size_px, {}, kept_ranges);
+  fonts.bold =
+      add_family(atlas, "Noto Sans", FC_WEIGHT_BOLD, size_px, unusual(bold_extra), kept_ranges);
   if (fonts.bold == nullptr) fonts.bold = fonts.regular;
   fonts.mono = add_family(atlas, "Noto Sans Mono", FC_WEIGHT_REGULAR, size_px, {}, kept_ranges);
   if (fonts.mono == nullptr) fonts.mono = fonts.regular;
