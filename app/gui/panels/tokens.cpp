@@ -443,16 +443,16 @@ void delete_button(TokenListing& list, Flow& flow) {
   }
 }
 
-float together_px(const Ui& ui, std::initializer_list<const char*> labels) {
+float together_px(Ui& ui, std::initializer_list<const char*> labels) {
   float sum = 0.0F;
-  for (const char* label : labels) sum += button_width(list.ui, label) + ui.px(1);
+  for (const char* label : labels) sum += button_width(ui, label) + ui.px(1);
   return sum;
 }
 
 // One of two lists has one line of them: what keys and the mouse on the row do as well stands there
 // only where there is room for it.
 void selection_buttons(TokenListing& list, Flow& flow) {
-  const Ui& ui = list.ui;
+  Ui& ui = list.ui;
   const bool one_line = list.state.document.cross;
   const float kept = one_line ? together_px(ui, {"Sentence…"}) : 0.0F;
   const float room = ImGui::GetContentRegionAvail().x - kept;
