@@ -40,9 +40,10 @@ struct Field {
   std::function<Status(Options&, std::string_view text, Spelling)> set;
   std::string_view label = {};                       // of its control; empty: its name
   std::vector<std::string_view> choice_labels = {};  // of the choices; empty: their names
-  bool alias = false;  // another way to set another field: read, never written or offered
-  bool grows = false;  // choices that later versions add to: one that is not known is no
-                       // mistake of a file
+  bool alias = false;          // another way to set another field: read, never written or offered
+  bool grows = false;          // choices that later versions add to: one that is not known is no
+                               // mistake of a file
+  std::string_view unit = {};  // what a Number or Integer counts, such as "points"; empty: nothing
 };
 
 // The label of a control: "Font size".
@@ -64,10 +65,11 @@ std::vector<std::string> choice_words(const Field<Options>& field) {
 template <class Options, class Reach>
 Field<Options> flag_field(std::string_view name, std::string_view help, Reach reach);
 
-// A whole or floating number or a std::optional of one, which "" clears. Bounds are inclusive.
+// A whole or floating number or a std::optional of one, which "" clears. Bounds are inclusive, and
+// both 0 where there are none.
 template <class Options, class Reach>
 Field<Options> number_field(std::string_view name, std::string_view help, Reach reach,
-                            double minimum = 0.0, double maximum = 0.0);
+                            double minimum = 0.0, double maximum = 0.0, std::string_view unit = {});
 
 template <class Options, class Reach>
 Field<Options> text_field(std::string_view name, std::string_view help, Reach reach);
@@ -144,7 +146,7 @@ inline std::string joined(const std::vector<std::string_view>& choices) {
 
 template <class Options, class Reach>
 Field<Options> flag_field(std::string_view name, std::string_view help, Reach reach) {
-  Field<Options> field{name, help, FieldKind::Flag, {}, 0.0, 0.0, {}, {}, {}, {}, false, false};
+  Field<Options> field{name, help, FieldKind::Flag, {}, 0.0, 0.0, {}, {}, {}, {}, false, false, {}};
   field.get = [reach](const Options& options) -> std::string {
     return std::invoke(reach, options) ? "true" : "false";
   };
@@ -160,13 +162,13 @@ Field<Options> flag_field(std::string_view name, std::string_view help, Reach re
 
 template <class Options, class Reach>
 Field<Options> number_field(std::string_view name, std::string_view help, Reach reach,
-                            double minimum, double maximum) {
+                            double minimum, double maximum, std::string_view unit) {
   using Value = std::remove_cvref_t<std::invoke_result_t<Reach, Options&>>;
   using Type = fields_detail::Unwrapped<Value>;
   using Number = typename Type::Type;
   constexpr bool kWhole = std::is_integral_v<Number>;
   const FieldKind kind = kWhole ? FieldKind::Integer : FieldKind::Number;
-  Field<Options> field{name, help, kind, {}, minimum, maximum, {}, {}, {}, {}, false, false};
+  Field<Options> field{name, help, kind, {}, minimum, maximum, {}, {}, {}, {}, false, false, unit};
   field.get = [reach](const Options& options) -> std::string {
     const Value& value = std::invoke(reach, options);
     if constexpr (Type::kOptional) {
@@ -196,7 +198,7 @@ Field<Options> number_field(std::string_view name, std::string_view help, Reach 
 
 template <class Options, class Reach>
 Field<Options> text_field(std::string_view name, std::string_view help, Reach reach) {
-  Field<Options> field{name, help, FieldKind::Text, {}, 0.0, 0.0, {}, {}, {}, {}, false, false};
+  Field<Options> field{name, help, FieldKind::Text, {}, 0.0, 0.0, {}, {}, {}, {}, false, false, {}};
   field.get = [reach](const Options& options) -> std::string {
     return std::invoke(reach, options);
   };
@@ -210,8 +212,8 @@ Field<Options> text_field(std::string_view name, std::string_view help, Reach re
 template <class Options, class Reach, class NameOf, class Named>
 Field<Options> choice_field(std::string_view name, std::string_view help, Reach reach,
                             std::vector<std::string_view> choices, NameOf name_of, Named named) {
-  Field<Options> field{name,  help, FieldKind::Choice, choices, 0.0, 0.0, {}, {}, {}, {},
-                       false, false};
+  Field<Options> field{name,  help, FieldKind::Choice, choices, 0.0, 0.0, {}, {}, {}, {}, false,
+                       false, {}};
   field.get = [reach, name_of](const Options& options) {
     return std::string(name_of(std::invoke(reach, options)));
   };

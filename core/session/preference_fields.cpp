@@ -95,7 +95,7 @@ std::vector<Field<P>> make_fields() {
                              &P::words),
                "Words"),
       labelled(number_field<P>("scale", "Size of texts and controls; 0 takes what the display says",
-                               &P::scale, 0.0, 4.0),
+                               &P::scale, 0.0, 4.0, "a factor"),
                "Interface scale"),
       labelled(
           flag_field<P>("reopens",
@@ -114,7 +114,7 @@ std::vector<Field<P>> make_fields() {
                                &P::export_format, export_formats(), format_word, format_named),
                "Export format", format_labels()),
       labelled(number_field<P>("export_dpi", "Dots per inch of exported pictures", ReachDpi{},
-                               kSmallestDpi, kLargestDpi),
+                               kSmallestDpi, kLargestDpi, "dots per inch"),
                "Export resolution"),
       labelled(flag_field<P>("export_transparent", "Exported figures have no background",
                              ReachTransparent{}),

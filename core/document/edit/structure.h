@@ -62,6 +62,7 @@ struct StructureField {
   std::size_t (*get)(const Structure&);
   // Setting the heads takes the key-value heads along where they were as many.
   void (*set)(Structure&, std::size_t);
+  std::string_view unit;  // what is counted, such as "columns"
 };
 std::span<const StructureField> all_structure_fields();
 // Whether a document of the kind can choose it.

@@ -28,30 +28,33 @@ void set_head_count(Structure& structure, std::size_t value) {
 
 template <auto Member>
 constexpr StructureField whole_field(std::string_view name, std::string_view label,
-                                     std::string_view noun, std::string_view help,
-                                     std::size_t most) {
-  return {name, label, noun, help, 1, most, false, get_member<Member>, set_member<Member>};
+                                     std::string_view noun, std::string_view help, std::size_t most,
+                                     std::string_view unit) {
+  return {name, label, noun, help, 1, most, false, get_member<Member>, set_member<Member>, unit};
 }
 
 constexpr std::size_t kMostOfHeads = 4096, kWidest = std::size_t{1} << 20U;
 
 constexpr std::array<StructureField, 8> kFields{{
     {"heads", "Heads", "heads", "How many times attention is computed side by side", 1,
-     kMostOfHeads, false, get_member<&Structure::heads>, set_head_count},
+     kMostOfHeads, false, get_member<&Structure::heads>, set_head_count, "heads"},
     whole_field<&Structure::key_value_heads>(
         "key_value_heads", "Key-value heads", "key-value heads",
-        "Heads of K and V, each shared by as many heads of Q", kMostOfHeads),
+        "Heads of K and V, each shared by as many heads of Q", kMostOfHeads, "heads"),
     whole_field<&Structure::d_k>("d_k", "d_k", "d_k",
-                                 "Columns of one head of Q and K; of cells: of a state", kWidest),
-    whole_field<&Structure::d_v>("d_v", "d_v", "d_v", "Columns of one head of V", kWidest),
+                                 "Columns of one head of Q and K; of cells: of a state", kWidest,
+                                 "columns"),
+    whole_field<&Structure::d_v>("d_v", "d_v", "d_v", "Columns of one head of V", kWidest,
+                                 "columns"),
     whole_field<&Structure::d_model>("d_model", "d_model", "d_model", "Columns of the embeddings",
-                                     kWidest),
+                                     kWidest, "columns"),
     whole_field<&Structure::layers>("layers", "Layers", "layers",
-                                    "Blocks one after another; layers of finished weights", 10'000),
+                                    "Blocks one after another; layers of finished weights", 10'000,
+                                    "layers"),
     whole_field<&Structure::samples>("samples", "Samples", "samples",
-                                     "Inputs of the same length side by side", 65'536),
+                                     "Inputs of the same length side by side", 65'536, "samples"),
     {"cross", "Two sequences", "sequences", "The keys are tokens of their own: cross-attention", 0,
-     1, true, get_member<&Structure::cross>, set_cross},
+     1, true, get_member<&Structure::cross>, set_cross, ""},
 }};
 
 std::vector<const KindStructure*> structure_rows() {
