@@ -101,11 +101,11 @@ void role_mark(const Ui& ui, Color role) {
 }
 
 TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,
-                           float width_px, TextSelection select) {
+                           float width_px, TextSelection select, const ScalarDrag* drag) {
   ImGui::SetNextItemWidth(width_px);
   const std::string shown(ui.say(Wording::Explanation, hint == nullptr ? "" : hint));
   const TextInputResult result =
-      text_input(ui, ("##" + std::string(name)).c_str(), text, shown.c_str(), select);
+      text_input(ui, ("##" + std::string(name)).c_str(), text, shown.c_str(), select, drag);
   ui.mark(name, text);
   return result;
 }

@@ -37,9 +37,11 @@ bool arrow_button(Ui& ui, ImGuiDir direction, std::string_view name, bool enable
 // A coloured line below the last item: what it belongs to.
 void role_mark(const Ui& ui, Color role);
 
-// A field whose text the caller keeps, for typing that is read as it happens.
+// A field whose text the caller keeps, for typing that is read as it happens; `drag` as in
+// text_input().
 TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,
-                           float width_px, TextSelection select = TextSelection::End);
+                           float width_px, TextSelection select = TextSelection::End,
+                           const ScalarDrag* drag = nullptr);
 
 // Of a button with the label, in pixels.
 float button_width(Ui& ui, std::string_view label);

@@ -46,8 +46,10 @@ FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0F, ui.px(1)));
   }
   ImGui::BeginDisabled(!options.enabled);
+  // What was refused is clicked to be put right.
+  const ScalarDrag* drag = options.drags && !refused ? &interaction.drag : nullptr;
   const TextInputResult input =
-      text_input(ui, id.c_str(), interaction.text, hint.c_str(), TextSelection::All);
+      text_input(ui, id.c_str(), interaction.text, hint.c_str(), TextSelection::All, drag);
   ImGui::EndDisabled();
   if (refused) {
     ImGui::PopStyleVar();

@@ -145,11 +145,11 @@ void Field::draw(bool active, const char* hint) {
 }  // namespace
 
 TextInputResult text_input(Ui& ui, const char* id, std::string& text, const char* hint,
-                           TextSelection select) {
+                           TextSelection select, const ScalarDrag* drag) {
   TextInputResult result;
   const TextFieldItem item = text_field_item(id);
   Field field{ui, ui.text_edit, text, item.min, item.max};
-  const FieldTurn turn = field_turn(item, ui.text_edit, text);
+  const FieldTurn turn = field_turn(item, ui.text_edit, text, drag);
   bool active = turn.has;
   if (active) {
     const std::string before = text;

@@ -18,12 +18,13 @@ struct TextInputResult {
   bool cancelled = false;  // Esc was pressed: the text is what it was when the keyboard came
 };
 
+struct ScalarDrag;
 enum class TextSelection { All, End };
 
 // As wide as ImGui's next item. Takes the keyboard on a click, on Tab and after
 // ImGui::SetKeyboardFocusHere(); then everything is selected or the caret at the end (a click
-// places it).
+// places it). With `drag` a press may drag a number in its place, as field_turn() says.
 TextInputResult text_input(Ui& ui, const char* id, std::string& text, const char* hint,
-                           TextSelection select);
+                           TextSelection select, const ScalarDrag* drag = nullptr);
 
 }  // namespace attn::gui

@@ -4,6 +4,7 @@
 #include <imgui_internal.h>
 
 #include "gui/platform/imgui_compat.h"
+#include "gui/ui/widgets.h"
 
 namespace attn::gui {
 namespace {
@@ -38,16 +39,39 @@ void begin_editing(ImGuiID id, TextEdit& edit, const std::string& text) {
   edit.initial = text;
 }
 
+// Holds what is pressed. Says whether it was let go without having dragged its number.
+bool is_clicked(const TextFieldItem& item, const ScalarDrag& drag) {
+  if (item.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+    ImGuiWindow* window = ImGui::GetCurrentWindow();
+    ImGui::SetActiveID(item.id, window);
+    ImGui::FocusWindow(window);
+    return false;
+  }
+  if (!item.active || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return false;
+  ImGui::ClearActiveID();
+  return item.hovered && drag.stroke == 0;
+}
+
+void show_pointer(const TextFieldItem& item, bool drags) {
+  if (drags && (item.hovered || item.active)) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  if (!drags && item.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+}
+
 }  // namespace
 
-FieldTurn field_turn(const TextFieldItem& item, TextEdit& edit, const std::string& text) {
+FieldTurn field_turn(const TextFieldItem& item, TextEdit& edit, const std::string& text,
+                     const ScalarDrag* drag) {
   FieldTurn turn;
   const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
   turn.had = edit.field == item.id;
   turn.has = turn.had && item.active;
-  turn.begins = !turn.has && ((item.hovered && clicked) || item.focus_requested);
+  // It was held, and has no number any more.
+  if (drag == nullptr && item.active && !turn.had) ImGui::ClearActiveID();
+  const bool drags = drag != nullptr && !turn.has;
+  const bool chosen = drags ? is_clicked(item, *drag) : item.hovered && clicked;
+  turn.begins = !turn.has && (chosen || item.focus_requested);
   turn.turned_away = clicked && !item.hovered;
-  if (item.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+  show_pointer(item, drags && !turn.begins);
   if (!turn.begins) return turn;
   begin_editing(item.id, edit, text);
   turn.has = true;

@@ -10,6 +10,8 @@
 
 namespace attn::gui {
 
+struct ScalarDrag;
+
 // Who has the keyboard in this frame.
 struct FieldTurn {
   bool had = false;          // the field, in the last frame
@@ -18,8 +20,10 @@ struct FieldTurn {
   bool turned_away = false;  // the button went down elsewhere
 };
 // A press on the item or Tab gives it the keyboard, as ImGui's own fields have it, and begins a new
-// edit of `text`.
-FieldTurn field_turn(const TextFieldItem& item, TextEdit& edit, const std::string& text);
+// edit of `text`. With `drag`, that of its number, a press is held, for others to drag by, and
+// gives the keyboard when the button goes up over the item and nothing was dragged.
+FieldTurn field_turn(const TextFieldItem& item, TextEdit& edit, const std::string& text,
+                     const ScalarDrag* drag = nullptr);
 
 // What was typed since the last frame.
 void read_typed_text(TextEdit& edit, std::string& text);

@@ -155,6 +155,7 @@ struct FieldOptions {
   bool enabled = true;
   bool focus = false;         // take the keyboard now
   bool while_typing = false;  // report every change, as filters want
+  bool drags = false;         // a press may become a drag of its number (scalar_box())
 };
 
 // One line of text; the new text on Enter or on leaving the field, Esc takes it back.

@@ -154,14 +154,16 @@ TEST(ElidedText, KeepsToItsWidth) {
 struct NumberScene {
   FieldInteraction interaction;
   float value = 0.5F;
-  int commits = 0;
+  int commits = 0, pressed = 0;
+  bool drags = false;
   void operator()(Ui& ui) {
     const std::string shown = std::to_string(value).substr(0, 4);
-    if (const auto number = number_field(ui, "scale", shown, interaction, {.width = 120})) {
+    if (const auto number =
+            number_field(ui, "scale", shown, interaction, {.width = 120, .drags = drags})) {
       value = *number;
       ++commits;
     }
-    ImGui::Button("elsewhere");
+    if (ImGui::Button("elsewhere")) ++pressed;
     ui.mark("elsewhere");
   }
 };
@@ -212,6 +214,36 @@ TEST(NumberField, EscapeTakesTheTextBack) {
   ui.key("Esc");
   EXPECT_EQ(scene.commits, 0);
   EXPECT_EQ(ui.value("scale"), "0.50");
+}
+
+// What a panel does with the drag is in scalar_test.cpp.
+TEST(NumberField, APressIsHeldUntilItIsAClick) {
+  UiHarness ui;
+  NumberScene scene;
+  scene.drags = true;
+  ui.frame([&](Ui& u) { scene(u); });
+  ui.press("scale");
+  EXPECT_FALSE(scene.interaction.editing);
+  ui.release();
+  ui.frames(2);
+  EXPECT_TRUE(scene.interaction.editing);
+  ui.type("3");
+  ui.key("Enter");
+  EXPECT_FLOAT_EQ(scene.value, 3.0F) << "all was selected";
+}
+
+TEST(NumberField, OneThatDragsNoLongerLetsGoWhatIsHeld) {
+  UiHarness ui;
+  NumberScene scene;
+  scene.drags = true;
+  ui.frame([&](Ui& u) { scene(u); });
+  ui.press("scale");
+  scene.drags = false;
+  ui.frames(2);
+  EXPECT_EQ(ImGui::GetCurrentContext()->ActiveId, 0U);
+  ui.release();
+  ui.click("elsewhere");
+  EXPECT_EQ(scene.pressed, 1);
 }
 
 TEST(TextField, ReportsEveryChangeWhileTypingWhenAsked) {
