@@ -41,11 +41,15 @@ std::optional<std::string> number_text_of(const FieldValue& field, std::optional
 std::optional<std::string> typed_control(Ui& ui, std::string_view name, const FieldValue& field,
                                          FieldInteractions& typing, const FieldLook& look) {
   FieldInteraction& interaction = typing[std::string(name)];
-  std::optional<std::string> text =
-      text_field(ui, name, field.text, interaction,
-                 {.hint = look.hint, .width = look.width, .focus = look.focus});
+  std::optional<std::string> text = text_field(ui, name, field.text, interaction,
+                                               {.hint = look.hint,
+                                                .width = look.width,
+                                                .focus = look.focus,
+                                                .drags = number_of(field).has_value()});
   tooltip(ui, help_of(field));
-  const auto turned = scalar_wheel(ui, field.limits, number_of(field), interaction);
+  const auto moved = is_number(field.kind)
+                         ? scalar_box(ui, field.limits, number_of(field), interaction)
+                         : std::nullopt;
   if (text && is_number(field.kind)) text = evaluated_text(*text, field.limits.whole);
   if (text) {
     if (const Status set = field.check(*text); !set) {
@@ -54,7 +58,7 @@ std::optional<std::string> typed_control(Ui& ui, std::string_view name, const Fi
     }
   }
   field_problem(ui, name, interaction);
-  return turned ? number_text_of(field, turned) : text;
+  return moved ? number_text_of(field, moved) : text;
 }
 
 }  // namespace

@@ -55,6 +55,7 @@ FieldValue value_of(const Field<Options>& field, const Options& options) {
     value.limits.most = field.maximum;
   }
   value.limits.whole = field.kind == FieldKind::Integer;
+  value.limits.unit = field.unit;
   return value;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "document/edit.h"
+#include "gui/panels/scalar.h"
 #include "gui/panels/strip/selectors.h"
 #include "numbers/number_formats.h"
 
@@ -118,18 +119,38 @@ void address_selectors(Ui& ui, const AppState& state, const TensorInfo& info) {
   }
 }
 
+// The factor, when it was typed; dragged or turned it waits to be applied, as numbers on the way
+// would each scale the matrix.
+std::optional<float> factor_field(Ui& ui, MatricesView& view) {
+  constexpr std::string_view kHelp = "What every number of the matrix is multiplied by";
+  const ScalarLimits limits{.unit = "a factor"};
+  const auto value = static_cast<double>(view.factor_value);
+  const auto by_label =
+      scalar_label(ui, "inputs/factor", "Factor", kHelp, limits, value, view.factor);
+  ImGui::SameLine();
+  const std::string help = with_limits(kHelp, limits);
+  const auto typed = number_field(ui, "inputs/factor", scalar_text(value, false), view.factor,
+                                  {.tooltip = help,
+                                   .width = 72,
+                                   .focus = std::exchange(view.focus_factor, false),
+                                   .drags = true});
+  const auto by_box = scalar_box(ui, limits, value, view.factor);
+  if (by_label || by_box) view.factor_value = static_cast<float>(by_label ? *by_label : *by_box);
+  if (view.factor.problem.empty()) ImGui::SameLine();
+  return typed;
+}
+
 void factor_row(Ui& ui, const AppState& state, MatricesView& view) {
   if (!view.scaling) return;
-  control_name(ui, "Factor");
-  ImGui::SameLine();
-  const auto factor = number_field(ui, "inputs/factor", "1", view.factor,
-                                   {.width = 90, .focus = std::exchange(view.focus_factor, false)});
-  if (factor) {
-    ui.send(command::ScaleMatrix{state.grid.matrix, *factor});
+  const std::optional<float> typed = factor_field(ui, view);
+  const bool applies = button(ui, "inputs/apply_factor", "Scale",
+                              {.tooltip = "Multiplies every number by the factor"});
+  if (typed || applies) {
+    ui.send(command::ScaleMatrix{state.grid.matrix, typed ? *typed : view.factor_value});
     view.scaling = false;
   }
-  if (view.factor.problem.empty()) ImGui::SameLine();
-  if (button(ui, "inputs/cancel_factor", "Cancel")) {
+  ImGui::SameLine();
+  if (button(ui, "inputs/cancel_factor", "Cancel", {.tooltip = "Leaves the numbers as they are"})) {
     view.scaling = false;
     view.factor = {};
   }
@@ -170,6 +191,7 @@ void fill_buttons(Ui& ui, const AppState& state, MatricesView& view) {
   if (button(ui, "inputs/scale", "Scale…", {.tooltip = "Multiplies every number by a factor"})) {
     view.scaling = true;
     view.factor = {};
+    view.factor_value = 1.0F;
     view.focus_factor = true;
   }
   factor_row(ui, state, view);

@@ -25,6 +25,7 @@ struct MatricesView {
   bool scaling = false;  // the factor is being entered
   bool focus_factor = false;
   FieldInteraction factor;
+  float factor_value = 1.0F;  // as dragged or turned; not yet applied
 };
 
 // Probe names begin with "inputs/"; cells with "inputs/grid/".

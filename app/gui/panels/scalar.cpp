@@ -49,16 +49,51 @@ double present_step(const ScalarLimits& limits, double value) {
 }
 
 std::optional<double> dragged_number(Ui& ui, const ScalarLimits& limits, double value,
-                                     FieldInteraction& interaction) {
-  ScalarDrag& drag = interaction.drag;
-  const ImGuiIO& io = ImGui::GetIO();
-  if (io.MouseDelta.x == 0.0F) return std::nullopt;
+                                     ScalarDrag& drag, float way_px) {
+  if (way_px == 0.0F) return std::nullopt;
   const double fineness = is_fine() ? kFiner : 1.0;
   const double step = step_of(limits, drag.from);
-  drag.value += static_cast<double>(io.MouseDelta.x / ui.scale) / kUnitsPerStep * step * fineness;
-  drag.value = within_limits({limits.least, limits.most, false, false}, drag.value, step);
+  drag.value += static_cast<double>(way_px / ui.scale) / kUnitsPerStep * step * fineness;
+  drag.value = within_limits({limits.least, limits.most, false, false, {}}, drag.value, step);
   ui.field_stroke = drag.stroke;
   return moved(limits, value, drag.value, limits.whole ? 1.0 : step * fineness);
+}
+
+// While something is held that drags from `threshold_px` sideways on, and then by all of the way.
+// What is being typed elsewhere is taken when the button goes down, so that the drag begins at the
+// number that it then is.
+std::optional<double> held_number(Ui& ui, const ScalarLimits& limits, double value,
+                                  ScalarDrag& drag, float threshold_px) {
+  float way_px = ImGui::GetIO().MouseDelta.x;
+  if (drag.stroke == 0) {
+    way_px = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 0.0F).x;
+    drag.from = drag.value = value;
+    if (std::abs(way_px) <= threshold_px) return std::nullopt;
+    drag.stroke = ui.new_stroke();
+  }
+  return dragged_number(ui, limits, value, drag, way_px);
+}
+
+std::optional<double> turned_number(Ui& ui, const ScalarLimits& limits, double value,
+                                    FieldInteraction& interaction) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool turned = io.KeyCtrl && io.MouseWheel != 0.0F;
+  if (!turned || !ImGui::IsItemHovered()) return std::nullopt;
+  ImGui::SetItemUsingMouseWheel();
+  ui.field_stroke = stroke_of(interaction.wheel, ui);
+  interaction.editing = false;
+  const double step = present_step(limits, value);
+  return moved(limits, value, value + static_cast<double>(io.MouseWheel) * step, step);
+}
+
+// "0 to 9", "any number".
+std::string limits_text(const ScalarLimits& limits) {
+  const bool least = std::isfinite(limits.least), most = std::isfinite(limits.most);
+  const std::string low = (limits.above_least ? "above " : "") + plain_text(limits.least);
+  if (least && most) return low + " to " + plain_text(limits.most);
+  if (least) return limits.above_least ? low : "from " + low + " on";
+  if (most) return "at most " + plain_text(limits.most);
+  return limits.whole ? "any whole number" : "any number";
 }
 
 }  // namespace
@@ -80,14 +115,8 @@ std::string scalar_text(double value, bool whole) {
 }
 
 std::string with_limits(std::string_view help, const ScalarLimits& limits) {
-  const bool least = std::isfinite(limits.least), most = std::isfinite(limits.most);
-  const std::string low = (limits.above_least ? "above " : "") + plain_text(limits.least);
-  std::string words;
-  if (least && most) words = low + " to " + plain_text(limits.most);
-  if (least && !most) words = limits.above_least ? low : "from " + low + " on";
-  if (!least && most) words = "at most " + plain_text(limits.most);
-  if (words.empty()) return std::string(help);
-  return std::string(help) + " (" + words + ")";
+  const std::string unit(limits.unit.empty() ? "no unit" : limits.unit);
+  return std::string(help) + " (" + limits_text(limits) + ", " + unit + ")";
 }
 
 std::string evaluated_text(const std::string& text, bool whole) {
@@ -100,31 +129,26 @@ std::string evaluated_text(const std::string& text, bool whole) {
   return taken ? scalar_text(value, whole) : text;
 }
 
-std::optional<double> scalar_wheel(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
-                                   FieldInteraction& interaction, bool enabled) {
-  const ImGuiIO& io = ImGui::GetIO();
-  const bool turned = io.KeyCtrl && io.MouseWheel != 0.0F;
-  if (!value || !enabled || !turned || !ImGui::IsItemHovered()) return std::nullopt;
-  ImGui::SetItemUsingMouseWheel();
-  ui.field_stroke = stroke_of(interaction.wheel, ui);
-  interaction.editing = false;
-  const double step = present_step(limits, *value);
-  return moved(limits, *value, *value + static_cast<double>(io.MouseWheel) * step, step);
+std::optional<double> scalar_box(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
+                                 FieldInteraction& interaction, bool enabled) {
+  if (ui.probe != nullptr) ui.probe->record_number();
+  if (!value || !enabled) return std::nullopt;
+  const bool is_edited = ui.text_edit.field != 0 && ui.text_edit.field == ImGui::GetItemID();
+  const auto dragged =
+      is_edited ? std::nullopt : scalar_item(ui, limits, value, interaction).number;
+  return dragged ? dragged : turned_number(ui, limits, *value, interaction);
 }
 
 DraggedItem scalar_item(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
                         FieldInteraction& interaction) {
-  constexpr float kDragThreshold = 3.0F;  // units; below it a press is a click
   ScalarDrag& drag = interaction.drag;
-  if (ImGui::IsItemActivated()) drag = {value.value_or(0.0), value.value_or(0.0), 0};
-  const bool far = ImGui::IsMouseDragging(ImGuiMouseButton_Left, ui.px(kDragThreshold));
-  if (value && ImGui::IsItemActive() && far) {
-    if (drag.stroke == 0) drag.stroke = ui.new_stroke();
-    return {dragged_number(ui, limits, *value, interaction), true};
+  if (ImGui::IsItemActivated()) drag = {};
+  if (value && ImGui::IsItemActive()) {
+    const float threshold_px = ImGui::GetIO().MouseDragThreshold;
+    const auto number = held_number(ui, limits, *value, drag, threshold_px);
+    return {number, drag.stroke != 0};
   }
-  const bool was_dragged = drag.stroke != 0 && ImGui::IsItemDeactivated();
-  if (!ImGui::IsItemActive()) drag.stroke = 0;
-  return {std::nullopt, was_dragged};
+  return {std::nullopt, drag.stroke != 0 && ImGui::IsItemDeactivated()};
 }
 
 std::optional<double> scalar_label(Ui& ui, std::string_view name, std::string_view label,
@@ -137,7 +161,7 @@ std::optional<double> scalar_label(Ui& ui, std::string_view name, std::string_vi
   const std::string probe = std::string(name) + "/label";
   if (ui.probe != nullptr) ui.probe->record(probe, label, enabled);
   if (!value || !enabled) return std::nullopt;
-  const std::optional<double> turned = scalar_wheel(ui, limits, value, interaction);
+  const std::optional<double> turned = turned_number(ui, limits, *value, interaction);
   const ImGuiID id = ImGui::GetID(probe.c_str());
   ImGui::KeepAliveID(id);
   bool hovered = false, held = false;
@@ -145,12 +169,8 @@ std::optional<double> scalar_label(Ui& ui, std::string_view name, std::string_vi
   ImGui::ButtonBehavior(box, id, &hovered, &held);
   if (hovered || held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (!held) return turned;
-  if (!was_held) interaction.drag = {*value, *value, ui.new_stroke()};
-  // What was being typed is taken when the button goes down, and counts.
-  if (ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 0.0F).x == 0.0F) {
-    interaction.drag.from = interaction.drag.value = *value;
-  }
-  return dragged_number(ui, limits, *value, interaction);
+  if (!was_held) interaction.drag = {};
+  return held_number(ui, limits, *value, interaction.drag, 0.0F);
 }
 
 }  // namespace attn::gui

@@ -1,5 +1,5 @@
-// Numbers that are changed without typing: by dragging their label, or by the wheel with Ctrl over
-// label or field. Every field of one number goes through here.
+// Numbers that are changed without typing: by dragging their label or their box, or by the wheel
+// with Ctrl over either. Every field of one number goes through here.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,14 @@ struct ScalarLimits {
   double most = std::numeric_limits<double>::infinity();
   bool whole = false;        // no fractions
   bool above_least = false;  // `least` itself is not taken
+  std::string_view unit{};   // what it counts, such as "points"; empty: it has no unit
 };
 
 // What a step of a drag, or a notch of the wheel, adds: 1, or the power of ten that is about a
 // fiftieth of the range, or a tenth of the number's first digit, whichever is smaller.
 double step_of(const ScalarLimits& limits, double value);
 
-// `help` and what is taken, in one line: "Digits of numbers (0 to 9)".
+// `help`, what is taken and its unit, in one line: "Digits of numbers (0 to 9, digits)".
 std::string with_limits(std::string_view help, const ScalarLimits& limits);
 
 // The number that the text is, also as a sum such as 2*3, as a field reads it; the text itself
@@ -48,9 +49,10 @@ struct DraggedItem {
 DraggedItem scalar_item(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
                         FieldInteraction& interaction);
 
-// The same by the wheel with Ctrl, for the item drawn last.
-std::optional<double> scalar_wheel(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
-                                   FieldInteraction& interaction, bool enabled = true);
+// The same by a drag in the box of a field, the item drawn last (FieldOptions::drags), which must
+// not have the keyboard, and by the wheel with Ctrl over it.
+std::optional<double> scalar_box(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
+                                 FieldInteraction& interaction, bool enabled = true);
 
 // A number as a field writes it.
 std::string scalar_text(double value, bool whole);

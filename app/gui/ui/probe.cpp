@@ -27,13 +27,21 @@ void Probe::record_rect(std::string_view name, ImVec2 min, ImVec2 max, std::stri
   widgets_.insert_or_assign(prefix_ + std::string(name), std::move(widget));
 }
 
-void Probe::record_tooltip() {
-  explained_[ImGui::GetCurrentContext()->LastItemData.ID] = ImGui::GetFrameCount();
+void Probe::record_tooltip(std::string_view text) {
+  Explained& explained = explained_[ImGui::GetCurrentContext()->LastItemData.ID];
+  explained.frame = ImGui::GetFrameCount();
+  explained.text = text;
 }
 
-bool Probe::has_tooltip(const ProbedWidget& widget) const {
+const std::string* Probe::tooltip_of(const ProbedWidget& widget) const {
   const auto found = explained_.find(widget.id);
-  return found != explained_.end() && found->second >= widget.frame;
+  const bool explained = found != explained_.end() && found->second.frame >= widget.frame;
+  return explained ? &found->second.text : nullptr;
+}
+
+void Probe::record_number() {
+  const ImGuiID id = ImGui::GetCurrentContext()->LastItemData.ID;
+  if (id != 0) numbers_.insert(id);
 }
 
 std::optional<ProbedWidget> Probe::find(std::string_view name) const {

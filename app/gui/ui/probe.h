@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,10 +37,15 @@ class Probe {
   void record_rect(std::string_view name, ImVec2 min, ImVec2 max, std::string_view value = {},
                    bool enabled = true, bool is_control = false);
 
-  // Says that the last ImGui item explains itself to who points at it.
-  void record_tooltip();
-  // Whether a widget did so when it was drawn last, however it is named.
-  bool has_tooltip(const ProbedWidget& widget) const;
+  // Says that the last ImGui item explains itself to who points at it, and how; without words
+  // where they are made only then.
+  void record_tooltip(std::string_view text);
+  // How a widget did so when it was drawn last, however it is named; null when it did not.
+  const std::string* tooltip_of(const ProbedWidget& widget) const;
+
+  // Says that the last ImGui item is a field of one number.
+  void record_number();
+  bool is_number(const ProbedWidget& widget) const { return numbers_.contains(widget.id); }
 
   // Only widgets of the last completed or current frame.
   std::optional<ProbedWidget> find(std::string_view name) const;
@@ -56,7 +62,12 @@ class Probe {
   std::string prefix_;
   std::map<std::string, ProbedWidget, std::less<>> widgets_;
   std::map<std::string, Wording, std::less<>> said_;
-  std::map<ImGuiID, int> explained_;  // in which frame
+  struct Explained {
+    int frame = 0;
+    std::string text;
+  };
+  std::map<ImGuiID, Explained> explained_;
+  std::set<ImGuiID> numbers_;
 };
 
 }  // namespace attn::gui

@@ -92,14 +92,14 @@ void text_line(std::string_view text) {
 }
 
 void text_tooltip(Ui& ui, std::string_view text) {
-  if (ui.probe != nullptr) ui.probe->record_tooltip();
+  if (ui.probe != nullptr) ui.probe->record_tooltip(text);
   if (has_waited_for_tooltip(ui)) show_text_tooltip(ui, text);
 }
 
 void tooltip(Ui& ui, std::string_view text, std::string_view shortcut, bool even_disabled) {
   if (text.empty()) return;
   const std::string_view shown = ui.say(Wording::Explanation, text);
-  if (ui.probe != nullptr) ui.probe->record_tooltip();
+  if (ui.probe != nullptr) ui.probe->record_tooltip(text);
   if (even_disabled && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
     show_tooltip(ui, shown, shortcut);
     return;
@@ -113,7 +113,7 @@ void control_name(Ui& ui, std::string_view label) {
 }
 
 void tooltip(Ui& ui, const std::function<std::string()>& text) {
-  if (ui.probe != nullptr) ui.probe->record_tooltip();
+  if (ui.probe != nullptr) ui.probe->record_tooltip({});
   if (ImGui::IsItemHovered()) tooltip(ui, text());
 }
 

@@ -26,11 +26,14 @@ TEST(Scalar, TextsAreCalculatedWhereTheyAreNoNumbers) {
   EXPECT_EQ(evaluated_text("two", false), "two");
 }
 
-TEST(Scalar, ExplanationsNameTheLimits) {
-  EXPECT_EQ(with_limits("Digits", {.least = 0.0, .most = 9.0}), "Digits (0 to 9)");
-  EXPECT_EQ(with_limits("Keys", {.least = 1.0}), "Keys (from 1 on)");
-  EXPECT_EQ(with_limits("Width", {.least = 0.0, .above_least = true}), "Width (above 0)");
-  EXPECT_EQ(with_limits("Any", {}), "Any");
+TEST(Scalar, ExplanationsNameLimitsAndUnit) {
+  EXPECT_EQ(with_limits("Digits", {.least = 0.0, .most = 9.0, .unit = "digits"}),
+            "Digits (0 to 9, digits)");
+  EXPECT_EQ(with_limits("Keys", {.least = 1.0, .unit = "keys"}), "Keys (from 1 on, keys)");
+  EXPECT_EQ(with_limits("Width", {.least = 0.0, .above_least = true}), "Width (above 0, no unit)");
+  EXPECT_EQ(with_limits("Less", {.most = 3.0}), "Less (at most 3, no unit)");
+  EXPECT_EQ(with_limits("Any", {}), "Any (any number, no unit)");
+  EXPECT_EQ(with_limits("Any", {.whole = true}), "Any (any whole number, no unit)");
 }
 
 class ScalarTest : public test::AppTest {
@@ -130,12 +133,174 @@ TEST_F(ScalarTest, SoAreThoseOfExportsAndOfTheStructure) {
   EXPECT_NE(ui.value("structure/heads"), heads);
 }
 
+class ScalarBoxTest : public ScalarTest {
+ protected:
+  ScalarBoxTest() {
+    open_text(R"({"tokens": ["a", "b", "c"], "d_model": 4, "scoring": {"scale": 0.5}})");
+    ui.click("rules/Scoring");
+  }
+  float scale() { return *state().document.scoring.scale; }
+  static bool is_typing() { return ImGui::GetIO().WantTextInput; }
+  static constexpr const char* kBox = "scoring/scale/value";
+};
+
+TEST_F(ScalarBoxTest, ADragIsOneStepOfUndoingAndTakesNoKeyboard) {
+  ui.drag(kBox, 40, 0);
+  EXPECT_FLOAT_EQ(scale(), 0.6F) << "as by its label";
+  ui.frames(2);
+  EXPECT_FALSE(is_typing());
+  ui.key("Ctrl+Z");
+  EXPECT_FLOAT_EQ(scale(), 0.5F);
+  ui.hold("Shift");
+  ui.drag(kBox, -40, 0);
+  ui.let_go("Shift");
+  EXPECT_FLOAT_EQ(scale(), 0.49F) << "a tenth of that";
+  ui.drag(kBox, 40, 0);
+  ui.drag(kBox, 40, 0);
+  ui.key("Ctrl+Z");
+  EXPECT_FLOAT_EQ(scale(), 0.59F) << "each is a step of its own";
+}
+
+TEST_F(ScalarBoxTest, ADragThatComesBackIsNoClick) {
+  ui.press(kBox);
+  ui.move_by(20, 0);
+  EXPECT_NE(scale(), 0.5F);
+  ui.move_by(-20, 0);
+  ui.release();
+  ui.frames(2);
+  EXPECT_FLOAT_EQ(scale(), 0.5F);
+  EXPECT_FALSE(is_typing());
+}
+
+TEST_F(ScalarBoxTest, APressThatStaysWhereItIsSelectsTheText) {
+  for (const ImVec2 way : {ImVec2(0, 0), ImVec2(5, 0), ImVec2(0, 7)}) {
+    ui.press(kBox);
+    EXPECT_FALSE(is_typing()) << "not before the button goes up";
+    ui.move_by(way.x, way.y);
+    ui.release();
+    ui.frames(2);
+    EXPECT_TRUE(is_typing()) << way.x << " " << way.y;
+    EXPECT_FLOAT_EQ(scale(), 0.5F);
+    ui.type("2");
+    EXPECT_EQ(ui.value(kBox), "2");
+    ui.key("Esc");
+  }
+}
+
+TEST_F(ScalarBoxTest, APressThatIsLetGoOutsideDoesNothing) {
+  ui.press(kBox);
+  ui.move_by(0, 60);
+  ui.release();
+  ui.frames(2);
+  EXPECT_FALSE(is_typing());
+  EXPECT_FLOAT_EQ(scale(), 0.5F);
+}
+
+TEST_F(ScalarBoxTest, WhileItIsEditedADragSelectsText) {
+  ui.click(kBox);
+  ui.frames(60);
+  ui.drag(kBox, -60, 0);
+  ui.frames(2);
+  EXPECT_TRUE(is_typing());
+  EXPECT_FLOAT_EQ(scale(), 0.5F);
+  ui.type("0.7");
+  ui.key("Enter");
+  EXPECT_NE(scale(), 0.5F);
+}
+
+TEST_F(ScalarBoxTest, WhatWasRefusedIsClickedAndNotDragged) {
+  enter(kBox, "x");
+  ui.drag(kBox, 40, 0);
+  ui.frames(2);
+  EXPECT_TRUE(is_typing());
+  EXPECT_FLOAT_EQ(scale(), 0.5F);
+}
+
+TEST_F(ScalarBoxTest, ThePointerShowsWhatAPressWouldDo) {
+  ui.hover(kBox);
+  EXPECT_EQ(ImGui::GetMouseCursor(), ImGuiMouseCursor_ResizeEW);
+  ui.click(kBox);
+  ui.frames(2);
+  EXPECT_EQ(ImGui::GetMouseCursor(), ImGuiMouseCursor_TextInput);
+}
+
+TEST_F(ScalarBoxTest, TypingElsewhereIsTakenBeforeTheDrag) {
+  ui.click(kBox);
+  ui.key("Ctrl+A");
+  ui.type("0.2");
+  ui.click("scoring/temperature");
+  EXPECT_FLOAT_EQ(scale(), 0.2F);
+  ui.drag("scoring/temperature/value", 40, 0);
+  EXPECT_GT(*state().document.scoring.temperature, 0.5F);
+  ui.drag("scoring/temperature/value", -4000, 0);
+  EXPECT_GT(*state().document.scoring.temperature, 0.0F) << "within the limits";
+}
+
+TEST_F(ScalarTest, BoxesOfOptionsMasksExportsAndStructureDrag) {
+  open("example:four-heads");
+  ui.click("plot/options");
+  ui.drag("plot/options/decimals", 400, 0);
+  EXPECT_EQ(focused_view(state()).options.decimals, 9) << "as far as it goes";
+  ui.key("Esc");
+  app.apply(command::SetCausal{true});
+  show();
+  ui.click("rules/Masks");
+  ui.drag("masks/offset", 12, 0);
+  EXPECT_EQ(state().document.mask.offset_of(0), 3);
+  ui.key("Ctrl+E");
+  ui.drag("export/export_dpi", 40, 0);
+  EXPECT_GT(state().preferences.export_options.dpi, ExportOptions{}.dpi);
+  ui.key("Esc");
+  ui.key("Ctrl+Shift+D");
+  ui.drag("structure/heads", 8, 0);
+  EXPECT_EQ(ui.value("structure/heads"), "6");
+}
+
+TEST_F(ScalarTest, WhatOnlyTypingChangesDoesNotDrag) {
+  open("example:four-heads");
+  ui.key("Ctrl+,");
+  ui.hover("settings/scale");
+  EXPECT_EQ(ImGui::GetMouseCursor(), ImGuiMouseCursor_TextInput);
+  const double before = state().preferences.scale;
+  ui.drag("settings/scale", 40, 0);
+  EXPECT_EQ(state().preferences.scale, before);
+}
+
+TEST_F(ScalarTest, AFactorIsDraggedAndTurnedAndThenApplied) {
+  open("example:i-love-cats");
+  ui.click("inputs/scale");
+  ui.key("Enter");
+  ui.drag("inputs/factor", 20, 0);
+  EXPECT_EQ(ui.value("inputs/factor"), "1.5");
+  ui.drag("inputs/factor/label", 16, 0);
+  turn("inputs/factor", 1.0F, true);
+  EXPECT_EQ(ui.value("inputs/factor"), "2");
+  EXPECT_EQ(input("/q", 0, 0), 1.0F) << "not yet";
+  ui.click("inputs/apply_factor");
+  EXPECT_EQ(input("/q", 0, 0), 2.0F);
+  EXPECT_FALSE(ui.shows("inputs/factor"));
+  ui.key("Ctrl+Z");
+  EXPECT_EQ(input("/q", 0, 0), 1.0F);
+  ui.click("inputs/scale");
+  EXPECT_EQ(ui.value("inputs/factor"), "1") << "begins anew";
+}
+
+TEST_F(ScalarTest, AListOfNumbersIsTypedAndSaysWhatItTakes) {
+  open("example:four-heads");
+  ui.click("rules/Masks");
+  ui.hover("masks/segments/value");
+  EXPECT_EQ(ImGui::GetMouseCursor(), ImGuiMouseCursor_TextInput);
+  ui.frames(60);
+  EXPECT_NE(ui.value("tooltip").find("whole numbers, with blanks"), std::string::npos)
+      << ui.value("tooltip");
+}
+
 TEST_F(ScalarTest, TooltipsNameTheLimitsOfOptions) {
   open("example:four-heads");
   ui.click("plot/options");
   ui.hover("plot/options/decimals/label");
   ui.frames(60);
-  EXPECT_NE(ui.value("tooltip").find("(0 to 9)"), std::string::npos) << ui.value("tooltip");
+  EXPECT_NE(ui.value("tooltip").find("(0 to 9, digits)"), std::string::npos) << ui.value("tooltip");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "gui/panels/pane/option_rows.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #include "base/number_text.h"
@@ -21,9 +22,9 @@ void beside(const Ui& ui, float width) {
   if (ImGui::GetContentRegionAvail().x < ui.px(width)) ImGui::NewLine();
 }
 
-void row_label(Ui& ui, const RowWords& words) {
+void row_label(Ui& ui, const RowWords& words, std::string_view help) {
   control_name(ui, words.label);
-  tooltip(ui, words.help);
+  tooltip(ui, help);
   beside(ui, kFieldWidth);
 }
 
@@ -55,20 +56,25 @@ std::optional<Value> parsed_field(Ui& ui, std::string_view name, const std::stri
   return value;
 }
 
-// The same of one number, which the wheel and `dragged`, by its label, change too.
+// The same of one number, which a drag, the wheel, and `dragged`, by its label, change too. `hint`
+// stands in the field while it is empty.
 template <class Value, class Read>
 std::optional<Value> scalar_field(Ui& ui, const RowWords& words, const ScalarLimits& limits,
                                   std::optional<double> value, const std::string& shown,
-                                  const FieldOptions& options, FieldInteractions& fields,
+                                  std::string_view hint, FieldInteractions& fields,
                                   std::optional<double> dragged, Read read) {
-  const std::string name = value_name(words);
+  const std::string name = value_name(words), help = with_limits(words.help, limits);
+  const FieldOptions options{
+      .hint = hint, .tooltip = help, .width = kFieldWidth, .drags = value.has_value()};
   const auto typed = parsed_field<Value>(ui, name, shown, fields, options, read);
-  const auto turned = scalar_wheel(ui, limits, value, fields[name]);
-  if (!dragged && !turned) return typed;
-  return read(scalar_text(dragged ? *dragged : *turned, limits.whole), fields[name].problem);
+  const auto moved = scalar_box(ui, limits, value, fields[name]);
+  if (!dragged && !moved) return typed;
+  return read(scalar_text(dragged ? *dragged : *moved, limits.whole), fields[name].problem);
 }
 
-constexpr ScalarLimits kPositive{.least = 0.0, .above_least = true};
+ScalarLimits positive(const RowWords& words) {
+  return {.least = 0.0, .above_least = true, .unit = words.unit};
+}
 
 std::optional<float> number_above(const std::string& text, const ScalarLimits& limits,
                                   std::string& problem) {
@@ -83,8 +89,7 @@ std::optional<float> float_field(Ui& ui, const RowWords& words, const ScalarLimi
                                  float value, FieldInteractions& fields,
                                  std::optional<double> dragged) {
   return scalar_field<float>(ui, words, limits, static_cast<double>(value),
-                             scalar_text(static_cast<double>(value), false),
-                             {.tooltip = words.help, .width = kFieldWidth}, fields, dragged,
+                             scalar_text(static_cast<double>(value), false), {}, fields, dragged,
                              [&](const std::string& text, std::string& problem) {
                                return number_above(text, limits, problem);
                              });
@@ -96,8 +101,8 @@ std::optional<float> float_row(Ui& ui, const RowWords& words, const ScalarLimits
   return float_field(ui, words, limits, value, fields, dragged);
 }
 
-ScalarLimits whole_from(std::uint64_t least) {
-  return {.least = static_cast<double>(least), .whole = true};
+ScalarLimits whole_from(std::uint64_t least, const RowWords& words) {
+  return {.least = static_cast<double>(least), .whole = true, .unit = words.unit};
 }
 
 // Nothing of one that a double does not hold: it is typed.
@@ -154,7 +159,10 @@ std::optional<std::vector<Number>> list_row(Ui& ui, const RowWords& words,
                                             const std::vector<Number>& values,
                                             FieldInteractions& fields,
                                             Result<Number> (*parse)(std::string_view)) {
-  row_label(ui, words);
+  constexpr bool kWhole = std::is_integral_v<Number>;
+  const std::string help = std::string(words.help) + (kWhole ? " (whole numbers" : " (numbers") +
+                           ", with blanks or semicolons between them)";
+  row_label(ui, words, help);
   if (values.size() > kMostInField) {
     const std::string count = grouped_text(values.size()) + " numbers, too many to change here";
     empty_hint(ui, count);
@@ -162,7 +170,7 @@ std::optional<std::vector<Number>> list_row(Ui& ui, const RowWords& words,
     return std::nullopt;
   }
   return parsed_field<std::vector<Number>>(ui, value_name(words), joined(values), fields,
-                                           {.hint = "None", .tooltip = words.help},
+                                           {.hint = "None", .tooltip = help},
                                            [parse](const std::string& text, std::string& problem) {
                                              return numbers_of(text, problem, parse);
                                            });
@@ -172,11 +180,11 @@ std::optional<std::vector<Number>> list_row(Ui& ui, const RowWords& words,
 
 std::optional<std::uint64_t> count_row(Ui& ui, const RowWords& words, std::uint64_t value,
                                        std::uint64_t least, FieldInteractions& fields, bool drags) {
-  const ScalarLimits limits = whole_from(least);
+  const ScalarLimits limits = whole_from(least, words);
   const auto number = drags ? exact_number(value) : std::nullopt;
   const auto dragged = dragging_label(ui, words, limits, number, fields);
-  return scalar_field<std::uint64_t>(ui, words, limits, number, std::to_string(value),
-                                     {.tooltip = words.help, .width = kFieldWidth}, fields, dragged,
+  return scalar_field<std::uint64_t>(ui, words, limits, number, std::to_string(value), {}, fields,
+                                     dragged,
                                      [least](const std::string& text, std::string& problem) {
                                        return whole_number(text, least, problem);
                                      });
@@ -186,12 +194,11 @@ std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& wo
                                                       std::optional<std::uint64_t> value,
                                                       FieldInteractions& fields) {
   using Reach = std::optional<std::uint64_t>;
-  const ScalarLimits limits = whole_from(0);
+  const ScalarLimits limits = whole_from(0, words);
   const auto number = value ? exact_number(*value) : std::nullopt;
   const auto dragged = dragging_label(ui, words, limits, number, fields);
   return scalar_field<Reach>(
-      ui, words, limits, number, value ? std::to_string(*value) : "",
-      {.hint = "No end", .tooltip = words.help, .width = kFieldWidth}, fields, dragged,
+      ui, words, limits, number, value ? std::to_string(*value) : "", "No end", fields, dragged,
       [](const std::string& text, std::string& problem) -> std::optional<Reach> {
         if (is_blank(text)) return Reach{};
         const std::optional<std::uint64_t> whole = whole_number(text, 0, problem);
@@ -202,17 +209,18 @@ std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& wo
 std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& words,
                                                         std::optional<float> value, float usual,
                                                         FieldInteractions& fields) {
+  const ScalarLimits limits = positive(words);
   const auto on =
-      checkbox(ui, words.name, words.label, value.has_value(), with_limits(words.help, kPositive));
+      checkbox(ui, words.name, words.label, value.has_value(), with_limits(words.help, limits));
   const auto shown = value ? std::optional(static_cast<double>(*value)) : std::nullopt;
-  const DraggedItem drag = scalar_item(ui, kPositive, shown, fields[value_name(words)]);
+  const DraggedItem drag = scalar_item(ui, limits, shown, fields[value_name(words)]);
   if (on && !drag.dragged) {
     fields.erase(value_name(words));
     return *on ? std::optional<float>(usual) : std::optional<float>();
   }
   if (!value) return std::nullopt;
   beside(ui, kFieldWidth);
-  if (const auto number = float_field(ui, words, kPositive, *value, fields, drag.number)) {
+  if (const auto number = float_field(ui, words, limits, *value, fields, drag.number)) {
     return number;
   }
   return std::nullopt;
@@ -220,12 +228,12 @@ std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& 
 
 std::optional<float> positive_row(Ui& ui, const RowWords& words, float value,
                                   FieldInteractions& fields) {
-  return float_row(ui, words, kPositive, value, fields);
+  return float_row(ui, words, positive(words), value, fields);
 }
 
 std::optional<float> number_row(Ui& ui, const RowWords& words, float value,
                                 FieldInteractions& fields) {
-  return float_row(ui, words, {}, value, fields);
+  return float_row(ui, words, {.unit = words.unit}, value, fields);
 }
 
 std::optional<std::vector<float>> numbers_row(Ui& ui, const RowWords& words,

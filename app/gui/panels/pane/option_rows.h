@@ -12,9 +12,10 @@
 namespace attn::gui {
 
 struct RowWords {
-  std::string_view name;   // probe name of the row; its field is NAME/value
-  std::string_view label;  // in front of the field
-  std::string_view help;   // tooltip
+  std::string_view name;    // probe name of the row; its field is NAME/value
+  std::string_view label;   // in front of the field
+  std::string_view help;    // tooltip
+  std::string_view unit{};  // what a number counts, such as "keys"; empty: it has no unit
 };
 
 // A whole number from `least` on. The new number when one was entered; what is refused stays in the
@@ -42,7 +43,7 @@ std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& 
                                                         std::optional<float> value, float usual,
                                                         FieldInteractions& fields);
 
-// Numbers separated by blanks or semicolons, as many as the caller likes; empty: none.
+// Numbers separated by blanks or semicolons, as many as the caller likes; empty: none. Typed only.
 std::optional<std::vector<float>> numbers_row(Ui& ui, const RowWords& words,
                                               const std::vector<float>& values,
                                               FieldInteractions& fields);

@@ -22,21 +22,24 @@ void window_fields(Ui& ui, const AppState& state, FieldInteractions& fields) {
     change_mask(ui, state, [&](Mask& mask) { (*mask.window).*member = value; });
   };
   ImGui::Indent(ui.px(12));
-  if (const auto left = reach_row(ui, {"masks/window_left", "Back", "Keys before the query"},
-                                  window.left, fields)) {
+  if (const auto left =
+          reach_row(ui, {"masks/window_left", "Back", "Keys before the query", "keys"}, window.left,
+                    fields)) {
     set(&Window::left, *left);
   }
-  if (const auto right = reach_row(ui, {"masks/window_right", "Ahead", "Keys after the query"},
-                                   window.right, fields)) {
+  if (const auto right =
+          reach_row(ui, {"masks/window_right", "Ahead", "Keys after the query", "keys"},
+                    window.right, fields)) {
     set(&Window::right, *right);
   }
   if (const auto dilation =
-          count_row(ui, {"masks/dilation", "Every", "Only every n-th key around the query"},
+          count_row(ui, {"masks/dilation", "Every", "Only every n-th key around the query", "keys"},
                     window.dilation, 1, fields)) {
     set(&Window::dilation, *dilation);
   }
   if (const auto sinks = count_row(
-          ui, {"masks/sink_tokens", "First keys kept", "So many first keys escape the window"},
+          ui,
+          {"masks/sink_tokens", "First keys kept", "So many first keys escape the window", "keys"},
           shown_mask(state).sink_tokens, 0, fields)) {
     change_mask(ui, state, [&](Mask& mask) { mask.sink_tokens = *sinks; });
   }
@@ -56,9 +59,9 @@ void prefix_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const Mask& mask = shown_mask(state);
   if (!mask.causal) return;
   const std::uint64_t prefix = mask.prefix_of(focused_view(state).options.at.sample);
-  if (const auto length =
-          count_row(ui, {"masks/prefix", "Prefix", "So many first keys are seen by every query"},
-                    prefix, 0, fields)) {
+  if (const auto length = count_row(
+          ui, {"masks/prefix", "Prefix", "So many first keys are seen by every query", "keys"},
+          prefix, 0, fields)) {
     change_mask(ui, state, [&](Mask& changed) {
       changed.prefix.clear();
       if (*length > 0) changed.prefix.push_back(*length);

@@ -90,7 +90,8 @@ std::string offset_problem(const Result<std::int64_t>& offset) {
 }
 
 constexpr ScalarLimits kOffsetLimits{-static_cast<double>(command::kLargestOffset),
-                                     static_cast<double>(command::kLargestOffset), true, false};
+                                     static_cast<double>(command::kLargestOffset), true, false,
+                                     "keys"};
 
 void send_offset(Ui& ui, std::optional<double> offset, FieldInteraction& field) {
   if (!offset) return;
@@ -101,13 +102,13 @@ void send_offset(Ui& ui, std::optional<double> offset, FieldInteraction& field) 
 }
 
 void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float width, bool enabled) {
+  const std::string help =
+      with_limits("How many keys beyond its own place a query sees; below 0 fewer", kOffsetLimits);
   const auto text =
       text_field(ui, "masks/offset", std::to_string(offset), field,
-                 {.tooltip = "How many keys beyond its own place a query sees; below 0 fewer",
-                  .width = width,
-                  .enabled = enabled});
+                 {.tooltip = help, .width = width, .enabled = enabled, .drags = enabled});
   const auto number = static_cast<double>(offset);
-  send_offset(ui, scalar_wheel(ui, kOffsetLimits, number, field, enabled), field);
+  send_offset(ui, scalar_box(ui, kOffsetLimits, number, field, enabled), field);
   if (!text) return;
   const Result<std::int64_t> parsed = parse_integer(evaluated_text(*text, true));
   std::string problem = offset_problem(parsed);

@@ -68,7 +68,7 @@ void rope_rows(Ui& ui, const AppState& state, PositionsView& view) {
     ui.send(command::SetPosition{std::move(changed)});
   }
   if (position.scaling == RopeScaling::None) return;
-  change_row(ui, state, {"positions/factor", "Factor", "How much longer than trained"},
+  change_row(ui, state, {"positions/factor", "Factor", "How much longer than trained", "a factor"},
              &Position::factor, view);
 }
 
@@ -93,7 +93,7 @@ void positions_panel(Ui& ui, const AppState& state, PositionsView& view) {
   }
   if (!position_info(state.document.position.kind).waves) return;
   layout_row(ui, state);
-  change_row(ui, state, {"positions/base", "Base", "The longest wave is 2π times this"},
+  change_row(ui, state, {"positions/base", "Base", "The longest wave is 2π times this", "tokens"},
              &Position::base, view);
   if (is_turned(state.document.position)) rope_rows(ui, state, view);
 }

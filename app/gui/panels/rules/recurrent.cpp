@@ -45,8 +45,9 @@ void encoder_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
     change_recurrent(ui, state, [&](RecurrentChoice& c) { c.bidirectional = *both; });
   }
   const RowWords words{"recurrent/hidden", "Units",
-                       "Of each cell; matrices that no longer fit are generated from the seed, "
-                       "biases are left out"};
+                       "Of each cell, 512 at most; matrices that no longer fit are generated "
+                       "from the seed, biases are left out",
+                       "units"};
   if (const auto hidden = count_row(ui, words, choice.hidden, 1, fields, false)) {
     change_recurrent(ui, state, [&](RecurrentChoice& c) {
       c.hidden = static_cast<std::size_t>(std::min(*hidden, kMostHidden));

@@ -34,8 +34,9 @@ void scale_row(Ui& ui, const AppState& state, ScoringView& view) {
     change(ui, state, &Scoring::scale, *on ? std::nullopt : std::optional(by_root ? 1.0F : 0.5F));
   }
   if (!scoring.scale) return;
-  if (const auto scale = number_row(ui, {"scoring/scale", "Scale", "Scores are multiplied by it"},
-                                    *scoring.scale, view.fields)) {
+  if (const auto scale =
+          number_row(ui, {"scoring/scale", "Scale", "Scores are multiplied by it", "a factor"},
+                     *scoring.scale, view.fields)) {
     change(ui, state, &Scoring::scale, std::optional(*scale));
   }
 }

@@ -55,10 +55,10 @@ void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_vie
   const double points = std::strtod(field.get(options).c_str(), nullptr), dpi = dpi_of(state);
   FieldValue value = value_of(field, options);
   value.help = std::string(name) == "height" ? "0 takes what the content needs" : "Of the figure";
-  value.help += ", in " + std::string(kLengthUnits[static_cast<std::size_t>(view.unit)]);
   value.text = length_text(in_unit(points, view.unit, dpi));
   value.limits.least = in_unit(field.minimum, view.unit, dpi);
   value.limits.most = in_unit(field.maximum, view.unit, dpi);
+  value.limits.unit = kLengthUnits[static_cast<std::size_t>(view.unit)];
   const auto as_points = [unit = view.unit, dpi](const std::string& text) -> std::string {
     const Result<float> number = parse_number(text);
     return number ? plain_text(in_points(static_cast<double>(*number), unit, dpi)) : text;

@@ -73,7 +73,8 @@ void type_extent(StructureView& view, const StructureField& field, std::string t
 }
 
 ScalarLimits limits_of(const StructureField& field) {
-  return {static_cast<double>(field.least), static_cast<double>(field.most), true, false};
+  return {static_cast<double>(field.least), static_cast<double>(field.most), true, false,
+          field.unit};
 }
 
 double number_in(const StructureDialog& dialog, const StructureField& field) {
@@ -90,12 +91,13 @@ void number_control(StructureDialog& dialog, const StructureField& field) {
   const std::string shown =
       view.typed.field == &field ? view.typed.text : std::to_string(field.get(dialog.wanted()));
   std::string text = shown;
-  const TextInputResult input = line_field(dialog.ui, probe_of(field), text, "",
-                                           dialog.ui.px(kExtentWidth), TextSelection::All);
+  FieldInteraction& dragging = view.dragging[std::string(field.name)];
+  const TextInputResult input =
+      line_field(dialog.ui, probe_of(field), text, "", dialog.ui.px(kExtentWidth),
+                 TextSelection::All, &dragging.drag);
   tooltip(dialog.ui, with_limits(field.help, limits_of(field)));
   move_extent(dialog, field,
-              scalar_wheel(dialog.ui, limits_of(field), number_in(dialog, field),
-                           view.dragging[std::string(field.name)]));
+              scalar_box(dialog.ui, limits_of(field), number_in(dialog, field), dragging));
   if (text != shown && !input.cancelled) type_extent(view, field, text);
   if (input.left && view.typed.field == &field && view.typed.problem.empty()) view.typed = {};
   dialog.entered = dialog.entered || input.entered;

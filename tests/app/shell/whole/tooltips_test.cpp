@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,8 +41,21 @@ class TooltipsTest : public test::AppTest {
     const int frame = ImGui::GetFrameCount();
     for (const auto& [name, widget] : ui.probe.all()) {
       const bool drawn = widget.frame >= frame - 1 && widget.is_control;
-      if (!drawn || speaks_for_itself(name) || ui.probe.has_tooltip(widget)) continue;
+      if (!drawn) continue;
+      look_at_number(name, widget);
+      if (speaks_for_itself(name) || ui.probe.tooltip_of(widget) != nullptr) continue;
       missing.insert(name);
+    }
+  }
+  // "… (0 to 9, digits)": what is taken, and in which unit.
+  void look_at_number(const std::string& name, const ProbedWidget& widget) {
+    if (!ui.probe.is_number(widget)) return;
+    numbers.insert(name);
+    const std::string* text = ui.probe.tooltip_of(widget);
+    static const std::regex kLimits(
+        R"re(\((any (whole )?number|above [-0-9.e+]+|at most [-0-9.e+]+|from [-0-9.e+]+ on|(above )?[-0-9.e+]+ to [-0-9.e+]+), [a-z][a-z -]*\)$)re");
+    if (text == nullptr || !std::regex_search(*text, kLimits)) {
+      missing.insert(name + " has no limits or unit: " + (text != nullptr ? *text : ""));
     }
   }
   void look_at(const Command& command) {
@@ -61,6 +75,7 @@ class TooltipsTest : public test::AppTest {
   }
 
   std::set<std::string> missing;
+  std::set<std::string> numbers;  // all fields of one number that were in view
 };
 
 TEST_F(TooltipsTest, OfEveryPanelAndPlot) {
@@ -118,6 +133,33 @@ TEST_F(TooltipsTest, OfEveryWindow) {
   look_at(command::ShowFind{true});
   look_at(command::Quit{});
   EXPECT_EQ(listed(), "");
+}
+
+TEST_F(TooltipsTest, NameLimitsAndUnitOfEveryNumber) {
+  open_text(R"({"tokens": ["a", "b", "c"], "d_model": 4, "position": {"kind": "rope"},
+    "scoring": {"scale": 0.5, "temperature": 2, "softcap": 30},
+    "mask": {"causal": true, "window": [1, 1]}})");
+  for (const char* tab : {"rules/Scoring", "rules/Positions", "rules/Masks"}) {
+    ui.click(tab);
+    look();
+  }
+  ui.click("inputs/scale");
+  look();
+  for (const PlotEntry& plot : all_plots()) {
+    look_at(command::SelectPlot{std::string(plot.name)});
+    ui.click("plot/options");
+    look();
+    ui.key("Esc");
+  }
+  look_at(command::ShowDialog{DialogKind::Export});
+  EXPECT_EQ(listed(), "");
+  for (const char* name :
+       {"scoring/scale/value", "scoring/temperature/value", "scoring/softcap/value",
+        "positions/base/value", "masks/offset", "masks/window_left/value", "masks/dilation/value",
+        "masks/prefix/value", "inputs/factor", "plot/options/decimals", "plot/options/bins",
+        "plot/options/range_low", "export/width", "export/export_dpi"}) {
+    EXPECT_TRUE(numbers.contains(name)) << name;
+  }
 }
 
 }  // namespace
