@@ -150,7 +150,7 @@ void factor_row(Ui& ui, const AppState& state, MatricesView& view) {
     view.scaling = false;
   }
   ImGui::SameLine();
-  if (ImGui::GetContentRegionAvail().x < button_width("Cancel")) ImGui::NewLine();
+  if (ImGui::GetContentRegionAvail().x < button_width(ui, "Cancel")) ImGui::NewLine();
   if (button(ui, "inputs/cancel_factor", "Cancel", {.tooltip = "Leaves the numbers as they are"})) {
     view.scaling = false;
     view.factor = {};
