@@ -87,6 +87,7 @@ struct SetStructure {
 struct StructureMade {
   std::uint64_t document;
   std::uint64_t revision;
+  std::uint64_t ticket;  // of effect::Restructure
   Result<Restructured> made;
   std::string label;  // of the step of undo
 };

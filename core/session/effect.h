@@ -54,9 +54,10 @@ struct Restructure {
   std::uint64_t id;  // of the document
   std::shared_ptr<const Document> document;
   std::uint64_t revision;
+  std::uint64_t ticket;
   Structure wanted;
   ResultPtr computed;  // of that revision; may be null
-};                     // StructureMade
+};                     // StructureMade with the same ticket
 struct Draw {
   std::string path;
   Document document;

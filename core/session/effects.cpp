@@ -193,12 +193,12 @@ std::optional<Command> run(const effect::Compute& job, const Means& means) {
 std::optional<Command> run(const effect::Restructure& job, const Means& means) {
   Result<Restructured> made = with_structure(*job.document, job.wanted, job.computed.get(),
                                              means.progress, means.memory_limit_bytes);
-  return command::StructureMade{job.id, job.revision, std::move(made),
+  return command::StructureMade{job.id, job.revision, job.ticket, std::move(made),
                                 label_of(structure_of(*job.document), job.wanted)};
 }
 
 std::optional<Command> failed(const effect::Restructure& job, const Error& error) {
-  return command::StructureMade{job.id, job.revision, error, ""};
+  return command::StructureMade{job.id, job.revision, job.ticket, error, ""};
 }
 
 std::optional<Command> failed(const effect::TakeScreenshot& /*job*/, const Error& error) {

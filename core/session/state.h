@@ -248,7 +248,8 @@ struct OpenDocument {
   std::uint64_t saved_revision = 0;         // the revision that the file holds
   std::optional<FileVersion> file_version;  // its bytes, as they were read or written last
   std::optional<FileStamp> file_stamp;      // when they were looked at last, changed or not
-  // From which revision another structure is being made, by a job; 0: none is.
+  // Ticket of the job that makes the structure asked for last; 0: none does. Those of older ones
+  // are stale, in whatever order they come back.
   std::uint64_t restructuring = 0;
   bool saving = false;                     // until the answer is there,
   bool save_again = false;                 // which is followed by the next
@@ -270,6 +271,7 @@ struct AppState : OpenDocument {
   std::string chosen_export_path;             // by the dialog for files; empty: none yet
   std::optional<AfterDecision> after_saving;  // "Save" was the answer: follows when it is written
   std::uint64_t load_ticket = 0;              // of the newest load; older ones are stale
+  std::uint64_t structure_ticket = 0;         // of the newest job for a structure, of any document
 
   std::vector<Notice> notices;   // the newest three
   std::vector<Notice> messages;  // all that was said, the newest last, at most kMessagesKept

@@ -47,10 +47,10 @@ void take_structure(Step& step, Result<Restructured> made, std::string label) {
 void begin_structure(Step& step, const Structure& wanted) {
   AppState& state = step.state;
   const bool present = present_result(state) != nullptr;
-  state.restructuring = state.revision;
-  step.effects.push_back(
-      effect::Restructure{state.id, std::make_shared<const Document>(state.document),
-                          state.revision, wanted, present ? state.result : nullptr});
+  state.restructuring = ++state.structure_ticket;
+  step.effects.push_back(effect::Restructure{
+      state.id, std::make_shared<const Document>(state.document), state.revision,
+      state.restructuring, wanted, present ? state.result : nullptr});
 }
 
 }  // namespace
@@ -74,6 +74,7 @@ void apply(Step& step, const command::SetStructure& c) {
   if (predicted_numbers(state.document, wanted) > kMostNumbersAtOnce) {
     return begin_structure(step, wanted);
   }
+  state.restructuring = 0;  // this wish is newer than what a job still makes
   take_structure(step,
                  with_structure(state.document, wanted, present_result(state), nullptr,
                                 state.memory_limit_bytes),
@@ -84,7 +85,7 @@ void apply(Step& step, const command::SetStructure& c) {
 void apply(Step& step, const command::StructureMade& c) {
   AppState& state = step.state;
   OpenDocument* document = open_document_named(state, c.document);
-  if (document == nullptr || document->restructuring != c.revision) return;
+  if (document == nullptr || document->restructuring != c.ticket) return;
   document->restructuring = 0;
   if (document->revision != c.revision) {
     return notify(state, Notice::Level::Warning,

@@ -206,7 +206,8 @@ effect::Restructure large_structure_asked(SessionDriver& session) {
 // What comes of the job, another document than it would make.
 Document made_by(const effect::Restructure& job, SessionDriver& session) {
   const Document changed = document_read(R"({"tokens": ["a", "b"], "heads": 2, "d_model": 4})");
-  session.send(command::StructureMade{job.id, job.revision, Restructured{changed, {}}, "change"});
+  session.send(command::StructureMade{job.id, job.revision, job.ticket, Restructured{changed, {}},
+                                      "change"});
   return changed;
 }
 
@@ -233,7 +234,7 @@ TEST(LargeStructure, OfADocumentThatWasEditedMeanwhileIsDropped) {
   const effect::Restructure job = large_structure_asked(session);
   session.send(command::RenameToken{Side::Query, 0, 0, "c"});
   const Document edited = session.state.document;
-  session.send(command::StructureMade{job.id, job.revision,
+  session.send(command::StructureMade{job.id, job.revision, job.ticket,
                                       Restructured{document_read(R"({"tokens": ["x"]})"), {}}, ""});
   EXPECT_EQ(session.state.document, edited);
   EXPECT_EQ(session.last_notice(),
@@ -251,6 +252,48 @@ TEST(LargeStructure, IsGivenUpWhenNobodyWantsIt) {
   EXPECT_TRUE(session.state.history.past.empty());
   EXPECT_EQ(session.state.restructuring, 0U);
   EXPECT_EQ(session.state.notices.back().level, Notice::Level::Warning);
+}
+
+// Jobs of one revision may come back in any order: what was asked for last counts.
+TEST(LargeStructure, OfAnOlderWishIsDropped) {
+  SessionDriver session = of_one_layer();
+  const effect::Restructure older = large_structure_asked(session);
+  Structure wanted = older.wanted;
+  wanted.d_v = 1400;
+  session.send(command::SetStructure{wanted});
+  const effect::Restructure newer = only_restructure(session);
+  ASSERT_EQ(newer.revision, older.revision);
+  session.send(*run_effect(newer, nullptr));
+  session.send(*run_effect(older, nullptr));
+  EXPECT_EQ(structure_of(session.state.document), wanted);
+  EXPECT_EQ(session.state.history.past.size(), 1U);
+  EXPECT_TRUE(session.state.notices.empty() ||
+              session.state.notices.back().level != Notice::Level::Warning);
+}
+
+TEST(LargeStructure, ThatComesBackBeforeTheNewerOneIsDroppedToo) {
+  SessionDriver session = of_one_layer();
+  const Document before = session.state.document;
+  const effect::Restructure older = large_structure_asked(session);
+  Structure wanted = older.wanted;
+  wanted.d_v = 1400;
+  session.send(command::SetStructure{wanted});
+  const effect::Restructure newer = only_restructure(session);
+  session.send(*run_effect(older, nullptr));
+  EXPECT_EQ(session.state.document, before);
+  session.send(*run_effect(newer, nullptr));
+  EXPECT_EQ(structure_of(session.state.document), wanted);
+  EXPECT_EQ(session.state.history.past.size(), 1U);
+}
+
+// A wish that is there at once, here the structure as it is, is newer than what a job still makes.
+TEST(LargeStructure, IsDroppedForASmallOneThatWasAskedForLater) {
+  SessionDriver session = of_one_layer();
+  const Document before = session.state.document;
+  const effect::Restructure job = large_structure_asked(session);
+  session.send(command::SetStructure{structure_of(before)});
+  session.send(*run_effect(job, nullptr));
+  EXPECT_EQ(session.state.document, before);
 }
 
 // It was asked for: what comes of it is looked at.
