@@ -55,6 +55,19 @@ Error usage_error(std::string message, std::string hint) {
   return error;
 }
 
+std::optional<Error> utf8_refusal(std::string_view text, const std::string& what) {
+  const std::optional<std::size_t> bad = first_invalid_utf8(text);
+  if (!bad) return std::nullopt;
+  Error error;
+  error.kind = ErrorKind::BadInput;
+  error.message = what + " is not valid UTF-8";
+  error.found = "the byte " + std::to_string(static_cast<unsigned char>(text[*bad])) +
+                " at offset " + std::to_string(*bad);
+  error.expected = "UTF-8";
+  error.hint = "copy or type it again from where its letters are shown right";
+  return error;
+}
+
 int exit_code(ErrorKind kind) { return kind_info(kind).code; }
 
 std::string kind_name(ErrorKind kind) { return kind_info(kind).name; }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace attn {
 
@@ -32,6 +34,10 @@ struct Error {
 
 // Something was asked for that cannot be.
 Error usage_error(std::string message, std::string hint = {});
+
+// BadInput for text that is not UTF-8, with its first byte that is not and the offset of that, from
+// 0; nothing when all of it is. `what` begins the sentence: "the text".
+std::optional<Error> utf8_refusal(std::string_view text, const std::string& what);
 
 // 1 internal, 2 usage, 3 bad input, 4 over the memory limit, 5 cannot write, 6 no display, 130
 // interrupted.

@@ -1,7 +1,7 @@
 // Edits of the names of features.
 #include "document/edit/features.h"
 
-#include "base/utf8.h"
+#include "base/error.h"
 #include "document/edit.h"
 #include "model/findings.h"
 
@@ -24,8 +24,9 @@ Result<Document> with_feature_renamed(const Document& document, FeatureAxis axis
     return refusal_at(pointer, "there is no such column", "column " + std::to_string(column),
                       "one of " + counted(count, "column") + ", counted from 0");
   }
-  if (first_invalid_utf8(name)) {
-    return refusal_at(pointer, "the name is not valid UTF-8", "other bytes", "UTF-8");
+  if (auto refused = utf8_refusal(name, "the name")) {
+    refused->pointer = pointer;
+    return *std::move(refused);
   }
   Document changed = document;
   changed.features.rename(axis, column, name);

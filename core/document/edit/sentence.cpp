@@ -122,9 +122,7 @@ Result<Texts> split_sentence(std::string_view text, SplitBy by) {
     return refused_text("the text is too long to be cut into tokens", bytes_text(text.size()),
                         "at most " + bytes_text(kMostSentenceBytes));
   }
-  if (const auto bad = first_invalid_utf8(text)) {
-    return refused_text("the text is not valid UTF-8", "byte " + std::to_string(*bad), "UTF-8");
-  }
+  if (auto refused = utf8_refusal(text, "the text")) return *std::move(refused);
   Texts tokens = by == SplitBy::Words        ? words_in(text)
                  : by == SplitBy::Characters ? characters_in(text)
                                              : lines_in(text);
@@ -202,10 +200,13 @@ void replace_rows(Document& document, Extent side, std::size_t sample,
   }
 }
 
+std::string pointer_of_list(Side side) {
+  return side == Side::Query ? "/query_tokens" : "/key_tokens";
+}
+
 Error refused_list(Side side, const std::string& message, const std::string& found,
                    const std::string& expected) {
-  return refusal_at(side == Side::Query ? "/query_tokens" : "/key_tokens", message, found,
-                    expected);
+  return refusal_at(pointer_of_list(side), message, found, expected);
 }
 
 Status check_texts(Side side, const Texts& tokens) {
@@ -213,9 +214,10 @@ Status check_texts(Side side, const Texts& tokens) {
     return refused_list(side, "there must be a token", "no token", "at least one token");
   }
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (!first_invalid_utf8(tokens[i])) continue;
-    return refused_list(side, "the token is not valid UTF-8", "token " + std::to_string(i),
-                        "UTF-8");
+    auto refused = utf8_refusal(tokens[i], "token " + std::to_string(i));
+    if (!refused) continue;
+    refused->pointer = pointer_of_list(side);
+    return *std::move(refused);
   }
   return ok_status();
 }

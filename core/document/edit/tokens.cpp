@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/utf8.h"
+#include "base/error.h"
 #include "document/edit.h"
 #include "document/edit/rearrange.h"
 #include "model/findings.h"
@@ -24,10 +24,11 @@ Error no_such_token(Side side, std::size_t index, std::size_t n) {
                         "one of " + counted(n, "token") + ", counted from 0");
 }
 
-bool is_text(const std::string& text) { return !first_invalid_utf8(text).has_value(); }
-
-Error not_utf8(Side side) {
-  return refused_tokens(side, "the token is not valid UTF-8", "other bytes", "UTF-8");
+Status check_text(Side side, const std::string& text) {
+  auto refused = utf8_refusal(text, "the token");
+  if (!refused) return ok_status();
+  refused->pointer = pointer_of_tokens(side);
+  return *std::move(refused);
 }
 
 std::ptrdiff_t at(std::size_t index) { return static_cast<std::ptrdiff_t>(index); }
@@ -37,7 +38,7 @@ std::ptrdiff_t at(std::size_t index) { return static_cast<std::ptrdiff_t>(index)
 Result<Document> with_token_inserted(const Document& document, Side side, std::size_t index,
                                      const std::string& text) {
   const std::size_t n = length_of(document, side);
-  if (!is_text(text)) return not_utf8(side);
+  if (const Status sound = check_text(side, text); !sound) return sound.error();
   if (index > n) return no_such_token(side, index, n);
   Rearrangement change = unchanged(n);
   change.added = {{index, text}};
@@ -48,7 +49,7 @@ Result<Document> with_token_inserted(const Document& document, Side side, std::s
 Result<Document> with_token_renamed(const Document& document, Side side, std::size_t sample,
                                     std::size_t index, const std::string& text) {
   const std::size_t n = length_of(document, side);
-  if (!is_text(text)) return not_utf8(side);
+  if (const Status sound = check_text(side, text); !sound) return sound.error();
   if (index >= n) return no_such_token(side, index, n);
   Document changed = document;
   const bool own_list = side == Side::Key && document.cross;

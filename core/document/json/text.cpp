@@ -92,9 +92,8 @@ std::optional<Error> JsonText::finish() {
     go_to(last);
   } while (load());
   if (failure_ || !no_utf8_) return failure_;
-  Error error =
-      refusal_at("", "the text is not valid UTF-8", "the byte " + std::to_string(*no_utf8_),
-                 "UTF-8", "save the file as UTF-8");
+  Error error = refusal_at("", "the text is not valid UTF-8",
+                           "the byte " + std::to_string(*no_utf8_), "UTF-8", "write it as UTF-8");
   error.line = place().line;
   error.column = place().column;
   return error;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "document/draft/assemble.h"
 #include "document/edit/sentence.h"
 #include "numbers/number_cell.h"
@@ -132,11 +133,23 @@ bool is_token_list(std::string_view text) {
   return text.starts_with('[') && first != text.npos && (text[first] == '"' || text[first] == '{');
 }
 
+// A document's reader says itself in which of its values that is.
+Status check_letters(std::string_view text) {
+  auto refused = utf8_refusal(text, "the text");
+  if (!refused) return ok_status();
+  const std::string_view before = text.substr(0, *first_invalid_utf8(text));
+  refused->file = kCopiedText;
+  refused->line = static_cast<std::size_t>(std::ranges::count(before, '\n')) + 1;
+  refused->column = before.size() - (before.rfind('\n') + 1) + 1;
+  return *std::move(refused);
+}
+
 }  // namespace
 
 Result<Pasted> read_pasted(std::string_view text, const ReadOptions& options) {
   const std::string_view start = without_blanks(text);
   if (start.starts_with('{') || is_token_list(start)) return pasted_document(text, options);
+  if (const Status sound = check_letters(text); !sound) return sound.error();
   const Result<NumberTable> table = read_numbers(text, NonFinite::Read);
   if (table && table->values.size() > 1) return pasted_table(*table, options);
   const bool meant_as_numbers = start.starts_with('[') || is_mostly_numbers(text);

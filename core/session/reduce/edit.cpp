@@ -146,6 +146,9 @@ void apply(Step& step, const command::MoveToken& c) {
 }
 
 void apply(Step& step, const command::SetTitle& c) {
+  if (auto refused = utf8_refusal(c.title, "the title")) {
+    return notify(step.state, Notice::Level::Warning, *refused);
+  }
   Document document = step.state.document;
   document.title = c.title;
   edit(step, std::move(document), "change title");

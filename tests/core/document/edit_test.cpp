@@ -234,7 +234,11 @@ TEST(Edit, RenamesOneTokenAndNoNumber) {
   const Document after = edited(with_token_renamed(cats(), Side::Key, 0, 2, "犬"));
   EXPECT_EQ(after.query_tokens[0][2], "犬");
   EXPECT_EQ(after.model, cats().model);
-  EXPECT_FALSE(with_token_renamed(cats(), Side::Query, 0, 0, "\xff").ok());
+  const auto refused = with_token_renamed(cats(), Side::Query, 0, 0, "caf\xe9");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(describe(refused.error()),
+            "/query_tokens: the token is not valid UTF-8: found the byte 233 at offset 3, expected "
+            "UTF-8; copy or type it again from where its letters are shown right");
   EXPECT_FALSE(with_token_renamed(cats(), Side::Query, 0, 3, "x").ok());
 }
 

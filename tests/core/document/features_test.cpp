@@ -178,7 +178,10 @@ TEST(Features, ThatCannotBeRenamedSayWhy) {
   EXPECT_EQ(with_feature_renamed(document, FeatureAxis::Key, 2, "x").error().expected,
             "one of 2 columns, counted from 0");
   EXPECT_FALSE(with_feature_renamed(document, FeatureAxis::Hidden, 0, "x").ok());
-  EXPECT_FALSE(with_feature_renamed(document, FeatureAxis::Key, 0, "\xff").ok());
+  const auto refused = with_feature_renamed(document, FeatureAxis::Key, 0, "a\xff");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message, "the name is not valid UTF-8");
+  EXPECT_EQ(refused.error().found, "the byte 255 at offset 1");
 }
 
 TEST(Features, OfColumnsThatStayStay) {

@@ -105,7 +105,29 @@ TEST(ReadPasted, RefusesATableWithASlipInIt) {
 
 TEST(ReadPasted, RefusesWhatHasNoToken) {
   EXPECT_EQ(refused(" \n").message, "the text has no token");
-  EXPECT_EQ(refused("caf\xe9 au lait").message, "the text is not valid UTF-8");
+}
+
+TEST(ReadPasted, SaysWhichByteIsNoUtf8) {
+  const Error words = refused("The cat\nand caf\xe9 au lait");
+  EXPECT_EQ(words.kind, ErrorKind::BadInput);
+  EXPECT_EQ(describe(words),
+            "the copied text:2:8: the text is not valid UTF-8: found the byte 233 at offset 15, "
+            "expected UTF-8; copy or type it again from where its letters are shown right");
+}
+
+TEST(ReadPasted, RefusesALabelThatIsNoUtf8) {
+  for (const char* text : {"\tcaf\xe9\tb\na\t1\t2\nb\t3\t4\n", "a,1,2\nb\xff,3,4\n",
+                           "| | a\xe9 |\n|---|---|\n| b | 1 |\n"}) {
+    EXPECT_EQ(refused(text).message, "the text is not valid UTF-8") << text;
+  }
+}
+
+// As of a file: in which value it is, too.
+TEST(ReadPasted, SaysInWhichValueOfADocumentAByteIsNoUtf8) {
+  const Error error = refused("{\"tokens\": [\"a\",\n\"@\xff\"]}");
+  EXPECT_EQ(describe(error),
+            "the copied text:2:3: /tokens/1: the text is not valid UTF-8: found the byte 255, "
+            "expected UTF-8; write it as UTF-8");
 }
 
 TEST(ReadPasted, RefusesWhatTakesTooMuchMemory) {

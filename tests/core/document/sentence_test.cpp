@@ -152,7 +152,9 @@ TEST(Tokens, AreRefusedWhereThereAreNone) {
   EXPECT_FALSE(with_tokens(document, Side::Query, 0, {}).ok());
   const auto refused = with_tokens(document, Side::Query, 0, {"a", "\xff"});
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().found, "token 1");
+  EXPECT_EQ(refused.error().message, "token 1 is not valid UTF-8");
+  EXPECT_EQ(refused.error().found, "the byte 255 at offset 0");
+  EXPECT_EQ(refused.error().pointer, "/query_tokens");
   const Document weights = read_ok(R"({"tokens": ["a"], "attention": [[1]]})").document;
   const auto large = with_tokens(weights, Side::Query, 0, Words(100'000, "x"));
   ASSERT_FALSE(large.ok());

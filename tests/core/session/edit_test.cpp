@@ -295,6 +295,16 @@ TEST(Edit, TokensAndMasksAreUndoableWithAName) {
   }
 }
 
+TEST(Edit, ATitleThatIsNoUtf8IsRefused) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::SetTitle{"caf\xe9"});
+  EXPECT_EQ(session.state.document, two_heads());
+  EXPECT_NE(
+      session.last_notice().find("the title is not valid UTF-8: found the byte 233 at offset 3"),
+      std::string::npos);
+}
+
 TEST(Edit, NothingIsPaintedBeyondTheLastSampleHeadQueryAndKey) {
   SessionDriver session;
   session.open(two_heads());

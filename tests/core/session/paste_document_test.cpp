@@ -47,6 +47,14 @@ TEST(PasteDocument, KeepsTheNotesOnHowItWasRead) {
   EXPECT_NE(session.state.reading_notes.front().find("generated"), std::string::npos);
 }
 
+TEST(PasteDocument, ThatIsNoUtf8SaysWhichByteAndOpensNothing) {
+  SessionDriver session;
+  session.open(two_heads());
+  paste(session, "caf\xe9 au lait");
+  EXPECT_NE(session.last_notice().find("found the byte 233 at offset 3"), std::string::npos);
+  EXPECT_EQ(open_documents(session.state).size(), 1U);
+}
+
 TEST(PasteDocument, ThatIsNoneSaysWhyAndOpensNothing) {
   SessionDriver session;
   session.open(two_heads());
