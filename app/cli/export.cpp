@@ -372,7 +372,9 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   if (paper->outlines && exporter.extension != "svg") {
     context.console.message("--text outlines has no effect: only SVG asks readers for fonts");
   }
-  const Result<std::string> bytes = exporter.write(*figure, *paper);
+  Result<std::string> bytes = std::string();
+  with_progress(context.console, "Writing",
+                [&](Progress* progress) { bytes = exporter.write(*figure, *paper, progress); });
   if (!bytes) return bytes.error();
   return save(*bytes, flags, context);
 }

@@ -3,6 +3,7 @@
 
 #include <numbers>
 
+#include "export/formats.h"
 #include "figure/pango_layout.h"
 #include "figure/text.h"
 
@@ -77,7 +78,8 @@ void draw(cairo_t* context, const MatrixItem& item, const PaintStyle& style) {
 
 }  // namespace
 
-void paint(cairo_t* context, const Figure& figure, const PaintStyle& style) {
+bool paint(cairo_t* context, const Figure& figure, const PaintStyle& style, Progress* progress) {
+  StepCount count(progress, steps_of(figure));
   if (!style.transparent && figure.background.a > 0) {
     set_color(context, figure.background);
     cairo_rectangle(context, 0.0, 0.0, figure.width, figure.height);
@@ -86,7 +88,9 @@ void paint(cairo_t* context, const Figure& figure, const PaintStyle& style) {
   for (const FigureItem& item : figure.items) {
     cairo_new_path(context);
     std::visit([&](const auto& shape) { draw(context, shape, style); }, item);
+    if (!count.add(steps_of(item))) return false;
   }
+  return count.add(0);
 }
 
 Status status_of(cairo_status_t status) {

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "figure/figure.h"
 
@@ -26,8 +27,9 @@ struct PaintStyle {
   bool enlarge_matrices = false;
 };
 
-// Draws in the units of `context`.
-void paint(cairo_t* context, const Figure& figure, const PaintStyle& style);
+// Draws in the units of `context`. False when it stopped because the progress (may be null) was
+// cancelled.
+bool paint(cairo_t* context, const Figure& figure, const PaintStyle& style, Progress* progress);
 
 // Draws `matrix` alone (matrix_painter.cpp).
 void paint_matrix(cairo_t* context, const MatrixItem& matrix, const PaintStyle& style);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "figure/figure.h"
 
@@ -26,7 +27,9 @@ struct ExportOptions {
 struct Exporter {
   std::string_view extension;    // "png"
   std::string_view description;  // "Picture, 300 dots per inch"
-  Result<std::string> (*write)(const Figure&, const ExportOptions&);  // the file's bytes
+  // The file's bytes. Progress (may be null) goes from painting through encoding; Interrupted soon
+  // after it is cancelled.
+  Result<std::string> (*write)(const Figure&, const ExportOptions&, Progress*);
 };
 
 std::span<const Exporter> all_exporters();
@@ -41,8 +44,9 @@ struct Raster {
 Result<Raster> rasterize(const Figure& figure, double pixels_per_unit);
 
 // PNG of a raster; `dpi` 0 writes no resolution. `texts` become tEXt chunks,
-// or iTXt when they are not ASCII.
+// or iTXt when they are not ASCII. Progress as of an exporter.
 Result<std::string> encode_png(const Raster& raster, double dpi,
-                               std::span<const std::pair<std::string, std::string>> texts = {});
+                               std::span<const std::pair<std::string, std::string>> texts = {},
+                               Progress* progress = nullptr);
 
 }  // namespace attn

@@ -1,6 +1,7 @@
 // What the exporters share: one function per file format.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "export/export.h"
@@ -12,8 +13,15 @@ Status check_dpi(double dpi);
 // Usage error unless the figure is larger than nothing.
 Status check_size(const Figure& figure);
 
-Result<std::string> write_png_figure(const Figure& figure, const ExportOptions& options);
-Result<std::string> write_svg_figure(const Figure& figure, const ExportOptions& options);
-Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& options);
+// What painting an item takes, in steps of about as long as a shape takes.
+std::uint64_t steps_of(const FigureItem& item);
+std::uint64_t steps_of(const Figure& figure);
+
+Result<std::string> write_png_figure(const Figure& figure, const ExportOptions& options,
+                                     Progress* progress);
+Result<std::string> write_svg_figure(const Figure& figure, const ExportOptions& options,
+                                     Progress* progress);
+Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& options,
+                                     Progress* progress);
 
 }  // namespace attn

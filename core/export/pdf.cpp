@@ -2,6 +2,7 @@
 #include <cairo-pdf.h>
 
 #include "base/utf8.h"
+#include "engine/compute.h"
 #include "export/cairo_painter.h"
 #include "export/export.h"
 #include "export/formats.h"
@@ -9,28 +10,58 @@
 namespace attn {
 namespace {
 
-cairo_status_t append_bytes(void* bytes, const unsigned char* data, unsigned int size) {
-  static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), size);
-  return CAIRO_STATUS_SUCCESS;
+// The file so far. Nobody tells beforehand how long it gets: a mark takes about as many bytes.
+struct PdfStream {
+  std::string bytes;
+  StepCount written;
+};
+constexpr std::uint64_t kBytesOfAStep = 48;
+
+// What fails here, cairo does not go on with.
+cairo_status_t append_bytes(void* stream, const unsigned char* data, unsigned int size) {
+  auto& [bytes, written] = *static_cast<PdfStream*>(stream);
+  bytes.append(reinterpret_cast<const char*>(data), size);
+  return written.add(size) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+// Cairo takes notes of what is painted, reads them without a word when it is finished, and then
+// writes: in parts of the whole of many marks.
+constexpr float kNotesShare = 0.1F;
+constexpr float kReadNotesShare = 0.3F;
+
+Status noted_on(cairo_surface_t* surface, const Figure& figure, const ExportOptions& options,
+                Progress* progress) {
+  const ContextPtr context(cairo_create(surface));
+  const ProgressPart part(progress, 0.0F, kNotesShare);
+  if (paint(context.get(), figure, {options.transparent, true}, progress)) {
+    return status_of(cairo_status(context.get()));
+  }
+  // Drops the notes, which would all be read when the surface goes.
+  cairo_set_operator(context.get(), CAIRO_OPERATOR_CLEAR);
+  cairo_paint(context.get());
+  return stopped();
 }
 
 // Finishes the surface, so that all bytes are written.
-Status paint_on(cairo_surface_t* surface, const Figure& figure, const ExportOptions& options) {
-  const ContextPtr context(cairo_create(surface));
-  paint(context.get(), figure, {options.transparent, true});
-  const Status painted = status_of(cairo_status(context.get()));
+Status paint_on(cairo_surface_t* surface, const Figure& figure, const ExportOptions& options,
+                Progress* progress) {
+  if (const Status noted = noted_on(surface, figure, options, progress); !noted) return noted;
+  constexpr float kBefore = kNotesShare + kReadNotesShare;
+  const ProgressPart part(progress, kBefore, 1.0F - kBefore);
   cairo_surface_finish(surface);
-  return painted ? status_of(cairo_surface_status(surface)) : painted;
+  if (progress != nullptr && progress->cancelled) return stopped();
+  return status_of(cairo_surface_status(surface));
 }
 
 }  // namespace
 
-Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& options) {
+Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& options,
+                                     Progress* progress) {
   const Status size = check_size(figure);
   if (!size) return size.error();
-  std::string bytes;
+  PdfStream stream{{}, StepCount(progress, kBytesOfAStep * steps_of(figure))};
   const SurfacePtr surface(
-      cairo_pdf_surface_create_for_stream(append_bytes, &bytes, figure.width, figure.height));
+      cairo_pdf_surface_create_for_stream(append_bytes, &stream, figure.width, figure.height));
   const auto set = [&](cairo_pdf_metadata_t key, const std::string& text) {
     cairo_pdf_surface_set_metadata(surface.get(), key, text.c_str());
   };
@@ -38,9 +69,9 @@ Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& 
   set(CAIRO_PDF_METADATA_TITLE, drawable_text(figure.title));
   set(CAIRO_PDF_METADATA_SUBJECT, drawable_text(figure.alt_text));
   set(CAIRO_PDF_METADATA_CREATOR, "AttnScope");
-  const Status painted = paint_on(surface.get(), figure, options);
+  const Status painted = paint_on(surface.get(), figure, options, progress);
   if (!painted) return painted.error();
-  return bytes;
+  return std::move(stream.bytes);
 }
 
 }  // namespace attn

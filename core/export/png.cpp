@@ -8,6 +8,7 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
+#include "engine/compute.h"
 #include "export/cairo_painter.h"
 #include "export/export.h"
 #include "export/formats.h"
@@ -55,7 +56,7 @@ Result<PixelSize> pixel_size(const Figure& figure, double pixels_per_unit) {
 }
 
 // Cairo's premultiplied native-endian ARGB to bytes in the order red, green, blue, alpha.
-std::vector<std::uint8_t> to_rgba(cairo_surface_t* surface, PixelSize size) {
+std::vector<std::uint8_t> to_rgba(cairo_surface_t* surface, PixelSize size, StepCount& rows) {
   cairo_surface_flush(surface);
   const unsigned char* const pixels = cairo_image_surface_get_data(surface);
   const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(surface));
@@ -63,7 +64,7 @@ std::vector<std::uint8_t> to_rgba(cairo_surface_t* surface, PixelSize size) {
   const auto height = static_cast<std::size_t>(size.height);
   std::vector<std::uint8_t> rgba(4 * width * height);
   std::uint8_t* out = rgba.data();
-  for (std::size_t y = 0; y < height; ++y) {
+  for (std::size_t y = 0; y < height && rows.add(1); ++y) {
     for (std::size_t x = 0; x < width; ++x, out += 4) {
       std::uint32_t argb = 0;
       std::memcpy(&argb, pixels + y * stride + 4 * x, sizeof argb);
@@ -80,7 +81,19 @@ std::vector<std::uint8_t> to_rgba(cairo_surface_t* surface, PixelSize size) {
   return rgba;
 }
 
-Result<Raster> rasterize_with(const Figure& figure, double pixels_per_unit, bool transparent) {
+// What a large picture of few items takes, in parts of the whole: painting, its pixels as bytes,
+// and encoding these.
+constexpr float kPaintingShare = 0.2F;
+constexpr float kPixelsShare = 0.15F;
+
+Status painted_on(cairo_t* context, const Figure& figure, bool transparent, Progress* progress) {
+  const ProgressPart part(progress, 0.0F, kPaintingShare);
+  if (!paint(context, figure, {transparent, false}, progress)) return stopped();
+  return status_of(cairo_status(context));
+}
+
+Result<Raster> rasterize_with(const Figure& figure, double pixels_per_unit, bool transparent,
+                              Progress* progress) {
   const Result<PixelSize> size = pixel_size(figure, pixels_per_unit);
   if (!size) return size.error();
   const SurfacePtr surface(
@@ -88,10 +101,13 @@ Result<Raster> rasterize_with(const Figure& figure, double pixels_per_unit, bool
   const ContextPtr context(cairo_create(surface.get()));
   // The figure fills the whole pixels exactly, so that no edge shows the nothing behind it.
   cairo_scale(context.get(), size->width / figure.width, size->height / figure.height);
-  paint(context.get(), figure, {transparent, false});
-  const Status status = status_of(cairo_status(context.get()));
+  const Status status = painted_on(context.get(), figure, transparent, progress);
   if (!status) return status.error();
-  return Raster{size->width, size->height, to_rgba(surface.get(), *size)};
+  const ProgressPart part(progress, kPaintingShare, kPixelsShare);
+  StepCount rows(progress, static_cast<std::uint64_t>(size->height));
+  Raster raster{size->width, size->height, to_rgba(surface.get(), *size, rows)};
+  if (!rows.add(0)) return stopped();
+  return raster;
 }
 
 // The refusal is reported as a value, so nothing is printed.
@@ -141,9 +157,10 @@ bool is_opaque(const Raster& raster) {
   return true;
 }
 
-// Everything that libpng may leave by longjmp; nothing here owns anything.
+// Everything that libpng may leave by longjmp; nothing here owns anything. What is stopped is not
+// whole.
 bool write_png(PngWriter& writer, const Raster& raster, double dpi, bool opaque,
-               std::span<png_text> texts) {
+               std::span<png_text> texts, StepCount& rows) {
   if (setjmp(png_jmpbuf(writer.png)) != 0) return false;
   png_set_write_fn(writer.png, &writer.bytes, append_bytes, nullptr);
   png_set_IHDR(writer.png, writer.info, static_cast<png_uint_32>(raster.width_px),
@@ -163,6 +180,7 @@ bool write_png(PngWriter& writer, const Raster& raster, double dpi, bool opaque,
   if (opaque) png_set_filler(writer.png, 0, PNG_FILLER_AFTER);
   const std::size_t stride = 4 * static_cast<std::size_t>(raster.width_px);
   for (std::size_t y = 0; y < static_cast<std::size_t>(raster.height_px); ++y) {
+    if (!rows.add(1)) return true;
     png_write_row(writer.png, raster.rgba.data() + y * stride);
   }
   png_write_end(writer.png, nullptr);
@@ -172,35 +190,41 @@ bool write_png(PngWriter& writer, const Raster& raster, double dpi, bool opaque,
 }  // namespace
 
 Result<Raster> rasterize(const Figure& figure, double pixels_per_unit) {
-  return rasterize_with(figure, pixels_per_unit, false);
+  return rasterize_with(figure, pixels_per_unit, false, nullptr);
 }
 
 Result<std::string> encode_png(const Raster& raster, double dpi,
-                               std::span<const std::pair<std::string, std::string>> texts) {
+                               std::span<const std::pair<std::string, std::string>> texts,
+                               Progress* progress) {
   std::vector<png_text> chunks = png_texts(texts);
   const bool opaque = is_opaque(raster);
+  StepCount rows(progress, static_cast<std::uint64_t>(raster.height_px));
   PngWriter writer;
-  if (writer.info == nullptr || !write_png(writer, raster, dpi, opaque, chunks)) {
+  if (writer.info == nullptr || !write_png(writer, raster, dpi, opaque, chunks, rows)) {
     Error error;
     error.kind = ErrorKind::CannotWrite;
     error.message = "the picture cannot be written as PNG";
     error.found = std::to_string(raster.width_px) + " × " + std::to_string(raster.height_px);
     return error;
   }
+  if (!rows.add(0)) return stopped();
   return std::move(writer.bytes);
 }
 
-Result<std::string> write_png_figure(const Figure& figure, const ExportOptions& options) {
+Result<std::string> write_png_figure(const Figure& figure, const ExportOptions& options,
+                                     Progress* progress) {
   const Status dpi = check_dpi(options.dpi);
   if (!dpi) return dpi.error();
   const Result<Raster> raster =
-      rasterize_with(figure, options.dpi / kUnitsPerInch, options.transparent);
+      rasterize_with(figure, options.dpi / kUnitsPerInch, options.transparent, progress);
   if (!raster) return raster.error();
   std::vector<std::pair<std::string, std::string>> texts;
   if (!figure.title.empty()) texts.emplace_back("Title", drawable_text(figure.title));
   texts.emplace_back("Software", "AttnScope");
   if (!figure.alt_text.empty()) texts.emplace_back("Description", drawable_text(figure.alt_text));
-  return encode_png(*raster, options.dpi, texts);
+  constexpr float kBefore = kPaintingShare + kPixelsShare;
+  const ProgressPart part(progress, kBefore, 1.0F - kBefore);
+  return encode_png(*raster, options.dpi, texts, progress);
 }
 
 }  // namespace attn

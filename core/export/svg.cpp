@@ -7,6 +7,7 @@
 #include "attention/mask.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
+#include "engine/compute.h"
 #include "engine/matrix/matrix.h"
 #include "export/formats.h"
 #include "export/matrix_look.h"
@@ -201,8 +202,13 @@ std::string id_of(const std::string& name) {
 
 class Painter {
  public:
-  Painter(const Figure& figure, const ExportOptions& options, const TextMetrics& metrics)
-      : figure_(figure), options_(options), metrics_(metrics) {}
+  Painter(const Figure& figure, const ExportOptions& options, const TextMetrics& metrics,
+          Progress* progress)
+      : figure_(figure),
+        options_(options),
+        metrics_(metrics),
+        progress_(progress),
+        steps_(static_cast<float>(steps_of(figure))) {}
 
   Result<std::string> paint() {
     open_root();
@@ -213,8 +219,7 @@ class Painter {
                            .add("fill", figure_.background));
     }
     for (const FigureItem& item : figure_.items) {
-      const Status drawn = std::visit([this](const auto& shape) { return draw(shape); }, item);
-      if (!drawn) return drawn.error();
+      if (const Status drawn = draw_counted(item); !drawn) return drawn.error();
     }
     enter({});
     svg_.close();
@@ -237,6 +242,15 @@ class Painter {
                          .add("font-family", font_families({})));
     if (!figure_.title.empty()) svg_.add("title", {}, figure_.title);
     if (!figure_.alt_text.empty()) svg_.add("desc", {}, figure_.alt_text);
+  }
+
+  // An image among the items has a progress of its own.
+  Status draw_counted(const FigureItem& item) {
+    const auto steps = static_cast<float>(steps_of(item));
+    const ProgressPart part(progress_, done_ / steps_, steps / steps_);
+    done_ += steps;
+    if (progress_ != nullptr && progress_->cancelled) return stopped();
+    return std::visit([this](const auto& shape) { return draw(shape); }, item);
   }
 
   // Goes on in the group of what stands for `hit`: items that follow each other share one.
@@ -274,7 +288,7 @@ class Painter {
   }
   Status draw(const MatrixItem& item) {
     enter({});
-    return add_matrix(svg_, matrices_, item, titles_of(item));
+    return add_matrix(svg_, matrices_, item, titles_of(item), progress_);
   }
   template <class Shape>
   Status draw(const Shape& item) {
@@ -286,6 +300,8 @@ class Painter {
   const Figure& figure_;
   const ExportOptions& options_;
   const TextMetrics& metrics_;
+  Progress* progress_;
+  float steps_ = 0.0F, done_ = 0.0F;
   SvgWriter svg_;
   SvgMatrices matrices_{kMostVectorCells, {}};
   HitId group_;
@@ -295,14 +311,15 @@ class Painter {
 }  // namespace
 
 Result<std::string> svg_of(const Figure& figure, const ExportOptions& options,
-                           const TextMetrics& metrics) {
+                           const TextMetrics& metrics, Progress* progress) {
   const Status size = check_size(figure);
   if (!size) return size.error();
-  return Painter(figure, options, metrics).paint();
+  return Painter(figure, options, metrics, progress).paint();
 }
 
-Result<std::string> write_svg_figure(const Figure& figure, const ExportOptions& options) {
-  return svg_of(figure, options, pango_metrics());
+Result<std::string> write_svg_figure(const Figure& figure, const ExportOptions& options,
+                                     Progress* progress) {
+  return svg_of(figure, options, pango_metrics(), progress);
 }
 
 }  // namespace attn

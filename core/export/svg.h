@@ -13,8 +13,8 @@ inline constexpr std::size_t kMostVectorCells = 4096;
 // One unit of the figure is one point. Every text has its anchor and, by `metrics`, its length, so
 // that it keeps its place where a reader lacks the font. What stands for something (hit_names.h) is
 // a group with an id and a <title>, which browsers show under the pointer; cells have titles alone.
-// `options.dpi` is ignored. Fails on a figure without size.
+// `options.dpi` is ignored. Fails on a figure without size. Progress as of an exporter.
 Result<std::string> svg_of(const Figure& figure, const ExportOptions& options,
-                           const TextMetrics& metrics);
+                           const TextMetrics& metrics, Progress* progress = nullptr);
 
 }  // namespace attn

@@ -246,8 +246,9 @@ std::string base64(const std::string& bytes) {
   return out;
 }
 
-Status add_image(const Scene& scene) {
-  const Result<std::string> png = encode_png(image_of(scene, enlargement_of(scene.m)), 0.0);
+Status add_image(const Scene& scene, Progress* progress) {
+  const Result<std::string> png =
+      encode_png(image_of(scene, enlargement_of(scene.m)), 0.0, {}, progress);
   if (!png) return png.error();
   SvgAttributes attributes = box(scene.x(0), scene.y(0), scene.x(scene.cols()) - scene.x(0),
                                  scene.y(scene.rows()) - scene.y(0));
@@ -261,8 +262,8 @@ Status add_image(const Scene& scene) {
 
 }  // namespace
 
-Status add_matrix(SvgWriter& svg, SvgMatrices& shared, const MatrixItem& m,
-                  const CellTitle& title) {
+Status add_matrix(SvgWriter& svg, SvgMatrices& shared, const MatrixItem& m, const CellTitle& title,
+                  Progress* progress) {
   if (!has_cells(m)) return ok_status();
   const MatrixLook look = look_of(m);
   const Scene scene{svg, shared, m, look};
@@ -278,7 +279,7 @@ Status add_matrix(SvgWriter& svg, SvgMatrices& shared, const MatrixItem& m,
     shared.cells_left -= cells;
     add_cells(scene, title);
   } else {
-    status = add_image(scene);
+    status = add_image(scene, progress);
   }
   for (const MatrixPattern& pattern : look.patterns) add_pattern(scene, pattern);
   svg.close();

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "export/svg_writer.h"
 #include "figure/figure.h"
@@ -21,7 +22,9 @@ struct SvgMatrices {
 // Words for a cell of the item, by its row and column there; may give "".
 using CellTitle = std::function<std::string(std::size_t row, std::size_t col)>;
 
-// Writes the matrix as one group. Fails when its image cannot be encoded.
-Status add_matrix(SvgWriter& svg, SvgMatrices& shared, const MatrixItem& m, const CellTitle& title);
+// Writes the matrix as one group. Fails when its image cannot be encoded; progress (may be null) as
+// of encoding it.
+Status add_matrix(SvgWriter& svg, SvgMatrices& shared, const MatrixItem& m, const CellTitle& title,
+                  Progress* progress);
 
 }  // namespace attn

@@ -228,14 +228,21 @@ PlotOptions with_remark(PlotOptions options) {
   return options;
 }
 
+// Of the work of a figure whose document is computed first.
+constexpr float kComputingShare = 0.5F;
+
+Result<ResultPtr> result_for(const effect::Draw& job, const Means& means) {
+  if (job.result) return job.result;
+  const ProgressPart part(means.progress, 0.0F, kComputingShare);
+  return computed(job.document, means);
+}
+
 Result<std::string> drawn_bytes(const effect::Draw& job, const Means& means) {
-  ResultPtr result = job.result;
-  if (!result) {
-    Result<ResultPtr> fresh = computed(job.document, means);
-    if (!fresh) return fresh.error();
-    result = *std::move(fresh);
-  }
-  return figure_file(job.document, result, job.plot, with_remark(job.options), job.export_options,
+  const Result<ResultPtr> result = result_for(job, means);
+  if (!result) return result.error();
+  const float before = job.result ? 0.0F : kComputingShare;
+  const ProgressPart part(means.progress, before, 1.0F - before);
+  return figure_file(job.document, *result, job.plot, with_remark(job.options), job.export_options,
                      job.path, deriving(means));
 }
 

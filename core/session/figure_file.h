@@ -14,7 +14,8 @@ Result<Figure> figure_for_file(const Document& document, const ResultPtr& result
                                const std::string& plot, const PlotOptions& options, double dpi,
                                const DerivingOptions& how = {});
 
-// The bytes of the figure file that `path` names by its extension: figure_for_file, written.
+// The bytes of the figure file that `path` names by its extension: figure_for_file, written. The
+// progress goes from deriving, if there is anything to derive, through painting and encoding.
 Result<std::string> figure_file(const Document& document, const ResultPtr& result,
                                 const std::string& plot, const PlotOptions& options,
                                 const ExportOptions& export_options, const std::string& path,

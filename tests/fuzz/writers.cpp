@@ -103,7 +103,7 @@ void expect_drawn(const ReadReport& report, const ResultPtr& result, Bytes& byte
       figure_for_file(report.document, result, std::string(plot.name), options, paper.dpi);
   if (!figure) return expect_clear(figure.error());
   if (!is_small(*figure, paper.dpi)) return;
-  const Result<std::string> file = exporter.write(*figure, paper);
+  const Result<std::string> file = exporter.write(*figure, paper, nullptr);
   if (!file) return expect_clear(file.error());
   expect_file(exporter.extension, *file);
 }

@@ -37,7 +37,7 @@ std::string bytes_of(std::string_view extension, const Figure& figure,
                      const ExportOptions& options = {}) {
   const Exporter* exporter = exporter_for("x." + std::string(extension));
   if (exporter == nullptr) return {};
-  const Result<std::string> bytes = exporter->write(figure, options);
+  const Result<std::string> bytes = exporter->write(figure, options, nullptr);
   EXPECT_TRUE(bytes.ok()) << (bytes.ok() ? "" : describe(bytes.error()));
   return bytes.ok() ? *bytes : std::string();
 }
@@ -242,7 +242,7 @@ TEST(Png, EncodingKeepsEveryByteOfTheRaster) {
 TEST(Png, RefusesResolutionsOutOfBounds) {
   const Figure figure = figure_with(1, 1, {0.0F});
   for (const double dpi : {9.9, 2401.0, 0.0, -5.0, std::nan("")}) {
-    const auto bytes = exporter_for("a.png")->write(figure, {dpi, false});
+    const auto bytes = exporter_for("a.png")->write(figure, {dpi, false}, nullptr);
     ASSERT_FALSE(bytes.ok());
     EXPECT_EQ(bytes.error().kind, ErrorKind::Usage);
   }
@@ -321,7 +321,7 @@ TEST(Pdf, HasTitleAndNoDate) {
 
 TEST(Exporters, RefuseFiguresWithoutSize) {
   for (const Exporter& exporter : all_exporters()) {
-    const auto bytes = exporter.write(Figure{}, {});
+    const auto bytes = exporter.write(Figure{}, {}, nullptr);
     ASSERT_FALSE(bytes.ok());
     EXPECT_EQ(bytes.error().kind, ErrorKind::Usage);
   }

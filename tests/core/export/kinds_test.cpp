@@ -102,9 +102,9 @@ std::vector<Figure> one_figure_of_each_plot() {
 std::vector<std::string> files_of(const Figure& figure) {
   ExportOptions outlines;
   outlines.outlines = true;
-  return {exporter_for("f.pdf")->write(figure, {}).value(),
-          exporter_for("f.svg")->write(figure, {}).value(),
-          exporter_for("f.svg")->write(figure, outlines).value()};
+  return {exporter_for("f.pdf")->write(figure, {}, nullptr).value(),
+          exporter_for("f.svg")->write(figure, {}, nullptr).value(),
+          exporter_for("f.svg")->write(figure, outlines, nullptr).value()};
 }
 
 // Libraries that number surfaces, fonts or clips of the whole process would show here.

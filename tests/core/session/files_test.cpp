@@ -526,6 +526,30 @@ TEST(Files, AnExportWhileComputingDrawsTheNewNumbers) {
             read_file(folder.file("fresh.svg"), 1U << 24U).value());
 }
 
+TEST(Files, AnExportSaysHowFarItIsAndCanBeCalledOff) {
+  const test::TemporaryFolder folder;
+  SessionDriver session;
+  session.open(two_heads());
+  for (const bool computed : {true, false}) {
+    for (const char* name : {"f.png", "f.svg", "f.pdf"}) {
+      session.send(command::Export{folder.file(name)});
+      effect::Draw draw = *session.effect<effect::Draw>();
+      if (!computed) draw.result = nullptr;
+      Progress cancelled;
+      cancelled.cancelled = true;
+      const auto stopped = run_effect(draw, &cancelled);
+      const auto* failed = stopped->get_if<command::ExportFailed>();
+      ASSERT_NE(failed, nullptr) << name;
+      EXPECT_EQ(failed->error.kind, ErrorKind::Interrupted) << name;
+      EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << name;
+      Progress progress;
+      EXPECT_TRUE(run_effect(draw, &progress)->get_if<command::Exported>()) << name;
+      EXPECT_NEAR(progress.fraction, 1.0F, 1e-5F) << name;
+      std::filesystem::remove(folder.file(name));
+    }
+  }
+}
+
 TEST(Files, AnExportNeverReplacesUnasked) {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("there.png");
