@@ -1,7 +1,11 @@
 // Draws the line of facts at the bottom and the progress of jobs.
 #include "gui/panels/status_bar.h"
 
+#include <algorithm>
+
 #include "base/number_text.h"
+#include "figure/color_vision.h"
+#include "gui/panels/controls.h"
 #include "gui/panels/strip/selectors.h"
 
 namespace attn::gui {
@@ -17,24 +21,48 @@ std::string time_text(double seconds) {
   return short_text(seconds, 3) + " s";
 }
 
-void part(Ui& ui, std::string_view name, const std::string& text) {
-  ImGui::SameLine(0, ui.px(18));
-  text_line(ui.say(Wording::Fragment, text));
+float gap(const Ui& ui) { return ui.px(18); }
+
+// Left out where it would push what comes behind it, so wide, out of the line.
+void part(Ui& ui, std::string_view name, const std::string& text, float behind) {
+  ImGui::SameLine(0, gap(ui));
+  const std::string_view shown = ui.say(Wording::Fragment, text);
+  if (text_size(shown).x + behind > ImGui::GetContentRegionAvail().x) return;
+  text_line(shown);
   ui.mark(name, text);
 }
 
-// What the document is built of leads to where that is changed.
-void shape_part(Ui& ui, const std::string& text) {
+// Text that can be pressed. Its letters begin where those of a text would.
+bool pressable(Ui& ui, const std::string& name, const std::string& text) {
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0F);
   ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0, 0, 0, 0));
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() - ImGui::GetStyle().FramePadding.x);
   const bool pressed =
-      ImGui::SmallButton(item_label(ui.say(Wording::Fragment, text), "status/shape").c_str());
+      ImGui::SmallButton(item_label(ui.say(Wording::Fragment, text), name).c_str());
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
-  ui.mark("status/shape", text);
+  ui.mark(name, text);
+  return pressed;
+}
+
+// What the document is built of leads to where that is changed.
+void shape_part(Ui& ui, const std::string& text) {
+  const bool pressed = pressable(ui, "status/shape", text);
   tooltip(ui, "Changes the kind of model, heads, widths, layers or samples");
   if (pressed) ui.send(command::ShowOverlay{Overlay::Structure});
+}
+
+// It is kept from run to run: who forgot it would take the colours for those of the figures.
+void vision_part(Ui& ui, ColorVision vision) {
+  if (vision == ColorVision::Usual) return;
+  const ColorVisionInfo& info = color_vision_info(vision);
+  ImGui::SameLine(0, gap(ui));
+  ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors().ink));
+  const bool pressed = pressable(ui, "status/vision", "Simulating " + std::string(info.name));
+  ImGui::PopStyleColor();
+  tooltip(ui, std::string(info.help) + ". Files keep their colours; a click shows the usual ones");
+  const std::string usual(color_vision_info(ColorVision::Usual).name);
+  if (pressed) ui.send(command::SetPreference{"simulate", usual});
 }
 
 // Given weights are shown as they are, so no stage is computed from them.
@@ -44,19 +72,40 @@ std::uint64_t memory_of(const AttentionResult& result) {
   return kept_bytes(problem) + (given ? problem.weights.size() * sizeof(float) : 0);
 }
 
+std::string words_of(Ui& ui, const JobView& job) {
+  const std::string waiting =
+      job.waiting > 0 ? " (" + std::to_string(job.waiting) + " waiting)" : "";
+  return std::string(ui.say(Wording::Label, job.label)) + waiting;
+}
+
+constexpr float kJobBarWidth = 150.0F;
+constexpr const char* kCancel = "Cancel";
+
+// What stands behind the words of a job: the gap and the button.
+float width_of_cancel(Ui& ui) {
+  return ImGui::GetStyle().ItemSpacing.x + button_width(ui, kCancel);
+}
+
+// With the gap before it.
+float width_of(Ui& ui, const JobView& job) {
+  if (job.label.empty()) return 0.0F;
+  return gap(ui) + ui.px(kJobBarWidth) + ImGui::GetStyle().ItemSpacing.x +
+         text_size(words_of(ui, job)).x + width_of_cancel(ui);
+}
+
 bool job_part(Ui& ui, const JobView& job) {
   if (job.label.empty()) return false;
-  ImGui::SameLine(0, ui.px(18));
-  std::string text(ui.say(Wording::Label, job.label));
-  if (job.waiting > 0) text += " (" + std::to_string(job.waiting) + " waiting)";
-  ImGui::ProgressBar(job.fraction, ImVec2(ui.px(150), ImGui::GetTextLineHeight()), "");
+  ImGui::SameLine(0, gap(ui));
+  const std::string text = words_of(ui, job);
+  ImGui::ProgressBar(job.fraction, ImVec2(ui.px(kJobBarWidth), ImGui::GetTextLineHeight()), "");
   ui.mark("status/progress", fixed_text(static_cast<double>(job.fraction), 2));
   ImGui::SameLine();
-  ImGui::TextUnformatted(text.c_str());
+  const float room = ImGui::GetContentRegionAvail().x - width_of_cancel(ui);
+  elided_text(ui, text, std::max(room, 0.0F), ui.colors().muted);
   ui.mark("status/job", text);
   ImGui::SameLine();
   const bool cancelled =
-      ImGui::SmallButton(item_label(ui.say(Wording::Label, "Cancel"), "status/cancel").c_str());
+      ImGui::SmallButton(item_label(ui.say(Wording::Label, kCancel), "status/cancel").c_str());
   ui.mark("status/cancel");
   tooltip(ui, "Ends what is being done; nothing is changed or written");
   return cancelled;
@@ -81,10 +130,12 @@ std::string shape_summary(const AttentionShape& shape) {
 bool status_bar(Ui& ui, const AppState& state, const JobView& job) {
   ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors().muted));
   shape_part(ui, shape_summary(shown_shape(state)));
+  vision_part(ui, state.preferences.vision);
   if (state.result) {
-    part(ui, "status/time", "computed in " + time_text(state.compute_seconds));
+    const float behind = width_of(ui, job);
+    part(ui, "status/time", "computed in " + time_text(state.compute_seconds), behind);
     const std::uint64_t bytes = memory_of(*state.result);
-    if (bytes > 0) part(ui, "status/memory", "memory " + bytes_text(bytes));
+    if (bytes > 0) part(ui, "status/memory", "memory " + bytes_text(bytes), behind);
   }
   const bool cancelled = job_part(ui, job);
   ImGui::PopStyleColor();

@@ -1,4 +1,5 @@
-// One line at the bottom: shapes, time of the last computation, memory, jobs.
+// One line at the bottom: shapes, whose eyes are simulated, time of the last computation, memory,
+// jobs.
 #pragma once
 
 #include <string>

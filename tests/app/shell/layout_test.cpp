@@ -49,6 +49,17 @@ TEST_P(LayoutTest, TheControlsThatEverybodyNeedsAreInView) {
   }
 }
 
+TEST_P(LayoutTest, TheSignOfOtherEyesIsInView) {
+  open("example:transformer-decoder");
+  app.apply(command::SetPreference{"simulate", "deuteranopia"});
+  ui.frames(5);
+  ASSERT_TRUE(ui.shows("status/vision"));
+  const auto sign = ui.find("status/vision");
+  EXPECT_GE(sign->min.x, ui.find("status/shape")->max.x);
+  EXPECT_LE(sign->max.x, GetParam().width);
+  EXPECT_LE(sign->max.y, GetParam().height);
+}
+
 // The tab of the document that is looked at is also its title.
 bool share_a_place(const std::string& a, const std::string& b) {
   const auto is_tab = [](const std::string& name) {

@@ -142,6 +142,11 @@ TEST_F(MovingTest, TheWindowIsShownAsOtherEyesSeeIt) {
   show();
   EXPECT_EQ(ui.graphics.vision(), ColorVision::Deuteranopia);
   EXPECT_EQ(state().preferences.vision, ColorVision::Deuteranopia);
+  EXPECT_EQ(ui.value("status/vision"), "Simulating deuteranopia");
+  ui.click("status/vision");
+  show();
+  EXPECT_EQ(ui.graphics.vision(), ColorVision::Usual);
+  EXPECT_FALSE(ui.shows("status/vision"));
 }
 
 }  // namespace

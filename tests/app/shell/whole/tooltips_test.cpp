@@ -78,6 +78,14 @@ class TooltipsTest : public test::AppTest {
   std::set<std::string> numbers;  // all fields of one number that were in view
 };
 
+TEST_F(TooltipsTest, OfTheSignOfOtherEyes) {
+  open("example:four-heads");
+  app.apply(command::SetPreference{"simulate", "protanopia"});
+  look();
+  ASSERT_TRUE(ui.shows("status/vision"));
+  EXPECT_EQ(listed(), "");
+}
+
 TEST_F(TooltipsTest, OfEveryPanelAndPlot) {
   for (const char* example : {"i-love-cats", "four-heads"}) {
     open("example:" + std::string(example));

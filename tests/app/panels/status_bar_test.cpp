@@ -1,0 +1,72 @@
+// The line at the bottom: whose eyes are simulated, and what is left out where it is narrow.
+#include "gui/panels/status_bar.h"
+
+#include <gtest/gtest.h>
+
+#include "document/open.h"
+#include "document/problem.h"
+#include "engine/compute.h"
+#include "figure/color_vision.h"
+#include "support/ui_harness.h"
+
+namespace attn::gui {
+namespace {
+
+AppState state_seen_by(ColorVision vision) {
+  AppState state;
+  state.document = open_document(std::string(kExamplePrefix) + "four-heads")->document;
+  state.result = *compute(make_problem(state.document));
+  state.result_document = std::make_shared<const Document>(state.document);
+  state.compute_seconds = 0.001;
+  state.preferences.vision = vision;
+  return state;
+}
+
+class StatusBar : public ::testing::Test {
+ protected:
+  void draw(const AppState& drawn, const JobView& shown = {}) {
+    state = drawn;
+    job = shown;
+    for (int i = 0; i < 3; ++i) ui.frame([this](Ui& frame) { status_bar(frame, state, job); });
+  }
+
+  AppState state;
+  JobView job;
+  test::UiHarness ui{{.width = 900.0F, .height = 600.0F}};
+};
+
+TEST_F(StatusBar, SaysNothingOfUsualEyes) {
+  draw(state_seen_by(ColorVision::Usual));
+  EXPECT_TRUE(ui.shows("status/shape"));
+  EXPECT_FALSE(ui.shows("status/vision"));
+}
+
+TEST_F(StatusBar, SaysWhoseEyesAreSimulatedAndEndsThatByAClick) {
+  for (const ColorVisionInfo& info : all_color_visions()) {
+    if (info.vision == ColorVision::Usual) continue;
+    draw(state_seen_by(info.vision));
+    EXPECT_EQ(ui.value("status/vision"), "Simulating " + std::string(info.name));
+    EXPECT_TRUE(ui.find("status/vision")->is_control);
+    ui.sent.clear();
+    ui.click("status/vision");
+    const auto* set = ui.last<command::SetPreference>();
+    ASSERT_NE(set, nullptr);
+    EXPECT_EQ(set->field, "simulate");
+    EXPECT_EQ(set->text, "none");
+  }
+}
+
+TEST_F(StatusBar, LeavesOutWhatWouldPushTheJobOutOfTheWindow) {
+  draw(state_seen_by(ColorVision::Deuteranopia));
+  EXPECT_TRUE(ui.shows("status/time"));
+  EXPECT_TRUE(ui.shows("status/memory"));
+  draw(state, {"Exporting a-name-that-is-longer-than-the-line-has-room-for.pdf", 0.4F, 2});
+  for (const char* name : {"status/vision", "status/job", "status/cancel"}) {
+    ASSERT_TRUE(ui.shows(name)) << name;
+    EXPECT_LE(ui.find(name)->max.x, 900.0F) << name;
+  }
+  EXPECT_FALSE(ui.shows("status/memory"));
+}
+
+}  // namespace
+}  // namespace attn::gui
