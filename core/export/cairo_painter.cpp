@@ -79,7 +79,7 @@ void draw(cairo_t* context, const MatrixItem& item, const PaintStyle& style) {
 }  // namespace
 
 bool paint(cairo_t* context, const Figure& figure, const PaintStyle& style, Progress* progress) {
-  StepCount count(progress, steps_of(figure));
+  StepCount count(progress, painting_steps(figure));
   if (!style.transparent && figure.background.a > 0) {
     set_color(context, figure.background);
     cairo_rectangle(context, 0.0, 0.0, figure.width, figure.height);
@@ -88,7 +88,7 @@ bool paint(cairo_t* context, const Figure& figure, const PaintStyle& style, Prog
   for (const FigureItem& item : figure.items) {
     cairo_new_path(context);
     std::visit([&](const auto& shape) { draw(context, shape, style); }, item);
-    if (!count.add(steps_of(item))) return false;
+    if (!count.add(painting_steps(item))) return false;
   }
   return count.add(0);
 }

@@ -58,16 +58,16 @@ Status check_dpi(double dpi) {
   return error;
 }
 
-std::uint64_t steps_of(const FigureItem& item) {
+std::uint64_t painting_steps(const FigureItem& item) {
   constexpr std::uint64_t kCellsOfAStep = 256;
   const auto* matrix = std::get_if<MatrixItem>(&item);
   if (matrix == nullptr || !matrix->cells) return 1;
   return 1 + matrix->cells->values.size() / kCellsOfAStep;
 }
 
-std::uint64_t steps_of(const Figure& figure) {
+std::uint64_t painting_steps(const Figure& figure) {
   std::uint64_t steps = 0;
-  for (const FigureItem& item : figure.items) steps += steps_of(item);
+  for (const FigureItem& item : figure.items) steps += painting_steps(item);
   return steps;
 }
 

@@ -14,8 +14,8 @@ Status check_dpi(double dpi);
 Status check_size(const Figure& figure);
 
 // What painting an item takes, in steps of about as long as a shape takes.
-std::uint64_t steps_of(const FigureItem& item);
-std::uint64_t steps_of(const Figure& figure);
+std::uint64_t painting_steps(const FigureItem& item);
+std::uint64_t painting_steps(const Figure& figure);
 
 Result<std::string> write_png_figure(const Figure& figure, const ExportOptions& options,
                                      Progress* progress);

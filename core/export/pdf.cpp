@@ -59,7 +59,7 @@ Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& 
                                      Progress* progress) {
   const Status size = check_size(figure);
   if (!size) return size.error();
-  PdfStream stream{{}, StepCount(progress, kBytesOfAStep * steps_of(figure))};
+  PdfStream stream{{}, StepCount(progress, kBytesOfAStep * painting_steps(figure))};
   const SurfacePtr surface(
       cairo_pdf_surface_create_for_stream(append_bytes, &stream, figure.width, figure.height));
   const auto set = [&](cairo_pdf_metadata_t key, const std::string& text) {

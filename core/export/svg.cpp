@@ -208,7 +208,7 @@ class Painter {
         options_(options),
         metrics_(metrics),
         progress_(progress),
-        steps_(static_cast<float>(steps_of(figure))) {}
+        steps_(static_cast<float>(painting_steps(figure))) {}
 
   Result<std::string> paint() {
     open_root();
@@ -246,7 +246,7 @@ class Painter {
 
   // An image among the items has a progress of its own.
   Status draw_counted(const FigureItem& item) {
-    const auto steps = static_cast<float>(steps_of(item));
+    const auto steps = static_cast<float>(painting_steps(item));
     const ProgressPart part(progress_, done_ / steps_, steps / steps_);
     done_ += steps;
     if (progress_ != nullptr && progress_->cancelled) return stopped();

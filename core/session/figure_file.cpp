@@ -31,8 +31,8 @@ Result<FilePlot> plot_for_file(const ResultPtr& result, const std::string& plot_
   return file;
 }
 
-Result<Figure> drawn(const FilePlot& file, const Document& document, const ResultPtr& result,
-                     const DerivingOptions& how) {
+Result<Figure> figure_derived_for(const FilePlot& file, const Document& document,
+                                  const ResultPtr& result, const DerivingOptions& how) {
   const Derivations all = derive_all(*file.plot, document, result, file.options, how);
   if (how.progress != nullptr && how.progress->cancelled) return stopped();
   return draw_plot(*file.plot, {document, *result, &all}, file.options, pango_metrics());
@@ -49,7 +49,7 @@ Result<Figure> figure_for_file(const Document& document, const ResultPtr& result
                                const std::string& plot_name, const PlotOptions& options, double dpi,
                                const DerivingOptions& how) {
   const Result<FilePlot> file = plot_for_file(result, plot_name, options, dpi);
-  return file ? drawn(*file, document, result, how) : file.error();
+  return file ? figure_derived_for(*file, document, result, how) : file.error();
 }
 
 Result<std::string> figure_file(const Document& document, const ResultPtr& result,
@@ -64,7 +64,7 @@ Result<std::string> figure_file(const Document& document, const ResultPtr& resul
   Result<Figure> figure = Figure();
   {
     const ProgressPart part(how.progress, 0.0F, deriving);
-    figure = drawn(*file, document, result, how);
+    figure = figure_derived_for(*file, document, result, how);
   }
   if (!figure) return figure.error();
   const ProgressPart part(how.progress, deriving, 1.0F - deriving);

@@ -21,11 +21,11 @@ std::string time_text(double seconds) {
   return short_text(seconds, 3) + " s";
 }
 
-float gap(const Ui& ui) { return ui.px(18); }
+float status_gap(const Ui& ui) { return ui.px(18); }
 
 // Left out where it would push what comes behind it, so wide, out of the line.
 void part(Ui& ui, std::string_view name, const std::string& text, float behind) {
-  ImGui::SameLine(0, gap(ui));
+  ImGui::SameLine(0, status_gap(ui));
   const std::string_view shown = ui.say(Wording::Fragment, text);
   if (text_size(shown).x + behind > ImGui::GetContentRegionAvail().x) return;
   text_line(shown);
@@ -56,7 +56,7 @@ void shape_part(Ui& ui, const std::string& text) {
 void vision_part(Ui& ui, ColorVision vision) {
   if (vision == ColorVision::Usual) return;
   const ColorVisionInfo& info = color_vision_info(vision);
-  ImGui::SameLine(0, gap(ui));
+  ImGui::SameLine(0, status_gap(ui));
   ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors().ink));
   const bool pressed = pressable(ui, "status/vision", "Simulating " + std::string(info.name));
   ImGui::PopStyleColor();
@@ -72,40 +72,40 @@ std::uint64_t memory_of(const AttentionResult& result) {
   return kept_bytes(problem) + (given ? problem.weights.size() * sizeof(float) : 0);
 }
 
-std::string words_of(Ui& ui, const JobView& job) {
+std::string job_words(Ui& ui, const JobView& job) {
   const std::string waiting =
       job.waiting > 0 ? " (" + std::to_string(job.waiting) + " waiting)" : "";
   return std::string(ui.say(Wording::Label, job.label)) + waiting;
 }
 
 constexpr float kJobBarWidth = 150.0F;
-constexpr const char* kCancel = "Cancel";
+constexpr const char* kCancelJob = "Cancel";
 
 // What stands behind the words of a job: the gap and the button.
-float width_of_cancel(Ui& ui) {
-  return ImGui::GetStyle().ItemSpacing.x + button_width(ui, kCancel);
+float cancel_width(Ui& ui) {
+  return ImGui::GetStyle().ItemSpacing.x + button_width(ui, kCancelJob);
 }
 
 // With the gap before it.
-float width_of(Ui& ui, const JobView& job) {
+float job_width(Ui& ui, const JobView& job) {
   if (job.label.empty()) return 0.0F;
-  return gap(ui) + ui.px(kJobBarWidth) + ImGui::GetStyle().ItemSpacing.x +
-         text_size(words_of(ui, job)).x + width_of_cancel(ui);
+  return status_gap(ui) + ui.px(kJobBarWidth) + ImGui::GetStyle().ItemSpacing.x +
+         text_size(job_words(ui, job)).x + cancel_width(ui);
 }
 
 bool job_part(Ui& ui, const JobView& job) {
   if (job.label.empty()) return false;
-  ImGui::SameLine(0, gap(ui));
-  const std::string text = words_of(ui, job);
+  ImGui::SameLine(0, status_gap(ui));
+  const std::string text = job_words(ui, job);
   ImGui::ProgressBar(job.fraction, ImVec2(ui.px(kJobBarWidth), ImGui::GetTextLineHeight()), "");
   ui.mark("status/progress", fixed_text(static_cast<double>(job.fraction), 2));
   ImGui::SameLine();
-  const float room = ImGui::GetContentRegionAvail().x - width_of_cancel(ui);
+  const float room = ImGui::GetContentRegionAvail().x - cancel_width(ui);
   elided_text(ui, text, std::max(room, 0.0F), ui.colors().muted);
   ui.mark("status/job", text);
   ImGui::SameLine();
   const bool cancelled =
-      ImGui::SmallButton(item_label(ui.say(Wording::Label, kCancel), "status/cancel").c_str());
+      ImGui::SmallButton(item_label(ui.say(Wording::Label, kCancelJob), "status/cancel").c_str());
   ui.mark("status/cancel");
   tooltip(ui, "Ends what is being done; nothing is changed or written");
   return cancelled;
@@ -132,7 +132,7 @@ bool status_bar(Ui& ui, const AppState& state, const JobView& job) {
   shape_part(ui, shape_summary(shown_shape(state)));
   vision_part(ui, state.preferences.vision);
   if (state.result) {
-    const float behind = width_of(ui, job);
+    const float behind = job_width(ui, job);
     part(ui, "status/time", "computed in " + time_text(state.compute_seconds), behind);
     const std::uint64_t bytes = memory_of(*state.result);
     if (bytes > 0) part(ui, "status/memory", "memory " + bytes_text(bytes), behind);

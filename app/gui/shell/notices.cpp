@@ -83,7 +83,7 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
              at.y + ui.px(kNoticePadding / 2)));
   if (button(
           ui, card.name + "/dismiss", "✕",
-          {.kind = ButtonKind::Quiet, .tooltip = "Closes this message; Help, Messages keeps it"})) {
+          {.kind = ButtonKind::Quiet, .tooltip = "Closes this message; the list of messages keeps it"})) {
     ui.send(command::DismissNotice{notice.id});
   }
   if (!has_details(notice)) return;

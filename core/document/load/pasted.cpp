@@ -134,7 +134,7 @@ bool is_token_list(std::string_view text) {
 }
 
 // A document's reader says itself in which of its values that is.
-Status check_letters(std::string_view text) {
+Status check_encoding(std::string_view text) {
   auto refused = utf8_refusal(text, "the text");
   if (!refused) return ok_status();
   const std::string_view before = text.substr(0, *first_invalid_utf8(text));
@@ -149,7 +149,7 @@ Status check_letters(std::string_view text) {
 Result<Pasted> read_pasted(std::string_view text, const ReadOptions& options) {
   const std::string_view start = without_blanks(text);
   if (start.starts_with('{') || is_token_list(start)) return pasted_document(text, options);
-  if (const Status sound = check_letters(text); !sound) return sound.error();
+  if (const Status sound = check_encoding(text); !sound) return sound.error();
   const Result<NumberTable> table = read_numbers(text, NonFinite::Read);
   if (table && table->values.size() > 1) return pasted_table(*table, options);
   const bool meant_as_numbers = start.starts_with('[') || is_mostly_numbers(text);

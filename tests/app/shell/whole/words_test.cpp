@@ -130,6 +130,12 @@ class WordsTest : public test::AppTest {
 
   void look_at_panels() {
     for (const char* document : kDocuments) show_everything(document);
+    for (const ColorVisionInfo& vision : all_color_visions()) {
+      app.apply(command::SetPreference{"simulate", std::string(vision.name)});
+      ui.frames(2);
+    }
+    app.apply(command::SetPreference{"simulate", "none"});
+    app.apply(command::Notify{Notice::Level::Info, "Something was said", ""});
     // Where there is little room some of it is said in fewer words.
     ImGui::GetIO().DisplaySize = ImVec2(760, 560);
     for (const char* document : {"example:four-heads", "example:cross-attention-fr-en"}) {
