@@ -18,7 +18,7 @@ constexpr double kLargestScale = 4.0;
 
 struct ViewFlags {
   ViewRequest request;
-  std::string width, height, scale, theme, log_level;
+  std::string width, height, scale, theme, words, log_level;
   CommonFlags common;
 };
 
@@ -91,13 +91,21 @@ Status read_config_dir(std::string& folder) {
   return ok_status();
 }
 
-// Read again by the window.
-Status read_words(std::string& file) {
-  const Given given = given_for("--words", file);
-  file = given.text;
-  if (file.empty()) return ok_status();
-  const Result<Catalogue> words = load_catalogue(file);
-  return words ? ok_status() : Status(words.error());
+// A variable is refused by its name.
+Status read_words(const std::string& text, std::optional<Catalogue>& words) {
+  const Given given = given_for("--words", text);
+  if (given.text.empty()) return ok_status();
+  Result<Catalogue> read = load_catalogue(given.text);
+  if (read) {
+    words = *std::move(read);
+    return ok_status();
+  }
+  Error error = read.error();
+  if (text.empty()) {
+    error.kind = ErrorKind::Usage;
+    error.message = given.name + ": " + error.message;
+  }
+  return error;
 }
 
 Result<ViewRequest> request_of(const ViewFlags& flags) {
@@ -107,7 +115,7 @@ Result<ViewRequest> request_of(const ViewFlags& flags) {
         read_number("--height", flags.height, kSmallestSide, kLargestSide, request.height),
         read_number("--scale", flags.scale, kSmallestScale, kLargestScale, request.scale),
         read_theme(flags.theme, request.theme), read_log_level(flags.log_level, request.log_level),
-        read_words(request.words), read_config_dir(request.config_dir)}) {
+        read_words(flags.words, request.words), read_config_dir(request.config_dir)}) {
     if (!status) return status.error();
   }
   if (!request.log_file.empty()) {
@@ -197,7 +205,7 @@ Action define_view(CLI::App& parser) {
   add_text(parser,
            {"--words", "The window's words in another language; attnscope words prints the English",
             "FILE"},
-           request.words);
+           flags->words);
   add_switch(parser, "--reset-settings",
              "Start with the usual theme, sizes, sides and window place; recent files stay",
              request.reset_settings);

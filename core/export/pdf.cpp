@@ -45,7 +45,7 @@ Status noted_on(cairo_surface_t* surface, const Figure& figure, const ExportOpti
 // Finishes the surface, so that all bytes are written.
 Status paint_on(cairo_surface_t* surface, const Figure& figure, const ExportOptions& options,
                 Progress* progress) {
-  if (const Status noted = noted_on(surface, figure, options, progress); !noted) return noted;
+  if (Status noted = noted_on(surface, figure, options, progress); !noted) return noted;
   constexpr float kBefore = kNotesShare + kReadNotesShare;
   const ProgressPart part(progress, kBefore, 1.0F - kBefore);
   cairo_surface_finish(surface);

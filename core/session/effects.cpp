@@ -258,7 +258,9 @@ Status copy_drawn(const effect::CopyFigure& job, const Means& means) {
 }
 
 std::optional<Command> failed(const effect::CopyFigure& /*job*/, const Error& error) {
-  return command::Notify{Notice::Level::Error, describe(error), describe_in_full(error)};
+  const bool wanted = error.kind == ErrorKind::Interrupted;
+  return command::Notify{wanted ? Notice::Level::Warning : Notice::Level::Error, describe(error),
+                         describe_in_full(error)};
 }
 
 std::optional<Command> run(const effect::CopyFigure& job, const Means& means) {

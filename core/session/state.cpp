@@ -198,4 +198,9 @@ void notify(AppState& state, Notice::Level level, const Error& error) {
   notify(state, level, describe(error), describe_in_full(error));
 }
 
+void notify_failure(AppState& state, const Error& error) {
+  const bool wanted = error.kind == ErrorKind::Interrupted;
+  notify(state, wanted ? Notice::Level::Warning : Notice::Level::Error, error);
+}
+
 }  // namespace attn

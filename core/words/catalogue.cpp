@@ -48,7 +48,8 @@ std::size_t number_size(std::string_view text) {
     end = goes_on(1);
   }
   if (end < text.size() && text[end] == 'e') {
-    const std::size_t skipped = 1 + sign_size(text.substr(end + 1));
+    const std::string_view exponent = text.substr(end + 1);
+    const std::size_t skipped = 1 + (exponent.starts_with('+') ? 1 : sign_size(exponent));
     if (goes_on(skipped) > end + skipped) end = goes_on(skipped);
   }
   return end;
@@ -158,7 +159,12 @@ Status check_translation(const std::string& file, const std::string& phrase, con
   const std::string where = "the translation of “" + phrase + "” ";
   if (!text.is_string()) return refused_catalogue(file, where + "is no text");
   const std::string words = text.get<std::string>();
-  if (words.find("##") != std::string::npos) return refused_catalogue(file, where + "has ## in it");
+  if (words.find("##") != std::string::npos || words.ends_with('#')) {
+    return refused_catalogue(file, where + "has ## in it, or ends with #");
+  }
+  if (std::ranges::any_of(words, [](char c) { return static_cast<unsigned char>(c) < ' '; })) {
+    return refused_catalogue(file, where + "has a line break or another sign that is not drawn");
+  }
   const std::size_t place = highest_place(words);
   if (place <= highest_place(phrase)) return ok_status();
   return refused_catalogue(
@@ -192,7 +198,6 @@ Result<Catalogue> read_catalogue(std::string_view json, const std::string& file)
   if (!table.is_object()) return refused_catalogue(file, "this is no JSON object of texts");
   Catalogue catalogue;
   for (const auto& [phrase, text] : table.items()) {
-    if (!std::ranges::binary_search(all_phrases(), phrase)) continue;
     if (const Status good = check_translation(file, phrase, text); !good) return good.error();
     const std::string words = text.get<std::string>();
     if (!words.empty()) catalogue.translations.emplace(phrase, words);

@@ -31,9 +31,9 @@ std::string spoken(const Catalogue* catalogue, std::string_view words);
 // All phrases of the window, sorted.
 std::span<const std::string> all_phrases();
 
-// A JSON object of texts by phrases. Empty texts are passed over, as are phrases that this version
-// does not have. BadInput, with `file`: it is none, or a text leaves open what its phrase does not
-// ({3} of a phrase with two numbers) or has “##” in it, which would cut a label.
+// A JSON object of texts by phrases, also of such as the table lacks. Empty texts are passed over.
+// BadInput, with `file`: it is none, or a text leaves open what its phrase does not ({3} of a
+// phrase with two numbers), or has signs that a label cannot have: “##”, a last “#”, line breaks.
 Result<Catalogue> read_catalogue(std::string_view json, const std::string& file);
 
 // That of a file of at most a mebibyte.

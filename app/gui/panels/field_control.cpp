@@ -93,7 +93,7 @@ std::optional<std::string> field_row(Ui& ui, std::string_view name, const FieldV
   const float begin = ImGui::GetCursorPosX();
   const std::optional<std::string> dragged = field_label(ui, name, field, typing);
   ImGui::SameLine();
-  ImGui::SetCursorPosX(begin + ui.px(label_width));
+  ImGui::SetCursorPosX(std::max(begin + ui.px(label_width), ImGui::GetCursorPosX()));
   ImGui::BeginGroup();
   FieldValue unlabelled = field;
   if (field.kind == FieldKind::Flag) unlabelled.label.clear();

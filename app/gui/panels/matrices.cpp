@@ -110,7 +110,7 @@ void address_selectors(Ui& ui, const AppState& state, const TensorInfo& info) {
   for (const Part& part : parts) {
     const std::size_t count = counts.*part.part;
     if (count < 2) continue;
-    flow.next(numbered_choice_width(part.noun, count));
+    flow.next(numbered_choice_width(ui, part.noun, count));
     const std::size_t current = std::min(at.*part.part, count - 1);
     if (const auto chosen = numbered_choice(ui, part.name, part.noun, count, current)) {
       at.*part.part = *chosen;
@@ -119,12 +119,13 @@ void address_selectors(Ui& ui, const AppState& state, const TensorInfo& info) {
   }
 }
 
-// The factor, when it was typed; dragged or turned it waits to be applied, as numbers on the way
-// would each scale the matrix.
-std::optional<float> factor_field(Ui& ui, MatricesView& view) {
+// Sets the factor, which waits to be applied: numbers on the way would each scale the matrix. True
+// when Enter applies it.
+bool factor_field(Ui& ui, MatricesView& view) {
   constexpr std::string_view kHelp = "What every number of the matrix is multiplied by";
   const ScalarLimits limits{.unit = "a factor"};
   const auto value = static_cast<double>(view.factor_value);
+  const bool was_editing = view.factor.editing;
   const auto by_label =
       scalar_label(ui, "inputs/factor", "Factor", kHelp, limits, value, view.factor);
   ImGui::SameLine();
@@ -136,17 +137,21 @@ std::optional<float> factor_field(Ui& ui, MatricesView& view) {
                                    .drags = true});
   const auto by_box = scalar_box(ui, limits, value, view.factor);
   if (by_label || by_box) view.factor_value = static_cast<float>(by_label ? *by_label : *by_box);
+  if (typed) view.factor_value = *typed;
   if (view.factor.problem.empty()) ImGui::SameLine();
-  return typed;
+  const bool entered = was_editing && !view.factor.editing && enter_pressed();
+  return entered && (typed || view.factor_value != 1.0F);
 }
 
 void factor_row(Ui& ui, const AppState& state, MatricesView& view) {
   if (!view.scaling) return;
-  const std::optional<float> typed = factor_field(ui, view);
-  const bool applies = button(ui, "inputs/apply_factor", "Scale",
-                              {.tooltip = "Multiplies every number by the factor"});
-  if (typed || applies) {
-    ui.send(command::ScaleMatrix{state.grid.matrix, typed ? *typed : view.factor_value});
+  const bool entered = factor_field(ui, view);
+  const bool pressed = button(ui, "inputs/apply_factor", "Scale",
+                              {.tooltip = "Multiplies every number by the factor",
+                               .enabled = view.factor.problem.empty(),
+                               .disabled_reason = "The factor is no number yet"});
+  if (entered || pressed) {
+    ui.send(command::ScaleMatrix{state.grid.matrix, view.factor_value});
     view.scaling = false;
   }
   ImGui::SameLine();

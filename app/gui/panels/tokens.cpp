@@ -163,9 +163,10 @@ struct ListTitle {
 constexpr ListTitle kTitles[] = {
     {"Tokens", "Tokens"}, {"Query tokens", "Queries"}, {"Key tokens", "Keys"}};
 
-float bold_width(const Ui& ui, const char* text) {
+float title_width(Ui& ui, const char* title) {
   const ImFont* font = ui.fonts.bold != nullptr ? ui.fonts.bold : ImGui::GetFont();
-  return font->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0.0F, text).x;
+  const std::string text(ui.say(Wording::Label, title));
+  return font->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0.0F, text.c_str()).x;
 }
 
 // Title and count on the left, on the right what the columns of toggles are of.
@@ -175,7 +176,7 @@ void list_title(TokenListing& list, const ListTitle& title) {
             (scrolls ? ImGui::GetStyle().ScrollbarSize : 0.0F) - list.toggles_px();
   const float room = x - ImGui::GetCursorScreenPos().x - list.ui.px(8);
   const std::string count = std::to_string(list.tokens.size());
-  const float whole = bold_width(list.ui, title.whole);
+  const float whole = title_width(list.ui, title.whole);
   section_header(list.ui, whole <= room ? title.whole : title.brief);
   const float counted =
       whole + ImGui::GetStyle().ItemSpacing.x + ImGui::CalcTextSize(count.c_str()).x;

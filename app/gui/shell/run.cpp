@@ -125,7 +125,7 @@ class Session {
     app_.start_with(start_preferences(kept, request), stores ? std::optional(kept) : std::nullopt);
     if (!watched) app_.keep_work_below(unsaved_work_folder(), !is_without_session(request));
     app_.apply(command::UsePictureHelper{find_picture_helper()});
-    speak(request.words.empty() ? app_.state().preferences.words : request.words);
+    choose_words();
     app_.open_at_start(request.files);
   }
 
@@ -142,16 +142,19 @@ class Session {
   }
 
  private:
-  // Without its file the window speaks English.
-  void speak(const std::string& file) {
+  // Without the file of the settings the window speaks English.
+  void choose_words() {
+    const std::string& file = app_.state().preferences.words;
+    if (request_.words) return speak(*request_.words);
     if (file.empty()) return;
     Result<Catalogue> words = load_catalogue(file);
-    if (!words) {
-      const Error error = words.error();
-      return app_.apply(
-          command::Notify{Notice::Level::Warning, describe(error), describe_in_full(error)});
-    }
-    catalogue_ = *std::move(words);
+    if (words) return speak(*std::move(words));
+    const Error error = words.error();
+    app_.apply(command::Notify{Notice::Level::Warning, describe(error), describe_in_full(error)});
+  }
+
+  void speak(Catalogue words) {
+    catalogue_ = std::move(words);
     ui_.catalogue = &catalogue_;
     for (const auto& [phrase, text] : catalogue_.translations) spoken_glyphs_.add(text);
     glyphs_.add(spoken_glyphs_.text());

@@ -117,7 +117,7 @@ std::vector<Need> needs_of_view(const PlotInput& input, const PlotOptions& optio
 // The best that is known; null when nothing is.
 std::shared_ptr<const ChosenLinks> known_links(const PlotInput& input, const PlotOptions& options,
                                                LinkView view) {
-  const auto all = derived_as<ChosenLinks>(input, key_of(input, options, view));
+  auto all = derived_as<ChosenLinks>(input, key_of(input, options, view));
   if (all != nullptr) return all;
   view.rows_in_view = true;
   return derived_as<ChosenLinks>(input, key_of(input, options, view));

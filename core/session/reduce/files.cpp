@@ -241,7 +241,7 @@ void apply(Step& step, const command::OpenFailed& c) {
   if (!wanted && std::erase(state.preferences.recent_files, c.path) > 0) {
     step.effects.push_back(effect::StorePreferences{state.preferences});
   }
-  notify(state, wanted ? Notice::Level::Warning : Notice::Level::Error, c.error);
+  notify_failure(state, c.error);
   show_example_instead(step, c.path);
   // At the start nobody has asked for the numbers of what is shown in its place.
   if (state.source_path.empty() && state.result == nullptr) request_result(step);
@@ -445,7 +445,7 @@ void apply(Step& step, const command::ExportFailed& c) {
   if (c.exists) {
     step.state.question = OverwriteQuestion{c.path, true};
   } else {
-    notify(step.state, Notice::Level::Error, c.error);
+    notify_failure(step.state, c.error);
   }
 }
 

@@ -57,6 +57,8 @@ bool is_asking(const AppState& state);
 // Keeps the newest few; a notice with the same text takes the older one's place.
 void notify(AppState& state, Notice::Level level, std::string text, std::string details = {});
 void notify(AppState& state, Notice::Level level, const Error& error);
+// As an error or, where somebody called it off, as a warning.
+void notify_failure(AppState& state, const Error& error);
 // Of a file that was written, whose path can be copied.
 void notify_of_file(AppState& state, std::string text, const std::string& path);
 

@@ -99,9 +99,26 @@ TEST_F(EditingTest, ARefusedFactorStaysInItsField) {
   ui.type("1,5");
   ui.key("Enter");
   EXPECT_TRUE(ui.shows("inputs/factor/problem"));
+  EXPECT_FALSE(ui.enabled("inputs/apply_factor"));
   EXPECT_EQ(ui.count<command::ScaleMatrix>(), 0U);
   ui.click("inputs/cancel_factor");
   EXPECT_FALSE(ui.shows("inputs/factor"));
+}
+
+TEST_F(EditingTest, AFactorThatIsLeftIsNotApplied) {
+  ui.click("inputs/K");
+  const float before = input("/k", 1, 1);
+  ui.click("inputs/scale");
+  ui.key("Ctrl+A");
+  ui.type("3");
+  ui.click("inputs/cancel_factor");
+  EXPECT_EQ(ui.count<command::ScaleMatrix>(), 0U);
+  ui.click("inputs/scale");
+  ui.key("Ctrl+A");
+  ui.type("3");
+  ui.click("inputs/apply_factor");
+  EXPECT_EQ(input("/k", 1, 1), 3.0F * before);
+  EXPECT_EQ(ui.count<command::ScaleMatrix>(), 1U);
 }
 
 TEST_F(EditingTest, CopiesAndPastesBlocksAsTabSeparatedText) {

@@ -283,6 +283,11 @@ TEST_F(ScalarTest, AFactorIsDraggedAndTurnedAndThenApplied) {
   EXPECT_EQ(input("/q", 0, 0), 1.0F);
   ui.click("inputs/scale");
   EXPECT_EQ(ui.value("inputs/factor"), "1") << "begins anew";
+  ui.key("Esc");
+  ui.drag("inputs/factor", 40, 0);
+  ui.click("inputs/factor");
+  ui.key("Enter");
+  EXPECT_EQ(input("/q", 0, 0), 2.0F) << "Enter applies what was dragged";
 }
 
 TEST_F(ScalarTest, AListOfNumbersIsTypedAndSaysWhatItTakes) {

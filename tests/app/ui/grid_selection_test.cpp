@@ -49,6 +49,23 @@ TEST_F(GridTest, TheRightButtonSelectsWhatItsMenuIsAbout) {
   EXPECT_TRUE(sheet.edits.empty());
 }
 
+TEST_F(GridTest, PressesInTheFieldAreNotOfTheCellsBelowIt) {
+  show();
+  ui.double_click("q/cell/0,0");
+  ui.key("Ctrl+A");
+  ui.type("3");
+  const auto field = ui.find("q/edit"), beside = ui.find("q/cell/0,1");
+  ASSERT_TRUE(field && beside && field->max.x > beside->min.x) << "it lies over the next cell";
+  const ImVec2 end((std::max(field->min.x, beside->min.x) + field->max.x) / 2, field->centre().y);
+  ui.click_at(end, 1);
+  EXPECT_TRUE(ui.shows("q/edit"));
+  ui.click_at(end);
+  ui.click_at(end);
+  EXPECT_EQ(ui.value("q/edit"), "3");
+  EXPECT_TRUE(sheet.edits.empty());
+  expect_selection(0, 0, 0, 0);
+}
+
 TEST_F(GridTest, TheRightButtonTakesTheTypedNumber) {
   show();
   ui.click("q/cell/0,0");

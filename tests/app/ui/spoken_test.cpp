@@ -70,6 +70,8 @@ TEST(SpokenWords, AreWhatThePaletteIsSearchedFor) {
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(actions[found[0]].id, "causal");
   EXPECT_TRUE(matching_actions(actions, "Kausale").empty());
+  const Catalogue umlaut{{{"Causal mask", "Übliche Maske"}}};
+  EXPECT_FALSE(matching_actions(actions, "übl", &umlaut).empty());
 }
 
 }  // namespace

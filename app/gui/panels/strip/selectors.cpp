@@ -12,9 +12,9 @@ std::string numbered_label(const char* noun, std::size_t index) {
 
 }  // namespace
 
-float numbered_choice_width(const char* noun, std::size_t count) {
-  return ImGui::CalcTextSize(numbered_label(noun, count).c_str()).x + ImGui::GetFrameHeight() +
-         3 * ImGui::GetStyle().FramePadding.x;
+float numbered_choice_width(Ui& ui, const char* noun, std::size_t count) {
+  return text_size(ui.say(Wording::Label, numbered_label(noun, count))).x +
+         ImGui::GetFrameHeight() + 3 * ImGui::GetStyle().FramePadding.x;
 }
 
 std::optional<std::size_t> numbered_choice(Ui& ui, std::string_view name, const char* noun,
@@ -22,7 +22,7 @@ std::optional<std::size_t> numbered_choice(Ui& ui, std::string_view name, const 
   std::vector<std::string> labels;
   for (std::size_t i = 0; i < count; ++i) labels.push_back(numbered_label(noun, i));
   const std::vector<std::string_view> views(labels.begin(), labels.end());
-  return combo(ui, name, "", views, current, numbered_choice_width(noun, count) / ui.scale,
+  return combo(ui, name, "", views, current, numbered_choice_width(ui, noun, count) / ui.scale,
                std::string("Shows another ") + static_cast<char>(noun[0] - 'A' + 'a') + (noun + 1));
 }
 

@@ -15,6 +15,6 @@ void sample_selector(Ui& ui, const AppState& state, std::string_view name);
 // A list "Head 1", "Head 2", …, counted as sentences and titles do: returns the chosen index.
 std::optional<std::size_t> numbered_choice(Ui& ui, std::string_view name, const char* noun,
                                            std::size_t count, std::size_t current);
-float numbered_choice_width(const char* noun, std::size_t count);  // pixels
+float numbered_choice_width(Ui& ui, const char* noun, std::size_t count);  // pixels
 
 }  // namespace attn::gui

@@ -236,7 +236,7 @@ void stage_strip(Ui& ui, const AppState& state) {
   const Strip strip{ui, state, state.result ? &shown_result(state) : nullptr, ui_colors(ui.theme)};
   draw_ground(strip, min, ImVec2(min.x + width, min.y + height));
   const float top = (height - ui.px(kChipHeight)) / 2;
-  const bool brief = width < ui.px(560);
+  const bool brief = width < ui.px(560) || strip_selectors_width(ui, state, false) > 0.5F * width;
   const float selectors = strip_selectors_width(ui, state, brief);
   ImGui::SetCursorPos(ImVec2(ui.px(kPadding), top));
   const float room = width - selectors - ui.px(2 * kPadding) - (selectors > 0.0F ? ui.px(8) : 0.0F);

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <sstream>
 
+#include "figure/letters.h"
 #include "gui/panels/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
@@ -96,12 +97,13 @@ std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
     int score;
   };
   std::vector<Match> matches;
+  const std::string letters = folded(pattern);
   for (std::size_t i = 0; i < actions.size(); ++i) {
     if (actions[i].id == "palette") continue;
     // A match in the label beats one that needs the menu's name.
-    auto score = fuzzy_score(pattern, spoken(catalogue, actions[i].label));
+    auto score = fuzzy_score(letters, folded(spoken(catalogue, actions[i].label)));
     if (score) *score += 64;
-    if (!score) score = fuzzy_score(pattern, searched_text(actions[i], catalogue));
+    if (!score) score = fuzzy_score(letters, folded(searched_text(actions[i], catalogue)));
     if (score) matches.push_back({i, pattern.empty() ? 0 : *score});
   }
   std::stable_sort(matches.begin(), matches.end(),

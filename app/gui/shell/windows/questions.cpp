@@ -49,7 +49,7 @@ struct Asked {
 
 std::string name_of(const OpenDocument& document) {
   const std::string& name = document.path.empty() ? document.document.title : document.path;
-  return name.empty() ? "the document" : name;
+  return name.empty() ? "the document" : "“" + name + "”";
 }
 
 // "a, b and c": all that leaving would lose edits of.
@@ -74,18 +74,19 @@ Asked asked(const AppState& state, const UnsavedQuestion& question) {
 }
 
 Asked asked(const AppState& /*state*/, const OverwriteQuestion& question) {
-  return {question.path + " exists already. Overwrite it?", kOverwriteChoices, Answer::Cancel};
+  return {"“" + question.path + "” exists already. Overwrite it?", kOverwriteChoices,
+          Answer::Cancel};
 }
 
 Asked asked(const AppState& /*state*/, const ChangedQuestion& question) {
-  return {question.path +
-              " was changed by another program since it was opened or saved here. Keeping yours "
+  return {"“" + question.path +
+              "” was changed by another program since it was opened or saved here. Keeping yours "
               "loses what was written there; taking theirs can be undone.",
           kChangedChoices, Answer::SaveAs};
 }
 
 Asked asked(const AppState& /*state*/, const ProtectedQuestion& question) {
-  return {question.path + " was not saved: " + question.reason +
+  return {"“" + question.path + "” was not saved: " + question.reason +
               ". Save under another name, or allow writing to it and save again.",
           kProtectedChoices, Answer::SaveAs};
 }

@@ -155,7 +155,7 @@ void extent_row(StructureDialog& dialog, const StructureField& field) {
               scalar_label(ui, probe_of(field), field.label, field.help, limits_of(field), number,
                            dialog.view.dragging[std::string(field.name)]));
   ImGui::SameLine();
-  ImGui::SetCursorPosX(begin + ui.px(kExtentLabelWidth));
+  ImGui::SetCursorPosX(std::max(begin + ui.px(kExtentLabelWidth), ImGui::GetCursorPosX()));
   field.is_flag ? sequences_switch(dialog, field) : stepper(dialog, field);
   present_value(dialog, field);
   if (field.is_flag) empty_hint(ui, field.help);
@@ -275,7 +275,7 @@ void part_of_rule(Ui& ui, const char* label, std::string_view words) {
   const float begin = ImGui::GetCursorPosX();
   fragment(ui, label);
   ImGui::SameLine();
-  ImGui::SetCursorPosX(begin + ui.px(kRuleLabelWidth));
+  ImGui::SetCursorPosX(std::max(begin + ui.px(kRuleLabelWidth), ImGui::GetCursorPosX()));
   ImGui::PushTextWrapPos(0.0F);
   text_line(ui.say(Wording::Fragment, without_marks(words)));
   ImGui::PopTextWrapPos();

@@ -83,8 +83,9 @@ TextInputResult show_field(Ui& ui, const char* id, const GridLayout& layout,
       {min, max, ui.px(kCellFieldWidth), refused ? colors.error : colors.accent}, interaction.text,
       interaction.select_all ? TextSelection::All : TextSelection::End, "");
   ui.mark(std::string(id) + "/edit", interaction.text);
-  const ImVec2 corner = ImGui::GetItemRectMin();
-  if (refused) show_problem(ui, id, ImVec2(corner.x, max.y), interaction.problem);
+  interaction.field_min = ImGui::GetItemRectMin();
+  interaction.field_max = ImGui::GetItemRectMax();
+  if (refused) show_problem(ui, id, ImVec2(interaction.field_min.x, max.y), interaction.problem);
   return input;
 }
 
@@ -208,6 +209,8 @@ void run_naming(Ui& ui, const char* id, const GridView& view, const GridLayout& 
       ui, "##name", layout, {min, max, ui.px(kNameFieldWidth), ui_colors(ui.theme).accent},
       interaction.name, TextSelection::All, "Name");
   ui.mark(std::string(id) + "/name", interaction.name);
+  interaction.field_min = ImGui::GetItemRectMin();
+  interaction.field_max = ImGui::GetItemRectMax();
   if (input.active) interaction.focus_name = false;
   if (waiting) ui.redraw_within(0.0);
   const bool given_up = input.cancelled || key_pressed(keys::kEscape, false);

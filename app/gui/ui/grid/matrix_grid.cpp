@@ -36,6 +36,7 @@ struct Grid {
   void show_header(const GridPlace& place);
   bool is_column_selected() const;
   bool is_in_selection(const GridPlace& place) const;
+  bool is_pointed_at() const;
 
   std::size_t last_row() const { return layout.rows - 1; }
   std::size_t last_col() const { return layout.cols - 1; }
@@ -103,15 +104,23 @@ void Grid::press_for_menu(const GridPlace& place) {
   interaction.pressed = false;
 }
 
+// Not the field that lies over it while a number or a name is typed.
+bool Grid::is_pointed_at() const {
+  if (!ImGui::IsItemHovered()) return false;
+  const bool typing = interaction.editing || interaction.naming;
+  return !typing || !ImGui::IsMouseHoveringRect(interaction.field_min, interaction.field_max);
+}
+
 void Grid::read_mouse() {
   const GridPlace place = place_at(layout, ImGui::GetIO().MousePos);
-  const bool on_cell = ImGui::IsItemHovered() && place.part == GridPart::Cell;
+  const bool pointed_at = is_pointed_at();
+  const bool on_cell = pointed_at && place.part == GridPart::Cell;
   // Two quick drags on one cell are no double-click.
   const bool double_click =
       on_cell && interaction.stroke == 0 && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
-  const bool on_header = ImGui::IsItemHovered() && place.part == GridPart::ColumnHeader;
+  const bool on_header = pointed_at && place.part == GridPart::ColumnHeader;
   if (ImGui::IsItemActivated()) press(place);
-  if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) press_for_menu(place);
+  if (pointed_at && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) press_for_menu(place);
   if (on_header && view.names_columns && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
     events.asks_name = place.col;
   }

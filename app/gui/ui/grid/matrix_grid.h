@@ -80,6 +80,8 @@ struct GridInteraction {
   std::string name, name_before;
   bool focus_name = false;
 
+  ImVec2 field_min{}, field_max{};  // where a number or a name is typed, screen pixels
+
   std::size_t seen_row = 0, seen_col = 0;  // cursor that was last brought into view
   std::optional<std::size_t> run_start;    // column of the first Tab; Enter goes back to it
 

@@ -27,10 +27,10 @@ namespace {
 // Names of people, programs, formats, languages, keys and panels, which keep their capitals in the
 // middle of a sentence.
 constexpr std::string_view kProperNames[] = {
-    "AttnScope", "Markdown",  "NumPy",   "LaTeX", "Python", "PyTorch", "Chinese",
-    "Japanese",  "Korean",    "Ctrl",    "Shift", "Alt",    "Esc",     "Enter",
-    "Tab",       "Backspace", "Page",    "Up",    "Down",   "Luong",   "Bahdanau",
-    "RoPE",      "Inputs",    "Scoring", "ImGui", "Debian",
+    "AttnScope", "Markdown",  "NumPy", "LaTeX",  "Python",  "PyTorch", "Chinese",
+    "Japanese",  "Korean",    "Ctrl",  "Shift",  "Alt",     "Esc",     "Enter",
+    "Tab",       "Backspace", "Page",  "Up",     "Down",    "Luong",   "Bahdanau",
+    "File",      "View",      "RoPE",  "Inputs", "Scoring", "ImGui",   "Debian",
 };
 // Units and libraries as everybody writes them.
 constexpr std::string_view kLowerCase[] = {"mm", "inch", "px", "pt", "libpng", "nlohmann/json"};
@@ -74,7 +74,9 @@ std::string fault(const std::string& text, Wording wording) {
   if (wording == Wording::Fragment) return "";
   const bool is_short = wording == Wording::Label || word_count(text) <= 4;
   if (is_short && text.back() == '.') return "a full stop after a few words";
-  if (std::islower(static_cast<unsigned char>(text.front())) != 0) return "no capital";
+  const bool formula = text.substr(0, text.find(' ')).find_first_of("_([") != std::string::npos;
+  const bool small = std::islower(static_cast<unsigned char>(text.front())) != 0;
+  if (small && !formula) return "no capital";
   static const std::regex kWithin(R"([a-z,;’'0-9)] \(?([A-Z][a-z]+[A-Za-z]*))");
   for (std::sregex_iterator at(text.begin(), text.end(), kWithin), end; at != end; ++at) {
     if (!is_in(kProperNames, (*at)[1])) return "a capital within: " + (*at)[1].str();
@@ -106,13 +108,14 @@ class WordsTest : public test::AppTest {
   void show_everything(const std::string& document) {
     open(document);
     show_inspected();
-    for (const char* tab : {"rules/Scoring", "rules/Positions", "rules/Masks"}) {
+    for (const char* tab : {"rules/Scoring", "rules/Positions", "rules/Blocks", "rules/Recurrent",
+                            "rules/Masks", "plot/split", "plot/split"}) {
       if (!ui.shows(tab)) continue;
       ui.click(tab);
       ui.frames(2);
     }
     for (const PlotEntry& plot : all_plots()) show_options_of(plot);
-    for (int i = 0; i <= static_cast<int>(Overlay::Sentence); ++i) {
+    for (int i = 0; i <= static_cast<int>(Overlay::Layouts); ++i) {
       show_overlay(static_cast<Overlay>(i));
     }
     for (int i = 0; i <= static_cast<int>(DialogKind::Compare); ++i) {
@@ -136,6 +139,8 @@ class WordsTest : public test::AppTest {
     }
     app.apply(command::SetPreference{"simulate", "none"});
     app.apply(command::Notify{Notice::Level::Info, "Something was said", ""});
+    show_questions();
+    show_changes_of_structure();
     // Where there is little room some of it is said in fewer words.
     ImGui::GetIO().DisplaySize = ImVec2(760, 560);
     for (const char* document : {"example:four-heads", "example:cross-attention-fr-en"}) {
@@ -169,6 +174,7 @@ class WordsTest : public test::AppTest {
       app.apply(command::SelectStage{stage});
       app.apply(command::Unpin{});
       show_pinned({{stage, {}}, 1, 0}, false);
+      show_pinned({{stage, {}}, 0, 1}, false);
     }
     show_pinned({{focused_view(state()).options.stage, {}}, 1, 1}, true);
     app.apply(command::Unpin{});
@@ -177,6 +183,34 @@ class WordsTest : public test::AppTest {
     app.apply(command::Pin{cell, second});
     app.wait_until_idle();
     ui.frames(3);
+  }
+  void show_questions() {
+    app.apply(command::SetTitle{"Edited"});
+    app.apply(command::CloseTab{0});
+    ui.frames(3);
+    app.apply(command::AnswerQuestion{command::Answer::Cancel});
+    app.apply(command::Undo{});
+    app.apply(command::ExportFailed{path("there.png"), {}, true});
+    ui.frames(3);
+    app.apply(command::AnswerQuestion{command::Answer::Cancel});
+    UnsavedWork work;
+    work.name = "cats.attn.json";
+    app.apply(command::UnsavedFound{{{work}}});
+    app.apply(command::ShowUnsaved{true});
+    ui.frames(3);
+    app.apply(command::ShowUnsaved{false});
+  }
+  // What each kind of model would keep of this one.
+  void show_changes_of_structure() {
+    app.apply(command::ShowOverlay{Overlay::Structure});
+    ui.frames(3);
+    for (const StructureKindInfo& info : all_structure_kinds()) {
+      const std::string name = "structure/kind/" + std::string(info.name);
+      if (ui.shows(name)) ui.click(name);
+      ui.frames(2);
+    }
+    app.apply(command::ShowOverlay{});
+    ui.frames(1);
   }
   void show_overlay(Overlay overlay) {
     app.apply(command::ShowOverlay{overlay});
