@@ -178,8 +178,7 @@ void list_title(TokenListing& list, const ListTitle& title) {
   const std::string count = std::to_string(list.tokens.size());
   const float whole = title_width(list.ui, title.whole);
   section_header(list.ui, whole <= room ? title.whole : title.brief);
-  const float counted =
-      whole + ImGui::GetStyle().ItemSpacing.x + ImGui::CalcTextSize(count.c_str()).x;
+  const float counted = whole + ImGui::GetStyle().ItemSpacing.x + text_size(count).x;
   if (!list.tight && counted <= room) {
     ImGui::SameLine();
     ImGui::TextDisabled("%s", count.c_str());

@@ -81,9 +81,9 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
   ImGui::SetCursorScreenPos(
       ImVec2(at.x + card.size.x - ui.px(kNoticePadding / 2) - button_width(ui, "✕"),
              at.y + ui.px(kNoticePadding / 2)));
-  if (button(
-          ui, card.name + "/dismiss", "✕",
-          {.kind = ButtonKind::Quiet, .tooltip = "Closes this message; the list of messages keeps it"})) {
+  if (button(ui, card.name + "/dismiss", "✕",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Closes this message; the list of messages keeps it"})) {
     ui.send(command::DismissNotice{notice.id});
   }
   if (!has_details(notice)) return;

@@ -29,7 +29,7 @@ std::string meaning_of(const AppState& state, const std::string& name, const std
 bool save_contents(Ui& ui, const AppState& state, LayoutsView& view, bool appearing) {
   if (appearing || std::exchange(view.focus, false)) ImGui::SetKeyboardFocusHere();
   const TextInputResult typed = line_field(ui, "save_layout/name", view.name, "Name", -1.0F);
-  tooltip(ui, "What the layout is called in View, Layout");
+  tooltip(ui, "What the layout is called in the menu View");
   const std::string reason = reason_against_layout(state.preferences.layouts, view.name);
   const std::string meaning = meaning_of(state, view.name, reason);
   empty_hint(ui, meaning);

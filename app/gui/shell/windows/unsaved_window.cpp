@@ -54,8 +54,8 @@ void work_row(Ui& ui, const UnsavedWork& work, std::size_t index, ButtonKind kin
 void contents_of(Ui& ui, const Recovery& recovery) {
   rich_text(ui,
             ui.say(Wording::Explanation,
-                   "The program ended without saving these. What you leave stays for 30 days, "
-                   "under File, Restore unsaved work."),
+                   "The program ended without saving these. What you leave stays for 30 days; the "
+                   "menu File offers it."),
             kTextSize, ui.colors().ink);
   ImGui::Spacing();
   for (std::size_t i = 0; i < recovery.found.size(); ++i) {
