@@ -120,9 +120,11 @@ Result<int> run(const WordsFlags& flags, Context& context) {
     Result<Catalogue> read = load_catalogue(flags.file);
     if (!read) return read.error();
     catalogue = *std::move(read);
-    const std::size_t of_all = all_phrases().size();
-    context.console.message(std::to_string(catalogue.translations.size()) + " of " +
-                            std::to_string(of_all) + " phrases are translated");
+    const auto all = all_phrases();
+    const auto count = std::ranges::count_if(
+        all, [&](const std::string& phrase) { return catalogue.translations.contains(phrase); });
+    context.console.message(std::to_string(count) + " of " + std::to_string(all.size()) +
+                            " phrases are translated");
   }
   return send(catalogue_text(catalogue), flags.destination, context);
 }

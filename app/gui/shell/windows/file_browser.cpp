@@ -218,7 +218,7 @@ void entry_list(Ui& ui, FileBrowserView& view) {
   const FileKind kind = listed_kind(view);
   empty_hint(ui, nothing                ? "This folder is empty"
                  : kind.endings.empty() ? "No match"
-                                        : "No match among " + kind.label);
+                                        : "No match among “" + kind.label + "”");
 }
 
 // Which files are listed.

@@ -75,7 +75,7 @@ void settings(Ui& ui, const AppState& state, SettingsView& view) {
   view.was_open = open;
   if (!open) return;
   if (appearing) view.filter.clear();
-  const CentredWindow window{"settings", "Settings", ImVec2(600, 690)};
+  const CentredWindow window{"settings", "Settings", ImVec2(600, 760)};
   if (centred_window(ui, window, [&] { contents(ui, state, view, appearing); })) {
     ui.send(command::ShowOverlay{});
   }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <regex>
 #include <set>
@@ -105,6 +107,13 @@ constexpr const char* kDocuments[] = {
 
 class WordsTest : public test::AppTest {
  protected:
+  // The same files are listed wherever the test runs.
+  WordsTest() : before_(std::filesystem::current_path()) {
+    std::ofstream(path("cats.attn.json")) << "{}";
+    std::filesystem::current_path(folder);
+  }
+  ~WordsTest() override { std::filesystem::current_path(before_); }
+
   void show_everything(const std::string& document) {
     open(document);
     show_inspected();
@@ -159,6 +168,8 @@ class WordsTest : public test::AppTest {
   }
 
  private:
+  std::filesystem::path before_;
+
   void show_options_of(const PlotEntry& plot) {
     app.apply(command::SelectPlot{std::string(plot.name)});
     app.wait_until_idle();
