@@ -143,9 +143,15 @@ bool factor_field(Ui& ui, MatricesView& view) {
   return entered && (typed || view.factor_value != 1.0F);
 }
 
+// Begins a new line where such a button has no room on this one.
+void below_without_room(Ui& ui, std::string_view label) {
+  if (ImGui::GetContentRegionAvail().x < button_width(ui, label)) ImGui::NewLine();
+}
+
 void factor_row(Ui& ui, const AppState& state, MatricesView& view) {
   if (!view.scaling) return;
   const bool entered = factor_field(ui, view);
+  below_without_room(ui, "Scale");
   const bool pressed = button(ui, "inputs/apply_factor", "Scale",
                               {.tooltip = "Multiplies every number by the factor",
                                .enabled = view.factor.problem.empty(),
@@ -155,7 +161,7 @@ void factor_row(Ui& ui, const AppState& state, MatricesView& view) {
     view.scaling = false;
   }
   ImGui::SameLine();
-  if (ImGui::GetContentRegionAvail().x < button_width(ui, "Cancel")) ImGui::NewLine();
+  below_without_room(ui, "Cancel");
   if (button(ui, "inputs/cancel_factor", "Cancel", {.tooltip = "Leaves the numbers as they are"})) {
     view.scaling = false;
     view.factor = {};

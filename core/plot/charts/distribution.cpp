@@ -84,7 +84,7 @@ ChartAxis count_axis(const Distribution& numbers, bool log) {
   const auto most =
       static_cast<double>(std::max<std::uint64_t>(*std::ranges::max_element(numbers.cells), 1));
   if (log) return {kLeastOnLogarithm, std::max(1.3 * most, 10.0), 10.0, ""};
-  return {0.0, 1.08 * most, 0.0, ""};
+  return {0.0, 1.08 * most, 0.0, "", true};
 }
 
 std::vector<ChartBar> bars_of(const Distribution& numbers, Color color) {
@@ -118,7 +118,8 @@ std::string more_words(std::uint64_t cells, const std::string& what) {
 std::string cells_words(const PlotInput& input, const PlotOptions& options,
                         const Distribution& numbers) {
   const std::size_t rows = extents_of(input.result.shape(), distributed(input, options)).rows;
-  std::string words = counted(numbers.finite(), "cell", "cells") + " in " +
+  std::string words = grouped_text(numbers.finite()) +
+                      (numbers.finite() == 1 ? " cell in " : " cells in ") +
                       counted(numbers.cells.size(), "bin", "bins") +
                       more_words(numbers.below, "of them below the axis") +
                       more_words(numbers.above, "of them above the axis") +

@@ -327,6 +327,17 @@ TEST_F(NarrowTokensTest, NothingMovesFromFrameToFrame) {
   }
 }
 
+TEST_F(NarrowTokensTest, TheButtonsOfAFactorAreWhole) {
+  open("example:cross-attention-fr-en");
+  ui.click("inputs/scale");
+  ui.frames(2);
+  for (const char* name : {"inputs/apply_factor", "inputs/cancel_factor"}) {
+    const auto widget = ui.find(name);
+    ASSERT_TRUE(widget) << name;
+    EXPECT_LT(widget->max.x, ui.find("panel/inputs")->max.x - 1.0F) << name;
+  }
+}
+
 class LargeScaleTokensTest : public test::AppTest {
  protected:
   LargeScaleTokensTest() : AppTest({.width = 2560, .height = 1440, .scale = 2.0F}) {}

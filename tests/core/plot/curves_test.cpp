@@ -55,6 +55,23 @@ Figure curve(const char* plot, const ComputedCase& of, const PlotOptions& option
   return test::draw(plot, of.input(), options, FixedMetrics()).value();
 }
 
+// Half a cell is none.
+TEST(DistributionPlot, CountsWholeCells) {
+  const ComputedCase of = causal_case();
+  PlotOptions options;
+  options.stage = Stage::Weights;
+  const Figure figure = curve("distribution", of, options);
+  const double left = bars_in(figure).front().x;
+  std::size_t ticks = 0;
+  for (const TextItem& item : items_of<TextItem>(figure)) {
+    const Result<float> number = parse_number(item.text);
+    if (!number || item.anchor.x >= left) continue;
+    EXPECT_EQ(*number, std::round(*number)) << item.text;
+    ++ticks;
+  }
+  EXPECT_GT(ticks, 1U);
+}
+
 TEST(DistributionPlot, BarsAreAsHighAsTheirCounts) {
   const ComputedCase of = causal_case();
   PlotOptions options;
