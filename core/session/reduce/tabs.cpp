@@ -36,8 +36,8 @@ std::pair<std::vector<OpenDocument>, std::size_t> taken_apart(AppState& state) {
   std::vector<OpenDocument> row = std::exchange(state.before, {});
   const std::size_t at = row.size();
   row.push_back(std::move(shown(state)));
-  move_all(state.after, 0, row, row.size());
-  state.after.clear();
+  std::vector<OpenDocument> after = std::exchange(state.after, {});
+  move_all(after, 0, row, row.size());
   return {std::move(row), at};
 }
 
@@ -134,6 +134,9 @@ void show_document(Step& step, std::uint64_t document) {
   look_at(step);
 }
 
+// Room of more tabs than that is given back when they are closed: each takes kilobytes.
+constexpr std::size_t kSpareTabs = 4;
+
 void close_document(Step& step) {
   AppState& state = step.state;
   auto [row, at] = taken_apart(state);
@@ -141,6 +144,7 @@ void close_document(Step& step) {
   forget_kept(step, *place);
   keep_closed(state, std::move(*place));
   row.erase(place);
+  if (row.capacity() > kSpareTabs + 2 * row.size()) row.shrink_to_fit();
   if (!row.empty()) {
     const std::size_t next = std::min(at, row.size() - 1);
     put_together(state, std::move(row), next);
