@@ -75,8 +75,7 @@ std::size_t unit_size(std::string_view text) {
 }
 
 bool begins_number(std::string_view text, std::size_t at) {
-  if (at == 0) return true;
-  return !is_of_word(text[at - 1]);
+  return at == 0 || !is_of_word(text[at - 1]);
 }
 
 std::size_t open_size(std::string_view text, std::size_t at) {
