@@ -11,6 +11,7 @@ import sys
 from programs import (PEERS, Commands, Missing, Ours, busy_processes, busy_seconds, find_peer,
                       own_seconds)
 from rows import all_rows
+from timing import REFERENCE_BLAS
 
 THREADS = 2
 MOST_OTHERS = 0.1  # processors taken by other programs; more is measured again
@@ -25,6 +26,7 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--tries", type=int, default=3, help="where other programs disturb")
     parser.add_argument("--only", default="", help="rows whose text contains this")
+    parser.add_argument("--any-blas", action="store_true", help="also beside the reference BLAS")
     return parser.parse_args()
 
 
@@ -85,6 +87,20 @@ class Bench:
             program.close()
 
 
+def slow_blas(peers):
+    """Why the figures beside these peers would say nothing; empty where they do."""
+    slow = [peer.library for peer in peers if peer.blas == REFERENCE_BLAS]
+    if not slow:
+        return ""
+    return (f"compare.py: {' and '.join(slow)} would compute with the reference BLAS (libblas3), "
+            "which is there by default and many times slower than any other: figures beside it say "
+            "nothing about the library. Install libopenblas0-openmp, or ask for them with --any-blas")
+
+
+def with_blas(peer):
+    return peer.library + (f" with {peer.blas}" if peer.blas else "")
+
+
 def field_of(path, name):
     with contextlib.suppress(OSError), open(path) as file:
         for line in file:
@@ -100,7 +116,7 @@ def heading(bench, options):
     system = field_of("/etc/os-release", "PRETTY_NAME")
     yield (f"{field_of('/proc/cpuinfo', 'model name')}, {os.cpu_count()} processors, "
            f"{memory:.0f} GiB, {system}, Linux {platform.release()}; {sets[0]}, baseline {sets[-1]}.")
-    peers = ", ".join(peer.library for peer in bench.peers.values())
+    peers = ", ".join(with_blas(peer) for peer in bench.peers.values())
     yield f"{peers} ({places}); {THREADS} threads each."
     yield (f"{datetime.date.today()}, rounds: {options.rounds}, medians; other programs took more "
            f"than {MOST_OTHERS} of a processor during {bench.disturbed} of {bench.measured} "
@@ -161,6 +177,9 @@ def main():
     sets = bench.by["ours"].instruction_sets
     rows = [row for row in all_rows(sets) if options.only in row.work]
     try:
+        why = slow_blas(bench.peers.values())
+        if why and not options.any_blas:
+            sys.exit(why)
         bench.run(rows)
         show(bench, rows, options)
     finally:

@@ -45,4 +45,4 @@ def reused(tokens):
     return call
 
 
-timing.serve("ONNX Runtime " + onnxruntime.__version__, {"reused": reused})
+timing.serve("ONNX Runtime " + onnxruntime.__version__, {"reused": reused}, uses_blas=False)

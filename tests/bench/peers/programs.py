@@ -116,24 +116,31 @@ class Peer:
         self.process = subprocess.Popen(
             [*command, "/usr/bin/python3", f"{inside}/{name}_peer.py"], env=environment(threads),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.library = json.loads(self.process.stdout.readline())["library"]
+        line = self.process.stdout.readline()
+        start = json.loads(line) if line else {"library": f"{PEERS[name]} does not start"}
+        self.library, self.blas = start["library"], start.get("blas", "")
 
     def measure(self, what):
-        print(json.dumps({"case": what.case, "tokens": what.tokens}), file=self.process.stdin,
-              flush=True)
-        line = self.process.stdout.readline()
+        line = ""
+        with contextlib.suppress(BrokenPipeError):
+            print(json.dumps({"case": what.case, "tokens": what.tokens}), file=self.process.stdin,
+                  flush=True)
+            line = self.process.stdout.readline()
         figures = json.loads(line) if line else {"missing": "it ended"}
         if "missing" in figures:
             raise Missing(f"{self.library}: {figures['missing']}")
         return figures
 
     def close(self):
-        self.process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
         self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class Absent:
+    blas = ""
+
     def __init__(self, name):
         self.library = f"{PEERS[name]} is not installed"
 

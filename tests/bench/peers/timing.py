@@ -2,7 +2,7 @@
 
 Requests and answers are lines of JSON: {"case": "fused", "tokens": 512} is answered by the median
 and the least microseconds of a call, or by why there is no such case. The first line says which
-library this is.
+library this is, and what BLAS it computes its products with.
 """
 import json
 import os
@@ -31,11 +31,37 @@ def answer(cases, request):
     make = cases.get(request["case"])
     if make is None:
         return {"missing": "this version has no such function"}
-    return timed(make(request["tokens"]))
+    try:
+        return timed(make(request["tokens"]))
+    except Exception as why:  # also what this version of the library does not have
+        return {"missing": f"{type(why).__name__}: {why}"}
 
 
-def serve(library, cases):
+BLAS_NAMES = {"openblas": "OpenBLAS", "mkl": "MKL", "blis": "BLIS", "atlas": "ATLAS"}
+REFERENCE_BLAS = "reference BLAS"
+
+
+def blas_named(paths):
+    """Of the files that are mapped. The reference, which has no name of its own, goes first: who
+    links it uses it."""
+    named = set()
+    for path in paths:
+        fast = [name for part, name in BLAS_NAMES.items() if part in path]
+        if fast or os.path.basename(path).startswith("libblas.so"):
+            named.add(fast[0] if fast else REFERENCE_BLAS)
+    if REFERENCE_BLAS in named:
+        return REFERENCE_BLAS
+    return ", ".join(sorted(named)) or "BLAS of its own"
+
+
+def blas_of_this_process():
+    with open("/proc/self/maps") as maps:
+        return blas_named({line.split(maxsplit=5)[5].strip() for line in maps if "/" in line})
+
+
+def serve(library, cases, uses_blas=True):
     """`cases` makes, of a number of tokens, the call to time. Ends with the requests."""
-    print(json.dumps({"library": library}), flush=True)
+    blas = blas_of_this_process() if uses_blas else ""
+    print(json.dumps({"library": library, "blas": blas}), flush=True)
     for line in sys.stdin:
         print(json.dumps(answer(cases, json.loads(line))), flush=True)
